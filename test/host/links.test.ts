@@ -3,21 +3,15 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
-import { choose, escape, readChoices, runOnRow, untilRow, write } from './keyboard.ts';
+import { choose, escape, readChoices, runOnRow, untilRow } from './keyboard.ts';
+import { allowLinks, openLink } from './openLink.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
 const Connection = v.object({ connectionId: v.string() });
 const view = 'workflowAutomation.executions';
-const confirmed = 'confirmedUriHandlerExtensionIds';
 const switchQuestion = 'Switch to "Team" to open an execution?';
-
-/** Opens the link as the editor does for one from outside. */
-async function openLink(link: string): Promise<void> {
-  void vscode.commands.executeCommand('workbench.action.url.openUrl');
-  await write('URL to open', link);
-}
 
 const frontQuery = (): string => vscode.window.activeTextEditor?.document.uri.query ?? '';
 const untilFront = (...parts: readonly string[]): Promise<string> =>
@@ -50,9 +44,7 @@ describe('a link to an execution', () => {
 
   before(async function () {
     requirePage(this);
-    await vscode.workspace
-      .getConfiguration('extensions')
-      .update(confirmed, ['workflow-automation.workflow-automation'], vscode.ConfigurationTarget.Global);
+    await allowLinks(true);
     await vscode.workspace
       .getConfiguration('workflowAutomation')
       .update('logs.revealOnExecute', false, vscode.ConfigurationTarget.Global);
@@ -73,9 +65,7 @@ describe('a link to an execution', () => {
     await switchTo(team);
   });
   after(async () => {
-    await vscode.workspace
-      .getConfiguration('extensions')
-      .update(confirmed, undefined, vscode.ConfigurationTarget.Global);
+    await allowLinks(false);
     await vscode.workspace
       .getConfiguration('workflowAutomation')
       .update('logs.revealOnExecute', undefined, vscode.ConfigurationTarget.Global);
@@ -187,10 +177,7 @@ describe('a link to an execution', () => {
 
   it('to an execution that is gone says so', async () => {
     await openLink(linkWith('execution', 'exec_gone'));
-    await until(
-      () => page.notifications(),
-      (all) => all.length > 0,
-    );
+    await untilTold('Not found. It may have been deleted.');
     await page.screenshot('link-gone');
     assert.equal(vscode.window.activeTextEditor, undefined);
   });

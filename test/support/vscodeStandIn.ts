@@ -4,8 +4,10 @@ import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 import { Emitter } from '../../src/base/event.ts';
 import { Configuration } from './configuration.ts';
+import { Front, TabInputText, TabInputTextDiff } from './tabs.ts';
 
 export const l10n = { t, bundle: undefined, uri: undefined };
+export { TabInputText, TabInputTextDiff };
 export const version = '0.0.0';
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
 export { Emitter as EventEmitter };
@@ -67,39 +69,6 @@ export const workspace = {
     },
   }),
 };
-
-export class TabInputText {
-  readonly uri: URI;
-  constructor(uri: URI) {
-    this.uri = uri;
-  }
-}
-
-export class TabInputTextDiff {
-  readonly original: URI;
-  readonly modified: URI;
-  constructor(original: URI, modified: URI) {
-    this.original = original;
-    this.modified = modified;
-  }
-}
-
-/** The tab in front and the document with the cursor, as a test puts them there. */
-export class Front {
-  readonly activeTabGroup: { activeTab?: { readonly input: unknown } } = {};
-  readonly all: readonly vscode.TabGroup[] = [];
-  cursor: vscode.Uri | undefined;
-
-  show(input: unknown, cursor?: vscode.Uri): void {
-    this.activeTabGroup.activeTab = { input };
-    this.cursor = cursor;
-  }
-
-  close(): void {
-    delete this.activeTabGroup.activeTab;
-    this.cursor = undefined;
-  }
-}
 
 export const front = new Front();
 

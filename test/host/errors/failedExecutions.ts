@@ -1,11 +1,37 @@
 // Whatever the commands that read a failure or compare executions refuse is brought about once.
 import { answering, type Answers, type BadConnection, fromMenu, fromPalette, listing } from './badService.ts';
+import { extensionId } from '../../../src/editor/ids.ts';
+import { allowLinks, openLink } from '../openLink.ts';
 import type { Meetings } from './meeting.ts';
 
 const executionId = 'exec_1';
 const execution = { id: executionId, workflowId: 'wf_1', status: 'completed' };
 const failed = { ...execution, status: 'failed' };
 const draft = { id: 'wf_1', name: 'Lead intake', isDeployed: false, nodes: [], edges: [] };
+
+const service = 'a'.repeat(22);
+
+/** Opens a link with this query, as the editor hands it over. */
+async function follow(query: string): Promise<void> {
+  await allowLinks(true);
+  await openLink(`vscode://${extensionId}/execution?${query}`);
+}
+
+const links = (target: () => object): Meetings => ({
+  linkBroken: {
+    meet: () => follow('execution=exec_1'),
+    words: "This link doesn't lead to an execution. Perhaps a part of it is missing.",
+  },
+  linkToUnknownService: {
+    meet: () => follow(`execution=exec_1&service=${service}`),
+    words: 'None of your connections leads to the service of this link.',
+    buttons: ['Connect to a Service…'],
+  },
+  idNotForLinks: {
+    meet: () => fromMenu('execution.copyLink', { ...target(), executionId: 'a/b' }),
+    words: "The id of this execution can't be part of a link.",
+  },
+});
 
 export function failedExecutions(connection: () => BadConnection): Meetings {
   const target = () => ({ connectionId: connection().row.connectionId, executionId });
@@ -73,5 +99,14 @@ export function failedExecutions(connection: () => BadConnection): Meetings {
       ),
       words: 'The node "n1" is no longer in the definition.',
     },
+    noComparison: {
+      meet: () => fromPalette('comparison.openDiff'),
+      words: 'Open a comparison of two executions first.',
+    },
+    noDifference: {
+      meet: () => fromPalette('comparison.ignoreField'),
+      words: 'Put the cursor on a difference in a comparison first.',
+    },
+    ...links(target),
   };
 }

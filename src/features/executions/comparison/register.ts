@@ -1,6 +1,6 @@
-// The commands in a comparison, and what tells the rest of the app which comparison is shown.
+// The commands in a comparison.
 import * as vscode from 'vscode';
-import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { combine, type Disposable } from '../../../base/disposable.ts';
 import { activeDocument } from '../../../editor/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { addIgnoredField } from '../../../editor/settings.ts';
@@ -8,6 +8,7 @@ import type { App } from '../../../ui/app.ts';
 import type { Outputs } from '../documents/outputs.ts';
 import { type ComparedDocuments, targetsOf } from './comparedDocuments.ts';
 import { registerComparisonLenses } from './comparisonLenses.ts';
+import { keepShown } from './keepShown.ts';
 import { registerComparisonOutline } from './comparisonOutline.ts';
 import { comparisonTitle, sideUris } from './sides.ts';
 
@@ -58,46 +59,6 @@ function registerIgnoreField({ commands }: ComparisonDeps, compared: ComparedDoc
     ask: () => Promise.resolve().then(() => ({ field: fieldInFront(compared) })),
     run: async ({ field }) => ({ ignoredFields: await addIgnoredField(field) }),
   });
-}
-
-/** Tells which comparison was in front last, as long as it has a tab. */
-function keepShown({ shownComparison }: ComparisonDeps, compared: ComparedDocuments): Disposable {
-  const owned = new DisposableStore();
-  let current: vscode.Uri | undefined;
-  const show = (): void => {
-    const shown = current && compared.find(current);
-    const [first] = shown?.comparison.different ?? [];
-    const firstDifferentNodeId = first === undefined ? null : (first.right ?? first.left)?.nodeId;
-    shownComparison.set(
-      shown === undefined
-        ? null
-        : { left: shown.left, right: shown.right, firstDifferentNodeId: firstDifferentNodeId ?? null },
-    );
-  };
-  const isOpen = (uri: vscode.Uri): boolean =>
-    vscode.window.tabGroups.all.some(({ tabs }) =>
-      tabs.some(
-        ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-      ),
-    );
-  const look = (): void => {
-    const front = activeDocument();
-    const next = front !== undefined && targetsOf(front) !== undefined ? front : current;
-    const open = next !== undefined && isOpen(next) ? next : undefined;
-    if (open?.toString() === current?.toString()) return;
-    current = open;
-    show();
-  };
-  owned.add(vscode.window.tabGroups.onDidChangeTabs(look));
-  owned.add(vscode.window.tabGroups.onDidChangeTabGroups(look));
-  owned.add(
-    compared.onDidShow((uri) => {
-      look();
-      if (uri.toString() === current?.toString()) show();
-    }),
-  );
-  look();
-  return owned;
 }
 
 export function registerComparison(

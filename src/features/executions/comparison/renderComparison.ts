@@ -176,7 +176,7 @@ function addDifferent(page: Page, { whole, different, moreDifferent }: Compariso
   });
 }
 
-/** `names`: of both workflows. `mistakes`: what the list of ignored fields holds and isn't a path. */
+/** `names`: of both workflows, sanitized for display. `mistakes`: what the list of ignored fields holds and isn't a path. */
 export function renderComparison(
   names: readonly [left: string, right: string],
   comparison: Comparison,

@@ -14,7 +14,7 @@ import {
   serviceFingerprint,
 } from '../../../model/executions/executionLink.ts';
 import type { App } from '../../../ui/app.ts';
-import { shortId, workflowName } from '../../../ui/words/names.ts';
+import { shortId } from '../../../ui/words/names.ts';
 
 export type OpenLinkDeps = Pick<App, 'commands' | 'connections' | 'executions' | 'links' | 'workflows'>;
 
@@ -33,13 +33,13 @@ async function findConnections(
 /** Asks whether to make the connection the active one. Rejects with Cancelled on Escape. */
 async function askToSwitch(deps: OpenLinkDeps, link: ExecutionLink, { id, name }: Connection): Promise<void> {
   const { executionId, workflowId } = link;
-  const workflow = workflowId === undefined ? undefined : workflowName(deps.workflows, id, workflowId);
+  const workflow = workflowId && deps.workflows.find({ connectionId: id, workflowId })?.name;
   const isAgreed = await askInDialog({
     kind: 'information',
     question: vscode.l10n.t('Switch to "{0}" to open an execution?', plainLine(name, 80)),
     detail: vscode.l10n.t(
       'A link leads to an execution of that connection: {0}. Another connection is active.',
-      joined([workflow, shortId(executionId)], ' '),
+      joined([workflow && plainLine(workflow, 80), shortId(executionId)], ' '),
     ),
     buttons: [{ label: vscode.l10n.t('Switch and Open'), value: true }],
   });
