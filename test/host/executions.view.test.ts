@@ -195,7 +195,7 @@ describe('the Executions view', () => {
     await call('execution.compare', element(one.id), [element(one.id), element(other.id)]);
     const { document } = vscode.window.activeTextEditor ?? assert.fail('Nothing is in front.');
     assert.equal(document.languageId, 'workflow-comparison');
-    assert.match(document.getText(), new RegExp(`^< left .*${one.id}.*\\n> right .*${other.id}$`, 'm'));
+    assert.match(document.getText(), new RegExp(`^< left .*${one.id}.*\\n> right .*${other.id}`, 'm'));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
