@@ -7,8 +7,11 @@ import type { ComparedDocuments, ShownDocument } from './comparedDocuments.ts';
 import { comparisonSelector, renderedOf } from './comparisonOutline.ts';
 import type { FieldSection, RunSection } from './renderComparison.ts';
 
+/** The editor draws them all at once. For the fields below them, the command is in the editor's menu and in the palette. */
+const maximumIgnoreLenses = 200;
+
 /** A command and the line that it stands above. */
-export interface LineCommand {
+interface LineCommand {
   readonly line: number;
   readonly command: vscode.Command;
 }
@@ -68,7 +71,7 @@ export function renderComparisonLenses(uri: string, shown: ShownDocument): reado
   return [
     { line: 0, command: openDiff },
     ...sections.flatMap(({ runs }) => runs.flatMap((section) => runLenses(shown, section))),
-    ...fields.map(ignoreLens),
+    ...fields.slice(0, maximumIgnoreLenses).map(ignoreLens),
     ...(ignoredLine === null ? [] : [{ line: ignoredLine, command: editIgnored() }]),
   ];
 }
