@@ -41,6 +41,7 @@ import { createContextKeys } from './editor/tree.ts';
 import { onDidFailInSight, showText } from './editor/documents.ts';
 import { ExtensionLog, MementoState, SecretStore } from './editor/ports.ts';
 import { onDidChange, OperationSettings, readProxySettings, settings } from './editor/settings.ts';
+import { LogFiles } from './editor/logFiles/logFiles.ts';
 import { RecordFiles } from './editor/recordFiles.ts';
 import type { App } from './ui/app.ts';
 import type { Logger } from './base/logger.ts';
@@ -122,7 +123,8 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   );
   const clients = own(new Clients(connections, createServiceClient));
   const workflows = own(new Workflows(connections, clients, clock));
-  const executions = own(new Executions(connections, clients, clock));
+  const logFiles = own(new LogFiles(join(context.globalStorageUri.fsPath, 'logs'), logger));
+  const executions = own(new Executions(connections, clients, clock, logFiles));
   const following = own(new Following({ connections, clients, executions, clock, logger }));
   const portalEvents = own(new PortalEvents({ connections, clients, globalState, clock, logger }));
   const news = own(new ExecutionNews({ connections, clients, portalEvents, logger }));

@@ -21,5 +21,10 @@ export interface NodeRun {
   readonly error: RunError | null;
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
+  /** If rows have left memory, only the first and the last ones. */
   readonly logs: readonly NodeLog[];
+  /** How many logs there are, if rows have left memory. */
+  readonly logCount?: number;
+  /** The keys of the rows with the whole values, if rows have left memory. Those that left have no values in `logs`. */
+  readonly valueKeys?: Readonly<Record<'input' | 'output', string | null>>;
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { NodeLog } from '../../src/domain/nodeLog.ts';
 import type { NodeRun } from '../../src/domain/nodeRun.ts';
 import { LogFeed } from '../../src/model/executions/logFeed.ts';
+import { MemoryLog } from '../support/memory/archive.ts';
 import { makeNodeLog, statusOf } from '../support/memory/records.ts';
 import { tries } from '../support/properties.ts';
 
@@ -156,4 +157,42 @@ describe('The node runs of a feed', () => {
         tries(1500),
       );
     });
+
+  it('are the same when rows leave memory in between, and no row is lost or doubled', () => {
+    const batch = fc.tuple(fc.array(rowOf(12, true), { maxLength: 6 }), fc.integer({ min: 0, max: 4 }));
+    fc.assert(
+      fc.property(fc.array(batch, { maxLength: 14 }), (given) => {
+        const archived = new MemoryLog();
+        const feed = new LogFeed(undefined, () => archived);
+        const keys = new Set<string>();
+        const ended = new Set<string>();
+        const left: NodeLog[] = [];
+        for (const [rows, stay] of given) {
+          feed.append(rows);
+          for (const { key, status } of rows) (status?.isTerminal === true ? ended : keys).add(key);
+          const before = [...feed.rows];
+          if (stay < 4) feed.shrink(stay * 800);
+          left.push(...before.slice(0, before.length - feed.rows.length));
+        }
+        const all = [...left, ...feed.rows];
+        assert.deepEqual(new Set(all.map(({ key }) => key)), new Set([...keys, ...ended]));
+        // A row that left comes again only to say that its node run has ended.
+        const again = all.filter(({ key }, at) => all.findIndex((row) => row.key === key) < at);
+        assert.ok(again.every(({ key }) => ended.has(key)));
+        assert.deepEqual(
+          archived.entries.map(({ row }) => row.key),
+          left.map(({ key }) => key),
+        );
+        const withKeys = <T extends { readonly logs: readonly NodeLog[] }>({ logs, ...rest }: T) => ({
+          ...rest,
+          logs: logs.map(({ key }) => key),
+        });
+        assert.deepEqual(
+          feed.nodeRuns.map((run) => withKeys(shownOf(run))),
+          foldPlainly(all).map((run) => withKeys(plainOf(run))),
+        );
+      }),
+      tries(1500),
+    );
+  });
 });

@@ -95,12 +95,12 @@ export class ExecutionCalls {
   }
 
   /** Returns the rows after a sequence, oldest first, at most 50 pages and 64 Mi characters of them. */
-  async logs(
+  logs(
     executionId: string,
     { after }: { readonly after?: number },
     options?: CallOptions,
-  ): Promise<readonly NodeLog[]> {
-    return (await this.#readLogs(executionId, after, options)).rows;
+  ): Promise<LogsRead> {
+    return this.#readLogs(executionId, after, options);
   }
 
   /** Returns one row with its whole values, which lists may cut (see cutValue). */

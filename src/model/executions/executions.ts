@@ -11,6 +11,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import { ConnectionExecutions, type ExecutionChange } from './connectionExecutions.ts';
 import { lightExecution, triggeredExecution } from './executionRecord.ts';
+import type { LogArchive } from './logArchive.ts';
 import type { LogFeed } from './logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumFeedBytes } from './logFeeds.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
@@ -32,13 +33,15 @@ export class Executions implements Disposable {
   readonly #changes = this.#owned.add(new Emitter<ExecutionChange>());
   readonly onDidChange: Event<ExecutionChange> = this.#changes.event;
   readonly #byConnection = new Map<string, ConnectionExecutions>();
-  readonly #feeds = this.#owned.add(
-    new LogFeeds((target) => this.#changes.fire({ kind: 'nodeRuns', target })),
-  );
+  readonly #feeds: LogFeeds;
 
-  constructor(connections: Connections, clients: Clients, clock: Clock) {
+  /** `archive`: keeps the rows of logs that don't fit into memory. */
+  constructor(connections: Connections, clients: Clients, clock: Clock, archive: LogArchive) {
     this.#clients = clients;
     this.#clock = clock;
+    this.#feeds = this.#owned.add(
+      new LogFeeds((target) => this.#changes.fire({ kind: 'nodeRuns', target }), archive),
+    );
     this.#owned.add(
       connections.all.onDidChange(() => {
         for (const [connectionId, held] of this.#byConnection) {
@@ -144,8 +147,8 @@ export class Executions implements Disposable {
   }
 
   /**
-   * Reads the missing rows, or all of them if some were cut and there is room for the whole values. Rejects with a ServiceError, which the
-   * feed keeps until it's read again.
+   * Reads the missing rows, as many as are read in one go, or all of them if some were cut and there is room for the whole values. Of a
+   * longer log the rest comes by following. Rejects with a ServiceError, which the feed keeps until it's read again.
    */
   async readLogs(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed> {
     const kept = this.keepLogs(target);
@@ -156,8 +159,9 @@ export class Executions implements Disposable {
       const { executions } = this.#clients.get(target.connectionId);
       const isWholeWanted = feed.isCut && feed.wholeBytes <= maximumFeedBytes;
       const query = feed.lastSequence === undefined || isWholeWanted ? {} : { after: feed.lastSequence };
-      feed.append(await executions.logs(target.executionId, query, { signal, purpose }));
-      feed.reading = { kind: hasEnded ? 'whole' : 'begun' };
+      const { rows, isWhole } = await executions.logs(target.executionId, query, { signal, purpose });
+      feed.append(rows);
+      feed.reading = { kind: !hasEnded ? 'begun' : isWhole ? 'whole' : 'part' };
       return feed;
     } catch (error) {
       if (isServiceError(error)) feed.reading = { kind: 'failed', error };
@@ -219,10 +223,10 @@ export class Executions implements Disposable {
     signal: AbortSignal | undefined,
   ): Promise<JsonValue | undefined> {
     const value = run[side];
-    const holder = run.logs.findLast((log) => log[side] === value);
+    const holder = run.valueKeys?.[side] ?? run.logs.findLast((log) => log[side] === value)?.key;
     if (cutValue(value) === undefined || holder === undefined) return value;
     const { executions } = this.#clients.get(connectionId);
-    const log = await ifTold(executions.getNodeLog(executionId, holder.key, { signal }));
+    const log = await ifTold(executions.getNodeLog(executionId, holder, { signal }));
     return log === undefined ? value : log[side];
   }
 

@@ -177,6 +177,7 @@ class Follower implements Follow {
             return item.status;
           }
           this.#take(item, feed);
+          await feed.settled();
         }
         throw new Error('The execution was followed no longer before its end.');
       } catch (error) {

@@ -1,16 +1,26 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ServiceError } from '../../domain/errors.ts';
-import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import type { LogEntry } from '../../domain/logEntry.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
+import { LeftRows } from './leftRows.ts';
+import type { ArchivedLog } from './logArchive.ts';
+import { countLines } from './logLines.ts';
 import { NodeRuns } from './nodeRuns.ts';
+import { bySequence, inOrder, isSameRow } from './rowOrder.ts';
+import { cutOf, sizeOfRow, sizeOfText } from './rowSizes.ts';
 import type { PlacedRow } from './runRows.ts';
+import { leavingRow } from './runSummary.ts';
 import { RunTree } from './runTree.ts';
 
-/** How much of a feed was read. "begun": rows up to some moment. "whole": all rows of an execution that has ended. */
+/**
+ * How much of a feed was read. "begun": rows up to some moment. "whole": all rows of an execution that has ended. "part": it has more rows
+ * than are read in one go.
+ */
 export type FeedReading =
-  { readonly kind: 'never' | 'begun' | 'whole' } | { readonly kind: 'failed'; readonly error: ServiceError };
+  | { readonly kind: 'never' | 'begun' | 'part' | 'whole' }
+  | { readonly kind: 'failed'; readonly error: ServiceError };
 
 interface HeldRow extends PlacedRow {
   /** The estimated size of the row. */
@@ -19,41 +29,59 @@ interface HeldRow extends PlacedRow {
   cutBytes: number;
 }
 
-/** In bytes. Cutting smaller values saves too little. */
-const leastCut = 1024;
-/** The size of a row without its message and values, and of the node run made from it. */
-const rowBytes = 600;
+/** In bytes: the size of a feed's rows in memory, without their values, from which on the oldest are handed to the archive. */
+export const maximumTextBytes = 8 * 1024 * 1024;
+/** The share that leaves memory at once. */
+const leavingShare = 1 / 4;
+/** How many of the first and last logs a node run keeps of the rows that left memory, each. */
+const keptLogs = 100;
+/** The size of all that node runs keep, beyond which they keep one each. */
+const maximumKeptBytes = 2 * 1024 * 1024;
 
 /**
  * The rows of one execution, in order. Removes duplicates: a service may repeat rows after a drop, and lists are read again, but each
- * key is held and announced once. The cost of a row doesn't grow with the number of rows.
+ * key is held and announced once. The cost of a row doesn't grow with the number of rows. With an archive, the oldest rows leave memory
+ * beyond a limit; node runs stay, without some of their logs.
  */
 export class LogFeed implements Disposable {
+  /** The rows in memory. Positions count from the first row of all. */
   readonly #rows: NodeLog[] = [];
   /** The same rows, by their keys. */
   readonly #held = new Map<string, HeldRow>();
   readonly #appends = new Emitter<readonly NodeLog[]>();
   readonly #nodeRuns = new NodeRuns();
   readonly #runTree = new RunTree();
+  readonly #left = new LeftRows();
+  readonly #createArchive: (() => ArchivedLog) | undefined;
   readonly #onDidChange: (grownBytes: number) => void;
   readonly onDidAppend: Event<readonly NodeLog[]> = this.#appends.event;
+  #archived: ArchivedLog | undefined;
   #bytes = 0;
+  #textBytes = 0;
+  #keptBytes = 0;
   #cutBytes = 0;
   #cutRows = 0;
-  /** Rows before this index contain nothing to cut. */
+  /** Rows before this position contain nothing to cut. */
   #cutUpTo = 0;
   #lastSequence: number | undefined;
   /** Set by whoever reads it. */
   reading: FeedReading = { kind: 'never' };
-  /** The index after the last row without a sequence. From here on, rows are in order. */
+  /** The position after the last row without a sequence, and after all that left memory. From here on, rows are in order. */
   #orderedFrom = 0;
 
-  /** `onDidChange` is called for each batch with changes, before the rows are announced; it may cut rows. */
-  constructor(onDidChange: (grownBytes: number) => void = () => undefined) {
+  /**
+   * `onDidChange` is called for each batch with changes, before the rows are announced; it may cut rows. Without `createArchive`, which
+   * is called once when it's needed, all rows stay in memory.
+   */
+  constructor(
+    onDidChange: (grownBytes: number) => void = () => undefined,
+    createArchive?: () => ArchivedLog,
+  ) {
     this.#onDidChange = onDidChange;
+    this.#createArchive = createArchive;
   }
 
-  /** The estimated size of the rows. */
+  /** The estimated size of what is in memory. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -68,7 +96,22 @@ export class LogFeed implements Disposable {
     return this.#cutRows > 0;
   }
 
-  /** Ordered by sequence; rows without a sequence stay where they arrived. Changes in place. */
+  /** The rows that left memory; undefined if none has. */
+  get archived(): ArchivedLog | undefined {
+    return this.#archived;
+  }
+
+  /** How many rows left memory. They are the first ones. */
+  get leftCount(): number {
+    return this.#archived?.rowCount ?? 0;
+  }
+
+  /** How many rows there are, in memory or not. */
+  get count(): number {
+    return this.leftCount + this.#rows.length;
+  }
+
+  /** The rows in memory, ordered by sequence; rows without a sequence stay where they arrived. Changes in place. */
   get rows(): readonly NodeLog[] {
     return this.#rows;
   }
@@ -82,6 +125,11 @@ export class LogFeed implements Disposable {
   get runTree(): RunTree {
     this.#runTree.update(this.nodeRuns);
     return this.#runTree;
+  }
+
+  /** The rows in memory from an index on, with what the log's text needs. */
+  entries(from = 0): readonly LogEntry[] {
+    return this.#rows.slice(from).flatMap((row) => this.#entryOf(row) ?? []);
   }
 
   findNodeRun(key: string): NodeRun | undefined {
@@ -100,27 +148,45 @@ export class LogFeed implements Disposable {
     let isReplaced = false;
     for (const row of inOrder(batch)) {
       const held = this.#held.get(row.key);
-      if (held === undefined) added.add(this.#push(row));
-      else if (!isSameRow(held.row, row)) {
+      if (held === undefined) {
+        if (this.#isNew(row)) added.add(this.#push(row));
+      } else if (!isSameRow(held.row, row)) {
         isReplaced = true;
         this.#replace(held, row, added.has(held));
       }
     }
     if (added.size === 0 && !isReplaced) return;
-    this.#order(this.#rows.length - added.size);
+    this.#order(this.count - added.size);
     for (const held of added) this.#nodeRuns.add(held);
     this.#nodeRuns.settle();
     const rows = [...added].map(({ row }) => row);
+    this.#leaveBeyond(maximumTextBytes);
     this.#onDidChange(this.#bytes - bytesBefore);
     if (rows.length > 0) this.#appends.fire(rows);
+  }
+
+  /** Resolves when the rows that left memory were written. Whoever appends many rows waits for it, since those that wait to be written take memory. */
+  async settled(): Promise<void> {
+    await this.#archived?.written();
+  }
+
+  /** Lets the oldest rows leave memory until their text takes at most this many bytes. Does nothing without an archive. */
+  shrink(textBytes: number): void {
+    this.#leaveBeyond(textBytes);
+  }
+
+  /** Deletes the rows that left memory, for a feed that's used no longer. */
+  forgetArchived(): void {
+    this.#archived?.dispose();
   }
 
   /** Cuts values of the oldest rows until the feed is smaller by this many bytes, or nothing is left to cut. */
   cut(bytes: number): void {
     const wanted = this.#bytes - bytes;
     const before = this.#cutRows;
-    for (; this.#bytes > wanted && this.#cutUpTo < this.#rows.length; this.#cutUpTo += 1) {
-      const row = this.#rows[this.#cutUpTo];
+    for (; this.#bytes > wanted && this.#cutUpTo < this.count; this.#cutUpTo += 1) {
+      const index = this.#cutUpTo - this.leftCount;
+      const row = this.#rows[index];
       const held = row && this.#held.get(row.key);
       if (row === undefined || held === undefined) continue;
       const [input, output] = [cutOf(row.input), cutOf(row.output)];
@@ -132,7 +198,7 @@ export class LogFeed implements Disposable {
       held.bytes -= saved;
       this.#cutBytes += saved;
       this.#bytes -= saved;
-      this.#rows[this.#cutUpTo] = kept;
+      this.#rows[index] = kept;
       this.#nodeRuns.replace(held, kept);
     }
     if (this.#cutRows > before) this.#nodeRuns.settle();
@@ -140,26 +206,75 @@ export class LogFeed implements Disposable {
 
   dispose(): void {
     this.#appends.dispose();
+    this.forgetArchived();
+  }
+
+  /** Beyond the limit, a share of it leaves at once, so that not every row lets another one leave. */
+  #leaveBeyond(textBytes: number): void {
+    if (this.#createArchive === undefined || this.#textBytes <= textBytes) return;
+    const wanted = textBytes * (1 - leavingShare);
+    let count = 0;
+    for (let bytes = this.#textBytes; bytes > wanted && count < this.#rows.length; count += 1) {
+      const row = this.#rows[count];
+      if (row !== undefined) bytes -= sizeOfText(row);
+    }
+    if (count > 0) this.#leave(count, (this.#archived ??= this.#createArchive()));
+  }
+
+  /** Hands the first rows to the archive. */
+  #leave(count: number, archived: ArchivedLog): void {
+    const rows = this.#rows.slice(0, count);
+    const entries = rows.flatMap((row) => this.#entryOf(row) ?? []);
+    const leaving = rows.flatMap((row) => this.#held.get(row.key) ?? []);
+    this.#rows.splice(0, count);
+    archived.append(entries.map((entry) => ({ ...entry, row: leavingRow(entry.row) })));
+    for (const held of leaving) {
+      this.#left.add(held.row);
+      this.#held.delete(held.row.key);
+      this.#textBytes -= sizeOfText(held.row);
+      this.#bytes -= held.bytes;
+      this.#cutBytes -= held.cutBytes;
+      if (held.cutBytes > 0) this.#cutRows -= 1;
+    }
+    this.#orderedFrom = Math.max(this.#orderedFrom, archived.rowCount);
+    this.#cutUpTo = Math.max(this.#cutUpTo, archived.rowCount);
+    const kept = this.#nodeRuns.leave(leaving, this.#keptBytes < maximumKeptBytes ? keptLogs : 1);
+    this.#keptBytes += kept;
+    this.#bytes += kept;
+  }
+
+  #entryOf(row: NodeLog): LogEntry | undefined {
+    const held = this.#held.get(row.key);
+    if (held === undefined) return undefined;
+    const { run } = held;
+    return { row, lines: countLines(row, run?.last === held), runKey: run?.key ?? null };
+  }
+
+  /** A row that left memory and is told again is new only if its node run has ended meanwhile. */
+  #isNew(row: NodeLog): boolean {
+    return this.leftCount === 0 || !this.#left.has(row) || this.#nodeRuns.ends(row);
   }
 
   #push(row: NodeLog): HeldRow {
-    const position = this.#rows.length;
+    const position = this.count;
     const held = { row, position, run: null, at: 0, bytes: sizeOfRow(row), cutBytes: 0 };
     this.#rows.push(row);
     this.#held.set(row.key, held);
     this.#bytes += held.bytes;
+    this.#textBytes += sizeOfText(row);
     return held;
   }
 
   #replace(held: HeldRow, row: NodeLog, isPending: boolean): void {
     const bytes = sizeOfRow(row);
     this.#bytes += bytes - held.bytes;
+    this.#textBytes += sizeOfText(row) - sizeOfText(held.row);
     if (held.cutBytes > 0) this.#cutRows -= 1;
     this.#cutBytes -= held.cutBytes;
     held.bytes = bytes;
     held.cutBytes = 0;
     this.#cutUpTo = Math.min(this.#cutUpTo, held.position);
-    this.#rows[held.position] = row;
+    this.#rows[held.position - this.leftCount] = row;
     if (row.sequence !== null) this.#noteSequence(row.sequence);
     if (isPending) held.row = row;
     else this.#nodeRuns.replace(held, row);
@@ -169,13 +284,18 @@ export class LogFeed implements Disposable {
     this.#lastSequence = Math.max(this.#lastSequence ?? sequence, sequence);
   }
 
-  /** Moves the rows from `start` on to their places; the rows before it are already in order. */
+  /** The sequence of the row at a position; null also for one that left memory. */
+  #sequenceAt(position: number): number | null {
+    return this.#rows[position - this.leftCount]?.sequence ?? null;
+  }
+
+  /** Moves the rows from the position `start` on to their places; the rows before it are already in order. */
   #order(start: number): void {
     let begin = start;
-    let highest = start > this.#orderedFrom ? (this.#rows[start - 1]?.sequence ?? -Infinity) : -Infinity;
+    let highest = start > this.#orderedFrom ? (this.#sequenceAt(start - 1) ?? -Infinity) : -Infinity;
     let lowestLate = Infinity;
-    for (let at = start; at < this.#rows.length; at += 1) {
-      const sequence = this.#rows[at]?.sequence ?? null;
+    for (let at = start; at < this.count; at += 1) {
+      const sequence = this.#sequenceAt(at);
       if (sequence === null) {
         this.#sort(begin, at, lowestLate);
         begin = at + 1;
@@ -187,58 +307,21 @@ export class LogFeed implements Disposable {
       if (sequence < highest) lowestLate = Math.min(lowestLate, sequence);
       highest = Math.max(highest, sequence);
     }
-    this.#sort(begin, this.#rows.length, lowestLate);
+    this.#sort(begin, this.count, lowestLate);
   }
 
   /** Sorts the rows from `begin` up to `end` into the rows in front of them; does nothing when none is late. */
   #sort(begin: number, end: number, lowestLate: number): void {
     if (lowestLate === Infinity) return;
     let from = begin;
-    while (from > this.#orderedFrom && (this.#rows[from - 1]?.sequence ?? -Infinity) > lowestLate) from -= 1;
-    const sorted = this.#rows.slice(from, end).sort(bySequence);
+    while (from > this.#orderedFrom && (this.#sequenceAt(from - 1) ?? -Infinity) > lowestLate) from -= 1;
+    const first = from - this.leftCount;
+    const sorted = this.#rows.slice(first, end - this.leftCount).sort(bySequence);
     for (const [index, row] of sorted.entries()) {
-      this.#rows[from + index] = row;
+      this.#rows[first + index] = row;
       const held = this.#held.get(row.key);
       if (held) held.position = from + index;
     }
     this.#cutUpTo = Math.min(this.#cutUpTo, from);
   }
-}
-
-function bySequence(left: NodeLog, right: NodeLog): number {
-  return (left.sequence ?? 0) - (right.sequence ?? 0);
-}
-
-/** Sorted by sequence if every row has one; otherwise in the order of arrival. */
-function inOrder(rows: readonly NodeLog[]): readonly NodeLog[] {
-  return rows.some(({ sequence }) => sequence === null) ? rows : rows.toSorted(bySequence);
-}
-
-/** Returns the value, or if cutting it saves memory the placeholder that a service uses for a cut value. */
-function cutOf(value: JsonValue | undefined): JsonValue | undefined {
-  const bytes = sizeOfValue(value);
-  return bytes < leastCut ? value : { $cut: { bytes, preview: '' } };
-}
-
-function isSameRow(one: NodeLog, other: NodeLog): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** In bytes, at most about twice the real size. Estimated without serializing the row, which is precise enough for a limit. */
-function sizeOfRow({ message, input, output }: NodeLog): number {
-  return rowBytes + 2 * message.length + sizeOfValue(input) + sizeOfValue(output);
-}
-
-/** In bytes, estimated in the same way. */
-export function sizeOfValue(value: JsonValue | undefined): number {
-  if (typeof value === 'string') return 24 + 2 * value.length;
-  if (Array.isArray(value)) {
-    let sum = 24;
-    for (const item of value as readonly JsonValue[]) sum += sizeOfValue(item);
-    return sum;
-  }
-  if (!isJsonObject(value)) return 8;
-  let sum = 32;
-  for (const name in value) sum += 16 + name.length + sizeOfValue(value[name]);
-  return sum;
 }

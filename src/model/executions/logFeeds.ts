@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
+import type { LogArchive } from './logArchive.ts';
 import { LogFeed } from './logFeed.ts';
 
 const maximumFeeds = 100;
@@ -26,13 +27,15 @@ export class LogFeeds implements Disposable {
   /** The least recently used feed comes first. */
   readonly #held = new Map<string, Held>();
   readonly #onDidChange: (target: ExecutionTarget) => void;
+  readonly #archive: LogArchive | undefined;
   /** The name of the feed that was used last. */
   #latest = '';
   #bytes = 0;
 
-  /** `onDidChange` is called with the execution whose rows changed. */
-  constructor(onDidChange: (target: ExecutionTarget) => void) {
+  /** `onDidChange` is called with the execution whose rows changed. `archive`: takes the rows that don't fit into memory. */
+  constructor(onDidChange: (target: ExecutionTarget) => void, archive?: LogArchive) {
     this.#onDidChange = onDidChange;
+    this.#archive = archive;
   }
 
   /** The estimated size of all feeds. */
@@ -86,23 +89,31 @@ export class LogFeeds implements Disposable {
   }
 
   #create(target: ExecutionTarget, name: string): LogFeed {
-    const feed = new LogFeed((grownBytes) => {
-      // A dropped feed isn't counted.
-      if (this.#held.get(name)?.feed !== feed) return;
-      this.#bytes += grownBytes;
-      this.#onDidChange(target);
-      this.#fit(name);
-    });
+    const archive = this.#archive;
+    const feed = new LogFeed(
+      (grownBytes) => {
+        // A dropped feed isn't counted.
+        if (this.#held.get(name)?.feed !== feed) return;
+        this.#bytes += grownBytes;
+        this.#onDidChange(target);
+        this.#fit(name);
+      },
+      archive && (() => archive.create(name)),
+    );
     return feed;
   }
 
   #drop(name: string, feed: LogFeed): void {
     this.#held.delete(name);
     this.#bytes -= feed.bytes;
+    feed.forgetArchived();
     if (name === this.#latest) this.#latest = '';
   }
 
-  /** Drops whole feeds first, the least recently used one first, then cuts values in the remaining ones. `used` isn't dropped. */
+  /**
+   * Drops whole feeds first, the least recently used one first. In the remaining ones it then cuts values, and after that lets rows leave
+   * memory. `used` isn't dropped.
+   */
   #fit(used: string): void {
     if (this.#isWithinBounds()) return;
     for (const [name, { feed, keepers }] of this.#held) {
@@ -112,10 +123,17 @@ export class LogFeeds implements Disposable {
     }
     if (this.#bytes <= maximumFeedBytes) return;
     const wanted = maximumFeedBytes * (1 - cutShare);
+    const share = wanted / this.#held.size;
+    this.#lighten((feed) => feed.cut(this.#bytes - wanted));
+    this.#lighten((feed) => feed.shrink(share));
+  }
+
+  /** Makes one feed after the other smaller, until they fit. */
+  #lighten(makeSmaller: (feed: LogFeed) => void): void {
     for (const { target, feed } of [...this.#held.values()]) {
-      if (this.#bytes <= wanted) return;
+      if (this.#bytes <= maximumFeedBytes * (1 - cutShare)) return;
       const before = feed.bytes;
-      feed.cut(this.#bytes - wanted);
+      makeSmaller(feed);
       if (feed.bytes === before) continue;
       this.#bytes -= before - feed.bytes;
       this.#onDidChange(target);

@@ -23,6 +23,11 @@ export class NodeRuns {
     return this.#byKey.get(key);
   }
 
+  /** True if the row would end a node run that hasn't ended. */
+  ends(row: NodeLog): boolean {
+    return row.status?.isTerminal === true && this.#nodeOf(row)?.find(row)?.isOver === false;
+  }
+
   /** Adds a row. The cost doesn't grow with the number of rows, unless rows of the same node come after it. */
   add(placed: PlacedRow): void {
     const node = this.#nodeOf(placed.row);
@@ -48,6 +53,21 @@ export class NodeRuns {
     if (earlierNode !== undefined) this.#unsettle(earlierNode);
     placed.run = null;
     if (node !== undefined) this.#unsettle(node, placed);
+  }
+
+  /** Lets the first rows of all leave memory. `keep`: how many of a run's first and last logs stay, each. Returns by how much the summaries have grown, in bytes. */
+  leave(rows: readonly PlacedRow[], keep: number): number {
+    const counts = new Map<RunRows, number>();
+    for (const { run } of rows) if (run !== null) counts.set(run, (counts.get(run) ?? 0) + 1);
+    let grown = 0;
+    for (const [run, count] of counts) {
+      grown -= run.summaryBytes;
+      run.leave(count, keep);
+      grown += run.summaryBytes;
+    }
+    for (const { row } of rows) if (row.startedAt === null) this.#nodeOf(row)?.noteUntimed();
+    this.#forgetLists();
+    return grown;
   }
 
   /** Ends a batch: refolds the nodes whose rows arrived out of order. */
@@ -109,9 +129,15 @@ class NodeTurns {
   #open: RunRows[] = [];
   #last: PlacedRow | undefined;
   #isTimed = true;
+  /** False if a row without a time has left memory. */
+  #wasTimed = true;
 
   isLate({ position }: PlacedRow): boolean {
     return this.#last !== undefined && this.#last.position > position;
+  }
+
+  noteUntimed(): void {
+    this.#wasTimed = false;
   }
 
   /** Returns true when the row starts a run. */
@@ -119,7 +145,7 @@ class NodeTurns {
     const { row } = placed;
     this.#last = placed;
     if (row.startedAt === null) this.#isTimed = false;
-    const known = this.#find(row);
+    const known = this.find(row);
     const run = known ?? reuse?.get(placed) ?? new RunRows();
     const wasOpen = known !== undefined && !run.isOver;
     const wasStarted = run.startedAt !== null;
@@ -133,12 +159,19 @@ class NodeTurns {
     return known === undefined;
   }
 
+  /** Adds a run whose first rows left memory, before its other rows. */
+  #addLeft(run: RunRows): void {
+    run.turn = this.runs.length;
+    this.runs.push(run);
+    this.#note(run, true, false, false);
+  }
+
   /** Replaces an earlier row if no row changes its run. Returns false when all rows must be refolded. */
   replace(placed: PlacedRow, earlier: NodeLog): boolean {
     const { row, run, at } = placed;
     if (run === null || row.startedAt?.getTime() !== earlier.startedAt?.getTime()) return false;
     const isSameTurn = row.status?.isTerminal === earlier.status?.isTerminal || this.#isTimed;
-    const isOnlyRun = this.#last === placed && this.runs.length === 1;
+    const isOnlyRun = this.#last === placed && this.runs.length === 1 && !run.hasLeft;
     if (!isSameTurn && !(isOnlyRun && (at === 0 || row.status?.isTerminal !== false))) return false;
     const wasOpen = !run.isOver;
     run.replace(at, row);
@@ -146,27 +179,31 @@ class NodeTurns {
     return true;
   }
 
-  /** Refolds all rows, except those that have moved to another node. Returns true when the runs have changed. */
+  /**
+   * Refolds all rows in memory, except those that have moved to another node. Rows that left memory come before them, and stay folded.
+   * Returns true when the runs have changed.
+   */
   refold(isOwn: (row: NodeLog) => boolean): boolean {
     const earlier = this.runs;
     // A row that left the node and came back within one batch is in both.
     const all = new Set([...earlier.flatMap(({ rows: own }) => own), ...this.late]);
     const rows = [...all].filter(({ row }) => isOwn(row));
     rows.sort((one, other) => one.position - other.position);
-    const reuse = new Map(earlier.map((run) => [run.first, run]));
+    const reuse = new Map(earlier.filter(({ hasLeft }) => !hasLeft).map((run) => [run.first, run]));
     for (const run of earlier) run.empty();
     this.runs = [];
     this.late = [];
     this.#byStart.clear();
     [this.#unstarted, this.#unstartedOpen, this.#open] = [[], [], []];
     this.#last = undefined;
-    this.#isTimed = true;
+    this.#isTimed = this.#wasTimed;
+    for (const run of earlier) if (run.hasLeft) this.#addLeft(run);
     for (const placed of rows) this.add(placed, reuse);
     return this.runs.length !== earlier.length || this.runs.some((run, index) => run !== earlier[index]);
   }
 
   /** Returns the last run that the row can belong to. */
-  #find(row: NodeLog): RunRows | undefined {
+  find(row: NodeLog): RunRows | undefined {
     // Without times, a node that continues after its end can only be in another turn of a loop.
     const startsAgain = row.status?.isTerminal === false;
     if (row.startedAt === null)

@@ -1,5 +1,6 @@
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
+import { leavingRow, type Member, members, RunSummary } from './runSummary.ts';
 
 /** A row of an execution, with its place among all rows and in its node run. Owned by a feed, which moves it. */
 export interface PlacedRow {
@@ -11,19 +12,6 @@ export interface PlacedRow {
   /** Index among the rows of its run. */
   at: number;
 }
-
-/** The members that a run takes from its rows, each from the last row that has it. */
-const members = [
-  'nodeType',
-  'status',
-  'startedAt',
-  'completedAt',
-  'durationMs',
-  'error',
-  'input',
-  'output',
-] as const;
-type Member = (typeof members)[number];
 
 const nowhere: Readonly<Record<Member, number>> = {
   nodeType: -1,
@@ -40,22 +28,42 @@ const nowhere: Readonly<Record<Member, number>> = {
 export class RunRows {
   /** The run's place among the runs of its node. */
   turn = 0;
+  /** The rows that are still in memory. */
   rows: PlacedRow[] = [];
+  /** What remains of those that left memory. */
+  readonly #summary = new RunSummary();
+  /** Those that remain of the rows that left, then the rows. */
   #logs: NodeLog[] = [];
-  /** The index of the row that each member is taken from; -1: no row has it. */
+  /** The index of the row that each member is taken from, among those in memory; -1: none of them has it. */
   #sources = { ...nowhere };
+  /** Index of the first row in memory among the rows of the run. */
+  #offset = 0;
   #key = '';
+  #position = 0;
   #run: NodeRun | undefined;
   /** The run that was built before refolding. */
   #earlier: NodeRun | undefined;
+
+  get key(): string {
+    return this.#key;
+  }
 
   get first(): PlacedRow | undefined {
     return this.rows[0];
   }
 
+  get last(): PlacedRow | undefined {
+    return this.rows.at(-1);
+  }
+
+  /** True if rows have left memory. */
+  get hasLeft(): boolean {
+    return this.#offset > 0;
+  }
+
   /** The index of its first row among all rows. */
   get position(): number {
-    return this.first?.position ?? 0;
+    return this.hasLeft ? this.#position : (this.first?.position ?? 0);
   }
 
   get startedAt(): Date | null {
@@ -67,6 +75,11 @@ export class RunRows {
     return this.#value('status')?.isTerminal === true;
   }
 
+  /** The estimated size of what remains of the rows that left. */
+  get summaryBytes(): number {
+    return this.#summary.bytes;
+  }
+
   /** `turn`: how many runs the node already has. */
   begin(turn: number, placed: PlacedRow): void {
     const { nodeId, iteration, attempt, startedAt } = placed.row;
@@ -76,35 +89,50 @@ export class RunRows {
   }
 
   add(placed: PlacedRow): void {
-    const at = this.rows.length;
+    const index = this.rows.length;
     this.rows.push(placed);
     this.#logs.push(placed.row);
     placed.run = this;
-    placed.at = at;
-    for (const member of members) this.#learn(member, at, placed.row);
+    placed.at = this.#offset + index;
+    for (const member of members) this.#learn(member, index, placed.row);
+    this.#summary.makeRoom(this.#logs, this.rows.length);
     this.#run = undefined;
   }
 
+  /** `at`: the row's index among the rows of the run. */
   replace(at: number, row: NodeLog): void {
-    this.#logs[at] = row;
+    const index = at - this.#offset;
+    this.#logs[this.#summary.count + index] = row;
     for (const member of members) {
       const isTold = row[member] !== null && row[member] !== undefined;
-      if (at === this.#sources[member] && !isTold) this.#lookAgain(member);
-      else this.#learn(member, at, row);
+      if (index === this.#sources[member] && !isTold) this.#lookAgain(member);
+      else this.#learn(member, index, row);
     }
     this.#run = undefined;
   }
 
-  /** Removes the rows before refolding. */
+  /** Lets the first rows leave memory. The run stays as it is, without some of its logs and with large values cut. `keep`: see RunSummary. */
+  leave(count: number, keep: number): void {
+    if (!this.hasLeft) this.#position = this.position;
+    const leaving = this.rows.splice(0, count).map(({ row }) => row);
+    this.#summary.take(leaving);
+    this.#offset += leaving.length;
+    for (const member of members) this.#sources[member] = Math.max(-1, this.#sources[member] - count);
+    this.#logs.splice(this.#summary.count, count, ...leaving.map(leavingRow));
+    this.#summary.shorten(this.#logs, leaving.length, this.rows.length, keep);
+    this.#run = undefined;
+  }
+
+  /** Removes the rows before refolding, except those that left memory. */
   empty(): void {
     this.#earlier = this.toNodeRun();
     this.rows = [];
-    this.#logs = [];
+    this.#logs = this.#logs.slice(0, this.#summary.count);
     this.#sources = { ...nowhere };
     this.#run = undefined;
   }
 
-  /** Returns the run made from its rows; the same object until a row is added or replaced. Its `logs` grow in place. */
+  /** Returns the run made from its rows; the same object until a row is added, replaced or left. Its `logs` change in place. */
   toNodeRun(): NodeRun {
     this.#run ??= this.#unchanged() ?? this.#build();
     this.#earlier = undefined;
@@ -130,6 +158,10 @@ export class RunRows {
       input: this.#value('input'),
       output: this.#value('output'),
       logs: this.#logs,
+      ...(this.hasLeft && {
+        logCount: this.#offset + this.rows.length,
+        valueKeys: { input: this.#keyOf('input'), output: this.#keyOf('output') },
+      }),
     };
   }
 
@@ -144,20 +176,25 @@ export class RunRows {
   }
 
   #value<M extends Member>(member: M): NodeLog[M] | undefined {
-    return this.#logs[this.#sources[member]]?.[member];
+    const source = this.rows[this.#sources[member]];
+    return source === undefined ? this.#summary.find(member) : source.row[member];
+  }
+
+  #keyOf(side: 'input' | 'output'): string | null {
+    return this.rows[this.#sources[side]]?.row.key ?? this.#summary.keys[side];
   }
 
   /** Rows without a value may have null in its place, which mustn't overwrite the value of another row. */
-  #learn(member: Member, at: number, row: NodeLog): void {
+  #learn(member: Member, index: number, row: NodeLog): void {
     const value = row[member];
     const source = this.#sources[member];
-    const known = this.#value(member) ?? null;
-    if (value === undefined || (value === null && source !== -1)) return;
-    if (value === null || at > source || known === null) this.#sources[member] = at;
+    const known = this.#value(member);
+    if (value === undefined || (value === null && known !== undefined)) return;
+    if (value === null || index > source || (known ?? null) === null) this.#sources[member] = index;
   }
 
   #lookAgain(member: Member): void {
     this.#sources[member] = -1;
-    for (const [at, row] of this.#logs.entries()) this.#learn(member, at, row);
+    for (const [index, { row }] of this.rows.entries()) this.#learn(member, index, row);
   }
 }

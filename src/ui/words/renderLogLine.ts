@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { plainLine } from '../../editor/format.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
+import { maximumMessage, messageLines, saysOnlyStart } from '../../model/executions/logLines.ts';
 import { statusWord } from './status.ts';
 import { formatDuration, renderTime } from './time.ts';
-
-const maximumMessage = 10_000;
 
 /** The 1-based turns of the loops around a node: " [2] [1]"; "" outside of loops. */
 export function renderTurn(iteration: readonly number[]): string {
@@ -16,11 +15,6 @@ export function renderNodeName(log: Pick<NodeLog, 'nodeId' | 'nodeName' | 'itera
   const name = plainLine(log.nodeName === '' ? log.nodeId : log.nodeName, 80);
   const attempt = log.attempt > 1 ? ` (${l10n.t('attempt {0}', log.attempt)})` : '';
   return name + renderTurn(log.iteration) + attempt;
-}
-
-/** True for a row that only says that its node run has started. */
-export function saysOnlyStart({ message, status, error }: NodeLog): boolean {
-  return status?.isTerminal === false && error === null && /^(node )?(started|running)?$/i.test(message);
 }
 
 /** Leaves out the starts of node runs that say more in later rows: a node that runs for a moment is then one line. */
@@ -46,10 +40,7 @@ function messageOf(log: NodeLog): string {
 export function renderLogLine(title: string, log: NodeLog, timeOf = renderTime): string {
   const time = log.timestamp === null ? '' : `${timeOf(log.timestamp)} `;
   const message = messageOf(log);
-  const [first = '', ...rest] = message
-    .slice(0, maximumMessage)
-    .split(/\r\n|\r|\n/)
-    .map((line) => plainLine(line, maximumMessage));
+  const [first = '', ...rest] = messageLines(message).map((line) => plainLine(line, maximumMessage));
   const reason =
     log.error !== null && !message.includes(log.error.message)
       ? `: ${plainLine(log.error.message, 2000)}`

@@ -137,7 +137,7 @@ const cases: readonly Case[] = [
     title: 'logs from the details',
     endpoints: { 'GET /executions/e': { body: { data: execution } } },
     call: async ({ executions }) => {
-      assert.equal((await executions.logs('e', {}))[0]?.message, 'm');
+      assert.equal((await executions.logs('e', {})).rows[0]?.message, 'm');
     },
     first: [
       'GET /executions/e/logs?limit=100',
@@ -154,7 +154,7 @@ const cases: readonly Case[] = [
       assert.equal((await executions.get('e')).status.state, 'completed');
       assert.deepEqual((await executions.getWithInput('e')).input, { n: 1 });
       assert.equal((await executions.output('e')).kind, 'ready');
-      assert.equal((await executions.logs('e', {}))[0]?.message, 'm');
+      assert.equal((await executions.logs('e', {})).rows[0]?.message, 'm');
     },
     first: [
       'GET /executions/e',

@@ -130,7 +130,7 @@ for (const [title, open] of lines)
       const items: FollowItem[] = [];
       const { signal } = new AbortController();
       for await (const item of client.executions.follow(executionId, {}, signal)) items.push(item);
-      const logs = await client.executions.logs(executionId, {});
+      const logs = (await client.executions.logs(executionId, {})).rows;
       assert.deepEqual(items[0], { kind: 'open', by: 'stream' });
       assert.deepEqual(
         items.flatMap((item) => (item.kind === 'logs' ? item.logs : [])),
@@ -141,7 +141,10 @@ for (const [title, open] of lines)
         logs.map(({ sequence }) => sequence),
         logs.map((_row, index) => index + 1),
       );
-      assert.deepEqual(await client.executions.logs(executionId, { after: logs.length - 1 }), logs.slice(-1));
+      assert.deepEqual(
+        (await client.executions.logs(executionId, { after: logs.length - 1 })).rows,
+        logs.slice(-1),
+      );
       assert.deepEqual(await client.executions.output(executionId), {
         kind: 'ready',
         output: { sum: 5 },

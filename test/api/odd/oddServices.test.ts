@@ -153,7 +153,7 @@ for (const service of oddServices)
         output: { echo: { n: 1 } },
         error: null,
       });
-      const logs = await client.executions.logs(id, {});
+      const logs = (await client.executions.logs(id, {})).rows;
       assert.deepEqual(
         logs.map(({ message }) => message.replace(/^"\S+Z" /, '')),
         ['began', 'ended'],

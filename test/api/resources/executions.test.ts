@@ -99,7 +99,7 @@ describe('execution calls', () => {
         ? { body: { data: [row(3), row(4)] } }
         : { body: { data: [row(1), row(2)], nextCursor: 'c' } },
     );
-    const rows = await client.executions.logs('x', { after: 1 });
+    const rows = (await client.executions.logs('x', { after: 1 })).rows;
     assert.deepEqual(
       rows.map(({ sequence }) => sequence),
       [2, 3, 4],
@@ -112,10 +112,10 @@ describe('execution calls', () => {
       headers: { 'content-type': 'application/x-ndjson' },
       body: '{"id":1,"nodeId":"a","msg":"m"}',
     }));
-    assert.equal((await lines.client.executions.logs('x', {}))[0]?.nodeId, 'a');
+    assert.equal((await lines.client.executions.logs('x', {})).rows[0]?.nodeId, 'a');
     const text = createScriptedClient(() => ({ headers: { 'content-type': 'text/plain' }, body: '5\n6' }));
     assert.deepEqual(
-      (await text.client.executions.logs('x', {})).map(({ message }) => message),
+      (await text.client.executions.logs('x', {})).rows.map(({ message }) => message),
       ['5', '6'],
     );
   });

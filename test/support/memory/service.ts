@@ -36,6 +36,8 @@ export class MemoryService {
   listsAcross = true;
   /** The most executions on a page of their list. */
   pageSize = Infinity;
+  /** The most rows of a log that are read in one go. */
+  readAtOnce = Infinity;
   /** While set, every call fails with it. */
   failure: Error | null = null;
   #gate: Promise<unknown> = Promise.resolve();
@@ -222,9 +224,11 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
           return output === undefined ? { kind: 'notReady', status } : { kind: 'ready', output, error: null };
         }),
       logs: (id, { after = -Infinity }, options) =>
-        ask(`executions.logs ${id}`, options, () =>
-          (service.logs.get(id) ?? []).filter(({ sequence }) => (sequence ?? 0) > after),
-        ),
+        ask(`executions.logs ${id}`, options, () => {
+          const rows = (service.logs.get(id) ?? []).filter(({ sequence }) => (sequence ?? 0) > after);
+          const isWhole = rows.length <= service.readAtOnce;
+          return { rows: rows.slice(0, service.readAtOnce), isWhole };
+        }),
       getNodeLog: (id, logId, options) =>
         ask(`executions.getNodeLog ${id} ${logId}`, options, () => {
           const row = (service.wholeLogs.get(id) ?? []).find(({ key }) => key === logId);

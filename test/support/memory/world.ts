@@ -9,6 +9,7 @@ import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
 import { Workflows } from '../../../src/model/workflows/workflows.ts';
+import { MemoryArchive } from './archive.ts';
 import { HandClock, MemoryRecords, MemorySecrets, MemoryState } from './ports.ts';
 import { createMemoryNetwork, MemoryService } from './service.ts';
 
@@ -64,7 +65,7 @@ export function createWorld(given?: {
   });
   const clients = new Clients(connections, createClient);
   const workflows = new Workflows(connections, clients, clock);
-  const executions = new Executions(connections, clients, clock);
+  const executions = new Executions(connections, clients, clock, new MemoryArchive());
   const actions = new WorkflowActions({ clients, workflows, executions, clock });
   const following = new Following({ connections, clients, executions, clock, logger: silentLogger });
   return {

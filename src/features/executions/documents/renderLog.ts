@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { plainLine } from '../../../editor/format.ts';
 import { statusWord } from '../../../ui/words/status.ts';
-import { renderLogLine, renderNodeName, saysOnlyStart } from '../../../ui/words/renderLogLine.ts';
+import { saysOnlyStart } from '../../../model/executions/logLines.ts';
+import { renderLogLine, renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import type { RenderedRuns, RunFacts, RunSection } from './followedDocuments.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';

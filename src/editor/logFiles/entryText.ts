@@ -1,0 +1,88 @@
+// One row of a log as a line of JSON. What is read back is checked like anything that comes from outside.
+import * as v from 'valibot';
+import type { LogEntry } from '../../domain/logEntry.ts';
+import { type LogLevel, logLevels, type NodeLog } from '../../domain/nodeLog.ts';
+import { nodeStatuses, type RunState } from '../../domain/status.ts';
+
+/** The longest message in a file, in UTF-16 units. No more of it is ever shown. */
+const maximumMessage = 16 * 1024;
+const maximumName = 1000;
+
+const time = v.pipe(
+  v.optional(v.nullable(v.number()), null),
+  v.transform((at) => (at === null ? null : new Date(at))),
+);
+const text = v.optional(v.string(), '');
+const nullableText = v.optional(v.nullable(v.string()), null);
+const nullableNumber = v.optional(v.nullable(v.number()), null);
+const states: readonly RunState[] = [...nodeStatuses, 'unknown'];
+const levels: readonly LogLevel[] = logLevels;
+
+const Row = v.object({
+  key: v.string(),
+  sequence: nullableNumber,
+  nodeId: text,
+  nodeName: text,
+  nodeType: nullableText,
+  iteration: v.optional(v.array(v.number()), []),
+  attempt: v.optional(v.number(), 1),
+  level: v.optional(v.picklist(levels), 'info'),
+  message: text,
+  status: v.optional(
+    v.nullable(
+      v.object({
+        state: v.picklist(states),
+        word: v.string(),
+        isTerminal: v.boolean(),
+        hasWarning: v.boolean(),
+      }),
+    ),
+    null,
+  ),
+  error: v.optional(
+    v.nullable(
+      v.object({ code: v.nullable(v.string()), message: v.string(), nodeId: v.nullable(v.string()) }),
+    ),
+    null,
+  ),
+  timestamp: time,
+  startedAt: time,
+  completedAt: time,
+  durationMs: nullableNumber,
+});
+
+const Entry = v.object({ lines: v.number(), run: nullableText, row: Row });
+
+const isDefault = (value: unknown): boolean => value === null || value === '' || value === 'info';
+
+/** Members that a row doesn't have are left out, since most rows lack most of them. */
+function plainRow(row: NodeLog): Record<string, unknown> {
+  const { input: _input, output: _output, message, key, nodeId, nodeName, iteration, attempt, ...rest } = row;
+  const { error, timestamp, startedAt, completedAt, ...others } = rest;
+  const plain: Record<string, unknown> = { key: key.slice(0, maximumName) };
+  const times = { timestamp, startedAt, completedAt };
+  for (const [name, value] of Object.entries(others)) if (!isDefault(value)) plain[name] = value;
+  for (const [name, value] of Object.entries(times)) if (value !== null) plain[name] = value.getTime();
+  if (nodeId !== '') plain['nodeId'] = nodeId.slice(0, maximumName);
+  if (nodeName !== '') plain['nodeName'] = nodeName.slice(0, maximumName);
+  if (iteration.length > 0) plain['iteration'] = iteration;
+  if (attempt !== 1) plain['attempt'] = attempt;
+  if (error !== null) plain['error'] = { ...error, message: error.message.slice(0, maximumMessage) };
+  plain['message'] = message.slice(0, maximumMessage);
+  return plain;
+}
+
+/** Returns the entry as one line with its line feed. Values are left out: node runs have them. */
+export function writeEntry({ row, lines, runKey }: LogEntry): string {
+  return `${JSON.stringify({ lines, run: runKey, row: plainRow(row) })}\n`;
+}
+
+/** Returns undefined if the line is no entry. */
+export function readEntry(line: string): LogEntry | undefined {
+  try {
+    const { lines, run, row } = v.parse(Entry, JSON.parse(line));
+    return { lines, runKey: run, row: { ...row, input: undefined, output: undefined } };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,149 @@
+// The beginnings of long logs, as files that this window deletes when it closes. The service has them all: nothing here must be kept.
+import { createHash, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { once } from '../../base/async.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import { LogFile } from './logFile.ts';
+
+export interface LogFilesOptions {
+  /** In bytes, over all windows. The oldest parts are deleted beyond it. */
+  readonly maximumBytes?: number;
+  readonly partBytes?: number;
+}
+
+/** Milliseconds. Another machine's folder that nobody has written to for so long is left over. */
+const abandonedAfterMs = 7 * 24 * 60 * 60 * 1000;
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/**
+ * Files in a folder of this window, so that windows that follow the same execution don't meet. The folder's name says which process
+ * uses it; another window deletes what an ended one left over. Names of files are hashes.
+ */
+export class LogFiles implements Disposable {
+  readonly #folder: string;
+  readonly #logger: Logger;
+  readonly #maximumBytes: number;
+  readonly #partBytes: number;
+  readonly #own: string;
+  readonly #ready = once(() => this.#prepare());
+  readonly #open = new Set<LogFile>();
+  #limiting: Promise<void> | undefined;
+
+  /** `folder`: of all windows. Created when it's needed. */
+  constructor(folder: string, logger: Logger, options: LogFilesOptions = {}) {
+    this.#folder = folder;
+    this.#logger = logger;
+    this.#maximumBytes = options.maximumBytes ?? 1024 ** 3;
+    this.#partBytes = options.partBytes ?? 16 * 1024 * 1024;
+    this.#own = `${machineName()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  }
+
+  /** Begins the log of an execution. `name` identifies the execution. */
+  create(name: string): LogFile {
+    const file = `${hashOf(name)}-${randomUUID().slice(0, 8)}`;
+    let parts = 0;
+    const log = new LogFile({
+      partBytes: this.#partBytes,
+      nextPath: async () => {
+        await this.#ready();
+        parts += 1;
+        return join(this.#folder, this.#own, `${file}-${parts}.ndjson`);
+      },
+      onPartFull: () => {
+        this.#limiting ??= this.#limit();
+      },
+      onFail: (error) =>
+        this.#logger.error('The beginning of a long log could not be written to a file.', error),
+      onDispose: () => this.#open.delete(log),
+    });
+    this.#open.add(log);
+    return log;
+  }
+
+  /** Resolves when the files are within the limit, if they're being deleted. */
+  async settled(): Promise<void> {
+    await this.#limiting;
+  }
+
+  dispose(): void {
+    for (const log of [...this.#open]) log.dispose();
+    try {
+      rmSync(join(this.#folder, this.#own), { recursive: true, force: true });
+    } catch (error) {
+      this.#logger.warn(`The files of long logs could not be deleted: ${String(error)}`);
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    await mkdir(join(this.#folder, this.#own), { recursive: true, mode: 0o700 });
+    for (const name of await readdir(this.#folder)) {
+      if (name === this.#own) continue;
+      const path = join(this.#folder, name);
+      await this.#quietly(async () => {
+        if (await isAbandoned(name, path)) await rm(path, { recursive: true, force: true });
+      });
+    }
+  }
+
+  async #limit(): Promise<void> {
+    await this.#quietly(async () => {
+      const parts = await this.#listParts();
+      let bytes = parts.reduce((sum, { size }) => sum + size, 0);
+      for (const { path, size } of parts) {
+        if (bytes <= this.#maximumBytes) break;
+        await rm(path, { force: true });
+        bytes -= size;
+      }
+    });
+    this.#limiting = undefined;
+  }
+
+  /** The parts of all windows, the one that was written to longest ago first. */
+  async #listParts() {
+    const parts: { readonly path: string; readonly size: number; readonly mtimeMs: number }[] = [];
+    for (const folder of await readdir(this.#folder))
+      await this.#quietly(async () => {
+        for (const file of await readdir(join(this.#folder, folder))) {
+          const path = join(this.#folder, folder, file);
+          const { size, mtimeMs } = await stat(path);
+          parts.push({ path, size, mtimeMs });
+        }
+      });
+    return parts.sort((one, other) => one.mtimeMs - other.mtimeMs);
+  }
+
+  /** What another window deletes meanwhile is no failure of this one. */
+  async #quietly(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#logger.debug(`Files of long logs: ${String(error)}`);
+    }
+  }
+}
+
+function machineName(): string {
+  return hashOf(hostname()).slice(0, 8);
+}
+
+/** True if the window that used the folder is gone. A process of another machine can't be asked, only its folder's age tells. */
+async function isAbandoned(name: string, path: string): Promise<boolean> {
+  const [, machine, pid] = /^([0-9a-f]{8})-(\d+)-[0-9a-f]{8}$/.exec(name) ?? [];
+  if (machine === machineName()) return !isRunning(Number(pid));
+  return Date.now() - (await stat(path)).mtimeMs > abandonedAfterMs;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process may not be signalled, but it runs.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,21 @@
+// How many lines a row of a log has, so that lines can be counted without rendering them.
+import type { NodeLog } from '../../domain/nodeLog.ts';
+
+/** The longest message that is shown, in UTF-16 units. */
+export const maximumMessage = 10_000;
+
+/** The lines of a message as it's shown, at least one. */
+export function messageLines(message: string): readonly string[] {
+  return message.slice(0, maximumMessage).split(/\r\n|\r|\n/);
+}
+
+/** True for a row that only says that its node run has started. */
+export function saysOnlyStart({ message, status, error }: NodeLog): boolean {
+  return status?.isTerminal === false && error === null && /^(node )?(started|running)?$/i.test(message);
+}
+
+/** `isLast`: of its node run. A node run that says more isn't announced first, so that a short one is one line. */
+export function countLines(row: NodeLog, isLast: boolean): number {
+  if (!isLast && saysOnlyStart(row)) return 0;
+  return messageLines(row.message).length;
+}

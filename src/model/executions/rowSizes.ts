@@ -1,0 +1,36 @@
+// Sizes in bytes, estimated without serializing anything, which is precise enough for a limit: at most about twice the real size.
+import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
+
+/** Cutting smaller values saves too little. */
+const leastCut = 1024;
+/** A row without its message and values, and the node run made from it. */
+const rowBytes = 600;
+
+/** The size of a row without its values. */
+export function sizeOfText({ message }: NodeLog): number {
+  return rowBytes + 2 * message.length;
+}
+
+export function sizeOfRow(row: NodeLog): number {
+  return sizeOfText(row) + sizeOfValue(row.input) + sizeOfValue(row.output);
+}
+
+export function sizeOfValue(value: JsonValue | undefined): number {
+  if (typeof value === 'string') return 24 + 2 * value.length;
+  if (Array.isArray(value)) {
+    let sum = 24;
+    for (const item of value as readonly JsonValue[]) sum += sizeOfValue(item);
+    return sum;
+  }
+  if (!isJsonObject(value)) return 8;
+  let sum = 32;
+  for (const name in value) sum += 16 + name.length + sizeOfValue(value[name]);
+  return sum;
+}
+
+/** Returns the value, or if cutting it saves memory the placeholder that a service uses for a cut value. */
+export function cutOf(value: JsonValue | undefined): JsonValue | undefined {
+  const bytes = sizeOfValue(value);
+  return bytes < leastCut ? value : { $cut: { bytes, preview: '' } };
+}

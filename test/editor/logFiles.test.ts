@@ -1,0 +1,177 @@
+// The beginnings of long logs as files: every row comes back, windows don't meet, the limit holds, nothing is left over.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { silentLogger } from '../../src/base/logger.ts';
+import type { LogEntry } from '../../src/domain/logEntry.ts';
+import { readEntry, writeEntry } from '../../src/editor/logFiles/entryText.ts';
+import type { LogFile } from '../../src/editor/logFiles/logFile.ts';
+import { LogFiles } from '../../src/editor/logFiles/logFiles.ts';
+import { makeNodeLog, statusOf } from '../support/memory/records.ts';
+import { tries } from '../support/properties.ts';
+
+const entry = (sequence: number, message = `row ${sequence}`, lines = 1): LogEntry => ({
+  row: makeNodeLog(sequence, { message }),
+  lines,
+  runKey: 'run',
+});
+const entries = (count: number, from = 0) => Array.from({ length: count }, (_, at) => entry(from + at));
+
+async function readAll(file: LogFile): Promise<readonly (number | null)[]> {
+  const all: (number | null)[] = [];
+  for (let row = 0; row < file.rowCount;) {
+    const block = await file.read({ row });
+    assert.ok(block);
+    all.push(...block.entries.map((each) => each.row.sequence));
+    row = block.firstRow + block.rowCount;
+  }
+  return all;
+}
+
+describe('the files of long logs', () => {
+  let folder: string;
+  let files: LogFiles;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'workflow-automation-logs-'));
+    files = new LogFiles(folder, silentLogger);
+  });
+  afterEach(() => {
+    files.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const paths = () =>
+    readdirSync(folder).flatMap((own) =>
+      readdirSync(join(folder, own)).map((name) => join(folder, own, name)),
+    );
+
+  it('have every row, before and after it was written', async () => {
+    const file = files.create('e');
+    file.append(entries(1000));
+    assert.deepEqual(
+      await readAll(file),
+      entries(1000).map(({ row }) => row.sequence),
+    );
+    await file.written();
+    file.append(entries(700, 1000));
+    await file.written();
+    assert.deepEqual(
+      await readAll(file),
+      entries(1700).map(({ row }) => row.sequence),
+    );
+    assert.deepEqual([file.rowCount, file.lineCount, file.goneLines], [1700, 1700, 0]);
+    assert.equal(paths().length, 1);
+  });
+
+  it('find a row by its line', async () => {
+    const file = files.create('e');
+    file.append(Array.from({ length: 600 }, (_, at) => entry(at, 'a\nb', at % 2 === 0 ? 2 : 0)));
+    const block = await file.read({ line: 520 });
+    assert.deepEqual([block?.firstRow, block?.firstLine], [512, 512]);
+    assert.equal(await file.read({ line: 600 }), undefined);
+    assert.equal(await file.read({ row: 600 }), undefined);
+  });
+
+  it('are for this user alone, and their names tell nothing', async function () {
+    if (process.platform === 'win32') this.skip();
+    const file = files.create('["connection","execution"]');
+    file.append(entries(1));
+    await file.written();
+    const [path = ''] = paths();
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700);
+    assert.match(path, /[0-9a-f]{32}-[0-9a-f]{8}-1\.ndjson$/);
+  });
+
+  it('are gone when their log or their window is', async () => {
+    const [first, second] = [files.create('e'), files.create('e')];
+    for (const file of [first, second]) {
+      file.append(entries(10));
+      await file.written();
+    }
+    assert.equal(paths().length, 2);
+    first.dispose();
+    assert.equal(paths().length, 1);
+    assert.deepEqual((await first.read({ row: 0 }))?.entries, []);
+    files.dispose();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('of a window that ended without deleting them are deleted by the next one, those of others are not', async () => {
+    const own = files.create('e');
+    own.append(entries(1));
+    await own.written();
+    const [name = ''] = readdirSync(folder);
+    const machine = name.slice(0, 8);
+    mkdirSync(join(folder, `${machine}-999999999-00000000`));
+    mkdirSync(join(folder, '00000000-1-00000000'));
+    const next = new LogFiles(folder, silentLogger);
+    const file = next.create('e');
+    file.append(entries(1));
+    await file.written();
+    assert.equal(readdirSync(folder).includes(name), true);
+    assert.equal(readdirSync(folder).includes('00000000-1-00000000'), true);
+    assert.equal(readdirSync(folder).includes(`${machine}-999999999-00000000`), false);
+    next.dispose();
+  });
+
+  it('stay within the limit: the oldest parts go, and what is gone is said', async () => {
+    files = new LogFiles(folder, silentLogger, { maximumBytes: 100_000, partBytes: 20_000 });
+    const file = files.create('e');
+    for (let from = 0; from < 4096; from += 256) {
+      file.append(entries(256, from));
+      await file.written();
+      await files.settled();
+    }
+    const bytes = paths().reduce((sum, path) => sum + statSync(path).size, 0);
+    assert.ok(bytes < 130_000, `${bytes} bytes`);
+    const all = await readAll(file);
+    assert.ok(all.length > 0 && all.length < 4096);
+    assert.equal(all[0], file.goneLines);
+    assert.equal(all.at(-1), 4095);
+  });
+
+  it('that are damaged are gone, not shown', async () => {
+    const file = files.create('e');
+    file.append(entries(10));
+    await file.written();
+    const [path = ''] = paths();
+    writeFileSync(path, '{"lines":"many"}\n');
+    assert.deepEqual((await file.read({ row: 0 }))?.entries, []);
+    assert.equal(file.goneLines, 10);
+  });
+
+  it('that cannot be written lose the rows, and say so', async () => {
+    const path = join(folder, 'file');
+    writeFileSync(path, '');
+    files = new LogFiles(path, silentLogger);
+    const file = files.create('e');
+    file.append(entries(10));
+    await file.written();
+    assert.equal(file.goneLines, 10);
+    assert.deepEqual((await file.read({ row: 0 }))?.entries, []);
+  });
+
+  it('give back what they were given, whatever the texts', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 40 });
+    const date = fc.option(fc.date({ noInvalidDate: true }));
+    fc.assert(
+      fc.property(text, text, date, fc.boolean(), (message, nodeName, startedAt, hasFailed) => {
+        const row = makeNodeLog(1, {
+          message,
+          nodeName,
+          startedAt,
+          status: hasFailed ? statusOf('failed') : null,
+          error: hasFailed ? { code: null, message, nodeId: null } : null,
+          level: hasFailed ? 'error' : 'info',
+        });
+        const line = writeEntry({ row, lines: 1, runKey: null });
+        assert.equal(line.split('\n').length, 2);
+        assert.deepEqual(readEntry(line), { row, lines: 1, runKey: null });
+      }),
+      tries(300),
+    );
+  });
+});
