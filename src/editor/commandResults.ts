@@ -86,6 +86,14 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'execution.openOutput': string;
   'execution.openLog': string;
   'execution.openTimeline': string;
+  /** Lines count from 1. The first 1,000 that contain the text. */
+  'execution.searchLog': readonly { readonly line: number; readonly text: string }[];
+  'execution.filterLog': string;
+  'execution.saveLog': { readonly fileUri: string; readonly lineCount: number };
+  'execution.openFirstError': string;
+  'execution.showEarlierLines': string;
+  'execution.showLaterLines': string;
+  'execution.showLatestLines': string;
   'execution.showLogs': { readonly executionId: string };
   'execution.stopFollowing': { readonly executionId: string };
   'execution.rerun': ExecuteResult;
@@ -101,6 +109,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'execution.showInDefinition': string;
   'executions.filter': null;
   'nodeRun.open': string;
+  'nodeRun.openLog': string;
   /** The URI of the definition. */
   'nodeRun.revealInDefinition': string;
   'portalEvents.list': readonly {

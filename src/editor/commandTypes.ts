@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
+import { logLevels } from '../domain/nodeLog.ts';
 import { executionStatuses } from '../domain/status.ts';
 import { asked, hidden, noRow, optional, optionalText, row } from './commandArguments.ts';
 import type { CommandName } from './ids.ts';
@@ -119,6 +120,18 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.openOutput': v.object(execution),
     'execution.openLog': v.object(execution),
     'execution.openTimeline': v.object(execution),
+    'execution.searchLog': v.object({ ...execution, text: asked(optionalText) }),
+    'execution.filterLog': v.object({
+      ...execution,
+      /** This level and more severe ones. */
+      level: optional(v.picklist(logLevels)),
+      nodeId: optionalText,
+    }),
+    'execution.saveLog': v.object({ ...execution, fileUri: asked(optionalText) }),
+    'execution.openFirstError': v.object(execution),
+    'execution.showEarlierLines': v.object(execution),
+    'execution.showLaterLines': v.object(execution),
+    'execution.showLatestLines': v.object(execution),
     'execution.showLogs': v.object(execution),
     'execution.stopFollowing': v.object(execution),
     'execution.rerun': v.object(execution),
@@ -145,6 +158,7 @@ function executionSchemas(connectionId: ConnectionId) {
     }),
     'executions.clearFilter': nothing,
     'nodeRun.open': nodeRun,
+    'nodeRun.openLog': nodeRun,
     'nodeRun.revealInDefinition': nodeRun,
     'nodeRun.copyNodeId': nodeRun,
   };

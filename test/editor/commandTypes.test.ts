@@ -45,6 +45,10 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'comparison.ignoreField': '{field}',
   'executions.filter':
     '{workflowId?, status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled" | […], within?: "hour" | "day" | "week", since?}',
+  'execution.searchLog': '{executionId, text}',
+  'execution.filterLog': '{executionId, level?: "debug" | "info" | "warn" | "error", nodeId?}',
+  'execution.saveLog': '{executionId, fileUri}',
+  'nodeRun.openLog': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.open': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.copyNodeId': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.revealInDefinition': '{executionId, nodeRunKey} or {executionId, nodeId}',

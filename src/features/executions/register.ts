@@ -8,6 +8,8 @@ import { Outputs } from './documents/outputs.ts';
 import { registerFollowing } from './following/register.ts';
 import { registerCopyLink } from './links/copyLink.ts';
 import { registerOpenLink } from './links/openLink.ts';
+import { LogTexts } from './log/logTexts.ts';
+import { registerLog } from './log/register.ts';
 import { registerNotices } from './notices/register.ts';
 import { registerExecutionsView } from './tree/register.ts';
 
@@ -35,9 +37,12 @@ export type ExecutionsDeps = Pick<
 export function registerExecutions(deps: ExecutionsDeps): Disposable {
   const outputs = new Outputs();
   const compared = new ComparedDocuments(deps);
+  const logs = new LogTexts(deps);
   return combine(
     compared,
-    registerExecutionDocuments(deps, outputs, compared),
+    logs,
+    registerExecutionDocuments(deps, { outputs, compared, logs }),
+    registerLog(deps, logs),
     registerExecutionCommands(deps, outputs, compared),
     registerComparison(deps, outputs, compared),
     registerExecutionsView(deps),

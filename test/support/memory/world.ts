@@ -26,6 +26,7 @@ export interface World {
   readonly clients: Clients;
   readonly services: Services;
   readonly workflows: Workflows;
+  readonly archive: MemoryArchive;
   readonly executions: Executions;
   readonly chosenExecutions: ChosenExecutions;
   readonly actions: WorkflowActions;
@@ -65,7 +66,8 @@ export function createWorld(given?: {
   });
   const clients = new Clients(connections, createClient);
   const workflows = new Workflows(connections, clients, clock);
-  const executions = new Executions(connections, clients, clock, new MemoryArchive());
+  const archive = new MemoryArchive();
+  const executions = new Executions(connections, clients, clock, archive);
   const actions = new WorkflowActions({ clients, workflows, executions, clock });
   const following = new Following({ connections, clients, executions, clock, logger: silentLogger });
   return {
@@ -81,6 +83,7 @@ export function createWorld(given?: {
     clients,
     services: new Services(clients),
     workflows,
+    archive,
     executions,
     chosenExecutions: new ChosenExecutions(),
     actions,

@@ -10,7 +10,7 @@ import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { connectionName, shortId, workflowName } from '../../../ui/words/names.ts';
 import { outputEnding, type OutputReading, type Outputs } from '../documents/outputs.ts';
 
-type OpeningDeps = Pick<
+export type OpeningDeps = Pick<
   App,
   'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
 >;
@@ -50,7 +50,7 @@ export function titleOf(
   return { name: plainLine(name, 50), id: shortId(target.executionId) };
 }
 
-function documentUri(deps: OpeningDeps, target: ExecutionTarget, part: OpenedPart): vscode.Uri {
+export function documentUri(deps: OpeningDeps, target: ExecutionTarget, part: OpenedPart): vscode.Uri {
   const { name, id } = titleOf(deps, target);
   return executionUri(
     { target, part, nodeRunKey: '', isCompact: false },

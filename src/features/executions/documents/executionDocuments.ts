@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { JsonValue } from '../../../base/json.ts';
 import type { Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 import { replaceInTabs, withSignal } from '../../../editor/documents.ts';
 import { onDidChange, settings } from '../../../editor/settings.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
@@ -13,6 +13,7 @@ import { toUserError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { type ComparedDocuments, comparedTargets, targetsOf } from '../comparison/comparedDocuments.ts';
+import type { LogTexts } from '../log/logTexts.ts';
 import { registerRevealNode } from '../commands/revealNode.ts';
 import { readCompared, renderCompared } from './compared.ts';
 import { DocumentChanges } from './documentChanges.ts';
@@ -20,7 +21,6 @@ import { FollowedDocuments, registerRunOutline } from './followedDocuments.ts';
 import { registerNodeRunLenses } from './nodeRunLenses.ts';
 import { outputEnding, type Outputs } from './outputs.ts';
 import { isLarge, renderJson } from './renderJson.ts';
-import { LogRenderer } from './renderLog.ts';
 import { renderTimeline } from './renderTimeline.ts';
 
 type DocumentsDeps = Pick<
@@ -28,25 +28,42 @@ type DocumentsDeps = Pick<
   'clock' | 'executionDocuments' | 'executions' | 'following' | 'logger' | 'workflows'
 >;
 
+/** What documents are made from besides the model. */
+export interface DocumentSources {
+  /** Outputs that were read before their documents are opened. */
+  readonly outputs: Outputs;
+  readonly compared: ComparedDocuments;
+  readonly logs: LogTexts;
+}
+
 /** The texts of executions' documents, which are read again when the execution changes. */
 export class ExecutionDocuments implements vscode.TextDocumentContentProvider, Disposable {
   readonly #deps: DocumentsDeps;
   readonly #outputs: Outputs;
   readonly #owned = new DisposableStore();
   readonly #changes: DocumentChanges;
-  readonly #log = new LogRenderer();
+  readonly #logs: LogTexts;
   readonly followed: FollowedDocuments;
   readonly #compared: ComparedDocuments;
   readonly onDidChange: vscode.Event<vscode.Uri>;
 
-  /** `outputs`: those that were read before their documents are opened. */
-  constructor(deps: DocumentsDeps, outputs: Outputs, compared: ComparedDocuments) {
+  constructor(deps: DocumentsDeps, { outputs, compared, logs }: DocumentSources) {
     this.#deps = deps;
     this.#outputs = outputs;
+    this.#compared = compared;
+    this.#logs = logs;
     this.#changes = this.#owned.add(new DocumentChanges(deps.clock));
     this.onDidChange = this.#changes.onDidChange;
     this.followed = this.#owned.add(new FollowedDocuments(deps));
-    this.#compared = compared;
+    this.#owned.add(
+      logs.views.onDidChange((target) => this.#changes.announce((uri) => isLogOf(uri, target))),
+    );
+    this.#owned.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        const address = executionAddress(uri);
+        if (address?.part === 'log') logs.forget(address.target);
+      }),
+    );
     this.#owned.add(
       deps.executions.onDidChange((change) => {
         const isConcerned = (uri: vscode.Uri): boolean => {
@@ -92,14 +109,22 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
       case 'differences':
         return this.#readDifferences(uri, address, signal);
       case 'log':
-        return this.followed.read(uri, target, (facts) => this.#log.render(facts), signal);
+        return this.followed.read(
+          uri,
+          target,
+          {
+            render: ({ execution }) => this.#logs.render(target, execution, signal),
+            view: this.#logs.views.get(target),
+          },
+          signal,
+        );
       case 'timeline': {
         const nameOf = (workflowId: string | null) =>
           workflowName(workflows, target.connectionId, workflowId);
         return this.followed.read(
           uri,
           target,
-          (facts) => renderTimeline(nameOf(facts.execution.workflowId), facts),
+          { render: (facts) => renderTimeline(nameOf(facts.execution.workflowId), facts) },
           signal,
         );
       }
@@ -158,16 +183,20 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
 /** Registers the documents of executions, with what leads from those of node runs to others. */
 export function registerExecutionDocuments(
   deps: DocumentsDeps & Pick<App, 'chosenExecutions' | 'commands' | 'connections'>,
-  outputs: Outputs,
-  compared: ComparedDocuments,
+  sources: DocumentSources,
 ): Disposable {
   const owned = new DisposableStore();
-  const documents = owned.add(new ExecutionDocuments(deps, outputs, compared));
+  const documents = owned.add(new ExecutionDocuments(deps, sources));
   owned.add(registerRunOutline(documents.followed, deps.connections));
   owned.add(registerNodeRunLenses(deps));
-  owned.add(registerRevealNode(deps, documents.followed, compared));
+  owned.add(registerRevealNode(deps, documents.followed, sources.compared));
   owned.add(deps.executionDocuments.attach(documents));
   return owned;
+}
+
+function isLogOf(uri: vscode.Uri, target: ExecutionTarget): boolean {
+  const address = executionAddress(uri);
+  return address?.part === 'log' && executionName(address.target) === executionName(target);
 }
 
 /** True if the change may affect the document. Except for log and timeline, each reading costs a request, so parts that can't change are skipped. */

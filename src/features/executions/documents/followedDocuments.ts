@@ -43,7 +43,16 @@ interface Given {
   readonly execution: Execution;
   readonly nodeRuns: readonly NodeRun[];
   readonly rowCount: number;
+  readonly view: object | undefined;
   readonly rendered: RenderedRuns;
+}
+
+/** How a document's text is made. */
+export interface RunRendering {
+  /** Makes the text; also when only the view has changed. */
+  readonly render: (facts: RunFacts) => RenderedRuns | Promise<RenderedRuns>;
+  /** What of the execution is shown, if that can be chosen. */
+  readonly view?: object;
 }
 
 /** The texts of log and timeline documents, which grow while the execution is running. */
@@ -51,12 +60,17 @@ export class FollowedDocuments implements Disposable {
   readonly #deps: Pick<App, 'executions' | 'following'>;
   /** By document URI. */
   readonly #given = new Map<string, Given>();
+  /** The feeds of the documents, which must not be dropped while they're open. */
+  readonly #kept = new Map<string, Disposable>();
+  /** Counts the readings, so that an earlier one that ends later doesn't replace what a later one gave. */
+  #readings = 0;
+  readonly #latest = new Map<string, number>();
   readonly #subscription: Disposable;
 
   constructor(deps: Pick<App, 'executions' | 'following'>) {
     this.#deps = deps;
     this.#subscription = vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      this.#given.delete(uri.toString());
+      this.#forget(uri.toString());
     });
   }
 
@@ -64,21 +78,27 @@ export class FollowedDocuments implements Disposable {
   async read(
     uri: vscode.Uri,
     target: ExecutionTarget,
-    render: (facts: RunFacts) => RenderedRuns,
+    { render, view }: RunRendering,
     signal: AbortSignal,
   ): Promise<string> {
     const { executions } = this.#deps;
     const key = uri.toString();
     if (!this.#given.has(key)) await this.#begin(target, signal);
-    const { rows, nodeRuns } = executions.logs(target);
+    const { rows, nodeRuns, count } = executions.logs(target);
     const earlier = this.#given.get(key);
     const execution = executions.find(target) ?? earlier?.execution ?? untoldExecution(target.executionId);
     // Each log of a node replaces the node runs; those of the execution itself only add to the rows.
     const isSame =
-      earlier?.execution === execution && earlier.nodeRuns === nodeRuns && earlier.rowCount === rows.length;
+      earlier?.execution === execution &&
+      earlier.nodeRuns === nodeRuns &&
+      earlier.rowCount === count &&
+      earlier.view === view;
     if (isSame) return earlier.rendered.text;
-    const rendered = render({ execution, rows, nodeRuns });
-    this.#given.set(key, { execution, nodeRuns, rowCount: rows.length, rendered });
+    const reading = (this.#readings += 1);
+    const rendered = await render({ execution, rows, nodeRuns });
+    signal.throwIfAborted();
+    this.#give(key, reading, { execution, nodeRuns, rowCount: count, view, rendered });
+    if (!this.#kept.has(key)) this.#kept.set(key, executions.keepLogs(target));
     return rendered.text;
   }
 
@@ -94,14 +114,28 @@ export class FollowedDocuments implements Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
+    for (const key of [...this.#kept.keys()]) this.#forget(key);
     this.#given.clear();
+  }
+
+  #give(key: string, reading: number, given: Given): void {
+    if (reading < (this.#latest.get(key) ?? 0)) return;
+    this.#latest.set(key, reading);
+    this.#given.set(key, given);
+  }
+
+  #forget(key: string): void {
+    this.#given.delete(key);
+    this.#latest.delete(key);
+    this.#kept.get(key)?.dispose();
+    this.#kept.delete(key);
   }
 
   async #begin(target: ExecutionTarget, signal: AbortSignal): Promise<void> {
     const { executions, following } = this.#deps;
     const execution = await ifTold(executions.get(target, signal));
-    if (execution === undefined || execution.status.isTerminal) await executions.readLogs(target, signal);
-    else following.follow(target);
+    if (execution !== undefined && !execution.status.isTerminal) following.follow(target);
+    else if ((await executions.readLogs(target, signal)).reading.kind === 'part') following.follow(target);
   }
 }
 

@@ -27,6 +27,11 @@ function lensesOf(target: ExecutionTarget, run: NodeRun): readonly vscode.Comman
       { ...target, nodeId },
       { title: vscode.l10n.t('Reveal Node in Definition') },
     ),
+    offerCommand(
+      'nodeRun.openLog',
+      { ...target, nodeRunKey: run.key },
+      { title: vscode.l10n.t('Show in Log') },
+    ),
     ...(hasFailed
       ? [
           offerCommand('execution.editInput', target, {

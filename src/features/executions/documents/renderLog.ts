@@ -1,13 +1,28 @@
 // Renders the log of an execution, with the line ranges of its node runs.
 import * as l10n from '@vscode/l10n';
 import { plainLine } from '../../../editor/format.ts';
+import type { PlacedEntry } from '../../../model/executions/wholeLog.ts';
 import { statusWord } from '../../../ui/words/status.ts';
-import { saysOnlyStart } from '../../../model/executions/logLines.ts';
 import { renderLogLine, renderNodeName } from '../../../ui/words/renderLogLine.ts';
-import type { RenderedRuns, RunFacts, RunSection } from './followedDocuments.ts';
+import type { RenderedRuns, RunSection } from './followedDocuments.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
+import { isFiltered } from '../log/logView.ts';
+import type { LogWindow } from '../log/logWindow.ts';
+
+export interface LogFacts {
+  readonly execution: Execution;
+  readonly window: LogWindow;
+  readonly findRun: (key: string) => NodeRun | undefined;
+}
+
+export interface RenderedLog extends RenderedRuns {
+  readonly window: LogWindow;
+  /** The line of the whole log that each line of the text shows, from 0; -1 for one that is no line of the log. */
+  readonly logLines: readonly number[];
+}
 
 /** The text below the node logs: how the execution ended, or that there are none. */
 function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRows: boolean): string {
@@ -21,6 +36,24 @@ function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRow
   return `${nothing}${time}[${level}] ${end}${reason}`;
 }
 
+/** What stands above the lines: where the log's beginning is, so that a part is never taken for the whole. */
+function renderBefore({ from, goneLines, filter, hasEarlier }: LogWindow): readonly string[] {
+  const gone =
+    goneLines === 0
+      ? []
+      : [l10n.t('… the first {0} lines are no longer kept on this machine', goneLines.toLocaleString())];
+  if (isFiltered(filter))
+    return hasEarlier ? [...gone, l10n.t('… earlier lines that pass the filter')] : gone;
+  return from > goneLines
+    ? [...gone, l10n.t('… {0} earlier lines', (from - goneLines).toLocaleString())]
+    : gone;
+}
+
+function renderAfter({ to, lineCount, filter }: LogWindow): string {
+  if (isFiltered(filter)) return l10n.t('… later lines that pass the filter');
+  return l10n.t('… {0} later lines', (lineCount - to).toLocaleString());
+}
+
 /** Where the node's name stands in its line. */
 function nameIn(line: string, row: NodeLog): readonly [begin: number, end: number] {
   const begin = line.indexOf('] ') + 2;
@@ -31,30 +64,23 @@ function nameIn(line: string, row: NodeLog): readonly [begin: number, end: numbe
 export class LogRenderer {
   readonly #lines = new WeakMap<NodeLog, string>();
 
-  render({ execution, rows, nodeRuns }: RunFacts): RenderedRuns {
-    const runOf = new Map(nodeRuns.flatMap((run) => run.logs.map((row) => [row, run] as const)));
+  render({ execution, window, findRun }: LogFacts): RenderedLog {
+    const { entries, lineCount, hasLater, filter } = window;
+    const before = renderBefore(window);
+    const lines = [...before];
+    const logLines = before.map(() => -1);
     const sections: RunSection[] = [];
-    const lines: string[] = [];
-    let count = 0;
-    for (const row of rows) {
-      const run = runOf.get(row);
-      // A node run that says more is not announced first, so that a short one is one line.
-      if (saysOnlyStart(row) && run?.logs.at(-1) !== row) continue;
-      const line = this.#lineOf(row);
-      const firstLine = count;
-      count += line.split('\n').length;
+    for (const placed of entries) {
+      const line = this.#lineOf(placed.entry.row);
+      addSection(sections, placed, line, logLines.length, findRun);
+      for (let at = 0; at < placed.entry.lines; at += 1) logLines.push(placed.line + at);
       lines.push(line);
-      const last = sections.at(-1);
-      if (run === undefined) continue;
-      const goesOn = last?.run === run && last.lastLine === firstLine - 1;
-      const section = goesOn
-        ? { ...last, lastLine: count - 1 }
-        : { run, firstLine, lastLine: count - 1, link: nameIn(line, row) };
-      if (goesOn) sections[sections.length - 1] = section;
-      else sections.push(section);
     }
-    const end = renderEnd(execution, rows.length > 0);
-    return { text: [...lines, end].map((line) => (line === '' ? '' : `${line}\n`)).join(''), sections };
+    const nothingPasses = isFiltered(filter) && entries.length === 0 && lineCount > 0;
+    const end = nothingPasses ? l10n.t('No line passes the filter.') : renderEnd(execution, lineCount > 0);
+    const after = hasLater ? renderAfter(window) : end;
+    const text = [...lines, after].map((line) => (line === '' ? '' : `${line}\n`)).join('');
+    return { text, sections, window, logLines };
   }
 
   #lineOf(row: NodeLog): string {
@@ -62,4 +88,21 @@ export class LogRenderer {
     this.#lines.set(row, line);
     return line;
   }
+}
+
+/** Adds the entry's lines to the last section if they go on with the same node run. */
+function addSection(
+  sections: RunSection[],
+  { entry: { row, lines, runKey } }: PlacedEntry,
+  line: string,
+  firstLine: number,
+  findRun: LogFacts['findRun'],
+): void {
+  const run = runKey === null ? undefined : findRun(runKey);
+  if (run === undefined) return;
+  const lastLine = firstLine + lines - 1;
+  const last = sections.at(-1);
+  if (last?.run === run && last.lastLine === firstLine - 1)
+    sections[sections.length - 1] = { ...last, lastLine };
+  else sections.push({ run, firstLine, lastLine, link: nameIn(line, row) });
 }

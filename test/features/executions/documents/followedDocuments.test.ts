@@ -29,9 +29,11 @@ describe('a document that grows with its execution', () => {
     followed.read(
       uri,
       target(),
-      ({ rows }: RunFacts) => {
-        rendered.push(rows.length);
-        return { text: `${rows.length} rows`, sections: [] };
+      {
+        render: ({ rows }: RunFacts) => {
+          rendered.push(rows.length);
+          return { text: `${rows.length} rows`, sections: [] };
+        },
       },
       signal,
     );

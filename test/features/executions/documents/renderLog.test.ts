@@ -1,12 +1,27 @@
 import assert from 'node:assert/strict';
-import { LogRenderer } from '../../../../src/features/executions/documents/renderLog.ts';
-import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { LogRenderer, type RenderedLog } from '../../../../src/features/executions/documents/renderLog.ts';
+import { type LogView, wholeFilter } from '../../../../src/features/executions/log/logView.ts';
+import { FilteredLog, readLogWindow } from '../../../../src/features/executions/log/logWindow.ts';
+import { LogFeed } from '../../../../src/model/executions/logFeed.ts';
+import type { Execution } from '../../../../src/domain/execution.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 
 function row(nodeId: string, state: RunState, change: Partial<NodeLog> = {}): NodeLog {
   return makeNodeLog(change.sequence ?? 1, { nodeId, status: statusOf(state), ...change });
 }
+const { signal } = new AbortController();
+const view: LogView = { place: { kind: 'end' }, filter: wholeFilter };
+
+async function render(rows: readonly NodeLog[], change: Partial<Execution> = {}): Promise<RenderedLog> {
+  const feed = new LogFeed();
+  feed.append(rows);
+  const window = await readLogWindow(feed, view, new FilteredLog(view), signal);
+  const findRun = (key: string) => feed.findNodeRun(key);
+  return new LogRenderer().render({ execution: makeExecution('e', change), window, findRun });
+}
+
 const reason = (message: string) => ({ code: null, message, nodeId: null });
 
 describe('the log of an execution', () => {
@@ -18,12 +33,8 @@ describe('the log of an execution', () => {
     row('a', 'completed', { sequence: 4 }),
   ];
 
-  it('has a line for each row, and sections by node run, also where runs take turns', () => {
-    const { text, sections } = new LogRenderer().render({
-      execution: makeExecution('e'),
-      rows,
-      nodeRuns: foldNodeRuns(rows),
-    });
+  it('has a line for each row, and sections by node run, also where runs take turns', async () => {
+    const { text, sections } = await render(rows);
     assert.equal(text.split('\n')[0], '2026-01-05 09:08:07.006 [info] Node 1: one');
     assert.equal(text.split('\n')[1], '    two');
     assert.ok(text.endsWith('row 3\n[info] Node 1: row 4\n'));
@@ -37,17 +48,13 @@ describe('the log of an execution', () => {
     );
   });
 
-  it('is one line for a node run of a moment, and tells what still runs', () => {
+  it('is one line for a node run of a moment, and tells what still runs', async () => {
     const shown = [
       row('a', 'running', { sequence: 1, message: 'node started', level: 'debug' }),
       row('a', 'completed', { sequence: 2, message: 'node completed', durationMs: 8 }),
       row('b', 'running', { sequence: 3, message: 'node started', nodeName: 'B' }),
     ];
-    const { text, sections } = new LogRenderer().render({
-      execution: makeExecution('e'),
-      rows: shown,
-      nodeRuns: foldNodeRuns(shown),
-    });
+    const { text, sections } = await render(shown);
     const lines = text.trimEnd().split('\n');
     assert.deepEqual(lines, ['[info] Node 1: completed in 8 ms', '[info] B: started']);
     assert.deepEqual(
@@ -63,11 +70,9 @@ describe('the log of an execution', () => {
     );
   });
 
-  it('ends with how the execution ended, and says where nothing was logged', () => {
-    const renderer = new LogRenderer();
-    const textOf = (change: Parameters<typeof makeExecution>[1], shown: readonly NodeLog[]) =>
-      renderer.render({ execution: makeExecution('e', change), rows: shown, nodeRuns: foldNodeRuns(shown) })
-        .text;
+  it('ends with how the execution ended, and says where nothing was logged', async () => {
+    const textOf = async (change: Partial<Execution>, shown: readonly NodeLog[]) =>
+      (await render(shown, change)).text;
     const ended = {
       status: statusOf('failed'),
       completedAt: time,
@@ -75,8 +80,8 @@ describe('the log of an execution', () => {
       error: reason('no mail'),
     };
     const end = '2026-01-05 09:08:07.006 [error] failed in 2.4 s: no mail\n';
-    assert.ok(textOf(ended, rows).endsWith(`\n${end}`));
-    assert.equal(textOf(ended, []), `This execution has no log.\n${end}`);
-    assert.equal(textOf({}, []), 'No log lines yet.\n');
+    assert.ok((await textOf(ended, rows)).endsWith(`\n${end}`));
+    assert.equal(await textOf(ended, []), `This execution has no log.\n${end}`);
+    assert.equal(await textOf({}, []), 'No log lines yet.\n');
   });
 });

@@ -12,6 +12,7 @@ import { registerComparing } from '../../../../src/features/executions/commands/
 import { renderReport } from '../../../../src/features/executions/commands/renderReport.ts';
 import { ExecutionDocuments } from '../../../../src/features/executions/documents/executionDocuments.ts';
 import { Outputs } from '../../../../src/features/executions/documents/outputs.ts';
+import { LogTexts } from '../../../../src/features/executions/log/logTexts.ts';
 import type { Execution } from '../../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
@@ -102,8 +103,7 @@ describe('the whole text of an execution', () => {
     compared = new ComparedDocuments(world);
     documents = new ExecutionDocuments(
       { ...world, executionDocuments, logger: silentLogger },
-      outputs,
-      compared,
+      { outputs, compared, logs: new LogTexts(world) },
     );
     world.first.workflows = [makeWorkflow('w1', { name: 'Order totals' })];
     await world.workflows.read({ connectionId, workflowId: 'w1' }, signal);

@@ -1,0 +1,74 @@
+// Lenses at both ends of a log of which only a part is shown: what is shown, and what leads to the rest.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { offerCommand } from '../../../editor/commands.ts';
+import { schemes } from '../../../editor/ids.ts';
+import { executionAddress } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { describeFilter } from './filterLog.ts';
+import type { LogTexts } from './logTexts.ts';
+import { isFiltered } from './logView.ts';
+import type { LogWindow } from './logWindow.ts';
+
+const noLenses = { above: [], below: [] } as const;
+
+/** "Lines 20,001–25,000 of 350,000"; with a filter how many of them are shown. */
+export function describeWindow(
+  { entries, filter, from, to, lineCount }: LogWindow,
+  nodeRuns: readonly NodeRun[],
+): string {
+  const total = lineCount.toLocaleString();
+  if (!isFiltered(filter))
+    return vscode.l10n.t('Lines {0}–{1} of {2}', (from + 1).toLocaleString(), to.toLocaleString(), total);
+  const shown = entries.reduce((sum, { entry }) => sum + entry.lines, 0).toLocaleString();
+  return vscode.l10n.t('{0} of {1} lines: {2}', shown, total, describeFilter(filter, nodeRuns));
+}
+
+/** The lenses above the first line and above the last one. None while the whole log is shown. */
+export function renderLogLenses(
+  target: ExecutionTarget,
+  window: LogWindow,
+  nodeRuns: readonly NodeRun[],
+): { readonly above: readonly vscode.Command[]; readonly below: readonly vscode.Command[] } {
+  const { hasEarlier, hasLater, filter, goneLines } = window;
+  if (!hasEarlier && !hasLater && goneLines === 0 && !isFiltered(filter)) return noLenses;
+  const earlier = offerCommand('execution.showEarlierLines', target, {
+    title: `$(arrow-up) ${vscode.l10n.t('Earlier Lines')}`,
+  });
+  const later = offerCommand('execution.showLaterLines', target, {
+    title: `$(arrow-down) ${vscode.l10n.t('Later Lines')}`,
+  });
+  const latest = offerCommand('execution.showLatestLines', target, { title: vscode.l10n.t('Latest Lines') });
+  return {
+    above: [
+      { title: describeWindow(window, nodeRuns), command: '' },
+      ...(hasEarlier ? [earlier] : []),
+      ...(hasLater ? [later] : []),
+      offerCommand('execution.openFirstError', target, { title: vscode.l10n.t('First Error') }),
+      offerCommand('execution.searchLog', target, { title: vscode.l10n.t('Search…') }),
+      offerCommand('execution.filterLog', target, { title: vscode.l10n.t('Filter…') }),
+      offerCommand('execution.saveLog', target, { title: vscode.l10n.t('Save Whole Log…') }),
+    ],
+    below: hasLater ? [later, latest] : [],
+  };
+}
+
+export function registerLogLenses({ executions }: Pick<App, 'executions'>, logs: LogTexts): Disposable {
+  return vscode.languages.registerCodeLensProvider(
+    { scheme: schemes.execution, language: 'log' },
+    {
+      provideCodeLenses: (document) => {
+        const target = executionAddress(document.uri)?.target;
+        if (target === undefined) return [];
+        const window = logs.find(target)?.window;
+        if (window === undefined) return [];
+        const { above, below } = renderLogLenses(target, window, executions.logs(target).nodeRuns);
+        const lensesAt = (line: number, commands: readonly vscode.Command[]) =>
+          commands.map((command) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command));
+        return [...lensesAt(0, above), ...lensesAt(Math.max(0, document.lineCount - 1), below)];
+      },
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import type { Disposable } from '../../../base/disposable.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
+import type { App } from '../../../ui/app.ts';
+import { LogRenderer, type RenderedLog } from '../documents/renderLog.ts';
+import { LogViews } from './logView.ts';
+import { FilteredLog, readLogWindow } from './logWindow.ts';
+
+/** The texts of logs, as their views show them. */
+export class LogTexts implements Disposable {
+  readonly views = new LogViews();
+  readonly #executions: App['executions'];
+  readonly #renderer = new LogRenderer();
+  /** By execution: what was found for the view that has a filter. */
+  readonly #filtered = new Map<string, FilteredLog>();
+  /** The last text of each log that is open. */
+  readonly #latest = new Map<string, RenderedLog>();
+
+  constructor({ executions }: Pick<App, 'executions'>) {
+    this.#executions = executions;
+  }
+
+  async render(target: ExecutionTarget, execution: Execution, signal: AbortSignal): Promise<RenderedLog> {
+    const name = executionName(target);
+    const feed = this.#executions.logs(target);
+    const view = this.views.get(target);
+    const known = this.#filtered.get(name);
+    const filtered = known?.isOf(view) === true ? known : new FilteredLog(view);
+    this.#filtered.set(name, filtered);
+    const window = await readLogWindow(feed, view, filtered, signal);
+    const findRun = (key: string) => feed.findNodeRun(key);
+    const rendered = this.#renderer.render({ execution, window, findRun });
+    if (this.views.get(target) === view) this.#latest.set(name, rendered);
+    return rendered;
+  }
+
+  find(target: ExecutionTarget): RenderedLog | undefined {
+    return this.#latest.get(executionName(target));
+  }
+
+  /** Forgets the log of a document that was closed. */
+  forget(target: ExecutionTarget): void {
+    const name = executionName(target);
+    this.views.forget(target);
+    this.#filtered.delete(name);
+    this.#latest.delete(name);
+  }
+
+  dispose(): void {
+    this.views.dispose();
+  }
+}

@@ -1,0 +1,73 @@
+// What of a log its document shows.
+import { Emitter } from '../../../base/event.ts';
+import type { LogEntry } from '../../../domain/logEntry.ts';
+import { type LogLevel, logLevels } from '../../../domain/nodeLog.ts';
+import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
+
+/** Lines of a window. What follows the last whole window is shown together with it. */
+export const windowLines = 5000;
+
+/** "end": the last lines, growing. "from", "before": as many as a window has, from a line on or before it. Lines count from 0. */
+export type LogWindowPlace =
+  | { readonly kind: 'end' }
+  | { readonly kind: 'from'; readonly line: number }
+  | { readonly kind: 'before'; readonly line: number };
+
+/** Shows the rows of this level and more severe ones, and of this node. null: all. */
+export interface LogFilter {
+  readonly level: LogLevel | null;
+  readonly nodeId: string | null;
+}
+
+export interface LogView {
+  readonly place: LogWindowPlace;
+  readonly filter: LogFilter;
+}
+
+export const wholeFilter: LogFilter = { level: null, nodeId: null };
+const usualView: LogView = { place: { kind: 'end' }, filter: wholeFilter };
+
+export function isFiltered({ level, nodeId }: LogFilter): boolean {
+  return level !== null || nodeId !== null;
+}
+
+/** Where the window at the end of a log begins: it grows by a whole window before its beginning moves. */
+export function endBegin(lineCount: number): number {
+  return Math.max(0, Math.floor(lineCount / windowLines) - 1) * windowLines;
+}
+
+/** The place of the window with this line. */
+export function placeOf(line: number, lineCount: number): LogWindowPlace {
+  if (line >= endBegin(lineCount)) return { kind: 'end' };
+  return { kind: 'from', line: line - (line % windowLines) };
+}
+
+/** Returns the test that the filter's rows pass. */
+export function createTest({ level, nodeId }: LogFilter): (entry: LogEntry) => boolean {
+  const levels = logLevels.slice(level === null ? 0 : logLevels.indexOf(level));
+  return ({ row }) => levels.includes(row.level) && (nodeId === null || row.nodeId === nodeId);
+}
+
+/** The views of the logs whose documents are open. */
+export class LogViews {
+  readonly #views = new Map<string, LogView>();
+  readonly #changes = new Emitter<ExecutionTarget>();
+  readonly onDidChange = this.#changes.event;
+
+  get(target: ExecutionTarget): LogView {
+    return this.#views.get(executionName(target)) ?? usualView;
+  }
+
+  set(target: ExecutionTarget, view: LogView): void {
+    this.#views.set(executionName(target), view);
+    this.#changes.fire(target);
+  }
+
+  forget(target: ExecutionTarget): void {
+    this.#views.delete(executionName(target));
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+  }
+}

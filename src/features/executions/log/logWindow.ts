@@ -1,0 +1,132 @@
+// Reads the part of a log that a view shows.
+import type { LogFeed } from '../../../model/executions/logFeed.ts';
+import {
+  countLogLines,
+  placeEntries,
+  type PlacedEntry,
+  readLogBlocks,
+} from '../../../model/executions/wholeLog.ts';
+import { createTest, endBegin, isFiltered, type LogFilter, type LogView, windowLines } from './logView.ts';
+
+/** Some of a log's entries, in order. Lines count from 0, from the beginning of the whole log. */
+export interface LogWindow {
+  readonly entries: readonly PlacedEntry[];
+  readonly filter: LogFilter;
+  /** The lines of the whole log, those that are gone included. */
+  readonly lineCount: number;
+  /** How many lines of the beginning are gone. */
+  readonly goneLines: number;
+  /** The first line of the window, and the one after its last. */
+  readonly from: number;
+  readonly to: number;
+  /** Whether there's more to show before and after it. */
+  readonly hasEarlier: boolean;
+  readonly hasLater: boolean;
+}
+
+function boundsOf({ place }: LogView, lineCount: number): readonly [from: number, to: number] {
+  switch (place.kind) {
+    case 'end':
+      return [endBegin(lineCount), Infinity];
+    case 'from':
+      return [place.line, place.line + windowLines];
+    case 'before':
+      return [Math.max(0, place.line - windowLines), place.line];
+  }
+}
+
+async function readLines(feed: LogFeed, view: LogView, signal: AbortSignal): Promise<LogWindow> {
+  const [first, end] = boundsOf(view, countLogLines(feed));
+  const goneLines = feed.archived?.goneLines ?? 0;
+  const from = Math.max(first, goneLines);
+  const entries: PlacedEntry[] = [];
+  for await (const block of readLogBlocks(feed, { line: from }, signal)) {
+    for (const placed of placeEntries(block))
+      if (placed.line >= from && placed.line < end) entries.push(placed);
+    if (block.firstLine + block.lineCount >= end) break;
+  }
+  const lineCount = countLogLines(feed);
+  const last = entries.at(-1);
+  const to = last === undefined ? Math.min(end, lineCount) : last.line + last.entry.lines;
+  return {
+    entries,
+    filter: view.filter,
+    lineCount,
+    goneLines: feed.archived?.goneLines ?? 0,
+    from: entries[0]?.line ?? from,
+    to,
+    hasEarlier: from > goneLines,
+    hasLater: to < lineCount,
+  };
+}
+
+/** The entries that pass a filter, found once in the rows that left memory, which don't change. */
+export class FilteredLog {
+  readonly #view: LogView;
+  readonly #passes: ReturnType<typeof createTest>;
+  /** The first of them, or the last ones, as the view's place asks. */
+  #found: PlacedEntry[] = [];
+  #hasMore = false;
+  #nextRow = 0;
+
+  constructor(view: LogView) {
+    this.#view = view;
+    this.#passes = createTest(view.filter);
+  }
+
+  isOf(view: LogView): boolean {
+    return this.#view === view;
+  }
+
+  async read(feed: LogFeed, signal: AbortSignal): Promise<LogWindow> {
+    const { place, filter } = this.#view;
+    let found = this.#found;
+    let hasMore = this.#hasMore;
+    for await (const block of readLogBlocks(feed, { row: this.#nextRow }, signal)) {
+      const passing = placeEntries(block).filter(
+        ({ entry, line }) => this.#isWanted(line) && this.#passes(entry),
+      );
+      ({ found, hasMore } = this.#add(found, passing, hasMore));
+      const end = block.firstRow + block.rowCount;
+      if (end > feed.leftCount) continue;
+      [this.#found, this.#hasMore, this.#nextRow] = [found, hasMore, end];
+    }
+    const lineCount = countLogLines(feed);
+    const goneLines = feed.archived?.goneLines ?? 0;
+    const isFrom = place.kind === 'from';
+    const [first, last] = [found[0], found.at(-1)];
+    return {
+      entries: found,
+      filter,
+      lineCount,
+      goneLines,
+      from: first?.line ?? (isFrom ? place.line : 0),
+      to: last === undefined ? lineCount : last.line + last.entry.lines,
+      hasEarlier: isFrom ? place.line > 0 : hasMore,
+      hasLater: isFrom ? hasMore : place.kind === 'before',
+    };
+  }
+
+  #isWanted(line: number): boolean {
+    const { place } = this.#view;
+    if (place.kind === 'end') return true;
+    return place.kind === 'from' ? line >= place.line : line < place.line;
+  }
+
+  #add(found: PlacedEntry[], passing: readonly PlacedEntry[], hasMore: boolean) {
+    const all = found.concat(passing);
+    if (all.length <= windowLines) return { found: all, hasMore };
+    const kept = this.#view.place.kind === 'from' ? all.slice(0, windowLines) : all.slice(-windowLines);
+    return { found: kept, hasMore: true };
+  }
+}
+
+/** Reads what the view shows. `filtered`: what was found before for the same view. */
+export function readLogWindow(
+  feed: LogFeed,
+  view: LogView,
+  filtered: FilteredLog,
+  signal: AbortSignal,
+): Promise<LogWindow> {
+  return isFiltered(view.filter) ? filtered.read(feed, signal) : readLines(feed, view, signal);
+}

@@ -1,0 +1,87 @@
+// Reads the whole log of an execution, row after row, from the file that has its beginning and from memory, which has the rest.
+import type { LogBlock, LogEntry } from '../../domain/logEntry.ts';
+import type { LogPlace } from './logArchive.ts';
+import type { LogFeed } from './logFeed.ts';
+
+/** How many rows in memory are given at once. */
+const blockRows = 1000;
+
+/** An entry that has lines, with the index of its first line. */
+export interface PlacedEntry {
+  readonly entry: LogEntry;
+  readonly line: number;
+}
+
+function linesOf(entries: readonly LogEntry[]): number {
+  return entries.reduce((sum, { lines }) => sum + lines, 0);
+}
+
+/** How many lines the log has, those that are gone included. Costs as much as there are rows in memory. */
+export function countLogLines(feed: LogFeed): number {
+  return (feed.archived?.lineCount ?? 0) + linesOf(feed.entries());
+}
+
+/** Returns the block of rows in memory that has the place; undefined after the end. */
+function blockInMemory(feed: LogFeed, place: LogPlace): LogBlock | undefined {
+  const all = feed.entries();
+  let firstRow = feed.leftCount;
+  let firstLine = feed.archived?.lineCount ?? 0;
+  for (let from = 0; from < all.length; from += blockRows) {
+    const entries = all.slice(from, from + blockRows);
+    const [rowCount, lineCount] = [entries.length, linesOf(entries)];
+    const isHere = 'row' in place ? place.row < firstRow + rowCount : place.line < firstLine + lineCount;
+    if (isHere) {
+      const skipped = 'row' in place ? Math.max(0, place.row - firstRow) : 0;
+      const rest = entries.slice(skipped);
+      const before = linesOf(entries.slice(0, skipped));
+      return {
+        firstRow: firstRow + skipped,
+        rowCount: rest.length,
+        firstLine: firstLine + before,
+        lineCount: lineCount - before,
+        entries: rest,
+      };
+    }
+    firstRow += rowCount;
+    firstLine += lineCount;
+  }
+  return undefined;
+}
+
+function readBlock(feed: LogFeed, place: LogPlace): Promise<LogBlock | undefined> {
+  const { archived } = feed;
+  const isArchived =
+    archived !== undefined &&
+    ('row' in place ? place.row < archived.rowCount : place.line < archived.lineCount);
+  return isArchived ? archived.read(place) : Promise.resolve(blockInMemory(feed, place));
+}
+
+/**
+ * Yields the log in blocks from the one with the place on, up to its end as it is then. What is gone is a block without entries. Rows that
+ * leave memory meanwhile are neither missed nor doubled. Rejects with the signal's reason.
+ */
+export async function* readLogBlocks(
+  feed: LogFeed,
+  from: LogPlace,
+  signal: AbortSignal,
+): AsyncGenerator<LogBlock, void, void> {
+  let place = from;
+  for (;;) {
+    signal.throwIfAborted();
+    const block = await readBlock(feed, place);
+    if (block === undefined) return;
+    yield block;
+    place = { row: block.firstRow + block.rowCount };
+  }
+}
+
+/** The entries of a block that have lines, with their places. */
+export function placeEntries({ firstLine, entries }: LogBlock): readonly PlacedEntry[] {
+  let line = firstLine;
+  const placed: PlacedEntry[] = [];
+  for (const entry of entries) {
+    if (entry.lines > 0) placed.push({ entry, line });
+    line += entry.lines;
+  }
+  return placed;
+}
