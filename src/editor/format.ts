@@ -1,7 +1,20 @@
 // Makes text from outside safe for the place where it's shown.
 import * as vscode from 'vscode';
 
-const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+const joiner = String.raw`(?:\u200c|\u200d)`;
+const variation = String.raw`[\ufe00-\ufe0f]`;
+/**
+ * Control characters, text-direction controls, halves of surrogate pairs, and what is invisible. Variation selectors stay, and joiners
+ * except after the letters and signs that they don't change.
+ */
+const controlCharacters = new RegExp(
+  [
+    String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]`,
+    String.raw`(?!${joiner}|${variation})\p{Default_Ignorable_Code_Point}`,
+    String.raw`(?:(?<=[\p{ASCII}\p{Script=Latin}])|^)${joiner}`,
+  ].join('|'),
+  'gu',
+);
 
 /** Returns one line of text from outside, without control characters, escapes or text-direction tricks, bounded in length. */
 export function plainLine(text: string, maximum = 300): string {

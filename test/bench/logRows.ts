@@ -62,7 +62,10 @@ async function follow(rows: number, nodes: number, atOnce: number) {
   const target = { connectionId, executionId: 'x' };
   let writes = 0;
   const channel = new LogChannel(
-    { append: () => (writes += 1), show: () => undefined, dispose: () => undefined },
+    {
+      open: () => ({ append: () => (writes += 1), show: () => undefined, dispose: () => undefined }),
+      isInSight: () => false,
+    },
     systemClock,
   );
   const kept = world.executions.keepLogs(target);
@@ -70,7 +73,7 @@ async function follow(rows: number, nodes: number, atOnce: number) {
   const began = performance.now();
   const state = await world.following.follow(target).done;
   const ms = performance.now() - began;
-  if (state.kind !== 'ended' || kept.feed.rows.length !== rows) throw new Error('Not all rows came.');
+  if (state.kind !== 'ended' || kept.feed.count !== rows) throw new Error('Not all rows came.');
   channel.dispose();
   kept.dispose();
   world.following.dispose();

@@ -35,6 +35,20 @@ describe('text from outside', () => {
     assert.equal(plainLine('x'.repeat(400)).length, 300);
   });
 
+  for (const [what, text, plain] of [
+    ['a zero-width space', 'pass\u200bword', 'password'],
+    ['joiners between letters that they do not change', 'a\u200db\u200cc', 'abc'],
+    ['invisible tags', `a${String.fromCodePoint(0xe0041)}b`, 'ab'],
+    ['a lone surrogate', 'a\ud800b\udc00c', 'abc'],
+    ['direction marks', '\u2067a\u200fb\u061c', 'ab'],
+    ['a control sequence of one character', 'a\u009b31mb', 'a31mb'],
+  ] as const)
+    it(`loses ${what}`, () => assert.equal(plainLine(text), plain));
+
+  it('keeps joiners and selectors where they change what is drawn', () => {
+    for (const text of ['👩\u200d💻', 'می\u200cخواهم', '❤\ufe0f', '😀']) assert.equal(plainLine(text), text);
+  });
+
   it('shows literally in Markdown, as no link, image, HTML or heading', () => {
     const escaped = escapeMarkdown('[x](command:evil) <img src=x> # *y* `z`');
     for (const mark of ['[', ']', '(', ')', '<', '>', '#', '*', '`']) {

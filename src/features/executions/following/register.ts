@@ -10,7 +10,10 @@ import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
 import { statusIcon } from '../../../ui/words/status.ts';
-import { LogChannel, writeFollow } from './logChannel.ts';
+import { isLogInSight } from '../notices/failureItem.ts';
+import { LogChannel } from './logChannel.ts';
+import { registerMarkLinks } from './markLinks.ts';
+import { writeFollow } from './writeFollow.ts';
 
 type FollowingDeps = Pick<
   App,
@@ -41,8 +44,15 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
   const { commands, contextKeys, following } = deps;
   const owned = new DisposableStore();
   const channel = owned.add(
-    new LogChannel(vscode.window.createOutputChannel(channelNames.logs, 'log'), deps.clock),
+    new LogChannel(
+      {
+        open: () => vscode.window.createOutputChannel(channelNames.logs, 'log'),
+        isInSight: isLogInSight,
+      },
+      deps.clock,
+    ),
   );
+  owned.add(registerMarkLinks(() => channel.mark));
   const written = new WeakSet<Follow>();
   owned.add(following.onDidChange(() => contextKeys('isFollowing', following.current.length > 0)));
   owned.add(

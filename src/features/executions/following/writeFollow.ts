@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { NodeLog } from '../../../domain/nodeLog.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { type Follow, type FollowState, isFinal } from '../../../model/executions/following.ts';
+import type { App } from '../../../ui/app.ts';
+import type { LogChannel } from './logChannel.ts';
+import { describeError } from '../../../ui/words/describeError.ts';
+import { shortId, workflowName } from '../../../ui/words/names.ts';
+import { renderLogLine, withoutStarts } from '../../../ui/words/renderLogLine.ts';
+import { statusWord } from '../../../ui/words/status.ts';
+import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time.ts';
+
+/** The line for a change of state; undefined if the node logs already say it. */
+function describeState(state: FollowState, durationMs: number | null, now: number): string | undefined {
+  switch (state.kind) {
+    case 'connecting':
+      return undefined;
+    case 'following':
+      return state.by === 'polling'
+        ? vscode.l10n.t('the service has no live stream; checking every few seconds')
+        : undefined;
+    case 'catchingUp':
+      return vscode.l10n.t('connection lost; retrying in {0} s', secondsUntil(state.retryAt, now));
+    case 'pausedByLimit':
+      return vscode.l10n.t('paused by the request limit for {0} s', secondsUntil(state.resumeAt, now));
+    case 'ended': {
+      const word = statusWord(state.status.state, plainLine(state.status.word, 40));
+      return durationMs === null ? word : vscode.l10n.t('{0} in {1}', word, formatDuration(durationMs));
+    }
+    case 'failed':
+      return vscode.l10n.t('following failed: {0}', describeError(state.error, now).message);
+    case 'stopped':
+      return vscode.l10n.t('stopped following; the execution continues');
+  }
+}
+
+function levelOf(state: FollowState): string {
+  if (state.kind === 'failed') return 'error';
+  if (state.kind === 'ended' && state.status.state === 'failed') return 'error';
+  return state.kind === 'catchingUp' || state.kind === 'pausedByLimit' ? 'warning' : 'info';
+}
+
+/** Writes the node logs of a followed execution to the channel, first those that are already known. */
+export function writeFollow(
+  { clock, executions, workflows }: Pick<App, 'clock' | 'executions' | 'workflows'>,
+  channel: LogChannel,
+  follow: Follow,
+): Disposable {
+  const { target } = follow;
+  const owned = new DisposableStore();
+  const title = (): string => {
+    const workflowId = executions.find(target)?.workflowId ?? null;
+    return `${workflowName(workflows, target.connectionId, workflowId)} ${shortId(target.executionId)}`;
+  };
+  const write = (rows: readonly NodeLog[]): void => {
+    const name = title();
+    channel.append(
+      withoutStarts(rows).map((row) => renderLogLine(name, row)),
+      { title: name, target },
+    );
+  };
+  const feed = executions.logs(target);
+  write(feed.rows);
+  owned.add(feed.onDidAppend(write));
+  const say = (state: FollowState): void => {
+    const now = clock.now();
+    const text = describeState(state, executions.find(target)?.durationMs ?? null, now);
+    if (text !== undefined)
+      channel.append([`${renderTime(new Date(now))} [${levelOf(state)}] ${title()} › ${text}`]);
+    if (isFinal(state)) channel.flush();
+  };
+  owned.add(
+    follow.state.onDidChange((state) => {
+      if (!isFinal(state)) say(state);
+    }),
+  );
+  void follow.done.then(say);
+  return owned;
+}
