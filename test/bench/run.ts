@@ -5,6 +5,7 @@ import { type Benchmark, type Figure, median } from './benchmark.ts';
 import { definitionCheck } from './definitionCheck.ts';
 import { following } from './following.ts';
 import { lists } from './lists.ts';
+import { longLog } from './longLog.ts';
 import { logRows } from './logRows.ts';
 import { loops } from './loops.ts';
 import { postgresDelays } from './postgres/delays.ts';
@@ -18,6 +19,7 @@ const benchmarks: readonly Benchmark[] = [
   activation,
   following,
   logRows,
+  longLog,
   lists,
   loops,
   sandbox,

@@ -1,0 +1,30 @@
+// A log of 350,000 lines, 100 MB as they come, as fast as a service sends them, in a real VS Code with the log's document and the channel open.
+import * as v from 'valibot';
+import type { Benchmark } from './benchmark.ts';
+import { runProbe } from './probing.ts';
+
+const Result = v.object({
+  ms: v.number(),
+  longestBlock: v.number(),
+  grown: v.number(),
+  saveMs: v.number(),
+  searchMs: v.number(),
+  saved: v.number(),
+  marks: v.number(),
+});
+
+export const longLog: Benchmark = {
+  name: 'A log of 350,000 lines',
+  async measure() {
+    const { ms, longestBlock, grown, saveMs, searchMs, saved, marks } = await runProbe('longLog', Result);
+    return [
+      { name: 'followed to its end', values: [ms], unit: 'ms' },
+      { name: 'lines in the saved file', values: [saved], unit: 'lines', aim: '350,000' },
+      { name: 'of them each once and in order', values: [marks], unit: 'lines', aim: '350,000' },
+      { name: 'extension host, highest memory above', values: [grown], unit: 'MB', aim: 'at most 64' },
+      { name: 'event loop, longest block', values: [longestBlock], unit: 'ms', aim: 'at most 50' },
+      { name: 'saved whole', values: [saveMs], unit: 'ms' },
+      { name: 'searched whole', values: [searchMs], unit: 'ms' },
+    ];
+  },
+};

@@ -1,0 +1,107 @@
+// Runs inside the extension host: takes a log of 350,000 lines as fast as it comes, while its document and the channel are open, and accounts for every line.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { connect, run as runCommand } from '../host/commands.ts';
+import { page } from '../host/page.ts';
+
+const lineCount = Number(process.env['WORKFLOW_BENCH_LINES'] ?? 350_000);
+const someKey = ['svc', 'sk', 'b'.repeat(20)].join('_');
+const Saved = v.object({ lineCount: v.number() });
+const Matches = v.array(v.object({ line: v.number(), text: v.string() }));
+const megabyte = 1024 * 1024;
+
+async function startServer(): Promise<{ readonly port: number; readonly stop: () => void }> {
+  const root = vscode.extensions.getExtension('workflow-automation.workflow-automation')?.extensionPath;
+  assert.ok(root !== undefined);
+  const server = spawn(process.execPath, [join(root, 'test', 'bench', 'longLogServer.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: server.stdout }))
+    return { port: Number(line), stop: () => void server.kill() };
+  throw new Error('The server said nothing.');
+}
+
+/** Resolves when the document of the log shows its end. */
+function ended(uri: string): Promise<void> {
+  const isEnded = (document: vscode.TextDocument) =>
+    document.uri.toString() === uri && document.getText().endsWith('[info] completed\n');
+  return new Promise((resolve) => {
+    const listener = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (!isEnded(document)) return;
+      listener.dispose();
+      resolve();
+    });
+    if (vscode.workspace.textDocuments.some(isEnded)) {
+      listener.dispose();
+      resolve();
+    }
+  });
+}
+
+/** Follows an execution of so many lines to its end. Returns the milliseconds, and what it cost. */
+async function follow(executionId: string) {
+  const before = process.memoryUsage().rss;
+  let highest = before;
+  const sampling = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 50);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const began = performance.now();
+  await runCommand(v.unknown(), 'execution.showLogs', { executionId });
+  const uri = await runCommand(v.string(), 'execution.openLog', { executionId });
+  await ended(uri);
+  const ms = performance.now() - began;
+  delay.disable();
+  clearInterval(sampling);
+  return { ms, longestBlock: delay.max / 1e6, grown: (highest - before) / megabyte, uri };
+}
+
+/** How many of the marks are in the file, each once and in order. */
+async function countMarks(path: string): Promise<number> {
+  let next = 1;
+  for await (const line of createInterface({ input: createReadStream(path) }))
+    if (line.includes(`: mark-${next}- `)) next += 1;
+  return next - 1;
+}
+
+/** Called by VS Code. */
+export async function run(): Promise<void> {
+  const path = process.env['WORKFLOW_BENCH_RESULT'];
+  assert.ok(path !== undefined);
+  const server = await startServer();
+  const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-log-'));
+  try {
+    await connect('Long', { baseUrl: `http://127.0.0.1:${server.port}/v1`, key: someKey });
+    await follow('lines_5000');
+    const executionId = `lines_${lineCount}`;
+    const { uri: _uri, ...cost } = await follow(executionId);
+    await page.screenshot('long-log');
+    const file = join(folder, 'whole.log');
+    const began = performance.now();
+    const { lineCount: saved } = await runCommand(Saved, 'execution.saveLog', {
+      executionId,
+      fileUri: vscode.Uri.file(file).toString(),
+    });
+    const saveMs = performance.now() - began;
+    const searched = performance.now();
+    const found = await runCommand(Matches, 'execution.searchLog', {
+      executionId,
+      text: `mark-${lineCount}-`,
+    });
+    const searchMs = performance.now() - searched;
+    assert.equal(found[0]?.line, lineCount);
+    await runCommand(v.unknown(), 'execution.openFirstError', { executionId });
+    await page.screenshot('long-log-first-error');
+    const marks = await countMarks(file);
+    writeFileSync(path, JSON.stringify({ ...cost, saveMs, searchMs, saved, marks }));
+  } finally {
+    server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
