@@ -24,7 +24,8 @@ const links = (target: () => object): Meetings => ({
   },
   linkToUnknownService: {
     meet: () => follow(`execution=exec_1&service=${service}`),
-    words: 'None of your connections leads to the service of this link.',
+    words:
+      'None of your connections leads to the service of this link. Connect to that service, then open the link again.',
     buttons: ['Connect to a Service…'],
   },
   idNotForLinks: {
