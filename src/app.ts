@@ -25,6 +25,7 @@ import type { ShownComparison } from './model/executions/shownComparison.ts';
 import { Executions } from './model/executions/executions.ts';
 import { Following } from './model/executions/following.ts';
 import { FreshExecutions } from './model/executions/freshExecutions.ts';
+import { ShownTurns } from './model/executions/shownTurns.ts';
 import { InputDrafts } from './model/inputs/inputDrafts.ts';
 import { InputHistory } from './model/inputs/inputHistory.ts';
 import { InputSchemas } from './model/inputs/inputSchemas.ts';
@@ -136,6 +137,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     executions,
     chosenExecutions: own(new ChosenExecutions()),
     shownComparison: own(new ObservableValue<ShownComparison | null>(null)),
+    shownTurns: own(new ShownTurns()),
     following,
     freshExecutions: own(new FreshExecutions({ executions, following, news, clock, logger })),
     actions: own(new WorkflowActions({ clients, workflows, executions, clock })),

@@ -22,6 +22,7 @@ import type { Executions } from '../model/executions/executions.ts';
 import type { ShownComparison } from '../model/executions/shownComparison.ts';
 import type { Following } from '../model/executions/following.ts';
 import type { FreshExecutions } from '../model/executions/freshExecutions.ts';
+import type { ShownTurns } from '../model/executions/shownTurns.ts';
 import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
@@ -41,6 +42,7 @@ export interface App {
   readonly executions: Executions;
   readonly chosenExecutions: ChosenExecutions;
   readonly shownComparison: ObservableValue<ShownComparison | null>;
+  readonly shownTurns: ShownTurns;
   readonly following: Following;
   readonly freshExecutions: FreshExecutions;
   readonly actions: WorkflowActions;

@@ -18,6 +18,7 @@ import { Following } from '../../src/model/executions/following.ts';
 import { FreshExecutions } from '../../src/model/executions/freshExecutions.ts';
 import { ChosenExecutions } from '../../src/model/executions/chosenExecutions.ts';
 import { ShownExecutionSource } from '../../src/model/executions/shownExecution.ts';
+import { ShownTurns } from '../../src/model/executions/shownTurns.ts';
 import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { InputHistory, rememberInput } from '../../src/model/inputs/inputHistory.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
@@ -155,7 +156,13 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   await actions.deploy(target);
   owned.add(
     new ShownExecutionSource(
-      { executions, chosenExecutions: owned.add(new ChosenExecutions()), following, logger: silentLogger },
+      {
+        executions,
+        chosenExecutions: owned.add(new ChosenExecutions()),
+        shownTurns: owned.add(new ShownTurns()),
+        following,
+        logger: silentLogger,
+      },
       target,
     ),
   );

@@ -38,6 +38,7 @@ export type DefinitionsDeps = Pick<
   | 'clock'
   | 'ages'
   | 'chosenExecutions'
+  | 'shownTurns'
   | 'definitionCheck'
   | 'executions'
   | 'following'

@@ -73,7 +73,8 @@ export type RunTreeItem = RunItem | LoopItem | TurnItem | RangeItem;
 
 const loopTypes = /each|loop|iterat|while|repeat|batch|parallel|^map$/i;
 
-function isLoop({ nodeType }: NodeRun): boolean {
+/** True for a node type whose name says that it repeats other nodes. */
+export function isLoop({ nodeType }: NodeRun): boolean {
   return nodeType !== null && loopTypes.test(nodeType);
 }
 

@@ -1,13 +1,19 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
-import { type ExecutionTarget, targetName, type WorkflowTarget } from '../../domain/targets.ts';
+import {
+  executionName,
+  type ExecutionTarget,
+  targetName,
+  type WorkflowTarget,
+} from '../../domain/targets.ts';
 import type { ChosenExecutions } from './chosenExecutions.ts';
 import { type ExecutionChange, isAbout } from './connectionExecutions.ts';
 import type { Executions } from './executions.ts';
 import type { Following } from './following.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
+import type { ChosenTurns, ShownTurns } from './shownTurns.ts';
 
 /** "unknown": nothing has been read yet. "none": the service lists none. `nodeRuns`: built when they're read. */
 export type ShownExecution =
@@ -19,6 +25,10 @@ export type ShownExecution =
       readonly execution: Execution;
       /** Whether it's shown as the latest; else the user has chosen it. */
       readonly isLatest: boolean;
+      /** The turns of loops that the user has chosen to see. */
+      readonly turns: ChosenTurns;
+      /** The execution has ended, and all its node runs are known. */
+      readonly isWhole: boolean;
       readonly nodeRuns: readonly NodeRun[];
     };
 
@@ -26,6 +36,7 @@ export interface ShownExecutionDeps {
   readonly executions: Executions;
   readonly following: Following;
   readonly chosenExecutions: ChosenExecutions;
+  readonly shownTurns: ShownTurns;
   readonly logger: Logger;
 }
 
@@ -57,6 +68,13 @@ export class ShownExecutionSource implements Disposable {
         if (targetName(changed) === targetName(target)) this.#look(false);
       }),
     );
+    this.#owned.add(
+      deps.shownTurns.onDidChange((changed) => {
+        const { current } = this.#shown;
+        if (current.kind === 'execution' && executionName(changed) === executionName(current.target))
+          this.#look(true);
+      }),
+    );
     this.#look(false);
     if (this.#shown.current.kind === 'unknown') void this.#quietly(this.#readList());
   }
@@ -78,9 +96,9 @@ export class ShownExecutionSource implements Disposable {
     return current.kind === 'execution' && isAbout(change, current.target);
   }
 
-  /** A live execution changes with every batch of rows, so its node runs are listed only for those who read them. */
-  #look(hasNewRuns: boolean): void {
-    const { executions, chosenExecutions } = this.#deps;
+  /** `isNew`: what is shown of the execution changed. A live execution changes with every batch of rows, so its node runs are listed only for those who read them. */
+  #look(isNew: boolean): void {
+    const { executions, chosenExecutions, shownTurns } = this.#deps;
     const { connectionId, workflowId } = this.#target;
     const { hasData, items } = executions.list({ connectionId, workflowId });
     const chosenId = chosenExecutions.find(this.#target);
@@ -97,13 +115,17 @@ export class ShownExecutionSource implements Disposable {
     const { current } = this.#shown;
     const isShown =
       current.kind === 'execution' && current.execution === execution && current.isLatest === isLatest;
-    if (hasNewRuns || !isShown) {
+    if (isNew || !isShown) {
       const feed = executions.logs(target);
       this.#shown.set({
         kind: 'execution',
         target,
         execution,
         isLatest,
+        turns: shownTurns.find(target),
+        get isWhole() {
+          return execution.status.isTerminal && feed.reading.kind === 'whole';
+        },
         get nodeRuns() {
           return feed.nodeRuns;
         },
@@ -118,9 +140,7 @@ export class ShownExecutionSource implements Disposable {
     const hasEnded = status.isTerminal;
     if (status.state === 'queued' || following.isFollowing(target)) return false;
     if (id === this.#asked?.id && hasEnded === this.#asked.hasEnded) return false;
-    const { nodeRuns } = executions.logs(target);
-    if (hasEnded && nodeRuns.length > 0 && nodeRuns.every((run) => run.status?.isTerminal !== false))
-      return false;
+    if (hasEnded && executions.logs(target).reading.kind === 'whole') return false;
     this.#asked = { id, hasEnded };
     return true;
   }
@@ -139,7 +159,8 @@ export class ShownExecutionSource implements Disposable {
   }
 
   async #readLogs(target: ExecutionTarget): Promise<void> {
-    await this.#deps.executions.readLogs(target, this.#ended.signal, 'definitions');
+    const feed = await this.#deps.executions.readLogs(target, this.#ended.signal, 'definitions');
+    if (feed.reading.kind === 'whole') this.#look(true);
   }
 
   /** The user doesn't wait for these reads, so a failure is only logged. The connection's view shows it. */

@@ -123,6 +123,46 @@ describe('the execution that a definition shows', () => {
     assert.deepEqual(world.first.calls, ['executions.list', 'executions.logs e1', 'executions.list']);
   });
 
+  it('is whole once it has ended and all its rows were read, though none was open before', async () => {
+    world.first.executions = [makeExecution('e1', { status: statusOf('running') })];
+    world.first.logs.set('e1', [makeNodeLog(1, { status: statusOf('completed') })]);
+    await open();
+    const isWhole = () => source?.shown.current.kind === 'execution' && source.shown.current.isWhole;
+    assert.equal(isWhole(), false);
+    world.first.logs.set('e1', [
+      makeNodeLog(1, { status: statusOf('completed') }),
+      makeNodeLog(2, { nodeId: 'n2', status: statusOf('completed') }),
+    ]);
+    world.first.changeExecution('e1', { status: statusOf('completed') });
+    await world.executions.refresh({ connectionId, workflowId: 'w1' });
+    await settle();
+    assert.equal(shownRuns().length, 2);
+    assert.equal(isWhole(), true);
+  });
+
+  it('announces that it is whole, also where the last read brings no row', async () => {
+    world.first.executions = [makeExecution('e1', { status: statusOf('running') })];
+    world.first.logs.set('e1', [makeNodeLog(1, { status: statusOf('completed') })]);
+    await open();
+    const whole: boolean[] = [];
+    source?.shown.onDidChange((shown) => whole.push(shown.kind === 'execution' && shown.isWhole));
+    world.first.changeExecution('e1', { status: statusOf('completed') });
+    await world.executions.refresh({ connectionId, workflowId: 'w1' });
+    await settle();
+    assert.deepEqual(whole, [false, true]);
+  });
+
+  it('shows the turn that is chosen, for this execution alone', async () => {
+    world.first.executions = ['e2', 'e1'].map((id) => makeExecution(id, { status: statusOf('completed') }));
+    await open();
+    const turns = () =>
+      source?.shown.current.kind === 'execution' ? [...source.shown.current.turns] : undefined;
+    world.shownTurns.choose({ connectionId, executionId: 'e1' }, 'each', 1);
+    assert.deepEqual(turns(), []);
+    world.shownTurns.choose({ connectionId, executionId: 'e2' }, 'each', 3);
+    assert.deepEqual(turns(), [['each', 3]]);
+  });
+
   it('is the one that was chosen, which is read once, until the latest is chosen again', async () => {
     const target = { connectionId, workflowId: 'w1' };
     world.first.executions = ['e3', 'e2', 'e1'].map((id) =>

@@ -2,6 +2,7 @@
 import type { Execution } from '../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
+import type { ShownExecution } from '../../../src/model/executions/shownExecution.ts';
 import type { RunState, Status } from '../../../src/domain/status.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
 import { NodeRuns } from '../../../src/model/executions/nodeRuns.ts';
@@ -82,4 +83,20 @@ export function foldNodeRuns(rows: readonly NodeLog[]): readonly NodeRun[] {
   for (const [position, row] of rows.entries()) runs.add({ row, position, run: null, at: 0 });
   runs.settle();
   return runs.current;
+}
+
+/** What a definition shows of an execution that has ended, the latest one. */
+export function makeShown(
+  change: Partial<Extract<ShownExecution, { readonly kind: 'execution' }>> = {},
+): Extract<ShownExecution, { readonly kind: 'execution' }> {
+  return {
+    kind: 'execution',
+    isLatest: true,
+    turns: new Map(),
+    isWhole: true,
+    target: { connectionId: 'c', executionId: 'e' },
+    execution: makeExecution('e', { status: statusOf('completed') }),
+    nodeRuns: [],
+    ...change,
+  };
 }

@@ -5,6 +5,7 @@ import { Clients, Services } from '../../../src/model/clients.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
 import { ChosenExecutions } from '../../../src/model/executions/chosenExecutions.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
+import { ShownTurns } from '../../../src/model/executions/shownTurns.ts';
 import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
@@ -29,6 +30,7 @@ export interface World {
   readonly archive: MemoryArchive;
   readonly executions: Executions;
   readonly chosenExecutions: ChosenExecutions;
+  readonly shownTurns: ShownTurns;
   readonly actions: WorkflowActions;
   readonly following: Following;
 }
@@ -86,6 +88,7 @@ export function createWorld(given?: {
     archive,
     executions,
     chosenExecutions: new ChosenExecutions(),
+    shownTurns: new ShownTurns(),
     actions,
     following,
   };

@@ -1,35 +1,50 @@
-// The values and node states of the latest execution, as far as the window holds them.
+// The values and node states of the execution that is shown, as far as the window holds them.
 import { getNodeValue } from 'jsonc-parser';
 import { type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
-import { type NodeSummary, summarizeNodeRuns } from '../../../model/executions/nodeSummaries.ts';
+import { type ShownNode, showNodes } from '../../../model/executions/shownNodes.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
 
 export interface LatestValues {
   readonly input: JsonValue | undefined;
-  /** By node id. Of a loop's turns the first one that has an output. */
+  /** By node id. Of a loop's turns the one that is shown. */
   readonly outputs: ReadonlyMap<string, JsonValue>;
-  readonly nodes: ReadonlyMap<string, NodeSummary>;
+  readonly nodes: ReadonlyMap<string, ShownNode>;
+  /** The turn that is shown of each loop, from 0, by the id of the loop's node. */
+  readonly turns: ReadonlyMap<string, number>;
 }
 
-export const noValues: LatestValues = { input: undefined, outputs: new Map(), nodes: new Map() };
+export const noValues: LatestValues = {
+  input: undefined,
+  outputs: new Map(),
+  nodes: new Map(),
+  turns: new Map(),
+};
 
 export function readLatestValues(shown: ShownExecution | undefined): LatestValues {
   if (shown?.kind !== 'execution') return noValues;
-  const { execution, nodeRuns } = shown;
+  const { execution, nodeRuns, turns } = shown;
+  const nodes = showNodes(nodeRuns, turns);
   const outputs = new Map<string, JsonValue>();
-  for (const { nodeId, output, status } of nodeRuns)
-    if (!outputs.has(nodeId) && status?.state === 'completed') {
-      const value = wholeOrBeginning(output);
-      if (value !== undefined) outputs.set(nodeId, value);
-    }
+  for (const [nodeId, { run }] of nodes) {
+    const value = run?.status?.state === 'completed' ? wholeOrBeginning(run.output) : undefined;
+    if (value !== undefined) outputs.set(nodeId, value);
+  }
   const trigger = nodeRuns.find(({ nodeType }) => nodeType === 'trigger');
   return {
     input: wholeOrBeginning(execution.input ?? trigger?.output ?? trigger?.input),
     outputs,
-    nodes: summarizeNodeRuns(nodeRuns),
+    nodes,
+    turns: turnsOf(nodes),
   };
+}
+
+function turnsOf(nodes: ReadonlyMap<string, ShownNode>): ReadonlyMap<string, number> {
+  const turns = new Map<string, number>();
+  for (const { loops } of nodes.values())
+    for (const { nodeId, turn } of loops) if (nodeId !== null) turns.set(nodeId, turn);
+  return turns;
 }
 
 /** Of a value that's too large for a list of rows, what its beginning holds. */

@@ -1,6 +1,6 @@
 // What the names in an expression stand for: the input, the outputs of the nodes before it, and in a loop its item.
 import * as l10n from '@vscode/l10n';
-import type { JsonObject } from '../../../base/json.ts';
+import { isJsonArray, type JsonObject } from '../../../base/json.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { boundSchema } from '../../../model/inputs/boundedSchema.ts';
 import type { LatestValues } from './latestValues.ts';
@@ -44,7 +44,7 @@ export function readScope(place: ScopePlace, latest: LatestValues, depth = 0): S
     members.set('item', itemOf({ outline, node: loop, isResult: false }, latest, depth));
     members.set('index', {
       schemas: [{ type: 'integer' }],
-      samples: [0],
+      samples: [latest.turns.get(loop.id) ?? 0],
       note: l10n.t("the item's place in the list, from 0"),
     });
   }
@@ -101,14 +101,15 @@ function loopsAround({ outline, node, isResult }: ScopePlace): readonly OutlineN
   return isResult ? [node, ...around] : around;
 }
 
-/** The first item of the list that the loop goes through. */
+/** The item of the list that the turn that is shown is about. */
 function itemOf(loop: ScopePlace, latest: LatestValues, depth: number): Shape {
   const tokens = tokenize(loop.node.config('items') ?? '');
   const note = l10n.t('the item of this turn of the loop');
   if (depth > maximumLoops) return { ...unknownShape, note };
   const list = new Paths(tokens, readScope(loop, latest, depth + 1)).shapeOfAll();
-  const { schemas, samples } = itemsOf(list);
-  return { schemas, samples: samples.slice(0, 1), note };
+  const turn = latest.turns.get(loop.node.id) ?? 0;
+  const items = list.samples.flatMap((sample) => (isJsonArray(sample) ? sample : [sample]));
+  return { schemas: itemsOf(list).schemas, samples: items.slice(turn, turn + 1), note };
 }
 
 /** What the node types of the local service give. */

@@ -7,7 +7,7 @@ import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { findNodePositions, type NodePosition } from './nodePositions.ts';
 
-export type LastRunsDeps = Pick<App, 'chosenExecutions' | 'clock' | 'executions' | 'following' | 'logger'>;
+export type LastRunsDeps = Pick<App, 'chosenExecutions' | 'clock' | 'executions' | 'following' | 'logger' | 'shownTurns'>;
 
 /** What to draw on a document. */
 export interface LastRun {

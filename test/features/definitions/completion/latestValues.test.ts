@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { noValues, readLatestValues } from '../../../../src/features/definitions/completion/latestValues.ts';
-import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import type { ChosenTurns } from '../../../../src/model/executions/shownTurns.ts';
+import {
+  foldNodeRuns,
+  makeExecution,
+  makeNodeLog,
+  makeShown,
+  statusOf,
+} from '../../../support/memory/records.ts';
 
-const target = { connectionId: 'c', executionId: 'e' };
-const read = (rows: readonly Partial<NodeLog>[], change = {}) =>
-  readLatestValues({
-    kind: 'execution',
-    isLatest: true,
-    target,
-    execution: makeExecution('e', change),
-    nodeRuns: foldNodeRuns(rows.map((row, index) => makeNodeLog(index + 1, row))),
-  });
+const read = (rows: readonly Partial<NodeLog>[], change = {}, turns: ChosenTurns = new Map()) =>
+  readLatestValues(
+    makeShown({
+      execution: makeExecution('e', change),
+      nodeRuns: foldNodeRuns(rows.map((row, index) => makeNodeLog(index + 1, row))),
+      turns,
+    }),
+  );
 const completed = statusOf('completed');
 
 describe('the values of the latest execution', () => {
@@ -29,6 +35,32 @@ describe('the values of the latest execution', () => {
       { nodeId: 'c', status: statusOf('running') },
     ]);
     assert.deepEqual([...outputs], [['a', 1]]);
+  });
+
+  it('are those of the turn that is shown, for all nodes of a loop', () => {
+    const rows = [
+      { nodeId: 'each', nodeType: 'forEach', status: statusOf('running') },
+      ...[0, 1].flatMap((turn) => [
+        { nodeId: 'a', status: completed, output: `a${turn}`, iteration: [turn] },
+        {
+          nodeId: 'b',
+          status: turn === 0 ? statusOf('skipped') : completed,
+          output: turn,
+          iteration: [turn],
+        },
+      ]),
+    ];
+    const first = read(rows);
+    assert.deepEqual([...first.outputs], [['a', 'a0']]);
+    const key = first.nodes.get('a')?.loops[0]?.key ?? assert.fail('The node is in no loop.');
+    const second = read(rows, {}, new Map([[key, 1]]));
+    assert.deepEqual(
+      [...second.outputs],
+      [
+        ['a', 'a1'],
+        ['b', 1],
+      ],
+    );
   });
 
   it('have the input of the record, or else that of the trigger', () => {

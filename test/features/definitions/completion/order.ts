@@ -4,7 +4,13 @@ import {
   type LatestValues,
   readLatestValues,
 } from '../../../../src/features/definitions/completion/latestValues.ts';
-import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import {
+  foldNodeRuns,
+  makeExecution,
+  makeNodeLog,
+  makeShown,
+  statusOf,
+} from '../../../support/memory/records.ts';
 
 /** The cursor in a text. */
 const mark = '¦';
@@ -76,33 +82,32 @@ const completed = (nodeId: string, output: JsonValue, iteration: readonly number
 });
 
 /** Two turns of the loop went well, and the condition failed. */
-export const latest: LatestValues = readLatestValues({
-  kind: 'execution',
-  isLatest: true,
-  target: { connectionId: 'c', executionId: 'e' },
-  execution: makeExecution('e', {
-    input: {
-      lines: [
-        { product: 'Tea', price: 2.5 },
-        { product: 'Milk', price: 1 },
-      ],
-      'gift wrap': true,
-    },
-  }),
-  nodeRuns: foldNodeRuns(
-    [
-      completed('start', {}),
-      completed('price', { product: 'Tea', total: 5 }, [0]),
-      completed('price', { product: 'Milk', total: 7 }, [1]),
-      completed('each', [
-        { product: 'Tea', total: 5 },
-        { product: 'Milk', total: 7 },
-      ]),
-      {
-        nodeId: 'large',
-        status: statusOf('failed'),
-        error: { code: null, message: 'No branch', nodeId: null },
+export const latest: LatestValues = readLatestValues(
+  makeShown({
+    execution: makeExecution('e', {
+      input: {
+        lines: [
+          { product: 'Tea', price: 2.5 },
+          { product: 'Milk', price: 1 },
+        ],
+        'gift wrap': true,
       },
-    ].map((row, index) => makeNodeLog(index + 1, row)),
-  ),
-});
+    }),
+    nodeRuns: foldNodeRuns(
+      [
+        completed('start', {}),
+        completed('price', { product: 'Tea', total: 5 }, [0]),
+        completed('price', { product: 'Milk', total: 7 }, [1]),
+        completed('each', [
+          { product: 'Tea', total: 5 },
+          { product: 'Milk', total: 7 },
+        ]),
+        {
+          nodeId: 'large',
+          status: statusOf('failed'),
+          error: { code: null, message: 'No branch', nodeId: null },
+        },
+      ].map((row, index) => makeNodeLog(index + 1, row)),
+    ),
+  }),
+);

@@ -5,7 +5,13 @@ import {
   renderNodeFailures,
   renderNodeLenses,
 } from '../../../../src/features/definitions/lastRun/renderLastRun.ts';
-import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import {
+  foldNodeRuns,
+  makeExecution,
+  makeNodeLog,
+  makeShown,
+  statusOf,
+} from '../../../support/memory/records.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 
@@ -124,13 +130,7 @@ describe('the lens of the execution', () => {
   const target = { connectionId: 'c', executionId: 'exec_123456' };
   const lens = (change: Parameters<typeof makeExecution>[1], isLatest = true) =>
     renderExecutionLens(
-      {
-        kind: 'execution',
-        isLatest,
-        target,
-        execution: makeExecution(target.executionId, change),
-        nodeRuns: [],
-      },
+      makeShown({ isLatest, target, execution: makeExecution(target.executionId, change) }),
       now,
     );
 
@@ -157,13 +157,7 @@ describe('failed nodes', () => {
     isLatest = true,
   ) =>
     renderNodeFailures(
-      {
-        kind: 'execution',
-        isLatest,
-        target: { connectionId: 'c', executionId: 'e' },
-        execution: makeExecution('e', change),
-        nodeRuns: foldNodeRuns(rows),
-      },
+      makeShown({ isLatest, execution: makeExecution('e', change), nodeRuns: foldNodeRuns(rows) }),
       positions,
     ).map(({ message, ...stretch }) => `${textAt(definition, stretch)} ${message}`);
 
