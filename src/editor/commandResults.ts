@@ -7,6 +7,13 @@ interface WorkflowDeployment {
   readonly isDeployed: boolean;
 }
 
+/** The turn of a loop that a definition shows, from 1, and how many there are. */
+interface ShownTurn {
+  readonly nodeId: string;
+  readonly turn: number;
+  readonly turns: number;
+}
+
 /** The result of the commands that execute a workflow. */
 export interface ExecuteResult {
   readonly workflowId: string;
@@ -68,6 +75,9 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
     readonly line: number;
     readonly column: number;
   }[];
+  'workflow.previousTurn': ShownTurn;
+  'workflow.nextTurn': ShownTurn;
+  'definitions.toggleExecution': { readonly isShown: boolean };
   'workflow.chooseExecution': { readonly executionId: string };
   'workflow.compareWithDeployed': { readonly workflowId: string; readonly isDifferent: boolean };
   'workflow.openInput': string;

@@ -79,6 +79,10 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.compareWithDeployed': v.object(workflow),
     'workflow.chooseExecution': v.object({ ...workflow, executionId: asked(optionalText) }),
     'workflow.showLatestExecution': v.object(workflow),
+    /** nodeId: a node of the loop; by default the one with the cursor. */
+    'workflow.previousTurn': v.object({ ...workflow, nodeId: optionalText }),
+    'workflow.nextTurn': v.object({ ...workflow, nodeId: optionalText }),
+    'definitions.toggleExecution': nothing,
     'workflow.copyAsCurl': execution,
     'workflow.copyAsFetch': execution,
     'workflow.copyAsPython': execution,

@@ -17,6 +17,7 @@ const isPrefix = (value: unknown): value is string => typeof value === 'string' 
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
 
+const showExecutionName = 'definitions.showExecution';
 const ignoredFieldsName = 'comparison.ignoredFields';
 /** For the editor's search of settings. */
 export const ignoredFieldsId = `${section}.${ignoredFieldsName}`;
@@ -50,20 +51,34 @@ export const settings = {
   listenMode: () => read('portalEvents.listen', isListenMode, 'whenVisible'),
   /** Patterns of the fields that comparisons leave out. */
   ignoredFields: () => read(ignoredFieldsName, isTexts, []),
+  /** Show on a definition, node by node, what its execution did. */
+  showExecution: () => read(showExecutionName, isBoolean, true),
   /** Show the log channel when an execution is started here. */
   revealLogs: () => read('logs.revealOnExecute', isBoolean, true),
 };
 
-/** Adds a pattern to the list where it's set: in the workspace, or else for the user. Returns the whole list. */
+/** Sets a setting where it's set: in the workspace, or else for the user. */
+async function update(name: string, value: unknown): Promise<void> {
+  const configuration = workspace.getConfiguration(section);
+  const isOfWorkspace = configuration.inspect(name)?.workspaceValue !== undefined;
+  const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+  await configuration.update(name, value, target);
+}
+
+/** Adds a pattern to the list. Returns the whole list. */
 export async function addIgnoredField(field: string): Promise<readonly string[]> {
   const known = settings.ignoredFields();
   if (known.includes(field)) return known;
-  const configuration = workspace.getConfiguration(section);
-  const isOfWorkspace = configuration.inspect(ignoredFieldsName)?.workspaceValue !== undefined;
-  const target = isOfWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
   const fields = [...known, field];
-  await configuration.update(ignoredFieldsName, fields, target);
+  await update(ignoredFieldsName, fields);
   return fields;
+}
+
+/** Turns `showExecution` on or off. Returns the new value. */
+export async function toggleShowExecution(): Promise<boolean> {
+  const value = !settings.showExecution();
+  await update(showExecutionName, value);
+  return value;
 }
 
 /** Calls back with the new value when what `read` returns has changed. Values are compared as JSON. */

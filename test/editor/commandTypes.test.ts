@@ -30,6 +30,8 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflow.duplicate': '{workflowId, name?}',
   'workflow.open': '{workflowId, nodeId?}',
   'workflow.chooseExecution': '{workflowId, executionId}',
+  'workflow.previousTurn': '{workflowId, nodeId?}',
+  'workflow.nextTurn': '{workflowId, nodeId?}',
   'workflow.copyAsCurl': '{workflowId, input?: {…}}',
   'workflow.copyAsFetch': '{workflowId, input?: {…}}',
   'workflow.copyAsPython': '{workflowId, input?: {…}}',

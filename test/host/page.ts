@@ -83,6 +83,8 @@ export const viewSelector = (viewId: string): string =>
 
 /** The page. Selectors are Playwright's: CSS, "text=…", ":has-text(…)". What acts waits up to 45 s for its target. */
 export const page = {
+  /** The lines of all editors as they're drawn, with what decorations say at their ends. */
+  lines: async (): Promise<string[]> => list(await ask({ do: 'lines' })).map(string),
   /** The texts of everything that matches now; empty when nothing does. */
   texts: async (selector: string): Promise<string[]> =>
     list(await ask({ do: 'texts', selector })).map(string),

@@ -101,6 +101,18 @@ async function isInTime(done: Promise<void>): Promise<boolean> {
 
 /** What can be asked of the page, by name; test/host/page.ts is the asking side. */
 const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Promise<JsonValue>>> = {
+  /** The lines of editors, each with the text that decorations put behind its parts. */
+  async lines(page) {
+    const lines = await page.locator('.view-line').evaluateAll((elements) =>
+      elements.map((line) => {
+        const behind = [...line.querySelectorAll('span span')].map(
+          (part) => /^"(.*)"$/.exec(getComputedStyle(part, '::after').content)?.[1] ?? '',
+        );
+        return [line.textContent, ...behind].join('');
+      }),
+    );
+    return lines.map((text) => text.replaceAll('\u00a0', ' ').replaceAll('\\"', '"'));
+  },
   async texts(page, request) {
     const texts = await page.locator(word(request, 'selector')).allInnerTexts();
     // The editor draws spaces as ones that do not break.

@@ -15,6 +15,7 @@ import { DefinitionFiles } from './definitionFiles.ts';
 import { followChanges } from './followChanges.ts';
 import { registerDefinitionLenses } from './definitionLenses.ts';
 import { LastRuns } from './lastRun/lastRuns.ts';
+import { registerInline } from './inline/register.ts';
 import { registerLastRun } from './lastRun/register.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
 import { RefusedSaves } from './refusedSaves.ts';
@@ -102,6 +103,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerChecks(deps, problems, read),
     lastRuns,
     registerLastRun(lastRuns, deps),
+    registerInline(lastRuns, deps),
     registerDefinitionHelp(deps, lastRuns),
   );
 }

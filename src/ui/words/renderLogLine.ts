@@ -17,6 +17,15 @@ export function renderNodeName(log: Pick<NodeLog, 'nodeId' | 'nodeName' | 'itera
   return name + renderTurn(log.iteration) + attempt;
 }
 
+/** True for a row that only says that its node run has started or completed. */
+export function saysOnlyState(log: NodeLog): boolean {
+  return saysOnlyStart(log) || (log.status?.state === 'completed' && saysCompleted(log));
+}
+
+function saysCompleted({ message }: NodeLog): boolean {
+  return /^(node )?completed$/i.test(message);
+}
+
 /** Leaves out the starts of node runs that say more in later rows: a node that runs for a moment is then one line. */
 export function withoutStarts(rows: readonly NodeLog[]): readonly NodeLog[] {
   const keyOf = ({ nodeId, iteration, attempt }: NodeLog) => JSON.stringify([nodeId, iteration, attempt]);
@@ -28,7 +37,7 @@ export function withoutStarts(rows: readonly NodeLog[]): readonly NodeLog[] {
 function messageOf(log: NodeLog): string {
   const { message, status, durationMs } = log;
   if (saysOnlyStart(log)) return l10n.t('started');
-  if (status?.state !== 'completed' || !/^(node )?completed$/i.test(message)) return message;
+  if (status?.state !== 'completed' || !saysCompleted(log)) return message;
   const word = statusWord(status.state, status.word);
   return durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
 }

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import { escapeMarkdown } from '../../../editor/format.ts';
+import { explainRun } from '../inline/showNodeHover.ts';
+import type { LastRun } from '../lastRun/lastRuns.ts';
 import { findExplanation } from './hovers.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import { readLatestValues } from './latestValues.ts';
@@ -27,9 +29,10 @@ export function complete(
   return offers.map((offer, index) => toItem(place, offer, index));
 }
 
-export function explain(place: TextPlace, shown: ShownExecution | undefined): vscode.Hover | undefined {
-  const found = findExplanation(place.text, place.offset, readLatestValues(shown));
-  if (found === undefined) return undefined;
+/** Explains what is under the pointer, or else the run of the node whose name or id is on the line. */
+export function explain(place: TextPlace, lastRun: LastRun | undefined): vscode.Hover | undefined {
+  const found = findExplanation(place.text, place.offset, readLatestValues(lastRun?.shown));
+  if (found === undefined) return lastRun && explainRun(lastRun, place.position.line);
   const { title, words, value, span } = found;
   const text = new vscode.MarkdownString().appendCodeblock(title, 'plaintext');
   for (const paragraph of words.filter((each) => each !== ''))

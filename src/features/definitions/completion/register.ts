@@ -17,7 +17,7 @@ export function registerDefinitionHelp(
     },
     explain: async (place) => {
       const { explain } = await import('./definitionHelp.ts');
-      return explain(place, lastRuns.shownOn(place.document));
+      return explain(place, lastRuns.find(place.document));
     },
   });
 }

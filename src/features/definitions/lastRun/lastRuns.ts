@@ -5,9 +5,16 @@ import { Emitter } from '../../../base/event.ts';
 import { ShownExecutionSource, type ShownExecution } from '../../../model/executions/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
+import { type ShownNode, showNodes } from '../../../model/executions/shownNodes.ts';
+import { RanDefinitions } from '../../../model/executions/ranDefinitions.ts';
+import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
+import { ChangedNodes, type NodeChanges, noChanges } from '../inline/changedNodes.ts';
 import { findNodePositions, type NodePosition } from './nodePositions.ts';
 
-export type LastRunsDeps = Pick<App, 'chosenExecutions' | 'clock' | 'executions' | 'following' | 'logger' | 'shownTurns'>;
+export type LastRunsDeps = Pick<
+  App,
+  'chosenExecutions' | 'clock' | 'executions' | 'following' | 'logger' | 'shownTurns' | 'workflows'
+>;
 
 /** What to draw on a document. */
 export interface LastRun {
@@ -15,12 +22,19 @@ export interface LastRun {
   readonly shown: ShownExecution;
   /** The positions of the nodes in the current text; none without an execution. */
   readonly positions: readonly NodePosition[];
+  /** By node id, the nodes that have a run. */
+  readonly nodes: ReadonlyMap<string, ShownNode>;
+  readonly changes: NodeChanges;
 }
 
 interface Held {
   readonly document: vscode.TextDocument;
+  readonly target: WorkflowTarget;
   readonly source: ShownExecutionSource;
+  readonly changedNodes: ChangedNodes;
   positions: { readonly version: number; readonly found: readonly NodePosition[] } | undefined;
+  /** What was found for the execution as it's shown. */
+  nodes: { readonly shown: ShownExecution; readonly found: ReadonlyMap<string, ShownNode> } | undefined;
 }
 
 /** Changes are announced at most this often, in milliseconds. */
@@ -36,10 +50,13 @@ export class LastRuns implements Disposable {
   readonly onDidClose = this.#closings.event;
   readonly #held = new Map<vscode.TextDocument, Held>();
   readonly #changed = new Set<Held>();
+  readonly #ran: RanDefinitions;
+  readonly #ended = new AbortController();
   #timer: Disposable | undefined;
 
   constructor(deps: LastRunsDeps) {
     this.#deps = deps;
+    this.#ran = new RanDefinitions({ read: (target, signal) => deps.workflows.read(target, signal) });
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(this.#open));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(this.#close));
     this.#owned.add(
@@ -53,7 +70,14 @@ export class LastRuns implements Disposable {
 
   find(document: vscode.TextDocument): LastRun | undefined {
     const held = this.#held.get(document);
-    return held && describe(held);
+    return held && this.#describe(held);
+  }
+
+  /** What is drawn on the open definition of a workflow. */
+  findOf(target: WorkflowTarget): LastRun | undefined {
+    const name = targetName(target);
+    const held = [...this.#held.values()].find((each) => targetName(each.target) === name);
+    return held && this.#describe(held);
   }
 
   /** The execution, without the positions in the text. */
@@ -63,6 +87,7 @@ export class LastRuns implements Disposable {
 
   dispose(): void {
     this.#timer?.dispose();
+    this.#ended.abort();
     for (const { source } of this.#held.values()) source.dispose();
     this.#held.clear();
     this.#owned.dispose();
@@ -73,8 +98,11 @@ export class LastRuns implements Disposable {
     if (target === undefined || isTheirs(document.uri) || this.#held.has(document)) return;
     const held: Held = {
       document,
+      target,
       source: new ShownExecutionSource(this.#deps, target),
+      changedNodes: new ChangedNodes(),
       positions: undefined,
+      nodes: undefined,
     };
     this.#held.set(document, held);
     held.source.shown.onDidChange(() => this.#announce(held));
@@ -96,17 +124,41 @@ export class LastRuns implements Disposable {
       this.#timer = undefined;
       const changed = [...this.#changed];
       this.#changed.clear();
-      for (const each of changed) this.#changes.fire(describe(each));
+      for (const each of changed) {
+        this.#changes.fire(this.#describe(each));
+        void this.#learn(each);
+      }
     }, pauseMs);
   }
-}
 
-/** Searches the text once per version, and only for an execution, because a definition may be large. */
-function describe(held: Held): LastRun {
-  const { document, source } = held;
-  const shown = source.shown.current;
-  if (shown.kind !== 'execution') return { document, shown, positions: [] };
-  if (held.positions?.version !== document.version)
-    held.positions = { version: document.version, found: findNodePositions(document.getText()) };
-  return { document, shown, positions: held.positions.found };
+  /** Searches the text once per version, and only for an execution, because a definition may be large. */
+  #describe(held: Held): LastRun {
+    const { document, source, changedNodes } = held;
+    const shown = source.shown.current;
+    if (shown.kind !== 'execution')
+      return { document, shown, positions: [], nodes: new Map(), changes: noChanges };
+    if (held.positions?.version !== document.version)
+      held.positions = { version: document.version, found: findNodePositions(document.getText()) };
+    if (held.nodes?.shown !== shown) held.nodes = { shown, found: showNodes(shown.nodeRuns, shown.turns) };
+    const positions = held.positions.found;
+    const ran = this.#ran.find(shown.target);
+    const changes = ran === undefined ? noChanges : changedNodes.find(document.getText(), positions, ran);
+    return { document, shown, positions, nodes: held.nodes.found, changes };
+  }
+
+  /** Asks which definition ran, but only where the text may differ from it. The user doesn't wait for that, so a failure is only logged. */
+  async #learn({ document, target, source }: Held): Promise<void> {
+    const shown = source.shown.current;
+    const { workflows, logger } = this.#deps;
+    if (shown.kind !== 'execution' || this.#ran.find(shown.target) !== undefined) return;
+    if (!document.isDirty && workflows.find(target)?.hasUndeployedChanges !== true) return;
+    try {
+      const isLearned = await this.#ran.learn(target, shown.execution, this.#ended.signal);
+      const held = this.#held.get(document);
+      if (isLearned && held !== undefined) this.#announce(held);
+    } catch (error) {
+      if (!this.#ended.signal.aborted)
+        logger.warn(`What is deployed of ${target.workflowId} could not be read: ${String(error)}`);
+    }
+  }
 }

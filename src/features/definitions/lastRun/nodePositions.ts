@@ -7,6 +7,12 @@ export interface NodePosition extends Stretch {
   readonly nodeId: string;
   /** The value of the node's name, or else of its id. */
   readonly label: Stretch;
+  readonly id: Stretch;
+}
+
+/** Returns the node whose object the offset is in. */
+export function findNodeAt(positions: readonly NodePosition[], at: number): NodePosition | undefined {
+  return positions.find(({ offset, length }) => offset <= at && at <= offset + length);
 }
 
 function stretchOf({ offset, length }: Node): Stretch {
@@ -28,7 +34,12 @@ export function findNodePositions(text: string): readonly NodePosition[] {
     const id = textAt(node, 'id');
     const nodeId: unknown = id?.value;
     if (id === undefined || typeof nodeId !== 'string' || nodeId === '' || found.has(nodeId)) continue;
-    found.set(nodeId, { nodeId, ...stretchOf(node), label: stretchOf(textAt(node, 'name') ?? id) });
+    found.set(nodeId, {
+      nodeId,
+      ...stretchOf(node),
+      label: stretchOf(textAt(node, 'name') ?? id),
+      id: stretchOf(id),
+    });
   }
   return [...found.values()];
 }

@@ -9,7 +9,14 @@ import { offerCommand } from '../../../editor/commands.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { keepAges } from '../keepAges.ts';
 import type { LastRun, LastRuns } from './lastRuns.ts';
-import { renderExecutionLens, renderNodeFailures, renderNodeLenses } from './renderLastRun.ts';
+import {
+  type NodeLens,
+  renderExecutionLens,
+  renderNodeActions,
+  renderNodeFailures,
+  renderNodeLenses,
+} from './renderLastRun.ts';
+import { onDidChange, settings } from '../../../editor/settings.ts';
 
 export function registerLastRun(lastRuns: LastRuns, deps: ChoosingDeps & Pick<App, 'ages'>): Disposable {
   return combine(registerLenses(lastRuns, deps.ages), registerProblems(lastRuns), registerChoosing(deps));
@@ -45,6 +52,7 @@ function registerLenses(lastRuns: LastRuns, ages: Ages): Disposable {
     ),
   );
   owned.add(lastRuns.onDidChange(() => changes.fire()));
+  owned.add(onDidChange(settings.showExecution, () => changes.fire()));
   owned.add(
     keepAges(ages, () => {
       if (vscode.workspace.textDocuments.some(isStale)) changes.fire();
@@ -85,16 +93,31 @@ function choices({ target, execution, isLatest }: ShownOne): readonly vscode.Com
   return [latest, choose];
 }
 
-function nodeLenses({ document, shown, positions }: LastRun): readonly vscode.CodeLens[] {
+function nodeLenses({ document, shown, nodes, positions }: LastRun): readonly vscode.CodeLens[] {
   if (shown.kind !== 'execution') return [];
-  return renderNodeLenses(shown.nodeRuns, positions).map(({ nodeId, nodeRunKey, offset, title, tooltip }) => {
-    const start = document.positionAt(offset);
-    const run = nodeRunKey === null ? { nodeId } : { nodeRunKey };
-    return new vscode.CodeLens(
-      new vscode.Range(start, start),
-      offerCommand('nodeRun.open', { ...shown.target, ...run }, { title, tooltip }),
-    );
+  const render = settings.showExecution() ? renderNodeActions : renderNodeLenses;
+  return render(nodes, positions).map((lens) => {
+    const start = document.positionAt(lens.offset);
+    return new vscode.CodeLens(new vscode.Range(start, start), toCommand(lens, shown));
   });
+}
+
+function toCommand(lens: NodeLens, { target, execution }: ShownOne): vscode.Command {
+  const { nodeId, does, title, tooltip } = lens;
+  const { connectionId } = target;
+  const workflow = { connectionId, workflowId: execution.workflowId ?? '', nodeId };
+  switch (does.kind) {
+    case 'open':
+      return offerCommand('nodeRun.open', { ...target, nodeRunKey: does.nodeRunKey }, { title, tooltip });
+    case 'choose':
+      return offerCommand('nodeRun.open', { ...target, nodeId }, { title, tooltip });
+    case 'nothing':
+      return { title, command: '' };
+    case 'previousTurn':
+      return offerCommand('workflow.previousTurn', workflow, { title, tooltip });
+    case 'nextTurn':
+      return offerCommand('workflow.nextTurn', workflow, { title, tooltip });
+  }
 }
 
 /** Lists the failed nodes in the Problems panel. */
@@ -106,8 +129,8 @@ function registerProblems(lastRuns: LastRuns): Disposable {
   return owned;
 }
 
-function toDiagnostics({ document, shown, positions }: LastRun): readonly vscode.Diagnostic[] {
-  return renderNodeFailures(shown, positions).map(({ offset, length, message }) => {
+function toDiagnostics({ document, shown, nodes, positions }: LastRun): readonly vscode.Diagnostic[] {
+  return renderNodeFailures(shown, nodes, positions).map(({ offset, length, message }) => {
     const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
     const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
     diagnostic.source = 'Workflows';

@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
-import { type NodeSummary, summarizeNodeRuns } from '../../../model/executions/nodeSummaries.ts';
+import type { NodeSummary } from '../../../model/executions/nodeSummaries.ts';
+import type { ShownNode } from '../../../model/executions/shownNodes.ts';
 import { shortId } from '../../../ui/words/names.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
@@ -29,28 +30,93 @@ export function renderExecutionLens(shown: ShownExecution, now: number): string 
   return `${icon} ${title}: ${words}`;
 }
 
-interface NodeLens {
+/** A lens above a node. */
+export interface NodeLens {
   readonly nodeId: string;
   readonly offset: number;
-  /** The run to open; null if there are several to choose from. */
-  readonly nodeRunKey: string | null;
   readonly title: string;
   readonly tooltip: string;
+  /** "choose": asks for one of the node's runs. */
+  readonly does:
+    | { readonly kind: 'open'; readonly nodeRunKey: string }
+    | { readonly kind: 'choose' | 'previousTurn' | 'nextTurn' | 'nothing' };
 }
 
-/** One lens for each node that ran, in text order. */
-export function renderNodeLenses(
-  nodeRuns: readonly NodeRun[],
-  positions: readonly NodePosition[],
-): readonly NodeLens[] {
-  const summaries = summarizeNodeRuns(nodeRuns);
+type Nodes = ReadonlyMap<string, ShownNode>;
+
+/** How each node that ran came out, in text order. For where nothing is said at the ends of lines. */
+export function renderNodeLenses(nodes: Nodes, positions: readonly NodePosition[]): readonly NodeLens[] {
   return positions.flatMap(({ nodeId, offset }) => {
-    const summary = summaries.get(nodeId);
-    if (summary === undefined) return [];
-    const [run, ...others] = summary.runs;
-    const nodeRunKey = run === undefined || others.length > 0 ? null : run.key;
-    return [{ nodeId, offset, nodeRunKey, title: renderTitle(summary), tooltip: renderTooltip(summary) }];
+    const node = nodes.get(nodeId);
+    if (node === undefined) return [];
+    const [run, ...others] = node.runs;
+    const does: NodeLens['does'] =
+      run === undefined || others.length > 0 ? { kind: 'choose' } : { kind: 'open', nodeRunKey: run.key };
+    return [{ nodeId, offset, does, title: renderTitle(node), tooltip: renderTooltip(node) }];
   });
+}
+
+/** What can be done with the run that is shown of each node; the ends of the lines say how it came out. In text order. */
+export function renderNodeActions(nodes: Nodes, positions: readonly NodePosition[]): readonly NodeLens[] {
+  return positions.flatMap(({ nodeId, offset }) => {
+    const node = nodes.get(nodeId);
+    if (node === undefined) return [];
+    const lens = (title: string, tooltip: string, does: NodeLens['does']) => ({
+      nodeId,
+      offset,
+      title,
+      tooltip,
+      does,
+    });
+    return [...turnLenses(node, lens), ...runLenses(node, lens)];
+  });
+}
+
+type MakeLens = (title: string, tooltip: string, does: NodeLens['does']) => NodeLens;
+
+/** The turns of the innermost loop around the node, to step through. */
+function turnLenses(node: ShownNode, lens: MakeLens): readonly NodeLens[] {
+  const inner = node.loops.findLast((loop) => loop.count > 0);
+  if (inner === undefined) return [];
+  const { turn, count } = inner;
+  const place = renderTurnPlace(node);
+  const failed = node.turns.filter(({ status }) => status?.state === 'failed').length;
+  const title = failed === 0 ? place : `${place} (${l10n.t('{0} failed', failed)})`;
+  const nothing: NodeLens['does'] = { kind: 'nothing' };
+  const isLast = turn + 1 === count;
+  // Both arrows stay where they are, so that they can be clicked again and again.
+  return [
+    lens(
+      '$(chevron-left)',
+      l10n.t('Show the previous turn'),
+      turn === 0 ? nothing : { kind: 'previousTurn' },
+    ),
+    lens(title, joined([countTurns(node.turns), l10n.t('Select a node run to open')], '\n'), {
+      kind: 'choose',
+    }),
+    lens('$(chevron-right)', l10n.t('Show the next turn'), isLast ? nothing : { kind: 'nextTurn' }),
+  ];
+}
+
+/** "Turn 2 of 2 › Turn 1 of 5", outermost first; '' outside of loops. */
+export function renderTurnPlace({ loops }: ShownNode): string {
+  return loops
+    .filter(({ count }) => count > 0)
+    .map(({ turn, count }) => l10n.t('Turn {0} of {1}', turn + 1, count))
+    .join(' › ');
+}
+
+function runLenses({ run, runs }: ShownNode, lens: MakeLens): readonly NodeLens[] {
+  if (run === undefined || run.status?.state === 'skipped') return [];
+  const title = run.attempt > 1 ? l10n.t('Node Run (attempt {0})', run.attempt) : l10n.t('Node Run');
+  const tooltip = l10n.t('Open the node run');
+  const hasAttempts = runs.some(({ attempt }) => attempt !== run.attempt);
+  return [
+    lens(title, tooltip, { kind: 'open', nodeRunKey: run.key }),
+    ...(hasAttempts
+      ? [lens(l10n.t('Others…'), l10n.t('Select a node run to open'), { kind: 'choose' })]
+      : []),
+  ];
 }
 
 function renderTitle(summary: NodeSummary): string {
@@ -112,13 +178,13 @@ interface NodeFailure {
 /** The nodes in the text that failed, with their errors. A failed attempt that was retried successfully doesn't count. */
 export function renderNodeFailures(
   shown: ShownExecution,
+  nodes: Nodes,
   positions: readonly NodePosition[],
 ): readonly NodeFailure[] {
   if (shown.kind !== 'execution') return [];
-  const { execution, nodeRuns } = shown;
-  const summaries = summarizeNodeRuns(nodeRuns);
+  const { execution } = shown;
   return positions.flatMap(({ nodeId, label }) => {
-    const summary = summaries.get(nodeId);
+    const summary = nodes.get(nodeId);
     const isNamed = execution.status.state === 'failed' && execution.error?.nodeId === nodeId;
     const hasFailed = summary?.worst.status?.state === 'failed';
     if (!isNamed && !hasFailed) return [];

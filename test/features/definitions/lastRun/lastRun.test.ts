@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
 import {
   renderExecutionLens,
+  renderNodeActions,
   renderNodeFailures,
   renderNodeLenses,
 } from '../../../../src/features/definitions/lastRun/renderLastRun.ts';
@@ -12,7 +13,9 @@ import {
   makeShown,
   statusOf,
 } from '../../../support/memory/records.ts';
+import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
+import type { ChosenTurns } from '../../../../src/model/executions/shownTurns.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 
 const definition = `{
@@ -33,48 +36,17 @@ const reason = (message: string) => ({ code: null, message, nodeId: null });
 const textAt = (text: string, { offset, length }: { offset: number; length: number }) =>
   text.slice(offset, offset + length);
 
-describe('positions of nodes in a definition', () => {
-  const found = (text: string) =>
-    findNodePositions(text).map(({ nodeId, label }) => [nodeId, textAt(text, label)]);
-
-  it('are told by id, once each, with what names the node', () => {
-    assert.deepEqual(found(definition), [
-      ['start', '"Start"'],
-      ['say', '"say"'],
-    ]);
-    const [first] = findNodePositions(definition);
-    assert.ok(first);
-    assert.ok(textAt(definition, first).startsWith('{ "id": "start"'));
-  });
-
-  for (const [what, text, ids] of [
-    ['a text that breaks off', '{ "nodes": [ { "id": "a", "name": "A" }, { "id": "b", "na', ['a', 'b']],
-    ['a missing comma', '{ "nodes": [ { "id": "a" } { "id": "b" } ] }', ['a', 'b']],
-    ['a missing value', '{ "name": , "nodes": [ { "id": "a" } ] }', ['a']],
-    ['comments', '{ /* x */ "nodes": [ { "id": "a" } ] }', ['a']],
-    ['no text', '', []],
-    ['no JSON at all', 'hello', []],
-    ['nodes of another shape', '{ "nodes": { "id": "a" } }', []],
-    ['another nodes further down', '{ "settings": { "nodes": [ { "id": "a" } ] } }', []],
-  ] as const) {
-    it(`are found in ${what}`, () =>
-      assert.deepEqual(
-        found(text).map(([id]) => id),
-        ids,
-      ));
-  }
-});
-
 describe('lenses of nodes', () => {
   const positions = findNodePositions(definition);
-  const lenses = (...rows: readonly NodeLog[]) => renderNodeLenses(foldNodeRuns(rows), positions);
+  const lenses = (...rows: readonly NodeLog[]) =>
+    renderNodeLenses(showNodes(foldNodeRuns(rows), new Map()), positions);
   const titles = (...rows: readonly NodeLog[]) => lenses(...rows).map(({ title }) => title);
 
   it('say state and duration, only above nodes that ran', () => {
     const [lens, ...others] = lenses(row('say', 'completed', { durationMs: 12 }), row('gone', 'failed'));
     assert.equal(lens?.title, '$(pass) completed · 12 ms');
     assert.equal(lens.nodeId, 'say');
-    assert.notEqual(lens.nodeRunKey, null);
+    assert.equal(lens.does.kind, 'open');
     assert.equal(definition.slice(lens.offset, lens.offset + 9), '{ "type":');
     assert.deepEqual(others, []);
   });
@@ -89,7 +61,7 @@ describe('lenses of nodes', () => {
     );
     const [lens] = lenses(...rows);
     assert.equal(lens?.title, '$(error) failed · ×3 · 1.5 s · no mail');
-    assert.equal(lens.nodeRunKey, null);
+    assert.equal(lens.does.kind, 'choose');
     assert.equal(lens.tooltip, '3 turns: 2 completed, 1 failed\nno mail\nSelect a node run to open');
   });
 
@@ -125,6 +97,80 @@ describe('lenses of nodes', () => {
   }
 });
 
+describe('lenses of nodes whose lines say how they came out', () => {
+  const positions = findNodePositions(definition);
+  const actions = (rows: readonly NodeLog[], chosen: ChosenTurns = new Map()) =>
+    renderNodeActions(showNodes(foldNodeRuns(rows), chosen), positions).map(
+      ({ nodeId, title, does }) => `${nodeId} ${title}: ${does.kind}`,
+    );
+  const turn = (at: number, state: RunState = 'completed') => row('say', state, { iteration: [at] });
+
+  for (const [what, rows, titles] of [
+    ['open the run', [row('start', 'completed')], ['start Node Run: open']],
+    ['offer nothing for a node that was skipped', [row('say', 'skipped')], []],
+    [
+      'offer the attempts',
+      [row('say', 'failed'), row('say', 'completed', { attempt: 2 })],
+      ['say Node Run (attempt 2): open', 'say Others…: choose'],
+    ],
+    [
+      'step through the turns of a loop',
+      [turn(0), turn(1, 'failed'), turn(2)],
+      [
+        'say $(chevron-left): previousTurn',
+        'say Turn 2 of 3 (1 failed): choose',
+        'say $(chevron-right): nextTurn',
+        'say Node Run: open',
+      ],
+    ],
+    [
+      'stop at the first turn',
+      [turn(0), turn(1)],
+      [
+        'say $(chevron-left): nothing',
+        'say Turn 1 of 2: choose',
+        'say $(chevron-right): nextTurn',
+        'say Node Run: open',
+      ],
+    ],
+    [
+      'have nowhere to go in a loop of one turn',
+      [turn(0)],
+      [
+        'say $(chevron-left): nothing',
+        'say Turn 1 of 1: choose',
+        'say $(chevron-right): nothing',
+        'say Node Run: open',
+      ],
+    ],
+    [
+      'name the turns of all loops around the node',
+      [row('say', 'completed', { iteration: [0, 0] }), row('say', 'failed', { iteration: [1, 0] })],
+      [
+        'say $(chevron-left): nothing',
+        'say Turn 2 of 2 › Turn 1 of 1 (1 failed): choose',
+        'say $(chevron-right): nothing',
+        'say Node Run: open',
+      ],
+    ],
+  ] as const)
+    it(what, () => assert.deepEqual(actions(rows), titles));
+
+  it('stop at the last turn, and say nothing of a run that is not there', () => {
+    const rows = [turn(0), turn(1), row('start', 'completed', { iteration: [0] })];
+    const key = showNodes(foldNodeRuns(rows), new Map()).get('say')?.loops[0]?.key ?? '';
+    assert.deepEqual(actions(rows, new Map([[key, 1]])), [
+      'start $(chevron-left): previousTurn',
+      'start Turn 2 of 2: choose',
+      'start $(chevron-right): nothing',
+      'say $(chevron-left): previousTurn',
+      'say Turn 2 of 2: choose',
+      'say $(chevron-right): nothing',
+      'say Node Run: open',
+    ]);
+  });
+});
+
 describe('the lens of the execution', () => {
   const now = Date.parse('2026-01-05T10:05:00.000Z');
   const target = { connectionId: 'c', executionId: 'exec_123456' };
@@ -157,7 +203,8 @@ describe('failed nodes', () => {
     isLatest = true,
   ) =>
     renderNodeFailures(
-      makeShown({ isLatest, execution: makeExecution('e', change), nodeRuns: foldNodeRuns(rows) }),
+      makeShown({ isLatest, execution: makeExecution('e', change) }),
+      showNodes(foldNodeRuns(rows), new Map()),
       positions,
     ).map(({ message, ...stretch }) => `${textAt(definition, stretch)} ${message}`);
 

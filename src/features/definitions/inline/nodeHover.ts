@@ -1,0 +1,113 @@
+// What a hover over a node's name says of its run. Pure.
+import * as l10n from '@vscode/l10n';
+import type { Stretch } from '../../../definition/stretch.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
+import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import { renderTurnPlace } from '../lastRun/renderLastRun.ts';
+import { formatDuration } from '../../../ui/words/time.ts';
+import type { NodePosition } from '../lastRun/nodePositions.ts';
+import { changeWords, type InlineFacts, renderLineEnds, stateWords } from './renderInline.ts';
+import { renderShortJson } from './shortJson.ts';
+
+/** Plain texts, which may come from outside. */
+export interface NodeExplanation {
+  readonly title: string;
+  /** Paragraphs. */
+  readonly words: readonly string[];
+  readonly values: readonly { readonly title: string; readonly code: string; readonly language: string }[];
+  /** The run that is shown; undefined if there is none. */
+  readonly run: NodeRun | undefined;
+}
+
+const maximumLogLines = 5;
+const maximumLogLine = 160;
+const maximumReason = 400;
+
+/** `line`: the stretch of the line that the pointer is on. undefined if neither the node's name nor its id begins there. */
+export function explainNode(facts: InlineFacts, line: Stretch): NodeExplanation | undefined {
+  if (facts.shown.kind !== 'execution') return undefined;
+  const named = facts.positions.filter((each) => isOn(line, each.label) || isOn(line, each.id));
+  const [position, ...others] = named;
+  if (position === undefined || others.length > 0) return undefined;
+  const node = facts.nodes.get(position.nodeId);
+  if (node?.run !== undefined) return explainRun(facts, position, node, node.run);
+  const [end] = renderLineEnds({ ...facts, positions: [position] });
+  if (end === undefined) return undefined;
+  const words = [end.text, placeOf(node)];
+  return { title: titleOf(position, ''), words, values: [], run: undefined };
+}
+
+function isOn(line: Stretch, { offset }: Stretch): boolean {
+  return line.offset <= offset && offset <= line.offset + line.length;
+}
+
+function titleOf({ nodeId }: NodePosition, name: string): string {
+  return joined([plainLine(name, 80), name === nodeId ? '' : plainLine(nodeId, 80)], ' · ');
+}
+
+function explainRun(
+  { changes }: InlineFacts,
+  position: NodePosition,
+  node: ShownNode,
+  run: NodeRun,
+): NodeExplanation {
+  const { nodeId } = position;
+  const state = joined(
+    [
+      stateWords(run),
+      run.durationMs === null ? undefined : formatDuration(run.durationMs),
+      run.attempt > 1 ? l10n.t('attempt {0}', run.attempt) : undefined,
+      placeOf(node),
+    ],
+    ' · ',
+  );
+  const words = [
+    state,
+    changeWords(changes.get(nodeId)) ?? '',
+    ...earlierAttempts(node, run),
+    plainLine(run.error?.message ?? '', maximumReason),
+  ];
+  return {
+    title: titleOf(position, run.nodeName),
+    words,
+    values: valuesOf(run),
+    run,
+  };
+}
+
+/** "Turn 2 of 3"; '' outside of loops. */
+function placeOf(node: ShownNode | undefined): string {
+  return node === undefined ? '' : renderTurnPlace(node);
+}
+
+/** Why the attempts before this one failed. */
+function earlierAttempts({ runs }: ShownNode, run: NodeRun): readonly string[] {
+  return runs
+    .filter(
+      ({ attempt, iteration }) =>
+        attempt < run.attempt && JSON.stringify(iteration) === JSON.stringify(run.iteration),
+    )
+    .slice(-maximumLogLines)
+    .map((each) =>
+      joined(
+        [l10n.t('attempt {0}', each.attempt), stateWords(each), plainLine(each.error?.message ?? '')],
+        ' · ',
+      ),
+    );
+}
+
+function valuesOf({ input, output, logs }: NodeRun): NodeExplanation['values'] {
+  const value = (title: string, given: NodeRun['input']) =>
+    given === undefined ? [] : [{ title, code: renderShortJson(given), language: 'json' }];
+  const tail = logs
+    .slice(-maximumLogLines)
+    .map(({ level, message }) => plainLine(`[${level}] ${message}`, maximumLogLine));
+  return [
+    ...value(l10n.t('Input'), input),
+    ...value(l10n.t('Output'), output === null ? undefined : output),
+    ...(tail.length === 0
+      ? []
+      : [{ title: l10n.t('Last log lines'), code: tail.join('\n'), language: 'log' }]),
+  ];
+}

@@ -1,0 +1,129 @@
+// What an execution says within its definition: at the end of each node's line, and which nodes it didn't reach. Pure.
+import * as l10n from '@vscode/l10n';
+import type { Stretch } from '../../../definition/stretch.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { RunState } from '../../../domain/status.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
+import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
+import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import { saysOnlyState } from '../../../ui/words/renderLogLine.ts';
+import { statusWord } from '../../../ui/words/status.ts';
+import { formatDuration } from '../../../ui/words/time.ts';
+import type { NodePosition } from '../lastRun/nodePositions.ts';
+import type { NodeChange, NodeChanges } from './changedNodes.ts';
+
+/** What is known of an execution on a text. */
+export interface InlineFacts {
+  readonly shown: ShownExecution;
+  readonly positions: readonly NodePosition[];
+  readonly nodes: ReadonlyMap<string, ShownNode>;
+  readonly changes: NodeChanges;
+}
+
+export interface LineEnd {
+  readonly nodeId: string;
+  /** Where the node's label ends. */
+  readonly offset: number;
+  readonly text: string;
+  readonly hasFailed: boolean;
+}
+
+/** Characters that every monospaced font has, so that the state doesn't depend on color. */
+const marks: Readonly<Record<RunState, string>> = {
+  queued: '○',
+  running: '▸',
+  waiting: '…',
+  completed: '✓',
+  failed: '✗',
+  cancelled: '■',
+  skipped: '»',
+  unknown: '?',
+};
+
+const maximumText = 100;
+/** How many rows are looked at for one that says more than a state. */
+const maximumRows = 5;
+
+/** One text for each node of which there is something to say, in text order. */
+export function renderLineEnds(facts: InlineFacts): readonly LineEnd[] {
+  const reportsNodes = tellsAllNodes(facts);
+  return facts.positions.flatMap(({ nodeId, label }) => {
+    const text = renderLineEnd(facts, nodeId, reportsNodes);
+    if (text === undefined) return [];
+    const hasFailed = facts.nodes.get(nodeId)?.run?.status?.state === 'failed';
+    return [{ nodeId, offset: label.offset + label.length, text, hasFailed }];
+  });
+}
+
+function renderLineEnd(
+  { shown, nodes, changes }: InlineFacts,
+  nodeId: string,
+  reportsNodes: boolean,
+): string | undefined {
+  if (shown.kind !== 'execution') return undefined;
+  const node = nodes.get(nodeId);
+  const change = changes.get(nodeId);
+  if (node?.run !== undefined) return renderRun(node.run, change);
+  if (change === 'added') return changeWords(change);
+  if (!reportsNodes || shown.execution.error?.nodeId === nodeId) return undefined;
+  const words = node === undefined ? l10n.t('not reached') : l10n.t('not reached in this turn');
+  return joined([`${marks.skipped} ${words}`, changeWords(change)], ' · ');
+}
+
+function renderRun(run: NodeRun, change: NodeChange | undefined): string {
+  const isSkipped = run.status?.state === 'skipped';
+  const words = [
+    stateWords(run),
+    run.durationMs === null || isSkipped ? undefined : formatDuration(run.durationMs),
+    changeWords(change),
+    isSkipped ? lastLine(run)?.replace(/^skipped: */i, '') : lastLine(run),
+  ];
+  return plainLine(joined(words, ' · '), maximumText);
+}
+
+/** "✓ completed". */
+export function stateWords({ status }: Pick<NodeRun, 'status'>): string {
+  const state = status?.state ?? 'unknown';
+  const mark = status?.hasWarning === true ? '!' : marks[state];
+  return `${mark} ${plainLine(statusWord(state, status?.word ?? ''), 40)}`;
+}
+
+export function changeWords(change: NodeChange | undefined): string | undefined {
+  switch (change) {
+    case 'changed':
+      return l10n.t('changed since this execution');
+    case 'added':
+      return l10n.t('added since this execution');
+    case undefined:
+      return undefined;
+  }
+}
+
+/** The run's error, or else the last of its log lines that says more than the state; undefined if the latest ones don't. */
+function lastLine({ error, logs }: NodeRun): string | undefined {
+  if (error !== null) return plainLine(error.message, maximumText);
+  const row = logs.slice(-maximumRows).findLast((log) => log.message !== '' && !saysOnlyState(log));
+  return row && plainLine(row.message, maximumText);
+}
+
+/**
+ * The objects of the nodes that the execution didn't reach, in the turn that is shown: it has ended, and they were skipped or have no run.
+ * Nodes that didn't exist then aren't among them.
+ */
+export function findUnreached(facts: InlineFacts): readonly Stretch[] {
+  const { shown, positions, nodes, changes } = facts;
+  if (shown.kind !== 'execution' || !shown.execution.status.isTerminal) return [];
+  const reportsNodes = tellsAllNodes(facts);
+  return positions.filter(({ nodeId }) => {
+    const run = nodes.get(nodeId)?.run;
+    if (run !== undefined) return run.status?.state === 'skipped';
+    return reportsNodes && changes.get(nodeId) !== 'added' && shown.execution.error?.nodeId !== nodeId;
+  });
+}
+
+/** True if a node without a run wasn't reached. A service that only has lines of text doesn't tell which nodes ran. */
+function tellsAllNodes({ shown }: Pick<InlineFacts, 'shown'>): boolean {
+  if (shown.kind !== 'execution' || !shown.isWhole) return false;
+  const { nodeRuns } = shown;
+  return nodeRuns.length > 0 && nodeRuns.every(({ status }) => status !== null);
+}

@@ -1,0 +1,56 @@
+// A value as short JSON, as a debugger shows it: what lies deep or far behind is folded. For reading only.
+import * as l10n from '@vscode/l10n';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../base/json.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { cutValue } from '../../../protocol/cutValue.ts';
+
+const maximumDepth = 2;
+const maximumMembers = 8;
+const maximumText = 100;
+const maximumName = 40;
+/** A value that fits is written on one line. */
+const maximumLine = 60;
+
+/** At most about 70 lines of 150 characters, whatever the value. Only what is shown is looked at. */
+export function renderShortJson(value: JsonValue): string {
+  const cut = cutValue(value);
+  if (cut !== undefined) return `${plainLine(cut.preview.slice(0, 2 * maximumText), maximumText)}…`;
+  return linesOf(value, '', 0).join('\n');
+}
+
+function linesOf(value: JsonValue, indent: string, depth: number): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [renderScalar(value)];
+  const [open, close] = isJsonArray(value) ? ['[', ']'] : ['{', '}'];
+  const count = isJsonArray(value) ? value.length : Object.keys(value).length;
+  if (count === 0) return [`${open}${close}`];
+  if (depth === maximumDepth) return [`${open}… ${count}${close}`];
+  const inner = `${indent}  `;
+  const members = isJsonArray(value)
+    ? value.slice(0, maximumMembers).map((item) => ['', item] as const)
+    : membersOf(value);
+  const left = count - members.length;
+  const lines = members.flatMap(([name, member], at) => {
+    const [first = '', ...rest] = linesOf(member, inner, depth + 1);
+    const all = [`${inner}${name}${first}`, ...rest];
+    return at + 1 < members.length || left > 0 ? [...all.slice(0, -1), `${all.at(-1) ?? ''},`] : all;
+  });
+  if (left > 0) lines.push(`${inner}… ${l10n.t('{0} more', left)}`);
+  const line = `${open} ${lines.map((each) => each.trim()).join(' ')} ${close}`;
+  return line.length <= maximumLine ? [line] : [open, ...lines, `${indent}${close}`];
+}
+
+function membersOf(value: JsonValue): readonly (readonly [string, JsonValue])[] {
+  if (!isJsonObject(value)) return [];
+  return Object.keys(value)
+    .slice(0, maximumMembers)
+    .map((name) => [`${quote(name, maximumName)}: `, value[name] ?? null]);
+}
+
+function renderScalar(value: string | number | boolean | null): string {
+  return typeof value === 'string' ? quote(value, maximumText) : String(value);
+}
+
+/** A text of a value may have any characters, also such as reverse the direction of what follows. */
+function quote(text: string, maximum: number): string {
+  return JSON.stringify(plainLine(text.slice(0, 4 * maximum), maximum));
+}

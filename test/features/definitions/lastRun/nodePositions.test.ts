@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
+
+const definition = `{
+  "name": "Totals",
+  "nodes": [
+    { "id": "start", "name": "Start", "type": "trigger" },
+    { "type": "log", "id": "say" },
+    { "name": "without id" },
+    { "id": 7 },
+    { "id": "say", "name": "twice" }
+  ]
+}`;
+
+const textAt = (text: string, { offset, length }: { offset: number; length: number }) =>
+  text.slice(offset, offset + length);
+
+describe('positions of nodes in a definition', () => {
+  const found = (text: string) =>
+    findNodePositions(text).map(({ nodeId, label }) => [nodeId, textAt(text, label)]);
+
+  it('are told by id, once each, with what names the node', () => {
+    assert.deepEqual(found(definition), [
+      ['start', '"Start"'],
+      ['say', '"say"'],
+    ]);
+    const [first] = findNodePositions(definition);
+    assert.ok(first);
+    assert.ok(textAt(definition, first).startsWith('{ "id": "start"'));
+  });
+
+  for (const [what, text, ids] of [
+    ['a text that breaks off', '{ "nodes": [ { "id": "a", "name": "A" }, { "id": "b", "na', ['a', 'b']],
+    ['a missing comma', '{ "nodes": [ { "id": "a" } { "id": "b" } ] }', ['a', 'b']],
+    ['a missing value', '{ "name": , "nodes": [ { "id": "a" } ] }', ['a']],
+    ['comments', '{ /* x */ "nodes": [ { "id": "a" } ] }', ['a']],
+    ['no text', '', []],
+    ['no JSON at all', 'hello', []],
+    ['nodes of another shape', '{ "nodes": { "id": "a" } }', []],
+    ['another nodes further down', '{ "settings": { "nodes": [ { "id": "a" } ] } }', []],
+  ] as const) {
+    it(`are found in ${what}`, () =>
+      assert.deepEqual(
+        found(text).map(([id]) => id),
+        ids,
+      ));
+  }
+});

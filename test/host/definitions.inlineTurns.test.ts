@@ -1,0 +1,139 @@
+// An author steps through the turns of a loop on the definition itself, and sees there what each node got and gave.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
+import { drawnLenses, lensesOf, lineOf, openDefinition } from './inlineDefinition.ts';
+import { clickLens, lensLink } from './lenses.ts';
+import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
+import { hasPage, page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+describe('a loop on an opened definition', () => {
+  let service: OwnService;
+  let connectionId: string;
+  let loopId: string;
+  let looped: vscode.TextDocument;
+
+  before(async () => {
+    service = await startOwnService('--samples', '--requests-per-minute', '1000');
+    await quickenSamples(service);
+    connectionId = await connect('Turns', service);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect(connectionId);
+    await service.stop();
+  });
+
+  const turnAt = (nodeId: string, title: string) => (lenses: readonly string[]) =>
+    lenses.includes(`${lineOf(looped, nodeId)}: ${title}`);
+  const hoverOf = async (nodeId: string): Promise<string> => {
+    const at = looped.positionAt(looped.getText().indexOf(`"id": "${nodeId}"`) + 2);
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      looped.uri,
+      at,
+    );
+    return hovers
+      .flatMap(({ contents }) => contents)
+      .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''))
+      .join('\n');
+  };
+  const showPrices = async () => {
+    const editor = await vscode.window.showTextDocument(looped);
+    const line = lineOf(looped, 'pick');
+    const range = new vscode.Range(line, 0, line + 15, 0);
+    editor.revealRange(range, vscode.TextEditorRevealType.InCenter);
+    return editor;
+  };
+
+  it('shows the first turn, and lets a person choose a run', async function () {
+    const loop = await findWorkflow('Order totals');
+    loopId = loop.id;
+    await run(v.unknown(), 'workflow.deploy', { workflowId: loopId });
+    const lines = ['Tea', 'Milk', 'Bread'].map((product) => ({ product, quantity: 2, price: 1.5 }));
+    await execute(loopId, { lines, taxPercent: 7 });
+    looped = await openDefinition(loopId);
+    await until(
+      () => lensesOf(looped),
+      (all) => all[0]?.includes(': completed') === true && turnAt('price', 'Turn 1 of 3')(all),
+    );
+    requirePage(this);
+    await showPrices();
+    // The widget keeps hidden details of what was chosen from before.
+    const turns = async () => (await page.quickPick()).filter((label) => / \[\d\]$/.test(label));
+    await clickLens(lensLink('Turn 1 of 3'), async () => (await turns()).length === 3);
+    assert.match((await turns())[1] ?? '', / \[2\]$/);
+    await page.screenshot('inline-choose-turn');
+    await page.press('Escape');
+    await until(page.lines, (all) => all.some((line) => /"Price the line",✓ completed · .*Tea/.test(line)));
+  });
+
+  it('steps through its turns: from code, at the cursor, and with a click; all its nodes show the same', async function () {
+    const second = await run(v.unknown(), 'workflow.nextTurn', { workflowId: loopId, nodeId: 'price' });
+    assert.deepEqual(second, { nodeId: 'price', turn: 2, turns: 3 });
+    await until(
+      () => lensesOf(looped),
+      (all) => turnAt('price', 'Turn 2 of 3')(all) && turnAt('pick', 'Turn 2 of 3')(all),
+    );
+    const hover = await hoverOf('price');
+    for (const part of ['Turn 2 of 3', '"product": "Milk"', 'nodeRun.open', 'execution.openLog'])
+      assert.ok(hover.includes(part), hover);
+    const editor = await showPrices();
+    const inNode = looped.positionAt(looped.getText().indexOf('"Price the line"'));
+    editor.selection = new vscode.Selection(inNode, inNode);
+    await vscode.commands.executeCommand('workflowAutomation.workflow.nextTurn');
+    await until(() => lensesOf(looped), turnAt('price', 'Turn 3 of 3'));
+    requirePage(this);
+    await until(page.lines, (all) => all.some((line) => /"Price the line",✓ completed · .*Bread/.test(line)));
+    await page.screenshot('inline-turn');
+    await clickLens('.codelens-decoration a:has(.codicon-chevron-left)', async () =>
+      turnAt('price', 'Turn 2 of 3')(await lensesOf(looped)),
+    );
+    const ofTurns = (all: readonly string[]) => all.filter((lens) => lens.includes('Turn'));
+    await until(
+      async () => ofTurns(await drawnLenses()),
+      (all) => all.length > 1 && all.every((lens) => lens.includes('Turn 2 of 3')),
+    );
+    await page.hover('.view-line :text("Price the line")');
+    await page.waitFor('.monaco-hover:has-text("Open Node Run")');
+    await page.screenshot('inline-hover');
+  });
+
+  it('says which node has changed since, until it is as it was', async function () {
+    requirePage(this);
+    await showPrices();
+    const name = looped.getText().indexOf('"Price the line"');
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(looped.uri, looped.positionAt(name + 1), 'New: ');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    const changed = (all: readonly string[]) => all.filter((line) => line.includes('changed since'));
+    const lines = await until(page.lines, (all) => changed(all).length > 0);
+    assert.match(
+      changed(lines)[0] ?? '',
+      /"New: Price the line",✓ completed · .* · changed since this execution · /,
+    );
+    assert.equal(changed(lines).length, 1);
+    await page.screenshot('inline-changed');
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await until(page.lines, (all) => changed(all).length === 0);
+  });
+
+  it('says nothing of all this when that is turned off', async function () {
+    const toggle = () => run(v.object({ isShown: v.boolean() }), 'definitions.toggleExecution', {});
+    assert.deepEqual(await toggle(), { isShown: false });
+    await until(
+      () => lensesOf(looped),
+      (all) =>
+        all.some((lens) => lens.startsWith(`${lineOf(looped, 'price')}: $(pass) completed · ×3`)) &&
+        !all.some((lens) => lens.includes('Turn')),
+    );
+    assert.doesNotMatch(await hoverOf('price'), /Open Node Run/);
+    if (hasPage) await until(page.lines, (all) => !all.some((line) => line.includes('✓')));
+    assert.deepEqual(await toggle(), { isShown: true });
+    await until(() => lensesOf(looped), turnAt('price', 'Turn 2 of 3'));
+    requirePage(this);
+    await until(page.lines, (all) => all.some((line) => line.includes('✓')));
+  });
+});
