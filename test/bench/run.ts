@@ -4,6 +4,7 @@ import { activation } from './activation.ts';
 import { type Benchmark, type Figure, median } from './benchmark.ts';
 import { definitionCheck } from './definitionCheck.ts';
 import { following } from './following.ts';
+import { inline } from './inline.ts';
 import { lists } from './lists.ts';
 import { longLog } from './longLog.ts';
 import { logRows } from './logRows.ts';
@@ -24,6 +25,7 @@ const benchmarks: readonly Benchmark[] = [
   loops,
   sandbox,
   definitionCheck,
+  inline,
   postgresThroughput,
   postgresDelays,
   postgresPages,

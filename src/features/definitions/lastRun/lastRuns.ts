@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
+import { steadyNow } from '../../../base/time.ts';
 import { ShownExecutionSource, type ShownExecution } from '../../../model/executions/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
@@ -39,6 +40,9 @@ interface Held {
 
 /** Changes are announced at most this often, in milliseconds. */
 const pauseMs = 100;
+/** How much longer than an announcement the pause after it is, so that a large execution leaves time for all else. */
+const pauseShare = 10;
+const longestPauseMs = 5000;
 
 export class LastRuns implements Disposable {
   readonly #deps: LastRunsDeps;
@@ -53,6 +57,8 @@ export class LastRuns implements Disposable {
   readonly #ran: RanDefinitions;
   readonly #ended = new AbortController();
   #timer: Disposable | undefined;
+  /** When the next announcement may be made, in epoch milliseconds. */
+  #nextAt = 0;
 
   constructor(deps: LastRunsDeps) {
     this.#deps = deps;
@@ -118,17 +124,22 @@ export class LastRuns implements Disposable {
     this.#closings.fire(document.uri);
   };
 
+  /** The first change is announced at once; the longer an announcement takes, the longer the next one waits. */
   #announce(held: Held): void {
     this.#changed.add(held);
-    this.#timer ??= this.#deps.clock.schedule(() => {
+    const { clock } = this.#deps;
+    const delayMs = Math.min(Math.max(0, this.#nextAt - clock.now()), longestPauseMs);
+    this.#timer ??= clock.schedule(() => {
       this.#timer = undefined;
       const changed = [...this.#changed];
       this.#changed.clear();
+      const began = steadyNow();
       for (const each of changed) {
         this.#changes.fire(this.#describe(each));
         void this.#learn(each);
       }
-    }, pauseMs);
+      this.#nextAt = clock.now() + Math.max(pauseMs, pauseShare * (steadyNow() - began));
+    }, delayMs);
   }
 
   /** Searches the text once per version, and only for an execution, because a definition may be large. */

@@ -149,9 +149,10 @@ function renderTooltip({ runs, turns, worst }: NodeSummary): string {
 
 /** "3 turns: 2 completed, 1 failed". */
 function countTurns(turns: readonly NodeRun[]): string {
-  const counts = new Map<string, number>();
-  for (const word of turns.map(stateWord)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const words = [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
+  const byState = Map.groupBy(turns, ({ status }) => `${status?.state ?? ''} ${status?.word ?? ''}`);
+  const words = [...byState.values()]
+    .flatMap(([first, ...others]) => (first === undefined ? [] : `${others.length + 1} ${stateWord(first)}`))
+    .join(', ');
   return l10n.t('{0} turns: {1}', turns.length, words);
 }
 

@@ -1,0 +1,112 @@
+// What a definition takes to show its execution: 200 nodes and their 5,000 node runs, once the rows are there.
+import { parseTree } from 'jsonc-parser';
+import type { NodeLog } from '../../src/domain/nodeLog.ts';
+import type { NodeRun } from '../../src/domain/nodeRun.ts';
+import { ChangedNodes } from '../../src/features/definitions/inline/changedNodes.ts';
+import { findUnreached, renderLineEnds } from '../../src/features/definitions/inline/renderInline.ts';
+import { findNodePositions } from '../../src/features/definitions/lastRun/nodePositions.ts';
+import { renderNodeActions } from '../../src/features/definitions/lastRun/renderLastRun.ts';
+import { LogFeed } from '../../src/model/executions/logFeed.ts';
+import type { RanNodes } from '../../src/model/executions/ranDefinitions.ts';
+import { showNodes } from '../../src/model/executions/shownNodes.ts';
+import { makeExecution, makeNodeLog, makeShown, statusOf } from '../support/memory/records.ts';
+import type { Benchmark } from './benchmark.ts';
+
+const nodeCount = 200;
+const turnCount = 25;
+const rounds = 9;
+
+const nodes = Array.from({ length: nodeCount }, (_, index) => ({
+  id: `n${index}`,
+  name: `Node ${index}`,
+  type: 'transform',
+  config: { expression: `input.a + ${index} * $sum(nodes.n${index}.lines.price)` },
+}));
+const text = JSON.stringify({ name: 'Many', nodes, edges: [] }, null, 2);
+const ran: RanNodes = new Map(nodes.map((node) => [node.id, node]));
+
+/** What a row says of a run: that it started, something, that it ended. */
+const states = ['running', 'running', 'completed'] as const;
+
+function rowsOf(turn: number): readonly NodeLog[] {
+  return nodes.flatMap(({ id, name }, index) =>
+    states.map((state, at) =>
+      makeNodeLog((turn * nodeCount + index) * states.length + at + 1, {
+        nodeId: id,
+        nodeName: name,
+        iteration: [turn],
+        status: statusOf(state),
+        message: `row ${at} of ${id}`,
+        output: { turn, text: 'some text' },
+        durationMs: at,
+      }),
+    ),
+  );
+}
+
+function createFeed(): LogFeed {
+  const feed = new LogFeed();
+  for (let turn = 0; turn < turnCount; turn += 1) feed.append(rowsOf(turn));
+  return feed;
+}
+
+/** Everything that is drawn, as the definition does it. */
+function draw(nodeRuns: readonly NodeRun[], changedNodes: ChangedNodes): number {
+  const positions = findNodePositions(text);
+  const shown = makeShown({ nodeRuns, execution: makeExecution('e', { status: statusOf('completed') }) });
+  const facts = {
+    shown,
+    positions,
+    nodes: showNodes(nodeRuns, shown.turns),
+    changes: changedNodes.find(text, positions, ran),
+  };
+  const lenses = renderNodeActions(facts.nodes, positions);
+  return renderLineEnds(facts).length + findUnreached(facts).length + lenses.length;
+}
+
+/** What nobody can do without: the text is parsed, and each run looked at once. */
+function drawNothing(nodeRuns: readonly NodeRun[]): number {
+  parseTree(text);
+  return nodeRuns.filter(({ status }) => status?.state === 'completed').length;
+}
+
+function timesOf(prepare: () => () => unknown): readonly number[] {
+  return Array.from({ length: rounds }, () => {
+    const work = prepare();
+    const began = performance.now();
+    work();
+    return performance.now() - began;
+  });
+}
+
+export const inline: Benchmark = {
+  name: `An execution on its definition, ${nodeCount} nodes and ${nodeCount * turnCount} node runs`,
+  measure() {
+    const floor = timesOf(() => {
+      const feed = createFeed();
+      return () => drawNothing(feed.nodeRuns);
+    });
+    const first = timesOf(() => {
+      const feed = createFeed();
+      return () => draw(feed.nodeRuns, new ChangedNodes());
+    });
+    const feed = createFeed();
+    const changedNodes = new ChangedNodes();
+    let turn = turnCount;
+    const again = timesOf(() => {
+      feed.append(rowsOf((turn += 1)));
+      return () => draw(feed.nodeRuns, changedNodes);
+    });
+    return Promise.resolve([
+      { name: 'bare: the text parsed, each run looked at', values: floor, unit: 'ms' },
+      {
+        name: 'drawn for the first time',
+        values: first,
+        unit: 'ms',
+        comparedTo: 'bare: the text parsed, each run looked at',
+        aim: 'under 100 ms',
+      },
+      { name: 'drawn again after 200 more runs', values: again, unit: 'ms', aim: 'under 50 ms' },
+    ]);
+  },
+};
