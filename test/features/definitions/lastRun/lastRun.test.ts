@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
+import { definition } from './twoNodes.ts';
 import {
   renderExecutionLens,
   renderNodeActions,
@@ -17,17 +18,6 @@ import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { ChosenTurns } from '../../../../src/model/executions/shownTurns.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
-
-const definition = `{
-  "name": "Totals",
-  "nodes": [
-    { "id": "start", "name": "Start", "type": "trigger" },
-    { "type": "log", "id": "say" },
-    { "name": "without id" },
-    { "id": 7 },
-    { "id": "say", "name": "twice" }
-  ]
-}`;
 
 function row(nodeId: string, state: RunState, change: Partial<NodeLog> = {}): NodeLog {
   return makeNodeLog(change.sequence ?? 1, { nodeId, status: statusOf(state), ...change });

@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
-
-const definition = `{
-  "name": "Totals",
-  "nodes": [
-    { "id": "start", "name": "Start", "type": "trigger" },
-    { "type": "log", "id": "say" },
-    { "name": "without id" },
-    { "id": 7 },
-    { "id": "say", "name": "twice" }
-  ]
-}`;
+import { definition } from './twoNodes.ts';
 
 const textAt = (text: string, { offset, length }: { offset: number; length: number }) =>
   text.slice(offset, offset + length);
