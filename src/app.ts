@@ -1,6 +1,7 @@
 // Composition only: builds the pieces in order, and hands each feature what it needs.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Budgets } from './api/budget/budgets.ts';
@@ -52,6 +53,7 @@ import { requireActiveConnection } from './ui/activeConnection.ts';
 import { registerRowKeys } from './ui/rows/rowKeys.ts';
 import { findSubject } from './ui/subjects.ts';
 import { describeError } from './ui/words/describeError.ts';
+import { Evaluator } from './service/sandbox/evaluator.ts';
 import { createClient } from './api/client.ts';
 import { SettingsClient } from './api/settingsClient.ts';
 
@@ -218,6 +220,9 @@ function registerFeatures(
     ages: own(new Ages(clock)),
     showText,
     definitionCheck: join(context.extensionPath, 'dist', 'definitionCheck.js'),
+    evaluator: own(
+      new Evaluator({ program: pathToFileURL(join(context.extensionPath, 'dist', 'sandbox.js')), clock }),
+    ),
     samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
     localData: createLocalData(localServiceFolder(context)),
   };

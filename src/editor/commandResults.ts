@@ -79,6 +79,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'workflow.nextTurn': ShownTurn;
   'definitions.toggleExecution': { readonly isShown: boolean };
   'workflow.chooseExecution': { readonly executionId: string };
+  'workflow.evaluateExpression': { readonly executionId: string; readonly value: JsonValue };
   'workflow.compareWithDeployed': { readonly workflowId: string; readonly isDifferent: boolean };
   'workflow.openInput': string;
   'workflow.execute': ExecuteResult;

@@ -83,6 +83,13 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.previousTurn': v.object({ ...workflow, nodeId: optionalText }),
     'workflow.nextTurn': v.object({ ...workflow, nodeId: optionalText }),
     'definitions.toggleExecution': nothing,
+    /** nodeId: the node that the expression is evaluated for. The execution: by default the one that the definition shows. */
+    'workflow.evaluateExpression': v.object({
+      ...workflow,
+      expression: asked(optionalText),
+      nodeId: optionalText,
+      executionId: optionalText,
+    }),
     'workflow.copyAsCurl': execution,
     'workflow.copyAsFetch': execution,
     'workflow.copyAsPython': execution,

@@ -35,6 +35,7 @@ export const commandNames = [
   'workflow.previousTurn',
   'workflow.nextTurn',
   'definitions.toggleExecution',
+  'workflow.evaluateExpression',
   'workflow.copyAsCurl',
   'workflow.copyAsFetch',
   'workflow.copyAsPython',

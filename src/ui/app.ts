@@ -2,6 +2,7 @@
 import type { Uri } from 'vscode';
 import type { ObservableValue } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
+import type { ExpressionEvaluator } from '../definition/expressionScope.ts';
 import type { Clock } from '../base/time.ts';
 import type { Commands } from '../editor/commands.ts';
 import type { Ages } from '../editor/ages.ts';
@@ -72,6 +73,8 @@ export interface App {
   readonly links: LazyLinks;
   /** The path of the program that checks definitions. */
   readonly definitionCheck: string;
+  /** Evaluates expressions on what an execution recorded. */
+  readonly evaluator: ExpressionEvaluator;
   /** The folder of the sample workflows. */
   readonly samples: Uri;
 }

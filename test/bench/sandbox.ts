@@ -2,7 +2,7 @@
 import jsonata from 'jsonata';
 import { Sandbox } from '../../src/service/sandbox/sandbox.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
-import { type SandboxScope, ScopeValue } from '../../src/service/sandbox/messages.ts';
+import { type ExpressionScope, ScopeValue } from '../../src/definition/expressionScope.ts';
 
 const rounds = 5;
 const count = 1000;
@@ -50,7 +50,7 @@ async function measure(one: Case): Promise<readonly Figure[]> {
   const input = new ScopeValue(JSON.stringify(one.input));
   const evaluateThere = (index: number): Promise<unknown> => {
     const item = new ScopeValue(String(index));
-    const scope: SandboxScope = { input, nodes: new Map(), turn: { item, index } };
+    const scope: ExpressionScope = { input, nodes: new Map(), turn: { item, index } };
     return sandbox.evaluate(one.expression, scope, signal);
   };
   const evaluateHereNext = (index: number): Promise<unknown> => evaluateHere(one, index);
@@ -76,7 +76,7 @@ async function measureStart(): Promise<Figure> {
   for (let round = 0; round < rounds; round += 1) {
     const sandbox = new Sandbox();
     const started = performance.now();
-    const scope: SandboxScope = { input: new ScopeValue('{}'), nodes: new Map(), turn: null };
+    const scope: ExpressionScope = { input: new ScopeValue('{}'), nodes: new Map(), turn: null };
     await sandbox.evaluate('1', scope, signal);
     values.push(performance.now() - started);
     await sandbox.dispose();

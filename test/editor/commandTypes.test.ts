@@ -32,6 +32,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflow.chooseExecution': '{workflowId, executionId}',
   'workflow.previousTurn': '{workflowId, nodeId?}',
   'workflow.nextTurn': '{workflowId, nodeId?}',
+  'workflow.evaluateExpression': '{workflowId, expression, nodeId?, executionId?}',
   'workflow.copyAsCurl': '{workflowId, input?: {…}}',
   'workflow.copyAsFetch': '{workflowId, input?: {…}}',
   'workflow.copyAsPython': '{workflowId, input?: {…}}',

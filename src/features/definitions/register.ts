@@ -12,6 +12,7 @@ import { registerDefinitionHelp } from './completion/register.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { DefinitionProblems } from './checks/definitionProblems.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
+import { registerExpressions } from './expressions/register.ts';
 import { followChanges } from './followChanges.ts';
 import { registerDefinitionLenses } from './definitionLenses.ts';
 import { LastRuns } from './lastRun/lastRuns.ts';
@@ -41,6 +42,7 @@ export type DefinitionsDeps = Pick<
   | 'chosenExecutions'
   | 'shownTurns'
   | 'definitionCheck'
+  | 'evaluator'
   | 'executions'
   | 'following'
 >;
@@ -105,5 +107,6 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerLastRun(lastRuns, deps),
     registerInline(lastRuns, deps),
     registerDefinitionHelp(deps, lastRuns),
+    registerExpressions(lastRuns, { ...deps, read }),
   );
 }

@@ -10,11 +10,15 @@ export async function showNode(uri: vscode.Uri, nodeId: string): Promise<void> {
   const node = findNodePositions(document.getText()).find((each) => each.nodeId === nodeId);
   if (node === undefined) {
     await vscode.window.showTextDocument(document, { preview: false });
-    throw new PlainError(
-      vscode.l10n.t('The node "{0}" is no longer in the definition.', plainLine(nodeId, 80)),
-    );
+    throw nodeGone(nodeId);
   }
   const { offset, length } = node.label;
   const selection = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
   await vscode.window.showTextDocument(document, { preview: false, selection });
+}
+
+export function nodeGone(nodeId: string): PlainError {
+  return new PlainError(
+    vscode.l10n.t('The node "{0}" is no longer in the definition.', plainLine(nodeId, 80)),
+  );
 }

@@ -5,7 +5,7 @@ import { interpret } from './interpreter.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { NodeRunner } from './nodeRunner.ts';
 import { HandOver, messageOf, NodeFailedError } from './errors.ts';
-import { ScopeValue } from '../sandbox/messages.ts';
+import { ScopeValue } from '../../definition/expressionScope.ts';
 import { untilKept } from '../store/storageError.ts';
 import { RunWriter } from './runWriter.ts';
 

@@ -11,7 +11,7 @@ import { createGraph, type Graph } from '../../definition/graph.ts';
 import { parseJson } from '../../base/json.ts';
 import { JsonText, writeJson } from '../jsonText.ts';
 import type { NodeRunner } from './nodeRunner.ts';
-import { ScopeValue } from '../sandbox/messages.ts';
+import { ScopeValue } from '../../definition/expressionScope.ts';
 import type { Scope } from './loop.ts';
 
 const nothing = new ScopeValue('null');

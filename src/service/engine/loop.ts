@@ -8,10 +8,10 @@ import type { NodeRunStore } from '../store/nodeRuns.ts';
 import { NodeError, NodeFailedError } from './errors.ts';
 import { maximumOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import type { RunWriter } from './runWriter.ts';
-import { type SandboxScope, ScopeValue } from '../sandbox/messages.ts';
+import { type ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 
 /** The variables of a node's expressions, and the turn of each enclosing loop, outermost first. */
-export interface Scope extends SandboxScope {
+export interface Scope extends ExpressionScope {
   readonly iteration: readonly number[];
 }
 

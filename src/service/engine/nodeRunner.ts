@@ -18,7 +18,7 @@ import type { ExecutionRun } from './executionRun.ts';
 import { HandOver, messageOf, NodeError, NodeFailedError } from './errors.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
-import { ScopeValue } from '../sandbox/messages.ts';
+import { ScopeValue } from '../../definition/expressionScope.ts';
 import { untilKept } from '../store/storageError.ts';
 import type { RunWriter } from './runWriter.ts';
 

@@ -1,36 +1,12 @@
 // The messages between the service's own thread and its workers, and how both name what failed.
 import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 import type { Faults } from '../../definition/faults.ts';
 import { NodeError } from '../engine/errors.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 
-let made = 0;
-
-/** A value that expressions can use. Each value gets one instance, so that workers can reuse what they parsed. */
-export class ScopeValue {
-  /** JSON. */
-  readonly text: string;
-  /** Unique in this process. */
-  readonly id: number;
-
-  constructor(text: string) {
-    this.text = text;
-    this.id = made;
-    made += 1;
-  }
-}
-
-/** The variables of an expression: `input`, `nodes`, and inside a for-each `item` and `index`. */
-export interface SandboxScope {
-  readonly input: ScopeValue;
-  /** The outputs by node id. */
-  readonly nodes: ReadonlyMap<string, ScopeValue>;
-  /** The turn of the innermost loop; null outside loops. */
-  readonly turn: { readonly item: ScopeValue; readonly index: number } | null;
-}
-
 /** Returns the distinct values of a scope. */
-export function scopeValues({ input, nodes, turn }: SandboxScope): ReadonlySet<ScopeValue> {
+export function scopeValues({ input, nodes, turn }: ExpressionScope): ReadonlySet<ScopeValue> {
   return new Set([input, ...nodes.values(), ...(turn === null ? [] : [turn.item])]);
 }
 
@@ -41,7 +17,7 @@ export interface ScopeIds {
   readonly turn: { readonly item: number; readonly index: number } | null;
 }
 
-export function toScopeIds({ input, nodes, turn }: SandboxScope): ScopeIds {
+export function toScopeIds({ input, nodes, turn }: ExpressionScope): ScopeIds {
   return {
     input: input.id,
     nodes: [...nodes].map(([nodeId, value]) => [nodeId, value.id]),

@@ -11,16 +11,17 @@ import {
   type Kind,
   nameExpression,
   type Result,
-  type SandboxScope,
-  type ScopeValue,
   scopeValues,
   toScopeIds,
 } from './messages.ts';
+import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 import { Pool } from './pool.ts';
 import { type Work, WorkerEnd } from './sandboxWorker.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 
 export interface SandboxOptions {
+  /** The workers' program, where it isn't found beside this file. */
+  readonly program?: URL;
   /** The maximum number of workers; they start on demand. */
   readonly workers?: number;
   /** For calls that belong to an execution. */
@@ -46,33 +47,34 @@ const defaults = {
  */
 export class Sandbox {
   readonly #pool: Pool;
-  readonly #options: Required<SandboxOptions>;
+  readonly #options: Required<Omit<SandboxOptions, 'program'>>;
 
   /** Throws when the workers' program is missing. */
   constructor(options: SandboxOptions = {}) {
-    this.#options = { ...defaults, ...options };
-    this.#pool = new Pool({ ...this.#options, size: this.#options.workers, program: findProgram() });
+    const { program = findProgram(), ...limits } = options;
+    this.#options = { ...defaults, ...limits };
+    this.#pool = new Pool({ ...this.#options, size: this.#options.workers, program });
   }
 
-  evaluate(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<Evaluated> {
+  evaluate(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<Evaluated> {
     const task = { kind: 'evaluate', expression, scope: toScopeIds(scope) } as const;
     return this.#run<'evaluate'>(task, scopeValues(scope), nameExpression(expression), signal);
   }
 
   /** Returns the items as JSON texts. A single value becomes a list of one and null an empty list, as JSONata unwraps such lists. */
-  list(expression: string, scope: SandboxScope, signal: AbortSignal): Promise<readonly string[]> {
+  list(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<readonly string[]> {
     const task = { kind: 'list', expression, scope: toScopeIds(scope) } as const;
     return this.#run<'list'>(task, scopeValues(scope), nameExpression(expression), signal);
   }
 
   /** Replaces each `{{ … }}` in all strings of a value; the result is at most 1 MiB and 200 deep as JSON. */
-  async render(value: JsonValue, scope: SandboxScope, signal: AbortSignal): Promise<JsonValue> {
+  async render(value: JsonValue, scope: ExpressionScope, signal: AbortSignal): Promise<JsonValue> {
     const task = { kind: 'render', value, scope: toScopeIds(scope) } as const;
     return parseJson(await this.#run<'render'>(task, scopeValues(scope), filling, signal)) ?? null;
   }
 
   /** Replaces each `{{ … }}` of a text, to at most 1 MiB; inserted values become text. */
-  renderText(text: string, scope: SandboxScope, signal: AbortSignal): Promise<string> {
+  renderText(text: string, scope: ExpressionScope, signal: AbortSignal): Promise<string> {
     const task = { kind: 'renderText', text, scope: toScopeIds(scope) } as const;
     return this.#run<'renderText'>(task, scopeValues(scope), filling, signal);
   }

@@ -1,7 +1,8 @@
 // A worker thread, controlled from the service's own thread.
 import { Worker } from 'node:worker_threads';
 import { messageOf, NodeError } from '../engine/errors.ts';
-import type { Answer, Kind, Order, Result, ScopeValue, Task } from './messages.ts';
+import type { Answer, Kind, Order, Result, Task } from './messages.ts';
+import type { ScopeValue } from '../../definition/expressionScope.ts';
 
 /** The reason that a worker gave no result; the message completes a sentence, such as "it took longer than 1000 ms." */
 export class WorkerEnd extends Error {

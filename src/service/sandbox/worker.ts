@@ -45,20 +45,28 @@ class HeldValues {
     return read();
   }
 
-  /** Returns the variables of an expression; a node's output is parsed on first access. */
+  /** Returns the variables of an expression; each value is parsed on first access. */
   scope({ input, nodes, turn }: ScopeIds): JsonObject {
-    return {
-      input: this.get(input),
-      nodes: Object.defineProperties({}, this.#outputs(nodes)),
-      ...(turn !== null && { item: this.get(turn.item), index: turn.index }),
-    };
+    return Object.defineProperties<JsonObject>(
+      {},
+      {
+        input: this.#lazy(input),
+        nodes: { enumerable: true, value: Object.defineProperties({}, this.#outputs(nodes)) },
+        ...(turn !== null && {
+          item: this.#lazy(turn.item),
+          index: { enumerable: true, value: turn.index },
+        }),
+      },
+    );
   }
 
   /** A node id can be `__proto__`, so members are defined, not assigned. */
   #outputs(nodes: ScopeIds['nodes']): PropertyDescriptorMap {
-    return Object.fromEntries(
-      nodes.map(([nodeId, id]) => [nodeId, { enumerable: true, get: () => this.get(id) }]),
-    );
+    return Object.fromEntries(nodes.map(([nodeId, id]) => [nodeId, this.#lazy(id)]));
+  }
+
+  #lazy(id: number): PropertyDescriptor {
+    return { enumerable: true, get: () => this.get(id) };
   }
 }
 
@@ -67,6 +75,7 @@ function parseOnce(text: string): () => JsonValue {
   let kept: { readonly text: string } | { readonly value: JsonValue } = { text };
   return () => {
     if ('value' in kept) return kept.value;
+    if (kept.text === '') throw new NodeError('value_unknown', "a value that it reads isn't known here.");
     const value = parseJson(kept.text);
     if (value === undefined)
       throw new NodeError('too_deep', `A value is more than ${maximumJsonDepth} deep as JSON.`);

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { NodeError } from '../../../src/service/engine/errors.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
-import { type SandboxScope, ScopeValue } from '../../../src/service/sandbox/messages.ts';
+import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 
 const { signal } = new AbortController();
 const deadlineMs = 300;
 const memoryMiB = 48;
 
-function scopeOf(input: JsonValue): SandboxScope {
+function scopeOf(input: JsonValue): ExpressionScope {
   return { input: new ScopeValue(JSON.stringify(input)), nodes: new Map(), turn: null };
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { NodeError } from '../../../src/service/engine/errors.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
-import { type SandboxScope, ScopeValue } from '../../../src/service/sandbox/messages.ts';
+import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 
 const count = 400;
 const atOnce = 4;
@@ -118,7 +118,7 @@ describe('Expressions made by chance', () => {
     const seed = Number(process.env['EXPRESSION_SEED'] ?? 20261122);
     const random = createRandom(seed);
     const sandbox = new Sandbox({ deadlineMs: 150, memoryMiB: 32 });
-    const scope: SandboxScope = {
+    const scope: ExpressionScope = {
       input: new ScopeValue(JSON.stringify({ text: 'a'.repeat(200), list: [1, 2, { n: 3 }] })),
       nodes: new Map([['__proto__', new ScopeValue('{"x":[1,2]}')]]),
       turn: null,

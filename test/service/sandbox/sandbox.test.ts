@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
-import { type SandboxScope, ScopeValue } from '../../../src/service/sandbox/messages.ts';
+import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 
 const { signal } = new AbortController();
 
-function scopeOf(input: JsonValue, nodes: JsonObject = {}): SandboxScope {
+function scopeOf(input: JsonValue, nodes: JsonObject = {}): ExpressionScope {
   return {
     input: new ScopeValue(JSON.stringify(input)),
     nodes: new Map(Object.entries(nodes).map(([id, value]) => [id, new ScopeValue(JSON.stringify(value))])),

@@ -1,7 +1,7 @@
 // A worker is handed each value once, however often expressions see it, and keeps no more than it may.
 import assert from 'node:assert/strict';
 import { SandboxWorker, WorkerEnd } from '../../../src/service/sandbox/sandboxWorker.ts';
-import { ScopeValue } from '../../../src/service/sandbox/messages.ts';
+import { ScopeValue } from '../../../src/definition/expressionScope.ts';
 
 const options = { memoryMiB: 32, heldCharacters: 100 };
 

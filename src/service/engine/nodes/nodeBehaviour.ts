@@ -3,11 +3,11 @@ import type { JsonObject, JsonValue } from '../../../base/json.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { NodeError } from '../errors.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
-import type { SandboxScope } from '../../sandbox/messages.ts';
+import type { ExpressionScope } from '../../../definition/expressionScope.ts';
 
 export interface NodeContext {
   readonly config: JsonObject;
-  readonly scope: SandboxScope;
+  readonly scope: ExpressionScope;
   readonly sandbox: Sandbox;
   /** Aborted when the service stops; the node then runs again at the next start. */
   readonly signal: AbortSignal;

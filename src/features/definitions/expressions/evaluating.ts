@@ -1,0 +1,203 @@
+// Evaluates expressions of a definition on the data of the execution that it shows. Nothing runs on the service.
+import * as vscode from 'vscode';
+import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Event } from '../../../base/event.ts';
+import { parseJson } from '../../../base/json.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
+import { offerCommand } from '../../../editor/commands.ts';
+import { withoutIcons } from '../../../editor/format.ts';
+import { schemes } from '../../../editor/ids.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import { definitionTarget } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
+import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
+import { findNodePositions } from '../lastRun/nodePositions.ts';
+import { nodeGone } from '../showNode.ts';
+import type { DefinitionExpressions } from './definitionExpressions.ts';
+import { type Evaluations, sightFor } from './evaluations.ts';
+import type { ExpressionPlace, NodeExpressions } from './expressionPlaces.ts';
+import { type ExpressionValues, settle } from './expressionValues.ts';
+import { readRecordedData, type RecordedData } from './recordedData.ts';
+import { RecordedRuns } from './recordedRuns.ts';
+import { renderInText } from './renderValue.ts';
+
+export interface EvaluatingDeps extends Pick<
+  App,
+  'chosenExecutions' | 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'
+> {
+  readonly expressions: DefinitionExpressions;
+  readonly evaluations: Evaluations;
+  readonly values: ExpressionValues;
+  /** Fires when the execution of a definition changes. */
+  readonly onDidChange: Event<void>;
+  /** Reads a definition into its document. */
+  readonly read: (target: WorkflowTarget) => Promise<{ readonly uri: vscode.Uri }>;
+}
+
+/** How long the status bar tells the result, since a long line hides what stands at its end. In milliseconds. */
+const toldMs = 10_000;
+
+export function registerEvaluating(deps: EvaluatingDeps): Disposable {
+  const ending = new AbortController();
+  const { signal } = ending;
+  return combine(
+    { dispose: () => ending.abort() },
+    registerLenses(deps),
+    deps.commands.register('workflow.evaluateExpression', {
+      ask: () => pickWorkflow(deps),
+      run: async ({ expression, nodeId, executionId, ...target }, { isInteractive }) => {
+        const uri = findOpenDefinition(target)?.uri ?? (await deps.read(target)).uri;
+        const document = await vscode.workspace.openTextDocument(uri);
+        if (isInteractive && expression === undefined) {
+          const editor = await vscode.window.showTextDocument(document, { preview: false });
+          await evaluateInText(deps, editor, nodeId, signal);
+          return undefined;
+        }
+        const data = await readData(deps, document, target, executionId);
+        const asked = { document, nodeId, expression: expression ?? '' };
+        return { executionId: data.executionId, value: await evaluateForCode(deps, asked, data, signal) };
+      },
+    }),
+  );
+}
+
+/** One lens for each node that has expressions, on the line where its object begins. */
+function registerLenses({ expressions, onDidChange }: EvaluatingDeps): Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<void>());
+  /** Whether each document has the lenses. */
+  const offered = new WeakMap<vscode.TextDocument, boolean>();
+  const isOffered = (document: vscode.TextDocument): boolean => expressions.shownOn(document) !== undefined;
+  const isStale = (document: vscode.TextDocument): boolean =>
+    offered.has(document) && offered.get(document) !== isOffered(document);
+  owned.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: schemes.definition },
+      {
+        onDidChangeCodeLenses: changes.event,
+        provideCodeLenses: (document) => {
+          const target = definitionTarget(document.uri);
+          offered.set(document, isOffered(document));
+          if (target === undefined || offered.get(document) === false) return undefined;
+          return expressions.nodesIn(document).map((node) => toLens(document, target, node));
+        },
+      },
+    ),
+  );
+  owned.add(
+    onDidChange(() => {
+      if (vscode.workspace.textDocuments.some(isStale)) changes.fire();
+    }),
+  );
+  return owned;
+}
+
+function toLens(
+  document: vscode.TextDocument,
+  target: WorkflowTarget,
+  { nodeId, offset }: NodeExpressions,
+): vscode.CodeLens {
+  const start = document.positionAt(offset);
+  return new vscode.CodeLens(
+    new vscode.Range(start, start),
+    offerCommand(
+      'workflow.evaluateExpression',
+      { ...target, nodeId },
+      {
+        title: vscode.l10n.t('Evaluate'),
+        tooltip: vscode.l10n.t(
+          'Evaluate the expressions of this node with the data of the execution that is shown. Nothing runs on the service.',
+        ),
+      },
+    ),
+  );
+}
+
+/** `nodeId`: the node whose expressions are evaluated; else the one at the cursor, or all of the node there. */
+async function evaluateInText(
+  { expressions, evaluations, values }: EvaluatingDeps,
+  { document, selection }: vscode.TextEditor,
+  nodeId: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const data = expressions.shownOn(document);
+  if (data === undefined) throw noExecution();
+  const nodes = expressions.nodesIn(document);
+  const places =
+    nodeId === undefined
+      ? placesAt(nodes, document.offsetAt(selection.active))
+      : (nodes.find((node) => node.nodeId === nodeId)?.places ?? []);
+  if (places.length === 0)
+    throw new PlainError(
+      vscode.l10n.t('Place the cursor in an expression, or in a node that has expressions.'),
+    );
+  const text = document.getText();
+  for (const place of places) {
+    const sight = sightFor(data.runs, place, text);
+    const given =
+      sight === undefined
+        ? ({ kind: 'failed', message: unknownTurn() } as const)
+        : await settle(values.evaluate(place.expression, sight, data, signal));
+    evaluations.show(document, place, data, given);
+    if (place === places[0])
+      vscode.window.setStatusBarMessage(withoutIcons(renderInText('=', given)), toldMs);
+  }
+}
+
+function placesAt(nodes: readonly NodeExpressions[], offset: number): readonly ExpressionPlace[] {
+  const node = nodes.find((each) => each.offset <= offset && offset <= each.offset + each.length);
+  const place = node?.places.find(({ start, end }) => start <= offset && offset <= end);
+  return place === undefined ? (node?.places ?? []) : [place];
+}
+
+interface Asked {
+  readonly document: vscode.TextDocument;
+  readonly nodeId: string | undefined;
+  readonly expression: string;
+}
+
+async function evaluateForCode(
+  { values }: EvaluatingDeps,
+  { document, nodeId = '', expression }: Asked,
+  data: RecordedData,
+  signal: AbortSignal,
+) {
+  const text = document.getText();
+  const isKnown =
+    nodeId === '' ||
+    data.runs.shownOf(nodeId) !== undefined ||
+    findNodePositions(text).some((each) => each.nodeId === nodeId);
+  if (!isKnown) throw nodeGone(nodeId);
+  const sight = sightFor(data.runs, { nodeId, nodeType: '', path: [] }, text);
+  if (sight === undefined) throw new PlainError(unknownTurn());
+  return parseJson(await values.evaluate(expression, sight, data, signal)) ?? null;
+}
+
+/** Reads what an execution recorded; by default the one that the definition shows. */
+async function readData(
+  { executions, chosenExecutions, expressions }: EvaluatingDeps,
+  document: vscode.TextDocument,
+  target: WorkflowTarget,
+  given: string | undefined,
+): Promise<RecordedData> {
+  const { connectionId, workflowId } = target;
+  const wanted = given ?? chosenExecutions.find(target);
+  if (wanted === undefined) await executions.refresh({ connectionId, workflowId });
+  const executionId = wanted ?? executions.list({ connectionId, workflowId }).items[0]?.id;
+  if (executionId === undefined) throw noExecution();
+  const execution: ExecutionTarget = { connectionId, executionId };
+  const record = await executions.get(execution);
+  const { nodeRuns } = await executions.readLogs(execution);
+  return readRecordedData(record, new RecordedRuns(nodeRuns), expressions.nodesIn(document));
+}
+
+function noExecution(): PlainError {
+  return new PlainError(
+    vscode.l10n.t('No execution of this workflow is shown, so there are no data to evaluate with.'),
+  );
+}
+
+function unknownTurn(): string {
+  return vscode.l10n.t("The loop around this node has no turns in this execution, so its item isn't known.");
+}

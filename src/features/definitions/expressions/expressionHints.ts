@@ -1,0 +1,101 @@
+// Shows after each expression of a definition what it gave in the execution that the definition shows.
+import * as vscode from 'vscode';
+import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Event } from '../../../base/event.ts';
+import { withSignal } from '../../../editor/documents.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { schemes } from '../../../editor/ids.ts';
+import type { DefinitionExpressions } from './definitionExpressions.ts';
+import type { Evaluations } from './evaluations.ts';
+import type { ExpressionPlace } from './expressionPlaces.ts';
+import type { ExpressionValues } from './expressionValues.ts';
+import { findGiven } from './givenValue.ts';
+import { type Failure, renderInFull, renderInText, type ShownValue } from './renderValue.ts';
+
+/** "gave": in the execution. "evaluated": on request, whatever ran. */
+type HowKnown = 'gave' | 'evaluated';
+
+const marks: Readonly<Record<HowKnown, string>> = { gave: '→', evaluated: '=' };
+
+class ValueHint extends vscode.InlayHint {
+  readonly how: HowKnown;
+  readonly given: ShownValue | Failure;
+
+  constructor(position: vscode.Position, how: HowKnown, given: ShownValue | Failure) {
+    super(position, renderInText(marks[how], given));
+    this.how = how;
+    this.given = given;
+    this.paddingLeft = true;
+  }
+}
+
+interface HintsDeps {
+  readonly expressions: DefinitionExpressions;
+  readonly evaluations: Evaluations;
+  readonly values: ExpressionValues;
+  /** Fires when an execution, its node runs or what is deployed changes. */
+  readonly onDidChange: Event<void>;
+}
+
+export function registerHints(deps: HintsDeps): Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<void>());
+  return combine(
+    owned,
+    deps.onDidChange(() => changes.fire()),
+    vscode.languages.registerInlayHintsProvider(
+      { scheme: schemes.definition },
+      {
+        onDidChangeInlayHints: changes.event,
+        provideInlayHints: (document, range, token) =>
+          withSignal(
+            token,
+            (signal) => listHints(deps, document, range, signal),
+            new vscode.CancellationError(),
+          ),
+        resolveInlayHint: (hint) => {
+          if (hint instanceof ValueHint) hint.tooltip = describe(hint);
+          return hint;
+        },
+      },
+    ),
+  );
+}
+
+async function listHints(
+  deps: HintsDeps,
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  signal: AbortSignal,
+): Promise<vscode.InlayHint[]> {
+  const shown = deps.expressions.shownOn(document);
+  if (shown === undefined) return [];
+  const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  const places = deps.expressions
+    .nodesIn(document)
+    .filter(({ offset, length }) => offset <= to && offset + length >= from)
+    .flatMap((node) => node.places)
+    .filter(({ end }) => from <= end && end <= to);
+  const findHint = async (place: ExpressionPlace): Promise<readonly vscode.InlayHint[]> => {
+    const position = document.positionAt(place.end);
+    const evaluated = deps.evaluations.find(document, place, shown);
+    const given = evaluated ?? (await findGiven(deps.values, shown, place, signal));
+    if (given === undefined) return [];
+    const how = evaluated === undefined ? 'gave' : 'evaluated';
+    return [new ValueHint(position, how, given)];
+  };
+  return (await Promise.all(places.map(findHint))).flat();
+}
+
+function describe({ how, given }: ValueHint): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  if (given.kind === 'failed') return text.appendText(plainLine(given.message, 1000));
+  text.appendText(
+    how === 'gave'
+      ? vscode.l10n.t('In the execution that is shown, this gave:')
+      : vscode.l10n.t('Evaluated with the data of the execution that is shown, this gives:'),
+  );
+  text.appendCodeblock(renderInFull(given), 'json');
+  if (!given.isWhole) text.appendText(vscode.l10n.t('This is only the beginning of the value.'));
+  return text;
+}

@@ -1,0 +1,155 @@
+// What expressions give on the data of an execution: as the service recorded it, or else evaluated here with the service's own code.
+import { isAbortError } from '../../../base/async.ts';
+import { BoundedMap } from '../../../base/boundedMap.ts';
+import { equalJson, type JsonValue, parseJson } from '../../../base/json.ts';
+import {
+  type ExpressionEvaluator,
+  type ExpressionScope,
+  ScopeValue,
+} from '../../../definition/expressionScope.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import { cutValue } from '../../../protocol/cutValue.ts';
+import { tokenize } from '../completion/tokens.ts';
+import type { RecordedData } from './recordedData.ts';
+import { type RecordedRun, type Sight, sightOf, type Turn } from './recordedRuns.ts';
+import { type Failure, type ShownValue, toShown } from './renderValue.ts';
+
+/** As much as is in sight at once, several times over. A result has at most 10,000 characters. */
+const maximumKnown = 500;
+const unknownValue = new ScopeValue('');
+
+/** Functions that give something else each time, or evaluate what can't be read here. */
+const unrepeatable = new Set(['$now', '$millis', '$random', '$shuffle', '$eval']);
+
+/** True if evaluating the expression again gives the same. */
+function isRepeatable(expression: string): boolean {
+  return tokenize(expression).every(({ kind, value }) => kind !== 'variable' || !unrepeatable.has(value));
+}
+
+/** The items of a loop's run, and the expression that they were found with. */
+interface Items {
+  readonly expression: string;
+  readonly texts: readonly string[];
+  readonly values: Map<number, ScopeValue>;
+}
+
+export class ExpressionValues {
+  readonly #evaluator: ExpressionEvaluator;
+  readonly #known = new BoundedMap<string, ShownValue | Failure>(maximumKnown);
+  readonly #outputs = new WeakMap<NodeRun, ScopeValue>();
+  readonly #inputs = new WeakMap<object, ScopeValue>();
+  readonly #items = new WeakMap<NodeRun, Items>();
+
+  constructor(evaluator: ExpressionEvaluator) {
+    this.#evaluator = evaluator;
+  }
+
+  /** Remembers what an expression gave, since the same values give the same. Rejects with the signal's reason. */
+  async giveAgain(
+    expression: string,
+    sight: Sight,
+    data: RecordedData,
+    signal: AbortSignal,
+  ): Promise<ShownValue | undefined> {
+    if (!isRepeatable(expression)) return undefined;
+    const scope = await this.#scope(sight, data, signal);
+    const key = `${nameScope(scope)} ${expression}`;
+    const given = this.#known.get(key) ?? (await settle(this.#evaluator.evaluate(expression, scope, signal)));
+    this.#known.set(key, given);
+    return given.kind === 'value' ? given : undefined;
+  }
+
+  /** Resolves with JSON. Rejects with an error in words, or with the signal's reason. */
+  async evaluate(expression: string, sight: Sight, data: RecordedData, signal: AbortSignal): Promise<string> {
+    return this.#evaluator.evaluate(expression, await this.#scope(sight, data, signal), signal);
+  }
+
+  /** The variables of an expression. An expression that reads an unknown one fails. */
+  async #scope({ outputs, turn }: Sight, data: RecordedData, signal: AbortSignal): Promise<ExpressionScope> {
+    return {
+      input: this.#input(data.input),
+      nodes: new Map([...outputs].map(([nodeId, run]) => [nodeId, this.#output(run)])),
+      turn: turn === undefined ? null : { item: await this.#item(turn, data, signal), index: turn.index },
+    };
+  }
+
+  #input(input: JsonValue | undefined): ScopeValue {
+    if (typeof input !== 'object' || input === null || cutValue(input) !== undefined) return unknownValue;
+    const known = this.#inputs.get(input);
+    if (known !== undefined) return known;
+    const value = new ScopeValue(JSON.stringify(input));
+    this.#inputs.set(input, value);
+    return value;
+  }
+
+  #output(run: NodeRun): ScopeValue {
+    const known = this.#outputs.get(run);
+    if (known !== undefined) return known;
+    const { output } = run;
+    const isKnown = output !== undefined && cutValue(output) === undefined;
+    const value = isKnown ? new ScopeValue(JSON.stringify(output)) : unknownValue;
+    this.#outputs.set(run, value);
+    return value;
+  }
+
+  /**
+   * No record has the item itself: the input of the turn's first node, which is the item, may have been text that reads as JSON. So the list
+   * is made again, and counts if it fits that input.
+   */
+  async #item({ loop, index, runs }: Turn, data: RecordedData, signal: AbortSignal): Promise<ScopeValue> {
+    const expression = loop && data.itemsOf(loop.run.nodeId);
+    if (loop === undefined || expression === undefined || !isRepeatable(expression)) return unknownValue;
+    const items = await this.#list(loop, expression, data, signal);
+    const text = items?.texts[index];
+    const first = [...runs.values()].find(({ run }) => run.status?.state !== 'skipped');
+    if (items === undefined || text === undefined || !isReceived(text, first?.run.input)) return unknownValue;
+    const known = items.values.get(index);
+    if (known !== undefined) return known;
+    const value = new ScopeValue(text);
+    items.values.set(index, value);
+    return value;
+  }
+
+  async #list(
+    loop: RecordedRun,
+    expression: string,
+    data: RecordedData,
+    signal: AbortSignal,
+  ): Promise<Items | undefined> {
+    const known = this.#items.get(loop.run);
+    if (known?.expression === expression) return known;
+    const scope = await this.#scope(sightOf(loop), data, signal);
+    try {
+      const texts = await this.#evaluator.list(expression, scope, signal);
+      const items = { expression, texts, values: new Map<number, ScopeValue>() };
+      this.#items.set(loop.run, items);
+      return items;
+    } catch (error) {
+      if (isAbortError(error)) throw error;
+      return undefined;
+    }
+  }
+}
+
+/** True if a node that was given the item would have this input: text that reads as JSON may have been read. */
+function isReceived(item: string, input: JsonValue | undefined): boolean {
+  const value = parseJson(item);
+  if (value === undefined || input === undefined) return false;
+  return equalJson(value, input) || (typeof value === 'string' && equalJson(parseJson(value), input));
+}
+
+/** The same for the same values. */
+function nameScope({ input, nodes, turn }: ExpressionScope): string {
+  const outputs = [...nodes].map(([nodeId, { id }]) => [nodeId, id]);
+  return JSON.stringify([input.id, outputs, turn?.item.id, turn?.index]);
+}
+
+/** Rejects only when it was cancelled. */
+export async function settle(evaluating: Promise<string>): Promise<ShownValue | Failure> {
+  try {
+    return toShown(await evaluating);
+  } catch (error) {
+    if (isAbortError(error)) throw error;
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+  }
+}

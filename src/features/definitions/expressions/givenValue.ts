@@ -1,0 +1,73 @@
+// What an expression gave in an execution, as far as that's known.
+import { isJsonArray, type JsonValue } from '../../../base/json.ts';
+import { cutValue } from '../../../protocol/cutValue.ts';
+import type { ExpressionPlace } from './expressionPlaces.ts';
+import type { ExpressionValues } from './expressionValues.ts';
+import { isAsRan, type RanNodes } from './ranNodes.ts';
+import type { RecordedData } from './recordedData.ts';
+import { type RecordedRun, type Sight, sightAtEnd, sightOf, shownTurn } from './recordedRuns.ts';
+import { type ShownValue, toShown } from './renderValue.ts';
+
+export interface ShownData extends RecordedData {
+  /** undefined if it isn't known what ran. */
+  readonly ran: RanNodes | undefined;
+}
+
+/** What the service recorded, else what the expression gives on the recorded data. Undefined for an expression that isn't the one that ran. */
+export async function findGiven(
+  values: ExpressionValues,
+  shown: ShownData,
+  place: ExpressionPlace,
+  signal: AbortSignal,
+): Promise<ShownValue | undefined> {
+  const { runs, ran } = shown;
+  const run = runs.shownOf(place.nodeId);
+  if (run === undefined || ran === undefined || !runs.isNumbered || !isAsRan(place, ran)) return undefined;
+  const found = findRan(run, place.path[0] ?? '');
+  if (found === undefined || found.recorded !== undefined) return found?.recorded;
+  return values.giveAgain(place.expression, found.sight, shown, signal);
+}
+
+/** An expression that a run has evaluated. */
+interface RanExpression {
+  readonly sight: Sight;
+  /** What the service recorded of it, if it records that. */
+  readonly recorded: ShownValue | undefined;
+}
+
+const recordedTypes = new Set(['transform', 'condition', 'output']);
+/** The errors of nodes whose expressions gave nothing, or not all of them. */
+const evaluationErrors = new Set([
+  ...['config_invalid', 'expression_failed', 'expression_timed_out', 'out_of_memory'],
+  ...['output_too_large', 'too_deep', 'node_crashed'],
+]);
+
+/** Returns undefined for an expression that the run hasn't come to, or of which that isn't known. */
+function findRan(run: RecordedRun, member: string): RanExpression | undefined {
+  const { state } = run.run.status ?? {};
+  if (run.run.nodeType === 'forEach' && member === 'result') {
+    const turn = shownTurn(run);
+    const hasEnded = turn !== undefined && (state === 'completed' || run.turns.has(turn.index + 1));
+    if (!hasEnded) return undefined;
+    const { output } = run.run;
+    const results = state === 'completed' && isJsonArray(output) ? output : [];
+    return { sight: sightAtEnd(turn), recorded: toRecorded(results[turn.index]) };
+  }
+  const isRecorded = recordedTypes.has(run.run.nodeType ?? '');
+  if (state !== 'completed' && (isRecorded || !hasEvaluated(run))) return undefined;
+  return { sight: sightOf(run), recorded: isRecorded ? toRecorded(run.run.output) : undefined };
+}
+
+/** True for a run that hasn't completed but has evaluated its expressions: a failed one, or a loop in its turns. */
+function hasEvaluated({ run: { nodeType, status, error }, turns }: RecordedRun): boolean {
+  if (nodeType === 'forEach') return turns.size > 0;
+  return status?.state === 'failed' && !evaluationErrors.has(error?.code ?? '');
+}
+
+/** The record of a large value has at least its beginning. */
+function toRecorded(value: JsonValue | undefined): ShownValue | undefined {
+  if (value === undefined) return undefined;
+  const cut = cutValue(value);
+  if (cut === undefined) return toShown(JSON.stringify(value));
+  return cut.preview === '' ? undefined : { ...toShown(cut.preview), isWhole: false };
+}

@@ -1,0 +1,34 @@
+// What an execution recorded, for the expressions of its definition. Pure.
+import type { JsonValue } from '../../../base/json.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { ExpressionPlace, NodeExpressions } from './expressionPlaces.ts';
+import type { RecordedRuns } from './recordedRuns.ts';
+
+export interface RecordedData {
+  readonly executionId: string;
+  readonly runs: RecordedRuns;
+  /** undefined if it isn't known. */
+  readonly input: JsonValue | undefined;
+  /** The expression for the items of a loop, in the definition's text. */
+  readonly itemsOf: (loopId: string) => string | undefined;
+}
+
+/** `nodes`: the expressions of the definition's text. */
+export function readRecordedData(
+  { id, input }: Pick<Execution, 'id' | 'input'>,
+  runs: RecordedRuns,
+  nodes: readonly NodeExpressions[],
+): RecordedData {
+  const trigger = [...runs.root.runs.values()].find(({ run }) => run.nodeType === 'trigger');
+  return {
+    executionId: id,
+    runs,
+    input: input ?? trigger?.run.output,
+    itemsOf: (loopId) => findItems(nodes, loopId)?.expression,
+  };
+}
+
+function findItems(nodes: readonly NodeExpressions[], loopId: string): ExpressionPlace | undefined {
+  const loop = nodes.find(({ nodeId }) => nodeId === loopId);
+  return loop?.places.find(({ nodeType, path }) => nodeType === 'forEach' && path[0] === 'items');
+}

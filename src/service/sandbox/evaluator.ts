@@ -1,0 +1,88 @@
+// Evaluates expressions outside the service as the service does: with its code, in a thread with its limits.
+import type { Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../base/time.ts';
+import type { ExpressionEvaluator, ExpressionScope } from '../../definition/expressionScope.ts';
+import { NodeError } from '../engine/errors.ts';
+import { nameExpression } from './messages.ts';
+import type { Sandbox } from './sandbox.ts';
+
+export interface EvaluatorOptions {
+  /** The thread's program. */
+  readonly program: URL;
+  readonly clock: Clock;
+}
+
+/** The thread ends after this time without work. */
+const idleMs = 30_000;
+
+/** One expression after the other, in one thread that starts with the first one. Aborting rejects at once; the thread goes on until the deadline. */
+export class Evaluator implements ExpressionEvaluator, Disposable {
+  readonly #options: EvaluatorOptions;
+  readonly #ended = new AbortController();
+  #sandbox: Promise<Sandbox> | undefined;
+  #running = 0;
+  #idle: Disposable | undefined;
+
+  constructor(options: EvaluatorOptions) {
+    this.#options = options;
+  }
+
+  async evaluate(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<string> {
+    try {
+      const { text } = await this.#run(signal, (sandbox, either) =>
+        sandbox.evaluate(expression, scope, either),
+      );
+      return text;
+    } catch (error) {
+      throw error instanceof NodeError ? withoutName(error, expression) : error;
+    }
+  }
+
+  list(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<readonly string[]> {
+    return this.#run(signal, (sandbox, either) => sandbox.list(expression, scope, either));
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#end();
+  }
+
+  async #run<T>(
+    signal: AbortSignal,
+    work: (sandbox: Sandbox, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const either = AbortSignal.any([signal, this.#ended.signal]);
+    either.throwIfAborted();
+    this.#idle?.dispose();
+    this.#running += 1;
+    try {
+      return await work(await (this.#sandbox ??= this.#start()), either);
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0 && !this.#ended.signal.aborted)
+        this.#idle = this.#options.clock.schedule(() => this.#end(), idleMs);
+    }
+  }
+
+  async #start(): Promise<Sandbox> {
+    const { Sandbox } = await import('./sandbox.ts');
+    return new Sandbox({ program: this.#options.program, workers: 1 });
+  }
+
+  #end(): void {
+    this.#idle?.dispose();
+    const ending = this.#sandbox;
+    this.#sandbox = undefined;
+    // Whoever waits for it is told when it can't start.
+    void ending?.then((sandbox) => sandbox.dispose()).catch(() => undefined);
+  }
+}
+
+/** Whoever asked sees the expression, so the message is only the reason. */
+function withoutName({ code, message }: NodeError, expression: string): NodeError {
+  const name = nameExpression(expression);
+  if (!message.startsWith(name)) return new NodeError(code, message);
+  const rest = message.slice(name.length);
+  const failed = ' failed: ';
+  return new NodeError(code, rest.startsWith(failed) ? rest.slice(failed.length) : `it${rest}`);
+}

@@ -1,0 +1,48 @@
+// An execution that the real service has run, as the extension reads it.
+import assert from 'node:assert/strict';
+import { decodeExecution } from '../../../../src/api/decode/execution.ts';
+import { decodeNodeLog, orderNodeLogs } from '../../../../src/api/decode/nodeLog.ts';
+import { decodeWorkflow } from '../../../../src/api/decode/workflow.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import { systemClock } from '../../../../src/base/time.ts';
+import {
+  findNodeExpressions,
+  type NodeExpressions,
+} from '../../../../src/features/definitions/expressions/expressionPlaces.ts';
+import type { ShownData } from '../../../../src/features/definitions/expressions/givenValue.ts';
+import { findRanNodes } from '../../../../src/features/definitions/expressions/ranNodes.ts';
+import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
+import { RecordedRuns } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
+import { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
+import { call, runToEnd } from '../../../service/calls.ts';
+import { foldNodeRuns } from '../../../support/memory/records.ts';
+import type { TestService } from '../../../support/service.ts';
+
+export interface RanExecution {
+  readonly text: string;
+  readonly nodes: readonly NodeExpressions[];
+  readonly shown: ShownData;
+}
+
+/** Runs a definition to its end. */
+export async function ran(
+  service: TestService,
+  definition: JsonObject,
+  input: JsonObject = {},
+): Promise<RanExecution> {
+  const { workflowId, executionId, rows } = await runToEnd(service, definition, input);
+  const execution = decodeExecution((await call(service, 'GET', `/v1/executions/${executionId}`)).body);
+  const workflow = decodeWorkflow((await call(service, 'GET', `/v1/workflows/${workflowId}`)).body);
+  assert.ok(execution);
+  const logs = rows.flatMap((row, index) => decodeNodeLog(row, index) ?? []);
+  const text = JSON.stringify(definition, null, 2);
+  const nodes = findNodeExpressions(text);
+  const runs = new RecordedRuns(foldNodeRuns(orderNodeLogs(logs)));
+  const data = readRecordedData({ id: execution.id, input: undefined }, runs, nodes);
+  return { text, nodes, shown: { ...data, ran: findRanNodes(workflow, execution) } };
+}
+
+export function createEvaluator(): Evaluator {
+  const program = new URL('../../../../src/service/sandbox/worker.ts', import.meta.url);
+  return new Evaluator({ program, clock: systemClock });
+}
