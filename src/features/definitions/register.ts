@@ -104,9 +104,10 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerDefinitionLenses(deps),
     registerChecks(deps, problems, read),
     lastRuns,
+    // On one line, the editor puts the lenses of a later provider first.
+    registerExpressions(lastRuns, deps, read),
     registerLastRun(lastRuns, deps),
     registerInline(lastRuns, deps),
     registerDefinitionHelp(deps, lastRuns),
-    registerExpressions(lastRuns, { ...deps, read }),
   );
 }

@@ -27,6 +27,7 @@ let connection: BadConnection;
 const executionId = 'exec_1';
 const execution = { id: executionId, workflowId: 'wf_1', status: 'completed', input: { key: someKey } };
 const draft = { id: 'wf_1', name: 'Lead intake', isDeployed: false, nodes: [], edges: [] };
+const greeting = { id: 'greet', type: 'log', config: { message: 'Hello {{ input.name }}' } };
 const ofExecution = () => ({ connectionId: connection.row.connectionId, executionId });
 /** Where the service answers this. */
 const where = (answers: Answers, meet: () => PromiseLike<unknown>) => () => {
@@ -93,6 +94,18 @@ const picking: Meetings = {
       fromMenu('workflow.compareWithDeployed', connection.row),
     ),
     words: "The service doesn't report the deployed version, so there's nothing to compare with.",
+  },
+  noExpression: {
+    meet: where({ 'GET /workflows/wf_1': answering(200, draft) }, () =>
+      fromMenu('workflow.evaluateExpression', connection.row),
+    ),
+    words: 'Place the cursor in an expression, or in a node that has expressions.',
+  },
+  nothingToEvaluateWith: {
+    meet: where({ 'GET /workflows/wf_1': answering(200, { ...draft, nodes: [greeting] }) }, () =>
+      fromMenu('workflow.evaluateExpression', { ...connection.row, nodeId: greeting.id }),
+    ),
+    words: 'No execution of this workflow is shown, so there are no data to evaluate with.',
   },
   inputNotTold: {
     meet: where({ 'GET /executions/exec_1': answering(200, { ...execution, input: null }) }, () =>

@@ -5,9 +5,8 @@ import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LastRuns } from '../lastRun/lastRuns.ts';
 import { findNodeExpressions, type NodeExpressions } from './expressionPlaces.ts';
-import type { ShownData } from './givenValue.ts';
 import { findRanNodes } from './ranNodes.ts';
-import { readRecordedData } from './recordedData.ts';
+import { readRecordedData, type RecordedData } from './recordedData.ts';
 import { RecordedRuns } from './recordedRuns.ts';
 
 interface Found {
@@ -36,15 +35,13 @@ export class DefinitionExpressions {
   }
 
   /** undefined while the document shows no execution. */
-  shownOn(document: vscode.TextDocument): ShownData | undefined {
+  shownOn(document: vscode.TextDocument): RecordedData | undefined {
     const shown = this.#lastRuns.shownOn(document);
     const target = definitionTarget(document.uri);
     if (shown?.kind !== 'execution' || target === undefined) return undefined;
     const { execution, nodeRuns } = shown;
-    return {
-      ...readRecordedData(execution, this.#arrange(nodeRuns), this.nodesIn(document)),
-      ran: findRanNodes(this.#workflows.find(target), execution),
-    };
+    const ran = findRanNodes(this.#workflows.find(target), execution);
+    return readRecordedData(execution, this.#arrange(nodeRuns), this.nodesIn(document), ran);
   }
 
   /** Arranged once, while no row changes them. */

@@ -1,96 +1,40 @@
 // Evaluates expressions of a definition on the data of the execution that it shows. Nothing runs on the service.
 import * as vscode from 'vscode';
-import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { Event } from '../../../base/event.ts';
-import { parseJson } from '../../../base/json.ts';
+import { type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { withoutIcons } from '../../../editor/format.ts';
-import { schemes } from '../../../editor/ids.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
-import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { findNodePositions } from '../lastRun/nodePositions.ts';
 import { nodeGone } from '../showNode.ts';
 import type { DefinitionExpressions } from './definitionExpressions.ts';
 import { type Evaluations, sightFor } from './evaluations.ts';
 import type { ExpressionPlace, NodeExpressions } from './expressionPlaces.ts';
 import { type ExpressionValues, settle } from './expressionValues.ts';
+import { findRanNodes } from './ranNodes.ts';
 import { readRecordedData, type RecordedData } from './recordedData.ts';
 import { RecordedRuns } from './recordedRuns.ts';
 import { renderInText } from './renderValue.ts';
 
-export interface EvaluatingDeps extends Pick<
-  App,
-  'chosenExecutions' | 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'
-> {
+export interface EvaluatingDeps extends Pick<App, 'chosenExecutions' | 'executions' | 'workflows'> {
   readonly expressions: DefinitionExpressions;
   readonly evaluations: Evaluations;
   readonly values: ExpressionValues;
-  /** Fires when the execution of a definition changes. */
-  readonly onDidChange: Event<void>;
-  /** Reads a definition into its document. */
-  readonly read: (target: WorkflowTarget) => Promise<{ readonly uri: vscode.Uri }>;
 }
 
 /** How long the status bar tells the result, since a long line hides what stands at its end. In milliseconds. */
 const toldMs = 10_000;
 
-export function registerEvaluating(deps: EvaluatingDeps): Disposable {
-  const ending = new AbortController();
-  const { signal } = ending;
-  return combine(
-    { dispose: () => ending.abort() },
-    registerLenses(deps),
-    deps.commands.register('workflow.evaluateExpression', {
-      ask: () => pickWorkflow(deps),
-      run: async ({ expression, nodeId, executionId, ...target }, { isInteractive }) => {
-        const uri = findOpenDefinition(target)?.uri ?? (await deps.read(target)).uri;
-        const document = await vscode.workspace.openTextDocument(uri);
-        if (isInteractive && expression === undefined) {
-          const editor = await vscode.window.showTextDocument(document, { preview: false });
-          await evaluateInText(deps, editor, nodeId, signal);
-          return undefined;
-        }
-        const data = await readData(deps, document, target, executionId);
-        const asked = { document, nodeId, expression: expression ?? '' };
-        return { executionId: data.executionId, value: await evaluateForCode(deps, asked, data, signal) };
-      },
-    }),
-  );
-}
-
 /** One lens for each node that has expressions, on the line where its object begins. */
-function registerLenses({ expressions, onDidChange }: EvaluatingDeps): Disposable {
-  const owned = new DisposableStore();
-  const changes = owned.add(new vscode.EventEmitter<void>());
-  /** Whether each document has the lenses. */
-  const offered = new WeakMap<vscode.TextDocument, boolean>();
-  const isOffered = (document: vscode.TextDocument): boolean => expressions.shownOn(document) !== undefined;
-  const isStale = (document: vscode.TextDocument): boolean =>
-    offered.has(document) && offered.get(document) !== isOffered(document);
-  owned.add(
-    vscode.languages.registerCodeLensProvider(
-      { scheme: schemes.definition },
-      {
-        onDidChangeCodeLenses: changes.event,
-        provideCodeLenses: (document) => {
-          const target = definitionTarget(document.uri);
-          offered.set(document, isOffered(document));
-          if (target === undefined || offered.get(document) === false) return undefined;
-          return expressions.nodesIn(document).map((node) => toLens(document, target, node));
-        },
-      },
-    ),
-  );
-  owned.add(
-    onDidChange(() => {
-      if (vscode.workspace.textDocuments.some(isStale)) changes.fire();
-    }),
-  );
-  return owned;
+export function listLenses(
+  { expressions }: EvaluatingDeps,
+  document: vscode.TextDocument,
+): vscode.CodeLens[] | undefined {
+  const target = definitionTarget(document.uri);
+  if (target === undefined || expressions.shownOn(document) === undefined) return undefined;
+  return expressions.nodesIn(document).map((node) => toLens(document, target, node));
 }
 
 function toLens(
@@ -115,14 +59,12 @@ function toLens(
 }
 
 /** `nodeId`: the node whose expressions are evaluated; else the one at the cursor, or all of the node there. */
-async function evaluateInText(
+export async function evaluateInText(
   { expressions, evaluations, values }: EvaluatingDeps,
   { document, selection }: vscode.TextEditor,
   nodeId: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const data = expressions.shownOn(document);
-  if (data === undefined) throw noExecution();
   const nodes = expressions.nodesIn(document);
   const places =
     nodeId === undefined
@@ -132,6 +74,8 @@ async function evaluateInText(
     throw new PlainError(
       vscode.l10n.t('Place the cursor in an expression, or in a node that has expressions.'),
     );
+  const data = expressions.shownOn(document);
+  if (data === undefined) throw noExecution();
   const text = document.getText();
   for (const place of places) {
     const sight = sightFor(data.runs, place, text);
@@ -152,17 +96,22 @@ function placesAt(nodes: readonly NodeExpressions[], offset: number): readonly E
 }
 
 interface Asked {
-  readonly document: vscode.TextDocument;
-  readonly nodeId: string | undefined;
+  readonly target: WorkflowTarget;
   readonly expression: string;
+  /** The node that it's evaluated for; else what is there at the end. */
+  readonly nodeId: string | undefined;
+  /** Default: the one that the definition shows. */
+  readonly executionId: string | undefined;
 }
 
-async function evaluateForCode(
-  { values }: EvaluatingDeps,
-  { document, nodeId = '', expression }: Asked,
-  data: RecordedData,
+/** `document`: of the definition. Rejects with an error in words. */
+export async function evaluateForCode(
+  deps: EvaluatingDeps,
+  document: vscode.TextDocument,
+  { target, expression, nodeId = '', executionId }: Asked,
   signal: AbortSignal,
-) {
+): Promise<{ readonly executionId: string; readonly value: JsonValue }> {
+  const data = await readData(deps, document, target, executionId);
   const text = document.getText();
   const isKnown =
     nodeId === '' ||
@@ -171,12 +120,13 @@ async function evaluateForCode(
   if (!isKnown) throw nodeGone(nodeId);
   const sight = sightFor(data.runs, { nodeId, nodeType: '', path: [] }, text);
   if (sight === undefined) throw new PlainError(unknownTurn());
-  return parseJson(await values.evaluate(expression, sight, data, signal)) ?? null;
+  const value = parseJson(await deps.values.evaluate(expression, sight, data, signal)) ?? null;
+  return { executionId: data.executionId, value };
 }
 
 /** Reads what an execution recorded; by default the one that the definition shows. */
 async function readData(
-  { executions, chosenExecutions, expressions }: EvaluatingDeps,
+  { executions, chosenExecutions, expressions, workflows }: EvaluatingDeps,
   document: vscode.TextDocument,
   target: WorkflowTarget,
   given: string | undefined,
@@ -189,7 +139,8 @@ async function readData(
   const execution: ExecutionTarget = { connectionId, executionId };
   const record = await executions.get(execution);
   const { nodeRuns } = await executions.readLogs(execution);
-  return readRecordedData(record, new RecordedRuns(nodeRuns), expressions.nodesIn(document));
+  const ran = findRanNodes(workflows.find(target), record);
+  return readRecordedData(record, new RecordedRuns(nodeRuns), expressions.nodesIn(document), ran);
 }
 
 function noExecution(): PlainError {

@@ -1,7 +1,5 @@
 // The results of "Evaluate" on open definitions. Each lasts until its expression, its execution or its turn is another one.
 import type * as vscode from 'vscode';
-import type { Disposable } from '../../../base/disposable.ts';
-import { Emitter } from '../../../base/event.ts';
 import { Outline } from '../completion/outline.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
 import type { RecordedData } from './recordedData.ts';
@@ -19,10 +17,14 @@ interface Evaluation {
 /** How many results are kept on a document. */
 const maximumKept = 200;
 
-export class Evaluations implements Disposable {
-  readonly #changes = new Emitter<void>();
-  readonly onDidChange = this.#changes.event;
+export class Evaluations {
   readonly #byDocument = new WeakMap<vscode.TextDocument, Map<string, Evaluation>>();
+  readonly #announce: () => void;
+
+  /** `announce` is called when a result is there. */
+  constructor(announce: () => void) {
+    this.#announce = announce;
+  }
 
   show(
     document: vscode.TextDocument,
@@ -36,7 +38,7 @@ export class Evaluations implements Disposable {
     if (held.size >= maximumKept && oldest !== undefined) held.delete(oldest);
     const runKey = runs.shownOf(place.nodeId)?.run.key;
     held.set(nameOf(place), { expression: place.expression, executionId, runKey, given });
-    this.#changes.fire();
+    this.#announce();
   }
 
   find(
@@ -54,10 +56,6 @@ export class Evaluations implements Disposable {
       found.runKey === runs.shownOf(place.nodeId)?.run.key;
     if (!isSame) held?.delete(name);
     return isSame ? found.given : undefined;
-  }
-
-  dispose(): void {
-    this.#changes.dispose();
   }
 }
 

@@ -1,10 +1,6 @@
-// Shows after each expression of a definition what it gave in the execution that the definition shows.
+// What stands behind each expression of a definition: what it gave in the execution that the definition shows.
 import * as vscode from 'vscode';
-import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { Event } from '../../../base/event.ts';
-import { withSignal } from '../../../editor/documents.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { schemes } from '../../../editor/ids.ts';
 import type { DefinitionExpressions } from './definitionExpressions.ts';
 import type { Evaluations } from './evaluations.ts';
 import type { ExpressionPlace } from './expressionPlaces.ts';
@@ -29,40 +25,13 @@ class ValueHint extends vscode.InlayHint {
   }
 }
 
-interface HintsDeps {
+export interface HintsDeps {
   readonly expressions: DefinitionExpressions;
   readonly evaluations: Evaluations;
   readonly values: ExpressionValues;
-  /** Fires when an execution, its node runs or what is deployed changes. */
-  readonly onDidChange: Event<void>;
 }
 
-export function registerHints(deps: HintsDeps): Disposable {
-  const owned = new DisposableStore();
-  const changes = owned.add(new vscode.EventEmitter<void>());
-  return combine(
-    owned,
-    deps.onDidChange(() => changes.fire()),
-    vscode.languages.registerInlayHintsProvider(
-      { scheme: schemes.definition },
-      {
-        onDidChangeInlayHints: changes.event,
-        provideInlayHints: (document, range, token) =>
-          withSignal(
-            token,
-            (signal) => listHints(deps, document, range, signal),
-            new vscode.CancellationError(),
-          ),
-        resolveInlayHint: (hint) => {
-          if (hint instanceof ValueHint) hint.tooltip = describe(hint);
-          return hint;
-        },
-      },
-    ),
-  );
-}
-
-async function listHints(
+export async function listHints(
   deps: HintsDeps,
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -85,6 +54,12 @@ async function listHints(
     return [new ValueHint(position, how, given)];
   };
   return (await Promise.all(places.map(findHint))).flat();
+}
+
+/** Adds the whole value. */
+export function resolveHint(hint: vscode.InlayHint): vscode.InlayHint {
+  if (hint instanceof ValueHint) hint.tooltip = describe(hint);
+  return hint;
 }
 
 function describe({ how, given }: ValueHint): vscode.MarkdownString {

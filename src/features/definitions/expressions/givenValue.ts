@@ -3,20 +3,15 @@ import { isJsonArray, type JsonValue } from '../../../base/json.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
 import type { ExpressionPlace } from './expressionPlaces.ts';
 import type { ExpressionValues } from './expressionValues.ts';
-import { isAsRan, type RanNodes } from './ranNodes.ts';
+import { isAsRan } from './ranNodes.ts';
 import type { RecordedData } from './recordedData.ts';
 import { type RecordedRun, type Sight, sightAtEnd, sightOf, shownTurn } from './recordedRuns.ts';
 import { type ShownValue, toShown } from './renderValue.ts';
 
-export interface ShownData extends RecordedData {
-  /** undefined if it isn't known what ran. */
-  readonly ran: RanNodes | undefined;
-}
-
 /** What the service recorded, else what the expression gives on the recorded data. Undefined for an expression that isn't the one that ran. */
 export async function findGiven(
   values: ExpressionValues,
-  shown: ShownData,
+  shown: RecordedData,
   place: ExpressionPlace,
   signal: AbortSignal,
 ): Promise<ShownValue | undefined> {

@@ -30,7 +30,11 @@ export function isAsRan({ nodeId, nodeType, path, string }: ExpressionPlace, ran
   return node?.['type'] === nodeType && valueAt(node['config'], path) === string;
 }
 
-function valueAt(value: JsonValue | undefined, [name, ...rest]: readonly string[]): JsonValue | undefined {
+/** Returns undefined where the path leads nowhere. */
+export function valueAt(
+  value: JsonValue | undefined,
+  [name, ...rest]: readonly string[],
+): JsonValue | undefined {
   if (name === undefined) return value;
   if (isJsonArray(value)) return valueAt(value[Number(name)], rest);
   return isJsonObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : undefined;

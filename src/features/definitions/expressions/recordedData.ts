@@ -1,7 +1,8 @@
 // What an execution recorded, for the expressions of its definition. Pure.
 import type { JsonValue } from '../../../base/json.ts';
 import type { Execution } from '../../../domain/execution.ts';
-import type { ExpressionPlace, NodeExpressions } from './expressionPlaces.ts';
+import type { NodeExpressions } from './expressionPlaces.ts';
+import { type RanNodes, valueAt } from './ranNodes.ts';
 import type { RecordedRuns } from './recordedRuns.ts';
 
 export interface RecordedData {
@@ -9,7 +10,9 @@ export interface RecordedData {
   readonly runs: RecordedRuns;
   /** undefined if it isn't known. */
   readonly input: JsonValue | undefined;
-  /** The expression for the items of a loop, in the definition's text. */
+  /** undefined if it isn't known what ran. */
+  readonly ran: RanNodes | undefined;
+  /** The expression for the items of a loop: the one that ran, or else that of the text. */
   readonly itemsOf: (loopId: string) => string | undefined;
 }
 
@@ -18,17 +21,22 @@ export function readRecordedData(
   { id, input }: Pick<Execution, 'id' | 'input'>,
   runs: RecordedRuns,
   nodes: readonly NodeExpressions[],
+  ran: RanNodes | undefined,
 ): RecordedData {
   const trigger = [...runs.root.runs.values()].find(({ run }) => run.nodeType === 'trigger');
   return {
     executionId: id,
     runs,
     input: input ?? trigger?.run.output,
-    itemsOf: (loopId) => findItems(nodes, loopId)?.expression,
+    ran,
+    itemsOf: (loopId) => {
+      const items = valueAt(ran?.get(loopId), ['config', 'items']);
+      return typeof items === 'string' ? items : findItems(nodes, loopId);
+    },
   };
 }
 
-function findItems(nodes: readonly NodeExpressions[], loopId: string): ExpressionPlace | undefined {
+function findItems(nodes: readonly NodeExpressions[], loopId: string): string | undefined {
   const loop = nodes.find(({ nodeId }) => nodeId === loopId);
-  return loop?.places.find(({ nodeType, path }) => nodeType === 'forEach' && path[0] === 'items');
+  return loop?.places.find(({ nodeType, path }) => nodeType === 'forEach' && path[0] === 'items')?.expression;
 }

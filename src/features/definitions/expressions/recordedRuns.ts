@@ -118,14 +118,23 @@ export function sightAtEnd(turn: Turn): Sight {
   return lookFrom(turn, Infinity);
 }
 
+/** In the order in which the service lists them: what is around the loops comes first. */
 function lookFrom(turn: Turn, place: number): Sight {
   const outputs = new Map<string, NodeRun>();
-  let before = place;
-  for (let around: Turn | undefined = turn; around !== undefined; around = around.loop?.turn) {
-    for (const [nodeId, { run, place: own }] of around.runs)
-      if (own < before && run.status?.state === 'completed') outputs.set(nodeId, run);
-    // A loop has no output yet for its own body.
-    before = around.loop?.place ?? before;
-  }
+  for (const level of levelsOf(turn, place))
+    for (const [nodeId, { run, place: own }] of level.turn.runs)
+      if (own < level.place && run.status?.state === 'completed') outputs.set(nodeId, run);
   return { outputs, turn: turn.loop === undefined ? undefined : turn };
+}
+
+interface Level {
+  readonly turn: Turn;
+  /** What began before it can be seen: a loop has no output yet for its own body. */
+  readonly place: number;
+}
+
+/** Outermost first. */
+function levelsOf(turn: Turn, place: number): readonly Level[] {
+  const { loop } = turn;
+  return [...(loop === undefined ? [] : levelsOf(loop.turn, loop.place)), { turn, place }];
 }

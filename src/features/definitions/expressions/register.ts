@@ -1,31 +1,90 @@
-// What the expressions of a definition gave, and what they would give.
+// Shows what the expressions of a definition gave, and evaluates them anew.
+import * as vscode from 'vscode';
+import { once } from '../../../base/async.ts';
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import { Emitter } from '../../../base/event.ts';
+import type { WorkflowTarget } from '../../../domain/targets.ts';
+import { withSignal } from '../../../editor/documents.ts';
+import { schemes } from '../../../editor/ids.ts';
 import type { App } from '../../../ui/app.ts';
+import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
+import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { LastRuns } from '../lastRun/lastRuns.ts';
-import { DefinitionExpressions } from './definitionExpressions.ts';
-import { type EvaluatingDeps, registerEvaluating } from './evaluating.ts';
-import { Evaluations } from './evaluations.ts';
-import { registerHints } from './expressionHints.ts';
-import { ExpressionValues } from './expressionValues.ts';
+import type { createExpressionHelp, ExpressionHelpDeps } from './expressionHelp.ts';
 
-type ExpressionsDeps = Omit<EvaluatingDeps, 'expressions' | 'evaluations' | 'values' | 'onDidChange'> &
-  Pick<App, 'evaluator'>;
+export type ExpressionsDeps = ExpressionHelpDeps & Pick<App, 'clock' | 'commands' | 'connections'>;
 
-export function registerExpressions(lastRuns: LastRuns, deps: ExpressionsDeps): Disposable {
-  const expressions = new DefinitionExpressions(lastRuns, deps.workflows);
-  const values = new ExpressionValues(deps.evaluator);
-  const evaluations = new Evaluations();
-  const changes = new Emitter<void>();
+/** Reads a definition into its document. */
+type Read = (target: WorkflowTarget) => Promise<{ readonly uri: vscode.Uri }>;
+
+type LoadHelp = () => Promise<ReturnType<typeof createExpressionHelp>>;
+
+const definitions = { scheme: schemes.definition };
+
+export function registerExpressions(lastRuns: LastRuns, deps: ExpressionsDeps, read: Read): Disposable {
+  const changes = new vscode.EventEmitter<void>();
   const announce = (): void => changes.fire();
-  const parts = { ...deps, expressions, values, evaluations, onDidChange: changes.event };
+  const load: LoadHelp = once(async () => {
+    const help = await import('./expressionHelp.ts');
+    return help.createExpressionHelp(lastRuns, deps, announce);
+  });
   return combine(
     changes,
-    evaluations,
     lastRuns.onDidChange(announce),
     deps.workflows.onDidChangeItems(announce),
-    evaluations.onDidChange(announce),
-    registerHints(parts),
-    registerEvaluating(parts),
+    registerHints(load, changes.event),
+    registerLenses(load, lastRuns),
+    registerCommand(load, deps, read),
+  );
+}
+
+function registerHints(load: LoadHelp, onDidChangeInlayHints: vscode.Event<void>): Disposable {
+  return vscode.languages.registerInlayHintsProvider(definitions, {
+    onDidChangeInlayHints,
+    provideInlayHints: (document, range, token) =>
+      withSignal(
+        token,
+        async (signal) => (await load()).listHints(document, range, signal),
+        new vscode.CancellationError(),
+      ),
+    resolveInlayHint: async (hint) => (await load()).resolveHint(hint),
+  });
+}
+
+/** Drawn anew when an execution comes or goes; else only the text counts, which the editor watches itself. */
+function registerLenses(load: LoadHelp, lastRuns: LastRuns): Disposable {
+  const changes = new vscode.EventEmitter<void>();
+  const hadExecution = new WeakMap<vscode.TextDocument, boolean>();
+  return combine(
+    changes,
+    lastRuns.onDidChange(({ document, shown }) => {
+      const hasExecution = shown.kind === 'execution';
+      if (hadExecution.get(document) === hasExecution) return;
+      hadExecution.set(document, hasExecution);
+      changes.fire();
+    }),
+    vscode.languages.registerCodeLensProvider(definitions, {
+      onDidChangeCodeLenses: changes.event,
+      provideCodeLenses: async (document) => (await load()).listLenses(document),
+    }),
+  );
+}
+
+function registerCommand(load: LoadHelp, deps: ExpressionsDeps, read: Read): Disposable {
+  const ending = new AbortController();
+  return combine(
+    { dispose: () => ending.abort() },
+    deps.commands.register('workflow.evaluateExpression', {
+      ask: () => pickWorkflow(deps),
+      run: async ({ expression, nodeId, executionId, ...target }) => {
+        const uri = findOpenDefinition(target)?.uri ?? (await read(target)).uri;
+        const document = await vscode.workspace.openTextDocument(uri);
+        const help = await load();
+        if (expression !== undefined)
+          return help.evaluateForCode(document, { target, expression, nodeId, executionId }, ending.signal);
+        const editor = await vscode.window.showTextDocument(document, { preview: false });
+        await help.evaluateInText(editor, nodeId, ending.signal);
+        return undefined;
+      },
+    }),
   );
 }

@@ -9,9 +9,11 @@ import {
   findNodeExpressions,
   type NodeExpressions,
 } from '../../../../src/features/definitions/expressions/expressionPlaces.ts';
-import type { ShownData } from '../../../../src/features/definitions/expressions/givenValue.ts';
 import { findRanNodes } from '../../../../src/features/definitions/expressions/ranNodes.ts';
-import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
+import {
+  readRecordedData,
+  type RecordedData,
+} from '../../../../src/features/definitions/expressions/recordedData.ts';
 import { RecordedRuns } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
 import { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { call, runToEnd } from '../../../service/calls.ts';
@@ -21,7 +23,7 @@ import type { TestService } from '../../../support/service.ts';
 export interface RanExecution {
   readonly text: string;
   readonly nodes: readonly NodeExpressions[];
-  readonly shown: ShownData;
+  readonly shown: RecordedData;
 }
 
 /** Runs a definition to its end. */
@@ -38,8 +40,8 @@ export async function ran(
   const text = JSON.stringify(definition, null, 2);
   const nodes = findNodeExpressions(text);
   const runs = new RecordedRuns(foldNodeRuns(orderNodeLogs(logs)));
-  const data = readRecordedData({ id: execution.id, input: undefined }, runs, nodes);
-  return { text, nodes, shown: { ...data, ran: findRanNodes(workflow, execution) } };
+  const record = { id: execution.id, input: undefined };
+  return { text, nodes, shown: readRecordedData(record, runs, nodes, findRanNodes(workflow, execution)) };
 }
 
 export function createEvaluator(): Evaluator {

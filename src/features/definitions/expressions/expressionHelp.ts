@@ -1,0 +1,34 @@
+// What is shown of a definition's expressions, as one part that is loaded when it's first asked for.
+import type * as vscode from 'vscode';
+import type { App } from '../../../ui/app.ts';
+import type { LastRuns } from '../lastRun/lastRuns.ts';
+import { DefinitionExpressions } from './definitionExpressions.ts';
+import { evaluateForCode, evaluateInText, listLenses } from './evaluating.ts';
+import { Evaluations } from './evaluations.ts';
+import { listHints, resolveHint } from './expressionHints.ts';
+import { ExpressionValues } from './expressionValues.ts';
+
+export type ExpressionHelpDeps = Pick<App, 'chosenExecutions' | 'evaluator' | 'executions' | 'workflows'>;
+
+/** `announce` is called when something else is to be shown. */
+export function createExpressionHelp(lastRuns: LastRuns, deps: ExpressionHelpDeps, announce: () => void) {
+  const parts = {
+    ...deps,
+    expressions: new DefinitionExpressions(lastRuns, deps.workflows),
+    values: new ExpressionValues(deps.evaluator),
+    evaluations: new Evaluations(announce),
+  };
+  return {
+    resolveHint,
+    listHints: (document: vscode.TextDocument, range: vscode.Range, signal: AbortSignal) =>
+      listHints(parts, document, range, signal),
+    listLenses: (document: vscode.TextDocument) => listLenses(parts, document),
+    evaluateInText: (editor: vscode.TextEditor, nodeId: string | undefined, signal: AbortSignal) =>
+      evaluateInText(parts, editor, nodeId, signal),
+    evaluateForCode: (
+      document: vscode.TextDocument,
+      asked: Parameters<typeof evaluateForCode>[2],
+      signal: AbortSignal,
+    ) => evaluateForCode(parts, document, asked, signal),
+  };
+}

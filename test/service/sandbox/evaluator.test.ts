@@ -1,0 +1,75 @@
+// Expressions that the extension evaluates itself have the service's limits, and its thread lives only while it's used.
+import assert from 'node:assert/strict';
+import { type Clock, systemClock } from '../../../src/base/time.ts';
+import { toDisposable } from '../../../src/base/disposable.ts';
+import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
+import { Evaluator } from '../../../src/service/sandbox/evaluator.ts';
+
+const program = new URL('../../../src/service/sandbox/worker.ts', import.meta.url);
+const { signal } = new AbortController();
+const scope: ExpressionScope = {
+  input: new ScopeValue('{"a":1}'),
+  nodes: new Map([
+    ['known', new ScopeValue('2')],
+    ['large', new ScopeValue('')],
+  ]),
+  turn: { item: new ScopeValue(''), index: 0 },
+};
+
+describe('The evaluator', () => {
+  let evaluator: Evaluator;
+  beforeEach(() => {
+    evaluator = new Evaluator({ program, clock: systemClock });
+  });
+  afterEach(() => evaluator.dispose());
+  const evaluate = (expression: string): Promise<string> => evaluator.evaluate(expression, scope, signal);
+
+  it('evaluates, and lists as a loop does', async () => {
+    assert.equal(await evaluate('input.a + nodes.known'), '3');
+    assert.deepEqual(await evaluator.list('input.a', scope, signal), ['1']);
+  });
+
+  it('does without what is not known, unless the expression reads it', async () => {
+    assert.equal(await evaluate('$count($keys(nodes)) + index'), '2');
+    for (const expression of ['nodes.large', '$merge(nodes)', 'item', '$string($$)'])
+      await assert.rejects(evaluate(expression), { code: 'value_unknown' }, expression);
+  });
+
+  for (const [what, expression, reason] of [
+    ['an endless loop', '($f := function() { $f() }; $f())', /^it took longer than 1000 ms\.$/],
+    ['a huge result', '($a := [1..90000]; { "a": $a, "b": $a, "c": $a })', /^it gave more than 1 MiB\.$/],
+    ['a huge value on the way', '$length($pad("", 100000000, "x"))', /^a list of more than 1048576 items$/],
+    ['what is no JSONata', '1 +', /^Unexpected end of expression$/],
+  ] as const)
+    it(`refuses ${what} in words, and goes on`, async () => {
+      await assert.rejects(evaluate(expression), { message: reason });
+      assert.equal(await evaluate('1'), '1');
+    });
+
+  it('can be cancelled', async () => {
+    const controller = new AbortController();
+    const cancelled = evaluator.evaluate('($f := function() { $f() }; $f())', scope, controller.signal);
+    controller.abort();
+    await assert.rejects(cancelled, { name: 'AbortError' });
+    assert.equal(await evaluate('1'), '1');
+  });
+
+  it('ends its thread when nothing was asked for a while, and begins again', async () => {
+    const waits: (() => void)[] = [];
+    const clock: Clock = {
+      now: () => 0,
+      schedule: (callback) => {
+        waits.push(callback);
+        return toDisposable(() => waits.splice(waits.indexOf(callback), 1));
+      },
+    };
+    const brief = new Evaluator({ program, clock });
+    assert.equal(await brief.evaluate('1', scope, signal), '1');
+    assert.equal(waits.length, 1);
+    waits[0]?.();
+    assert.equal(await brief.evaluate('2', scope, signal), '2');
+    assert.equal(waits.length, 1);
+    brief.dispose();
+    await assert.rejects(brief.evaluate('1', scope, signal), { name: 'AbortError' });
+  });
+});
