@@ -2,6 +2,9 @@
 
 let made = 0;
 
+/** The code of the error of an expression that reads a value that isn't known. */
+export const valueUnknown = 'value_unknown';
+
 /** A value that expressions can use. Each value gets one instance, so that threads can reuse what they parsed. */
 export class ScopeValue {
   /** JSON; empty for a value that isn't known, so that an expression that reads it fails. */

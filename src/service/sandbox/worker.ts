@@ -9,6 +9,7 @@ import {
   parseJson,
 } from '../../base/json.ts';
 import { checkDefinition } from '../../definition/checkDefinition.ts';
+import { valueUnknown } from '../../definition/expressionScope.ts';
 import { type Faults, schemaFaults } from '../../definition/faults.ts';
 import { messageOf, NodeError } from '../engine/errors.ts';
 import { boundGlobals, maximumCharacters, writeBoundedJson } from './bounds.ts';
@@ -75,7 +76,7 @@ function parseOnce(text: string): () => JsonValue {
   let kept: { readonly text: string } | { readonly value: JsonValue } = { text };
   return () => {
     if ('value' in kept) return kept.value;
-    if (kept.text === '') throw new NodeError('value_unknown', "a value that it reads isn't known here.");
+    if (kept.text === '') throw new NodeError(valueUnknown, "a value that it reads isn't known here.");
     const value = parseJson(kept.text);
     if (value === undefined)
       throw new NodeError('too_deep', `A value is more than ${maximumJsonDepth} deep as JSON.`);

@@ -78,10 +78,10 @@ export async function evaluateInText(
   if (data === undefined) throw noExecution();
   const text = document.getText();
   for (const place of places) {
-    const sight = sightFor(data.runs, place, text);
+    const sight = sightFor(data, place, text);
     const given =
       sight === undefined
-        ? ({ kind: 'failed', message: unknownTurn() } as const)
+        ? ({ kind: 'failed', message: unknownTurn(), isOfUnknown: true } as const)
         : await settle(values.evaluate(place.expression, sight, data, signal));
     evaluations.show(document, place, data, given);
     if (place === places[0])
@@ -115,10 +115,10 @@ export async function evaluateForCode(
   const text = document.getText();
   const isKnown =
     nodeId === '' ||
-    data.runs.shownOf(nodeId) !== undefined ||
+    data.shownOf(nodeId) !== undefined ||
     findNodePositions(text).some((each) => each.nodeId === nodeId);
   if (!isKnown) throw nodeGone(nodeId);
-  const sight = sightFor(data.runs, { nodeId, nodeType: '', path: [] }, text);
+  const sight = sightFor(data, { nodeId, nodeType: '', path: [] }, text);
   if (sight === undefined) throw new PlainError(unknownTurn());
   const value = parseJson(await deps.values.evaluate(expression, sight, data, signal)) ?? null;
   return { executionId: data.executionId, value };

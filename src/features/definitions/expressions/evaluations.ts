@@ -4,13 +4,14 @@ import { Outline } from '../completion/outline.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
 import type { RecordedData } from './recordedData.ts';
 import type { ExpressionPlace } from './expressionPlaces.ts';
-import { type Sight, sightAtEnd, sightOf, shownTurn, type RecordedRuns } from './recordedRuns.ts';
+import { type Sight, sightAtEnd, sightOf } from './recordedRuns.ts';
 import type { Failure, ShownValue } from './renderValue.ts';
 
 interface Evaluation {
   readonly expression: string;
   readonly executionId: string;
-  readonly runKey: string | undefined;
+  /** The run and the turn that were shown. */
+  readonly seen: string;
   readonly given: ShownValue | Failure;
 }
 
@@ -29,22 +30,27 @@ export class Evaluations {
   show(
     document: vscode.TextDocument,
     place: ExpressionPlace,
-    { executionId, runs }: RecordedData,
+    data: RecordedData,
     given: ShownValue | Failure,
   ): void {
     const held = this.#byDocument.get(document) ?? new Map<string, Evaluation>();
     this.#byDocument.set(document, held);
     const [oldest] = held.keys();
     if (held.size >= maximumKept && oldest !== undefined) held.delete(oldest);
-    const runKey = runs.shownOf(place.nodeId)?.run.key;
-    held.set(nameOf(place), { expression: place.expression, executionId, runKey, given });
+    const { executionId } = data;
+    held.set(nameOf(place), {
+      expression: place.expression,
+      executionId,
+      seen: nameSeen(place, data),
+      given,
+    });
     this.#announce();
   }
 
   find(
     document: vscode.TextDocument,
     place: ExpressionPlace,
-    { executionId, runs }: RecordedData,
+    data: RecordedData,
   ): ShownValue | Failure | undefined {
     const held = this.#byDocument.get(document);
     const name = nameOf(place);
@@ -52,8 +58,8 @@ export class Evaluations {
     if (found === undefined) return undefined;
     const isSame =
       found.expression === place.expression &&
-      found.executionId === executionId &&
-      found.runKey === runs.shownOf(place.nodeId)?.run.key;
+      found.executionId === data.executionId &&
+      found.seen === nameSeen(place, data);
     if (!isSame) held?.delete(name);
     return isSame ? found.given : undefined;
   }
@@ -63,26 +69,31 @@ function nameOf({ nodeId, path, part }: ExpressionPlace): string {
   return JSON.stringify([nodeId, path, part]);
 }
 
+function nameSeen({ nodeId }: ExpressionPlace, { shownOf, turnOf }: RecordedData): string {
+  const run = shownOf(nodeId);
+  return JSON.stringify([run?.run.key, run && turnOf(run)?.index]);
+}
+
 /**
  * What an expression of a node can see. For a node that didn't run: all that ran outside of loops, or in the shown turn of the loop that it's in.
  * undefined if that isn't known. `text`: of the definition.
  */
 export function sightFor(
-  runs: RecordedRuns,
+  { runs, shownOf, turnOf }: RecordedData,
   { nodeId, nodeType, path }: Pick<ExpressionPlace, 'nodeId' | 'nodeType' | 'path'>,
   text: string,
 ): Sight | undefined {
   if (!runs.isNumbered) return undefined;
-  const run = runs.shownOf(nodeId);
+  const run = shownOf(nodeId);
   if (nodeType === 'forEach' && path[0] === 'result') {
-    const turn = run && shownTurn(run);
+    const turn = run && turnOf(run);
     return turn && sightAtEnd(turn);
   }
   if (run !== undefined) return sightOf(run);
   const root = readUnfinishedJsonTree(text);
   const [loop] = root === undefined ? [] : new Outline(root).loopsOf(nodeId);
   if (loop === undefined) return sightAtEnd(runs.root);
-  const around = runs.shownOf(loop.id);
-  const turn = around && shownTurn(around);
+  const around = shownOf(loop.id);
+  const turn = around && turnOf(around);
   return turn && sightAtEnd(turn);
 }

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { plainLine } from '../../../editor/format.ts';
 import type { DefinitionExpressions } from './definitionExpressions.ts';
 import type { Evaluations } from './evaluations.ts';
-import type { ExpressionPlace } from './expressionPlaces.ts';
 import type { ExpressionValues } from './expressionValues.ts';
 import { findGiven } from './givenValue.ts';
 import { type Failure, renderInFull, renderInText, type ShownValue } from './renderValue.ts';
@@ -45,15 +44,18 @@ export async function listHints(
     .filter(({ offset, length }) => offset <= to && offset + length >= from)
     .flatMap((node) => node.places)
     .filter(({ end }) => from <= end && end <= to);
-  const findHint = async (place: ExpressionPlace): Promise<readonly vscode.InlayHint[]> => {
-    const position = document.positionAt(place.end);
+  const hints: vscode.InlayHint[] = [];
+  const { version } = document;
+  // One after the other: the thread takes them so anyway, and nothing else waits for more than one of them.
+  for (const place of places) {
     const evaluated = deps.evaluations.find(document, place, shown);
     const given = evaluated ?? (await findGiven(deps.values, shown, place, signal));
-    if (given === undefined) return [];
+    if (document.version !== version) return [];
+    if (given === undefined) continue;
     const how = evaluated === undefined ? 'gave' : 'evaluated';
-    return [new ValueHint(position, how, given)];
-  };
-  return (await Promise.all(places.map(findHint))).flat();
+    hints.push(new ValueHint(document.positionAt(place.end), how, given));
+  }
+  return hints;
 }
 
 /** Adds the whole value. */

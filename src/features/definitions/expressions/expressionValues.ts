@@ -6,6 +6,7 @@ import {
   type ExpressionEvaluator,
   type ExpressionScope,
   ScopeValue,
+  valueUnknown,
 } from '../../../definition/expressionScope.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
@@ -39,12 +40,14 @@ export class ExpressionValues {
   readonly #outputs = new WeakMap<NodeRun, ScopeValue>();
   readonly #inputs = new WeakMap<object, ScopeValue>();
   readonly #items = new WeakMap<NodeRun, Items>();
+  readonly #runs = new WeakMap<NodeRun, number>();
+  #named = 0;
 
   constructor(evaluator: ExpressionEvaluator) {
     this.#evaluator = evaluator;
   }
 
-  /** Remembers what an expression gave, since the same values give the same. Rejects with the signal's reason. */
+  /** Remembers what an expression gave, since what a run could see stays the same. Rejects with the signal's reason. */
   async giveAgain(
     expression: string,
     sight: Sight,
@@ -52,11 +55,19 @@ export class ExpressionValues {
     signal: AbortSignal,
   ): Promise<ShownValue | undefined> {
     if (!isRepeatable(expression)) return undefined;
-    const scope = await this.#scope(sight, data, signal);
-    const key = `${nameScope(scope)} ${expression}`;
-    const given = this.#known.get(key) ?? (await settle(this.#evaluator.evaluate(expression, scope, signal)));
-    this.#known.set(key, given);
+    const key = `${this.#nameOf(sight)} ${expression}`;
+    const given = this.#known.get(key) ?? (await settle(this.evaluate(expression, sight, data, signal)));
+    // What isn't known may become known.
+    if (given.kind === 'value' || !given.isOfUnknown) this.#known.set(key, given);
     return given.kind === 'value' ? given : undefined;
+  }
+
+  /** A run that its records change is another one. */
+  #nameOf({ of, turn }: Sight): string {
+    if (of === undefined) return '';
+    const id = this.#runs.get(of) ?? this.#named;
+    if (id === this.#named) this.#runs.set(of, (this.#named += 1) - 1);
+    return `${id}:${turn?.index ?? ''}`;
   }
 
   /** Resolves with JSON. Rejects with an error in words, or with the signal's reason. */
@@ -138,18 +149,13 @@ function isReceived(item: string, input: JsonValue | undefined): boolean {
   return equalJson(value, input) || (typeof value === 'string' && equalJson(parseJson(value), input));
 }
 
-/** The same for the same values. */
-function nameScope({ input, nodes, turn }: ExpressionScope): string {
-  const outputs = [...nodes].map(([nodeId, { id }]) => [nodeId, id]);
-  return JSON.stringify([input.id, outputs, turn?.item.id, turn?.index]);
-}
-
 /** Rejects only when it was cancelled. */
 export async function settle(evaluating: Promise<string>): Promise<ShownValue | Failure> {
   try {
     return toShown(await evaluating);
   } catch (error) {
     if (isAbortError(error)) throw error;
-    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+    const isOfUnknown = error instanceof Error && 'code' in error && error.code === valueUnknown;
+    return { kind: 'failed', message: error instanceof Error ? error.message : String(error), isOfUnknown };
   }
 }

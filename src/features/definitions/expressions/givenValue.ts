@@ -5,7 +5,7 @@ import type { ExpressionPlace } from './expressionPlaces.ts';
 import type { ExpressionValues } from './expressionValues.ts';
 import { isAsRan } from './ranNodes.ts';
 import type { RecordedData } from './recordedData.ts';
-import { type RecordedRun, type Sight, sightAtEnd, sightOf, shownTurn } from './recordedRuns.ts';
+import { type RecordedRun, type Sight, sightAtEnd, sightOf } from './recordedRuns.ts';
 import { type ShownValue, toShown } from './renderValue.ts';
 
 /** What the service recorded, else what the expression gives on the recorded data. Undefined for an expression that isn't the one that ran. */
@@ -16,9 +16,9 @@ export async function findGiven(
   signal: AbortSignal,
 ): Promise<ShownValue | undefined> {
   const { runs, ran } = shown;
-  const run = runs.shownOf(place.nodeId);
+  const run = shown.shownOf(place.nodeId);
   if (run === undefined || ran === undefined || !runs.isNumbered || !isAsRan(place, ran)) return undefined;
-  const found = findRan(run, place.path[0] ?? '');
+  const found = findRan(run, place.path[0] ?? '', shown);
   if (found === undefined || found.recorded !== undefined) return found?.recorded;
   return values.giveAgain(place.expression, found.sight, shown, signal);
 }
@@ -38,10 +38,10 @@ const evaluationErrors = new Set([
 ]);
 
 /** Returns undefined for an expression that the run hasn't come to, or of which that isn't known. */
-function findRan(run: RecordedRun, member: string): RanExpression | undefined {
+function findRan(run: RecordedRun, member: string, { turnOf }: RecordedData): RanExpression | undefined {
   const { state } = run.run.status ?? {};
   if (run.run.nodeType === 'forEach' && member === 'result') {
-    const turn = shownTurn(run);
+    const turn = turnOf(run);
     const hasEnded = turn !== undefined && (state === 'completed' || run.turns.has(turn.index + 1));
     if (!hasEnded) return undefined;
     const { output } = run.run;

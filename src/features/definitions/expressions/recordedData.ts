@@ -3,11 +3,15 @@ import type { JsonValue } from '../../../base/json.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { NodeExpressions } from './expressionPlaces.ts';
 import { type RanNodes, valueAt } from './ranNodes.ts';
-import type { RecordedRuns } from './recordedRuns.ts';
+import { type RecordedRun, type RecordedRuns, shownTurn, type Turn } from './recordedRuns.ts';
 
 export interface RecordedData {
   readonly executionId: string;
   readonly runs: RecordedRuns;
+  /** The run of a node that the definition shows. */
+  readonly shownOf: (nodeId: string) => RecordedRun | undefined;
+  /** The turn of a loop that the definition shows. */
+  readonly turnOf: (loop: RecordedRun) => Turn | undefined;
   /** undefined if it isn't known. */
   readonly input: JsonValue | undefined;
   /** undefined if it isn't known what ran. */
@@ -27,6 +31,8 @@ export function readRecordedData(
   return {
     executionId: id,
     runs,
+    shownOf: (nodeId) => runs.shownOf(nodeId),
+    turnOf: shownTurn,
     input: input ?? trigger?.run.output,
     ran,
     itemsOf: (loopId) => {

@@ -106,25 +106,27 @@ export interface Sight {
   readonly outputs: ReadonlyMap<string, NodeRun>;
   /** undefined outside of loops. */
   readonly turn: Turn | undefined;
+  /** The run that it's the sight of, or that of the loop at the end of whose turn it is. */
+  readonly of: NodeRun | undefined;
 }
 
 /** What the expressions of a node's run could see: what had completed by then in its turn and around it. */
-export function sightOf({ turn, place }: RecordedRun): Sight {
-  return lookFrom(turn, place);
+export function sightOf({ run, turn, place }: RecordedRun): Sight {
+  return lookFrom(turn, place, run);
 }
 
 /** What an expression at the end of a turn can see. A loop's result is one. */
 export function sightAtEnd(turn: Turn): Sight {
-  return lookFrom(turn, Infinity);
+  return lookFrom(turn, Infinity, turn.loop?.run);
 }
 
 /** In the order in which the service lists them: what is around the loops comes first. */
-function lookFrom(turn: Turn, place: number): Sight {
+function lookFrom(turn: Turn, place: number, of: NodeRun | undefined): Sight {
   const outputs = new Map<string, NodeRun>();
   for (const level of levelsOf(turn, place))
     for (const [nodeId, { run, place: own }] of level.turn.runs)
       if (own < level.place && run.status?.state === 'completed') outputs.set(nodeId, run);
-  return { outputs, turn: turn.loop === undefined ? undefined : turn };
+  return { outputs, turn: turn.loop === undefined ? undefined : turn, of };
 }
 
 interface Level {

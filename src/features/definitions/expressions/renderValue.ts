@@ -14,6 +14,8 @@ export interface ShownValue {
 export interface Failure {
   readonly kind: 'failed';
   readonly message: string;
+  /** True if it reads a value that isn't known. */
+  readonly isOfUnknown: boolean;
 }
 
 /** In characters. */

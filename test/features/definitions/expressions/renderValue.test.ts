@@ -22,7 +22,7 @@ describe('a value behind an expression', () => {
 
   it('says in words why there is none', () => {
     assert.equal(
-      renderInText('=', { kind: 'failed', message: 'it took\n longer.' }),
+      renderInText('=', { kind: 'failed', message: 'it took\n longer.', isOfUnknown: false }),
       '= failed: it took longer.',
     );
   });

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
+import { sightFor } from '../../../../src/features/definitions/expressions/evaluations.ts';
+import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
+import { RecordedRuns } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
+import { foldNodeRuns, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+
+const completed = statusOf('completed');
+const loop = { nodeType: 'forEach', status: completed };
+
+/** a; two loops, each with x in its two turns; z. */
+const rows: readonly Partial<NodeLog>[] = [
+  { nodeId: 'a', status: completed },
+  { nodeId: 'one', ...loop },
+  { nodeId: 'x', status: completed, iteration: [0] },
+  { nodeId: 'x', status: statusOf('failed'), iteration: [1] },
+  { nodeId: 'x', status: completed, iteration: [1], attempt: 2 },
+  { nodeId: 'other', ...loop },
+  { nodeId: 'y', status: statusOf('skipped'), iteration: [0] },
+  { nodeId: 'y2', status: completed, iteration: [0] },
+  { nodeId: 'z', status: completed },
+];
+const text = JSON.stringify({
+  nodes: ['a', 'one', 'x', 'new', 'other', 'y', 'idle', 'idleBody', 'end'].map((id) => ({
+    id,
+    type: ['one', 'other', 'idle'].includes(id) ? 'forEach' : 'log',
+  })),
+  edges: [
+    { source: 'a', target: 'one' },
+    { source: 'one', target: 'x', branch: 'each' },
+    { source: 'x', target: 'new' },
+    { source: 'idle', target: 'idleBody', branch: 'each' },
+  ],
+});
+
+const dataOf = (of: readonly Partial<NodeLog>[]) => {
+  const nodeRuns = foldNodeRuns(of.map((row, index) => makeNodeLog(index + 1, row)));
+  return readRecordedData({ id: 'e', input: undefined }, new RecordedRuns(nodeRuns), [], undefined);
+};
+
+/** The ids of the outputs that can be seen, and the turn. */
+function seen(nodeId: string, nodeType = '', member = '', of = rows): unknown {
+  const sight = sightFor(dataOf(of), { nodeId, nodeType, path: [member] }, text);
+  return sight && [[...sight.outputs.keys()], sight.turn?.index];
+}
+
+describe('an expression can see', () => {
+  for (const [what, nodeId, expected] of [
+    ['what came before it', 'one', [['a'], undefined]],
+    ['in a loop what is around it, not the loop itself', 'x', [['a'], 0]],
+    ['in a second loop nothing of the first one', 'y', [['a', 'one'], 0]],
+    ['what came before it in its turn', 'y2', [['a', 'one'], 0]],
+    ['after loops their outputs only', 'z', [['a', 'one', 'other'], undefined]],
+    ['all there is, where the node did not run', 'end', [['a', 'one', 'other', 'z'], undefined]],
+    ['all of the turn, where the node in a loop did not run', 'new', [['a', 'x'], 0]],
+    ['nothing that is known in a loop that did not run', 'idleBody', undefined],
+  ] as const)
+    it(what, () => assert.deepEqual(seen(nodeId), expected));
+
+  it('at the end of a turn all of that turn', () => {
+    assert.deepEqual(seen('one', 'forEach', 'result'), [['a', 'x'], 0]);
+    assert.deepEqual(seen('one', 'forEach', 'items'), [['a'], undefined]);
+  });
+
+  it('nothing that is known where turns have no numbers', () => {
+    const again = { nodeId: 'a', status: completed, startedAt: new Date(5) };
+    assert.equal(seen('a', '', '', [{ ...again, startedAt: new Date(1) }, again]), undefined);
+    assert.equal(seen('a', '', '', [{ ...again, iteration: [0] }]), undefined);
+  });
+
+  it('the last attempt of each node, in each turn', () => {
+    const { runs } = dataOf(rows);
+    assert.deepEqual(
+      runs.of('x').map(({ run, turn }) => [run.attempt, turn.index, turn.loop?.run.nodeId]),
+      [
+        [1, 0, 'one'],
+        [2, 1, 'one'],
+      ],
+    );
+  });
+});
