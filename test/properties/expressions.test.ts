@@ -149,7 +149,7 @@ describe('what an expression gives on the records of an execution', () => {
         for (const { nodeId, places } of nodes)
           for (const place of places) {
             const given = await findGiven(values, shown, place, signal);
-            const { run, turns } = shown.runs.shownOf(nodeId) ?? {};
+            const { run, turns } = shown.shownOf(nodeId) ?? {};
             if (run?.status?.state === 'skipped' || run === undefined) assert.equal(given, undefined);
             else if (place.path[0] === 'expression')
               assert.deepEqual(parseJson(given?.text ?? ''), run.output);

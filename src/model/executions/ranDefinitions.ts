@@ -40,18 +40,21 @@ export class RanDefinitions {
     const name = executionName({ connectionId: workflow.connectionId, executionId: id });
     if (this.#nodes.get(name) !== undefined || createdAt === null) return false;
     this.#nodes.set(name, null);
-    const { deployedAt, deployedDefinition } = await this.#deps.read(workflow, signal);
-    if (deployedAt === null || deployedAt > createdAt) return false;
-    const nodes = deployedDefinition === null ? undefined : nodesOf(deployedDefinition);
+    const nodes = findRanNodes(await this.#deps.read(workflow, signal), { createdAt });
     if (nodes === undefined) return false;
     this.#nodes.set(name, nodes);
     return true;
   }
 }
 
-/** Returns undefined when the nodes have another shape. */
-function nodesOf({ nodes }: JsonObject): RanNodes | undefined {
-  if (!isJsonArray(nodes)) return undefined;
+/** Returns undefined when another definition may have been deployed since, or the nodes have another shape. */
+export function findRanNodes(
+  { deployedAt, deployedDefinition }: Pick<Workflow, 'deployedAt' | 'deployedDefinition'>,
+  { createdAt }: Pick<Execution, 'createdAt'>,
+): RanNodes | undefined {
+  const nodes = deployedDefinition?.['nodes'];
+  if (deployedAt === null || createdAt === null || deployedAt > createdAt || !isJsonArray(nodes))
+    return undefined;
   return new Map(
     nodes.flatMap((node) => {
       const id = isJsonObject(node) ? node['id'] : undefined;

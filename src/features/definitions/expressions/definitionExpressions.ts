@@ -1,11 +1,8 @@
 // The expressions of an open definition beside the execution that it shows.
 import type * as vscode from 'vscode';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import { definitionTarget } from '../../../ui/addresses.ts';
-import type { App } from '../../../ui/app.ts';
 import type { LastRuns } from '../lastRun/lastRuns.ts';
 import { findNodeExpressions, type NodeExpressions } from './expressionPlaces.ts';
-import { findRanNodes } from './ranNodes.ts';
 import { readRecordedData, type RecordedData } from './recordedData.ts';
 import { RecordedRuns } from './recordedRuns.ts';
 
@@ -16,13 +13,11 @@ interface Found {
 
 export class DefinitionExpressions {
   readonly #lastRuns: LastRuns;
-  readonly #workflows: App['workflows'];
   readonly #found = new WeakMap<vscode.TextDocument, Found>();
   readonly #runs = new WeakMap<readonly NodeRun[], RecordedRuns>();
 
-  constructor(lastRuns: LastRuns, workflows: App['workflows']) {
+  constructor(lastRuns: LastRuns) {
     this.#lastRuns = lastRuns;
-    this.#workflows = workflows;
   }
 
   /** In text order. The text is searched once per version. */
@@ -36,12 +31,11 @@ export class DefinitionExpressions {
 
   /** undefined while the document shows no execution. */
   shownOn(document: vscode.TextDocument): RecordedData | undefined {
-    const shown = this.#lastRuns.shownOn(document);
-    const target = definitionTarget(document.uri);
-    if (shown?.kind !== 'execution' || target === undefined) return undefined;
+    const lastRun = this.#lastRuns.find(document);
+    if (lastRun?.shown.kind !== 'execution') return undefined;
+    const { shown, nodes, ran } = lastRun;
     const { execution, nodeRuns } = shown;
-    const ran = findRanNodes(this.#workflows.find(target), execution);
-    return readRecordedData(execution, this.#arrange(nodeRuns), this.nodesIn(document), ran);
+    return readRecordedData(execution, this.#arrange(nodeRuns), nodes, this.nodesIn(document), ran);
   }
 
   /** Arranged once, while no row changes them. */

@@ -5,6 +5,8 @@ import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts
 import { offerCommand } from '../../../editor/commands.ts';
 import { withoutIcons } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import { findRanNodes } from '../../../model/executions/ranDefinitions.ts';
+import { showNodes } from '../../../model/executions/shownNodes.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { findNodePositions } from '../lastRun/nodePositions.ts';
@@ -13,12 +15,14 @@ import type { DefinitionExpressions } from './definitionExpressions.ts';
 import { type Evaluations, sightFor } from './evaluations.ts';
 import type { ExpressionPlace, NodeExpressions } from './expressionPlaces.ts';
 import { type ExpressionValues, settle } from './expressionValues.ts';
-import { findRanNodes } from './ranNodes.ts';
 import { readRecordedData, type RecordedData } from './recordedData.ts';
 import { RecordedRuns } from './recordedRuns.ts';
 import { renderInText } from './renderValue.ts';
 
-export interface EvaluatingDeps extends Pick<App, 'chosenExecutions' | 'executions' | 'workflows'> {
+export interface EvaluatingDeps extends Pick<
+  App,
+  'chosenExecutions' | 'executions' | 'shownTurns' | 'workflows'
+> {
   readonly expressions: DefinitionExpressions;
   readonly evaluations: Evaluations;
   readonly values: ExpressionValues;
@@ -126,7 +130,7 @@ export async function evaluateForCode(
 
 /** Reads what an execution recorded; by default the one that the definition shows. */
 async function readData(
-  { executions, chosenExecutions, expressions, workflows }: EvaluatingDeps,
+  { executions, chosenExecutions, expressions, shownTurns, workflows }: EvaluatingDeps,
   document: vscode.TextDocument,
   target: WorkflowTarget,
   given: string | undefined,
@@ -139,8 +143,10 @@ async function readData(
   const execution: ExecutionTarget = { connectionId, executionId };
   const record = await executions.get(execution);
   const { nodeRuns } = await executions.readLogs(execution);
-  const ran = findRanNodes(workflows.find(target), record);
-  return readRecordedData(record, new RecordedRuns(nodeRuns), expressions.nodesIn(document), ran);
+  const workflow = workflows.find(target);
+  const ran = workflow && findRanNodes(workflow, record);
+  const shown = showNodes(nodeRuns, shownTurns.find(execution));
+  return readRecordedData(record, new RecordedRuns(nodeRuns), shown, expressions.nodesIn(document), ran);
 }
 
 function noExecution(): PlainError {

@@ -8,13 +8,16 @@ import { Evaluations } from './evaluations.ts';
 import { listHints, resolveHint } from './expressionHints.ts';
 import { ExpressionValues } from './expressionValues.ts';
 
-export type ExpressionHelpDeps = Pick<App, 'chosenExecutions' | 'evaluator' | 'executions' | 'workflows'>;
+export type ExpressionHelpDeps = Pick<
+  App,
+  'chosenExecutions' | 'evaluator' | 'executions' | 'shownTurns' | 'workflows'
+>;
 
 /** `announce` is called when something else is to be shown. */
 export function createExpressionHelp(lastRuns: LastRuns, deps: ExpressionHelpDeps, announce: () => void) {
   const parts = {
     ...deps,
-    expressions: new DefinitionExpressions(lastRuns, deps.workflows),
+    expressions: new DefinitionExpressions(lastRuns),
     values: new ExpressionValues(deps.evaluator),
     evaluations: new Evaluations(announce),
   };

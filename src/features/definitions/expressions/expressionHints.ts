@@ -1,6 +1,7 @@
 // What stands behind each expression of a definition: what it gave in the execution that the definition shows.
 import * as vscode from 'vscode';
 import { plainLine } from '../../../editor/format.ts';
+import { settings } from '../../../editor/settings.ts';
 import type { DefinitionExpressions } from './definitionExpressions.ts';
 import type { Evaluations } from './evaluations.ts';
 import type { ExpressionValues } from './expressionValues.ts';
@@ -45,11 +46,12 @@ export async function listHints(
     .flatMap((node) => node.places)
     .filter(({ end }) => from <= end && end <= to);
   const hints: vscode.InlayHint[] = [];
+  const isOn = settings.showExecution();
   const { version } = document;
   // One after the other: the thread takes them so anyway, and nothing else waits for more than one of them.
   for (const place of places) {
     const evaluated = deps.evaluations.find(document, place, shown);
-    const given = evaluated ?? (await findGiven(deps.values, shown, place, signal));
+    const given = evaluated ?? (isOn ? await findGiven(deps.values, shown, place, signal) : undefined);
     if (document.version !== version) return [];
     if (given === undefined) continue;
     const how = evaluated === undefined ? 'gave' : 'evaluated';

@@ -1,9 +1,11 @@
 // What an execution recorded, for the expressions of its definition. Pure.
 import type { JsonValue } from '../../../base/json.ts';
 import type { Execution } from '../../../domain/execution.ts';
+import type { RanNodes } from '../../../model/executions/ranDefinitions.ts';
+import type { ShownNode } from '../../../model/executions/shownNodes.ts';
 import type { NodeExpressions } from './expressionPlaces.ts';
-import { type RanNodes, valueAt } from './ranNodes.ts';
-import { type RecordedRun, type RecordedRuns, shownTurn, type Turn } from './recordedRuns.ts';
+import { valueAt } from './ranNodes.ts';
+import type { RecordedRun, RecordedRuns, Turn } from './recordedRuns.ts';
 
 export interface RecordedData {
   readonly executionId: string;
@@ -20,10 +22,11 @@ export interface RecordedData {
   readonly itemsOf: (loopId: string) => string | undefined;
 }
 
-/** `nodes`: the expressions of the definition's text. */
+/** `nodes`: the expressions of the definition's text. `shown`: what is shown of each node, by its id. */
 export function readRecordedData(
   { id, input }: Pick<Execution, 'id' | 'input'>,
   runs: RecordedRuns,
+  shown: ReadonlyMap<string, ShownNode>,
   nodes: readonly NodeExpressions[],
   ran: RanNodes | undefined,
 ): RecordedData {
@@ -31,8 +34,11 @@ export function readRecordedData(
   return {
     executionId: id,
     runs,
-    shownOf: (nodeId) => runs.shownOf(nodeId),
-    turnOf: shownTurn,
+    shownOf: (nodeId) => {
+      const run = shown.get(nodeId)?.run;
+      return run && runs.find(run);
+    },
+    turnOf: ({ run, turns }) => turns.get(findTurn(shown, run.nodeId)),
     input: input ?? trigger?.run.output,
     ran,
     itemsOf: (loopId) => {
@@ -45,4 +51,11 @@ export function readRecordedData(
 function findItems(nodes: readonly NodeExpressions[], loopId: string): string | undefined {
   const loop = nodes.find(({ nodeId }) => nodeId === loopId);
   return loop?.places.find(({ nodeType, path }) => nodeType === 'forEach' && path[0] === 'items')?.expression;
+}
+
+/** The nodes in a loop tell its turn. */
+function findTurn(shown: ReadonlyMap<string, ShownNode>, loopId: string): number {
+  for (const { loops } of shown.values())
+    for (const { nodeId, turn } of loops) if (nodeId === loopId) return turn;
+  return 0;
 }

@@ -34,6 +34,7 @@ export class RecordedRuns {
   /** What runs outside of loops. */
   readonly root: Turn;
   readonly #byNode = new Map<string, RecordedRun[]>();
+  readonly #recorded = new Map<NodeRun, RecordedRun>();
   /** False if a service repeats nodes without saying in which turn: then nobody can tell what a run could see. */
   readonly isNumbered: boolean;
 
@@ -64,10 +65,8 @@ export class RecordedRuns {
     return this.#byNode.get(nodeId) ?? [];
   }
 
-  /** The run of a node that a definition shows: of a loop's turns the first one that completed, as everywhere on it. */
-  shownOf(nodeId: string): RecordedRun | undefined {
-    const all = this.of(nodeId);
-    return all.find(({ run }) => run.status?.state === 'completed') ?? all[0];
+  find(run: NodeRun): RecordedRun | undefined {
+    return this.#recorded.get(run);
   }
 
   #remember(recorded: RecordedRun, earlier: RecordedRun | undefined): void {
@@ -76,6 +75,7 @@ export class RecordedRuns {
     // Nothing else of this node runs between two attempts.
     if (earlier !== undefined) all.pop();
     all.push(recorded);
+    this.#recorded.set(recorded.run, recorded);
   }
 }
 
@@ -94,11 +94,6 @@ function findTurn(
   const turn: OpenTurn = { loop, index, runs: new Map() };
   loop.turns.set(index, turn);
   return turn;
-}
-
-/** The turn of a loop that a definition shows. */
-export function shownTurn({ turns }: RecordedRun): Turn | undefined {
-  return turns.values().next().value;
 }
 
 /** The outputs that an expression could see by node id, and the turn of the innermost loop around it. */

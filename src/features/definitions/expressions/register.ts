@@ -5,6 +5,7 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { withSignal } from '../../../editor/documents.ts';
 import { schemes } from '../../../editor/ids.ts';
+import { onDidChange, settings } from '../../../editor/settings.ts';
 import type { App } from '../../../ui/app.ts';
 import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
@@ -31,6 +32,7 @@ export function registerExpressions(lastRuns: LastRuns, deps: ExpressionsDeps, r
     changes,
     lastRuns.onDidChange(announce),
     deps.workflows.onDidChangeItems(announce),
+    onDidChange(settings.showExecution, announce),
     registerHints(load, changes.event),
     registerLenses(load, lastRuns),
     registerCommand(load, deps, read),

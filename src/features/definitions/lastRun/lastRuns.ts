@@ -7,7 +7,7 @@ import { ShownExecutionSource, type ShownExecution } from '../../../model/execut
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { type ShownNode, showNodes } from '../../../model/executions/shownNodes.ts';
-import { RanDefinitions } from '../../../model/executions/ranDefinitions.ts';
+import { findRanNodes, RanDefinitions, type RanNodes } from '../../../model/executions/ranDefinitions.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { ChangedNodes, type NodeChanges, noChanges } from '../inline/changedNodes.ts';
 import { findNodePositions, type NodePosition } from './nodePositions.ts';
@@ -26,6 +26,8 @@ export interface LastRun {
   /** By node id, the nodes that have a run. */
   readonly nodes: ReadonlyMap<string, ShownNode>;
   readonly changes: NodeChanges;
+  /** What the execution ran, as far as it's known. */
+  readonly ran: RanNodes | undefined;
 }
 
 interface Held {
@@ -147,14 +149,16 @@ export class LastRuns implements Disposable {
     const { document, source, changedNodes } = held;
     const shown = source.shown.current;
     if (shown.kind !== 'execution')
-      return { document, shown, positions: [], nodes: new Map(), changes: noChanges };
+      return { document, shown, positions: [], nodes: new Map(), changes: noChanges, ran: undefined };
     if (held.positions?.version !== document.version)
       held.positions = { version: document.version, found: findNodePositions(document.getText()) };
     if (held.nodes?.shown !== shown) held.nodes = { shown, found: showNodes(shown.nodeRuns, shown.turns) };
     const positions = held.positions.found;
-    const ran = this.#ran.find(shown.target);
-    const changes = ran === undefined ? noChanges : changedNodes.find(document.getText(), positions, ran);
-    return { document, shown, positions, nodes: held.nodes.found, changes };
+    const read = this.#ran.find(shown.target);
+    const changes = read === undefined ? noChanges : changedNodes.find(document.getText(), positions, read);
+    const workflow = this.#deps.workflows.find(held.target);
+    const ran = read ?? (workflow && findRanNodes(workflow, shown.execution));
+    return { document, shown, positions, nodes: held.nodes.found, changes, ran };
   }
 
   /** Asks which definition ran, but only where the text may differ from it. The user doesn't wait for that, so a failure is only logged. */

@@ -9,12 +9,13 @@ import {
   findNodeExpressions,
   type NodeExpressions,
 } from '../../../../src/features/definitions/expressions/expressionPlaces.ts';
-import { findRanNodes } from '../../../../src/features/definitions/expressions/ranNodes.ts';
 import {
   readRecordedData,
   type RecordedData,
 } from '../../../../src/features/definitions/expressions/recordedData.ts';
 import { RecordedRuns } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
+import { findRanNodes } from '../../../../src/model/executions/ranDefinitions.ts';
+import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
 import { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { call, runToEnd } from '../../../service/calls.ts';
 import { foldNodeRuns } from '../../../support/memory/records.ts';
@@ -35,13 +36,19 @@ export async function ran(
   const { workflowId, executionId, rows } = await runToEnd(service, definition, input);
   const execution = decodeExecution((await call(service, 'GET', `/v1/executions/${executionId}`)).body);
   const workflow = decodeWorkflow((await call(service, 'GET', `/v1/workflows/${workflowId}`)).body);
-  assert.ok(execution);
+  assert.ok(execution && workflow);
   const logs = rows.flatMap((row, index) => decodeNodeLog(row, index) ?? []);
   const text = JSON.stringify(definition, null, 2);
   const nodes = findNodeExpressions(text);
-  const runs = new RecordedRuns(foldNodeRuns(orderNodeLogs(logs)));
+  const nodeRuns = foldNodeRuns(orderNodeLogs(logs));
   const record = { id: execution.id, input: undefined };
-  return { text, nodes, shown: readRecordedData(record, runs, nodes, findRanNodes(workflow, execution)) };
+  const ranNodes = findRanNodes(workflow, execution);
+  const showing = showNodes(nodeRuns, new Map());
+  return {
+    text,
+    nodes,
+    shown: readRecordedData(record, new RecordedRuns(nodeRuns), showing, nodes, ranNodes),
+  };
 }
 
 export function createEvaluator(): Evaluator {

@@ -3,6 +3,7 @@ import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { sightFor } from '../../../../src/features/definitions/expressions/evaluations.ts';
 import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
 import { RecordedRuns } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
+import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
 import { foldNodeRuns, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 
 const completed = statusOf('completed');
@@ -35,7 +36,8 @@ const text = JSON.stringify({
 
 const dataOf = (of: readonly Partial<NodeLog>[]) => {
   const nodeRuns = foldNodeRuns(of.map((row, index) => makeNodeLog(index + 1, row)));
-  return readRecordedData({ id: 'e', input: undefined }, new RecordedRuns(nodeRuns), [], undefined);
+  const shown = showNodes(nodeRuns, new Map());
+  return readRecordedData({ id: 'e', input: undefined }, new RecordedRuns(nodeRuns), shown, [], undefined);
 };
 
 /** The ids of the outputs that can be seen, and the turn. */
