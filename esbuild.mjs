@@ -78,6 +78,15 @@ const builds = [
   },
   // The service starts its workers with it.
   { ...modules, entryPoints: { sandbox: 'src/service/sandbox/worker.ts' } },
+  // The page of the graph, in the browser of its webview.
+  {
+    ...common,
+    platform: 'browser',
+    target: 'es2023',
+    format: 'iife',
+    outdir: 'dist',
+    entryPoints: { graph: 'src/webview/graph/main.ts' },
+  },
   // The extension checks definitions in it while they are written.
   { ...modules, entryPoints: { definitionCheck: 'src/definition/checkWorker.ts' } },
   {

@@ -29,6 +29,8 @@ const layers = {
     packages: ['@valibot/to-json-schema', 'valibot', 'node:*'],
   },
   licenses: { layers: [], packages: ['esbuild', 'valibot', 'node:*'] },
+  // Pages of webviews, which run in a browser of their own; the extension imports only their messages.
+  webview: { layers: ['base', 'domain'], packages: ['@dagrejs/dagre', 'valibot'] },
   model: { layers: ['base', 'domain', 'protocol', 'api'], packages: ['valibot'] },
   editor: { layers: ['base', 'domain', 'protocol'], packages: ['vscode', 'valibot', 'node:*'] },
   ui: {
@@ -36,7 +38,7 @@ const layers = {
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser'],
   },
   features: {
-    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'editor', 'ui'],
+    layers: ['base', 'domain', 'definition', 'protocol', 'model', 'editor', 'ui', 'webview'],
     packages: ['vscode', '@vscode/l10n', 'jsonc-parser', 'vscode-json-languageservice'],
   },
 };

@@ -13,6 +13,7 @@ import { systemClock as clock } from './base/time.ts';
 import { LaunchError } from './domain/errors.ts';
 import { registerConnections } from './features/connections/register.ts';
 import { registerDefinitions } from './features/definitions/register.ts';
+import { registerGraph } from './features/graph/register.ts';
 import { registerInputs } from './features/inputs/register.ts';
 import { registerExecutions } from './features/executions/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
@@ -24,6 +25,7 @@ import { ExecutionNews } from './model/executions/executionNews.ts';
 import { ChosenExecutions } from './model/executions/chosenExecutions.ts';
 import type { ShownComparison } from './model/executions/shownComparison.ts';
 import { Executions } from './model/executions/executions.ts';
+import { SelectedNode } from './model/executions/selectedNode.ts';
 import { Following } from './model/executions/following.ts';
 import { FreshExecutions } from './model/executions/freshExecutions.ts';
 import { ShownTurns } from './model/executions/shownTurns.ts';
@@ -140,6 +142,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     chosenExecutions: own(new ChosenExecutions()),
     shownComparison: own(new ObservableValue<ShownComparison | null>(null)),
     shownTurns: own(new ShownTurns()),
+    selectedNode: own(new SelectedNode()),
     following,
     freshExecutions: own(new FreshExecutions({ executions, following, news, clock, logger })),
     actions: own(new WorkflowActions({ clients, workflows, executions, clock })),
@@ -223,6 +226,7 @@ function registerFeatures(
     evaluator: own(
       new Evaluator({ program: pathToFileURL(join(context.extensionPath, 'dist', 'sandbox.js')), clock }),
     ),
+    extensionFolder: context.extensionUri,
     samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
     localData: createLocalData(localServiceFolder(context)),
   };
@@ -231,6 +235,7 @@ function registerFeatures(
   own(registerDefinitions(app));
   own(registerInputs(app));
   own(registerExecutions(app));
+  own(registerGraph(app));
   own(registerPortalEvents(app));
   own(registerRowKeys(app));
   own(registerWalkthrough(app));

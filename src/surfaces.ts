@@ -1,4 +1,4 @@
-import { schemes, viewIds } from './editor/ids.ts';
+import { graphViewId, schemes, viewIds } from './editor/ids.ts';
 import { DocumentOpener } from './editor/documentOpener.ts';
 import {
   LazyDocuments,
@@ -9,6 +9,7 @@ import {
   LazyTree,
   type LoadApp,
 } from './editor/lazySurfaces.ts';
+import { LazyWebview } from './editor/lazyWebview.ts';
 
 /** The parts that the editor needs at activation, by name. */
 export type Surfaces = ReturnType<typeof createSurfaces>;
@@ -32,6 +33,7 @@ export function createSurfaces(load: LoadApp) {
     eventDocuments: new LazyDocuments(schemes.event, opener, load),
     definitionHelp: new LazyHelp({ pattern: '**/*.workflow.json' }, ['"', '.', '$', '{', '`'], load),
     links: new LazyLinks(load),
+    graph: new LazyWebview(graphViewId, load),
     presetLenses: new LazyLenses({ pattern: '**/*.input.json' }, load),
   };
 }

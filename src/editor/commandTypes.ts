@@ -90,6 +90,7 @@ function workflowSchemas(connectionId: ConnectionId) {
       nodeId: optionalText,
       executionId: optionalText,
     }),
+    'workflow.showGraph': v.object(workflow),
     'workflow.copyAsCurl': execution,
     'workflow.copyAsFetch': execution,
     'workflow.copyAsPython': execution,
@@ -151,6 +152,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.compareWithLastSuccess': v.object(execution),
     'execution.openFailedNode': v.object(execution),
     'execution.showInDefinition': v.object(execution),
+    'execution.showInGraph': v.object(execution),
     'execution.copyReport': v.object(execution),
     /** nodeRunKey: the node run that the link leads to. */
     'execution.copyLink': v.object({ ...execution, nodeRunKey: optionalText }),

@@ -36,6 +36,7 @@ export const commandNames = [
   'workflow.nextTurn',
   'definitions.toggleExecution',
   'workflow.evaluateExpression',
+  'workflow.showGraph',
   'workflow.copyAsCurl',
   'workflow.copyAsFetch',
   'workflow.copyAsPython',
@@ -71,6 +72,7 @@ export const commandNames = [
   'execution.compareWithLastSuccess',
   'execution.openFailedNode',
   'execution.showInDefinition',
+  'execution.showInGraph',
   'execution.copyReport',
   'execution.copyLink',
   'execution.copyId',
@@ -118,6 +120,9 @@ export const viewIds = {
   portalEvents: `${prefix}.portalEvents`,
   connections: `${prefix}.connections`,
 } as const;
+
+/** The view with the page of the graph. */
+export const graphViewId = `${prefix}.graph`;
 
 export const contextKeys = {
   /** The state of the Workflows view: see ConnectionState. */

@@ -37,7 +37,7 @@ class Deferred<T> {
 }
 
 /** A surface whose provider the app attaches. */
-class LazySurface<Provider, Change> implements Disposable {
+export class LazySurface<Provider, Change> implements Disposable {
   readonly #provider: Deferred<Provider>;
   readonly #changesOf: (provider: Provider) => vscode.Event<Change> | undefined;
   readonly #owned = new DisposableStore();

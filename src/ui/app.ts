@@ -17,6 +17,7 @@ import type {
   LazyLinks,
   LazyTree,
 } from '../editor/lazySurfaces.ts';
+import type { LazyWebview } from '../editor/lazyWebview.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import type { ChosenExecutions } from '../model/executions/chosenExecutions.ts';
 import type { Executions } from '../model/executions/executions.ts';
@@ -24,6 +25,7 @@ import type { ShownComparison } from '../model/executions/shownComparison.ts';
 import type { Following } from '../model/executions/following.ts';
 import type { FreshExecutions } from '../model/executions/freshExecutions.ts';
 import type { ShownTurns } from '../model/executions/shownTurns.ts';
+import type { SelectedNode } from '../model/executions/selectedNode.ts';
 import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
@@ -44,6 +46,7 @@ export interface App {
   readonly chosenExecutions: ChosenExecutions;
   readonly shownComparison: ObservableValue<ShownComparison | null>;
   readonly shownTurns: ShownTurns;
+  readonly selectedNode: SelectedNode;
   readonly following: Following;
   readonly freshExecutions: FreshExecutions;
   readonly actions: WorkflowActions;
@@ -71,10 +74,13 @@ export interface App {
   readonly definitionHelp: LazyHelp;
   readonly presetLenses: LazyLenses;
   readonly links: LazyLinks;
+  readonly graph: LazyWebview;
   /** The path of the program that checks definitions. */
   readonly definitionCheck: string;
   /** Evaluates expressions on what an execution recorded. */
   readonly evaluator: ExpressionEvaluator;
+  /** The folder that the extension is installed in. */
+  readonly extensionFolder: Uri;
   /** The folder of the sample workflows. */
   readonly samples: Uri;
 }

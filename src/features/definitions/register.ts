@@ -18,6 +18,7 @@ import { registerDefinitionLenses } from './definitionLenses.ts';
 import { LastRuns } from './lastRun/lastRuns.ts';
 import { registerInline } from './inline/register.ts';
 import { registerLastRun } from './lastRun/register.ts';
+import { registerNodeSelection } from './nodeSelection.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
 import { RefusedSaves } from './refusedSaves.ts';
 import { showNode } from './showNode.ts';
@@ -45,6 +46,7 @@ export type DefinitionsDeps = Pick<
   | 'evaluator'
   | 'executions'
   | 'following'
+  | 'selectedNode'
 >;
 
 /** The URI of a definition, with the current names of its connection and workflow. */
@@ -104,6 +106,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerDefinitionLenses(deps),
     registerChecks(deps, problems, read),
     lastRuns,
+    registerNodeSelection(deps),
     // On one line, the editor puts the lenses of a later provider first.
     registerExpressions(lastRuns, deps, read),
     registerLastRun(lastRuns, deps),

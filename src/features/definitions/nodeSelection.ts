@@ -1,0 +1,59 @@
+// The node with the cursor is the selected one, and a node that's selected in the graph comes into sight.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
+import type { NodeSelection } from '../../model/executions/selectedNode.ts';
+import { definitionTarget, isOf, isTheirs } from '../../ui/addresses.ts';
+import type { App } from '../../ui/app.ts';
+import { findNodePositions, type NodePosition } from './lastRun/nodePositions.ts';
+
+type NodeSelectionDeps = Pick<App, 'clock' | 'selectedNode'>;
+
+/** The text is searched this many milliseconds after the cursor has come to rest. */
+const settleMs = 150;
+
+/** The node whose text has this offset, in UTF-16 units; null between nodes. */
+export function findNodeAt(positions: readonly NodePosition[], offset: number): string | null {
+  const found = positions.find((each) => each.offset <= offset && offset <= each.offset + each.length);
+  return found?.nodeId ?? null;
+}
+
+export function registerNodeSelection({ clock, selectedNode }: NodeSelectionDeps): Disposable {
+  const owned = new DisposableStore();
+  let timer: Disposable | undefined;
+  const read = (editor: vscode.TextEditor): void => {
+    const { document, selection } = editor;
+    const target = definitionTarget(document.uri);
+    if (target === undefined || document.isClosed) return;
+    const nodeId = findNodeAt(findNodePositions(document.getText()), document.offsetAt(selection.active));
+    selectedNode.selectInDefinition({ target, nodeId });
+  };
+  const readSoon = (editor: vscode.TextEditor | undefined): void => {
+    if (editor === undefined || editor !== vscode.window.activeTextEditor) return;
+    const { uri } = editor.document;
+    if (definitionTarget(uri) === undefined || isTheirs(uri)) return;
+    timer?.dispose();
+    timer = clock.schedule(() => read(editor), settleMs);
+  };
+  owned.add(vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => readSoon(textEditor)));
+  owned.add(vscode.window.onDidChangeActiveTextEditor(readSoon));
+  owned.add(selectedNode.onDidChange((selection) => show(selection)));
+  owned.add(toDisposable(() => timer?.dispose()));
+  readSoon(vscode.window.activeTextEditor);
+  return owned;
+}
+
+/** Puts the cursor on a node that was selected in the graph, where its definition is in sight. The focus stays where it is. */
+function show(selection: NodeSelection | null): void {
+  if (selection?.by !== 'graph' || selection.nodeId === null) return;
+  const { nodeId, target } = selection;
+  for (const editor of vscode.window.visibleTextEditors) {
+    const { document } = editor;
+    if (!isOf(document.uri, target) || isTheirs(document.uri)) continue;
+    const node = findNodePositions(document.getText()).find((each) => each.nodeId === nodeId);
+    if (node === undefined) continue;
+    const { offset, length } = node.label;
+    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+    editor.selection = new vscode.Selection(range.start, range.end);
+    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+}

@@ -1,0 +1,75 @@
+// What the user selects in a tree or looks at in an editor is what the graph shows.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
+import type { RowElement } from '../../editor/treeElements.ts';
+import type { NodeSelection } from '../../model/executions/selectedNode.ts';
+import type { RunTreeItem } from '../../model/executions/runTree.ts';
+import { definitionTarget } from '../../ui/addresses.ts';
+import type { App } from '../../ui/app.ts';
+import { findSubject } from '../../ui/subjects.ts';
+
+export type FollowDeps = Pick<App, 'executions' | 'selectedNode' | 'views'>;
+
+function textIn(value: object, name: string): string | null {
+  const found: unknown = new Map<string, unknown>(Object.entries(value)).get(name);
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+/** The node whose run, or whose turns, an item is about. */
+function nodeOf(item: RunTreeItem | undefined): string | null {
+  switch (item?.kind) {
+    case 'run':
+      return item.run.nodeId;
+    case 'turn':
+    case 'range':
+      return nodeOf(item.owner);
+    default:
+      return null;
+  }
+}
+
+/** Returns what a row, or the subject of a document, is about; undefined if it names no workflow that's known. */
+export function selectionOf(
+  { executions }: Pick<App, 'executions'>,
+  subject: object,
+): Omit<NodeSelection, 'by'> | undefined {
+  const [connectionId, executionId] = [textIn(subject, 'connectionId'), textIn(subject, 'executionId')];
+  if (connectionId === null) return undefined;
+  const execution: ExecutionTarget | null = executionId === null ? null : { connectionId, executionId };
+  const ofExecution = execution === null ? null : (executions.find(execution)?.workflowId ?? null);
+  const workflowId = textIn(subject, 'workflowId') ?? ofExecution;
+  if (workflowId === null) return undefined;
+  const nodeRunKey = textIn(subject, 'nodeRunKey');
+  const itemKey = nodeRunKey ?? textIn(subject, 'itemKey');
+  const tree = execution === null ? undefined : executions.logs(execution).runTree;
+  const nodeId = itemKey === null ? null : nodeOf(tree?.find(itemKey));
+  return { target: { connectionId, workflowId }, executionId, nodeId, nodeRunKey };
+}
+
+/** Selects in the model what is selected in the trees, and what the document in front is about. */
+export function followSelections(deps: FollowDeps): Disposable {
+  const { selectedNode, views } = deps;
+  const owned = new DisposableStore();
+  const select = (subject: object, by: NodeSelection['by']): void => {
+    const selection = selectionOf(deps, subject);
+    if (selection !== undefined) selectedNode.select({ ...selection, by });
+  };
+  for (const { view } of [views.workflows, views.executions])
+    owned.add(
+      view.onDidChangeSelection(
+        ({ selection: [row, ...others] }: { readonly selection: readonly RowElement[] }) => {
+          if (row !== undefined && others.length === 0) select(row, 'tree');
+        },
+      ),
+    );
+  const look = (editor: vscode.TextEditor | undefined): void => {
+    // In a definition, its cursor tells more.
+    if (editor === undefined || definitionTarget(editor.document.uri) !== undefined) return;
+    const subject = findSubject(deps, editor.document.uri);
+    if (subject !== undefined) select(subject, 'definition');
+  };
+  owned.add(vscode.window.onDidChangeActiveTextEditor(look));
+  look(vscode.window.activeTextEditor);
+  return owned;
+}

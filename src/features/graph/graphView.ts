@@ -1,0 +1,162 @@
+// The view that holds the page: lives as long as the view is resolved; the page comes and goes with its visibility.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { App } from '../../ui/app.ts';
+import { workflowName } from '../../ui/words/names.ts';
+import type { NodeSelection } from '../../model/executions/selectedNode.ts';
+import {
+  decodeFromPage,
+  decodeSubject,
+  type FromPage,
+  type GraphSubject,
+  type ToPage,
+} from '../../webview/graph/messages.ts';
+import { renderPage } from './renderPage.ts';
+import { ShownWorkflow, type ShownWorkflowDeps } from './shownWorkflow.ts';
+
+export type GraphViewDeps = ShownWorkflowDeps &
+  Pick<App, 'commands' | 'connections' | 'extensionFolder' | 'selectedNode'>;
+
+function toSubject({ target, executionId, nodeId, nodeRunKey }: NodeSelection): GraphSubject {
+  return { ...target, executionId, nodeId, nodeRunKey };
+}
+
+export class GraphView implements Disposable {
+  readonly #deps: GraphViewDeps;
+  readonly #view: vscode.WebviewView;
+  readonly #owned = new DisposableStore();
+  /** What the page shows; undefined while there is no page, or nothing to show. */
+  #shown: ShownWorkflow | undefined;
+  #hasPage = false;
+
+  constructor(deps: GraphViewDeps, view: vscode.WebviewView) {
+    this.#deps = deps;
+    this.#view = view;
+    const { webview } = view;
+    this.#owned.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
+    this.#owned.add(
+      view.onDidChangeVisibility(() => {
+        // A hidden page is thrown away, and says that it's ready when it's loaded again.
+        if (!view.visible) this.#forgetPage();
+      }),
+    );
+    this.#owned.add(deps.selectedNode.onDidChange(() => this.#show()));
+    this.#owned.add(deps.connections.all.onDidChange(() => this.#show()));
+    this.#load(webview);
+  }
+
+  dispose(): void {
+    this.#forgetPage();
+    this.#owned.dispose();
+  }
+
+  #load(webview: vscode.Webview): void {
+    const { extensionFolder } = this.#deps;
+    const folders = ['dist', 'media'].map((name) => vscode.Uri.joinPath(extensionFolder, name));
+    const addressOf = (...path: readonly string[]): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(extensionFolder, ...path)).toString();
+    webview.options = { enableScripts: true, localResourceRoots: folders };
+    webview.html = renderPage({
+      script: addressOf('dist', 'graph.js'),
+      style: addressOf('media', 'graph.css'),
+      cspSource: webview.cspSource,
+      nonce: crypto.randomUUID(),
+      language: vscode.env.language,
+    });
+  }
+
+  #forgetPage(): void {
+    this.#hasPage = false;
+    this.#shown?.dispose();
+    this.#shown = undefined;
+  }
+
+  #receive(value: unknown): void {
+    const message = decodeFromPage(value);
+    if (message === undefined) this.#deps.logger.warn('The page of the graph sent what nobody understands.');
+    else if (message.kind === 'ready') this.#begin(message.subject);
+    else this.#carryOut(message);
+  }
+
+  /** A page that was loaded again shows what it did before, unless something was selected meanwhile. */
+  #begin(before: unknown): void {
+    this.#forgetPage();
+    this.#hasPage = true;
+    const { connections, selectedNode } = this.#deps;
+    const subject = decodeSubject(before);
+    if (selectedNode.current === null && subject !== null && connections.find(subject.connectionId)) {
+      const { connectionId, workflowId, ...rest } = subject;
+      selectedNode.select({ target: { connectionId, workflowId }, ...rest, by: 'graph' });
+    }
+    this.#show();
+  }
+
+  #show(): void {
+    if (!this.#hasPage) return;
+    const { connections, selectedNode, workflows } = this.#deps;
+    const { current } = selectedNode;
+    if (current === null || connections.find(current.target.connectionId) === undefined) {
+      this.#shown?.dispose();
+      this.#shown = undefined;
+      this.#view.description = '';
+      this.#post({
+        kind: 'nothing',
+        text: vscode.l10n.t('Select a workflow or an execution to see its graph.'),
+      });
+      return;
+    }
+    const { connectionId, workflowId } = current.target;
+    this.#view.description = workflowName(workflows, connectionId, workflowId);
+    if (this.#shown?.isOf(current.target) === true) this.#shown.select(toSubject(current));
+    else {
+      this.#shown?.dispose();
+      this.#shown = new ShownWorkflow(this.#deps, toSubject(current), (message) => this.#post(message));
+    }
+  }
+
+  #post(message: ToPage): void {
+    if (this.#hasPage) void this.#view.webview.postMessage(message);
+  }
+
+  #carryOut(message: Exclude<FromPage, { readonly kind: 'ready' }>): void {
+    const { selectedNode } = this.#deps;
+    const { current } = selectedNode;
+    if (current === null || this.#shown === undefined) return;
+    switch (message.kind) {
+      case 'select': {
+        const { nodeId, nodeRunKey } = message;
+        selectedNode.select({ ...current, nodeId, nodeRunKey, by: 'graph' });
+        break;
+      }
+      case 'open':
+        void this.#open(message.nodeId, message.nodeRunKey);
+        break;
+      case 'reveal':
+        void this.#reveal(message.nodeId);
+        break;
+      case 'showLatest':
+        selectedNode.select({ ...current, executionId: null, nodeRunKey: null, by: 'graph' });
+        void this.#deps.commands.run('workflow.showLatestExecution', {
+          ...current.target,
+          invokedBy: 'person',
+        });
+    }
+  }
+
+  async #open(nodeId: string, nodeRunKey: string | null): Promise<void> {
+    const execution = this.#shown?.execution ?? null;
+    if (execution === null) return;
+    const run = nodeRunKey === null ? { nodeId } : { nodeRunKey };
+    await this.#deps.commands.run('nodeRun.open', { ...execution, ...run, invokedBy: 'person' });
+  }
+
+  async #reveal(nodeId: string): Promise<void> {
+    const { commands, selectedNode } = this.#deps;
+    const execution = this.#shown?.execution ?? null;
+    const { current } = selectedNode;
+    if (execution !== null)
+      await commands.run('nodeRun.revealInDefinition', { ...execution, nodeId, invokedBy: 'person' });
+    else if (current !== null)
+      await commands.run('workflow.open', { ...current.target, nodeId, invokedBy: 'person' });
+  }
+}

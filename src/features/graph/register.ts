@@ -1,0 +1,63 @@
+// The graph and the timeline of what the user looks at, in a view beside the logs.
+import * as vscode from 'vscode';
+import { combine, type Disposable, toDisposable } from '../../base/disposable.ts';
+import { graphViewId } from '../../editor/ids.ts';
+import type { App } from '../../ui/app.ts';
+import { pickExecution } from '../../ui/pickers/executionPicker.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import { ifTold } from '../../domain/errors.ts';
+import { type FollowDeps, followSelections } from './follow.ts';
+import { GraphView, type GraphViewDeps } from './graphView.ts';
+
+export type GraphDeps = GraphViewDeps & FollowDeps & Pick<App, 'graph'>;
+
+async function focusView(): Promise<void> {
+  await vscode.commands.executeCommand(`${graphViewId}.focus`);
+}
+
+function registerView(deps: GraphDeps): Disposable {
+  let shown: GraphView | undefined;
+  return combine(
+    deps.graph.attach({
+      resolveWebviewView: (view) => {
+        shown?.dispose();
+        const resolved = new GraphView(deps, view);
+        shown = resolved;
+        view.onDidDispose(() => resolved.dispose());
+      },
+    }),
+    toDisposable(() => shown?.dispose()),
+  );
+}
+
+export function registerGraph(deps: GraphDeps): Disposable {
+  const { commands, executions, selectedNode } = deps;
+  return combine(
+    registerView(deps),
+    followSelections(deps),
+    commands.register('workflow.showGraph', {
+      ask: () => pickWorkflow(deps),
+      run: async (target) => {
+        const { connectionId, workflowId } = target;
+        const all = { executionId: null, nodeId: null, nodeRunKey: null };
+        selectedNode.select({ target: { connectionId, workflowId }, ...all, by: 'command' });
+        await focusView();
+        return undefined;
+      },
+    }),
+    commands.register('execution.showInGraph', {
+      ask: () => pickExecution(deps),
+      run: async ({ connectionId, executionId }) => {
+        const execution = await ifTold(executions.get({ connectionId, executionId }));
+        const workflowId = execution?.workflowId ?? null;
+        if (workflowId === null)
+          throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
+        const all = { executionId, nodeId: null, nodeRunKey: null };
+        selectedNode.select({ target: { connectionId, workflowId }, ...all, by: 'command' });
+        await focusView();
+        return undefined;
+      },
+    }),
+  );
+}

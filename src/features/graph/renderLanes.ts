@@ -1,0 +1,144 @@
+// The timeline of an execution: a lane for each node, with a bar for each of its runs, to scale. Pure.
+import * as l10n from '@vscode/l10n';
+import type { NodeRun } from '../../domain/nodeRun.ts';
+import { joined, plainLine } from '../../editor/format.ts';
+import { worstState } from '../../model/executions/nodeSummaries.ts';
+import type { TimedRun, Timeline } from '../../model/executions/timeline.ts';
+import { formatDuration } from '../../ui/words/time.ts';
+import type { Bar, Lane } from '../../webview/graph/messages.ts';
+import { wordOf } from './renderNodes.ts';
+
+/** A lane with more runs has several in each bar: no screen has more room. */
+export const maximumBars = 200;
+
+/** "Turn 3, attempt 2: failed, 1.2 s". */
+function labelOf({ run, isOpen }: TimedRun): string {
+  const place = joined(
+    [
+      run.iteration.length === 0
+        ? undefined
+        : l10n.t('turn {0}', run.iteration.map((index) => index + 1).join('.')),
+      run.attempt > 1 ? l10n.t('attempt {0}', run.attempt) : undefined,
+    ],
+    ', ',
+  );
+  const duration = run.durationMs === null || isOpen ? undefined : formatDuration(run.durationMs);
+  return joined([place, joined([wordOf(run), duration], ', ')], ': ');
+}
+
+/** Alternately what the run worked and what it waited. `isEarlier`: another attempt followed. */
+function barsOf(timed: TimedRun, isEarlier: boolean): readonly Bar[] {
+  const { run, from, to, waits, isOpen } = timed;
+  const shared = { state: run.status?.state ?? 'unknown', nodeRunKey: run.key } as const;
+  const label = labelOf(timed);
+  const bars: Bar[] = [];
+  let at = from;
+  const work = (end: number): void => {
+    if (end > at || bars.length === 0)
+      bars.push({ ...shared, from: at, to: end, isOpen: false, kind: isEarlier ? 'earlier' : 'work', label });
+    at = end;
+  };
+  for (const wait of waits) {
+    if (wait.from > at) work(wait.from);
+    const length = formatDuration(wait.to - wait.from);
+    const label = l10n.t('waiting, {0}', length);
+    bars.push({ ...shared, ...wait, isOpen: false, kind: 'wait', label });
+    at = wait.to;
+  }
+  work(to);
+  return bars.map((bar, index) => (index === bars.length - 1 ? { ...bar, isOpen } : bar));
+}
+
+function turnKey({ iteration }: NodeRun): string {
+  return JSON.stringify(iteration);
+}
+
+/** The runs that another attempt of the same turn followed. */
+function findEarlier(runs: readonly TimedRun[]): ReadonlySet<TimedRun> {
+  const last = new Map<string, TimedRun>();
+  const earlier = new Set<TimedRun>();
+  for (const timed of runs) {
+    const key = turnKey(timed.run);
+    const before = last.get(key);
+    if (before !== undefined && before.run.attempt < timed.run.attempt) earlier.add(before);
+    last.set(key, timed);
+  }
+  return earlier;
+}
+
+/** One bar for successive runs. */
+function mergeRuns(runs: readonly TimedRun[]): readonly Bar[] {
+  const [first] = runs;
+  const last = runs.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const states = runs.map(({ run }) => run.status?.state ?? 'unknown');
+  const failed = states.filter((state) => state === 'failed').length;
+  const count = l10n.t('{0} runs', runs.length);
+  return [
+    {
+      from: first.from,
+      to: runs.reduce((latest, { to }) => Math.max(latest, to), first.to),
+      isOpen: last.isOpen,
+      state: worstState(states),
+      kind: 'work',
+      label: failed === 0 ? count : joined([count, l10n.t('{0} failed', failed)], ', '),
+      nodeRunKey: null,
+    },
+  ];
+}
+
+function renderBars(runs: readonly TimedRun[]): readonly Bar[] {
+  if (runs.length <= maximumBars) {
+    const earlier = findEarlier(runs);
+    return runs.flatMap((timed) => barsOf(timed, earlier.has(timed)));
+  }
+  // A power of two, so that a growing loop changes its bars seldom.
+  const size = 2 ** Math.ceil(Math.log2(runs.length / maximumBars));
+  return Array.from({ length: Math.ceil(runs.length / size) }, (_, index) =>
+    mergeRuns(runs.slice(index * size, (index + 1) * size)),
+  ).flat();
+}
+
+/** How long the node's runs took together, without earlier attempts and what only waited; undefined while none has ended. */
+function describeLane(runs: readonly TimedRun[], whole: number): string {
+  const ended = runs.filter(({ isOpen }) => !isOpen);
+  const length = ended.reduce((sum, { run, from, to }) => sum + (run.durationMs ?? to - from), 0);
+  const first = runs[0];
+  const start = first === undefined ? undefined : `+${formatDuration(first.from - whole)}`;
+  return joined([start, ended.length === 0 ? '…' : formatDuration(length)], ' · ');
+}
+
+function renderLane(id: string, runs: readonly TimedRun[], whole: number): Lane {
+  const [first] = runs;
+  const name = plainLine(first?.run.nodeName ?? '', 80) || plainLine(id, 80);
+  const detail = describeLane(runs, whole);
+  const last = runs.at(-1);
+  const count = runs.length > 1 ? l10n.t('{0} runs', runs.length) : undefined;
+  const word = last === undefined ? undefined : wordOf(last.run);
+  return { id, name, detail, spoken: joined([name, word, count, detail], ', '), bars: renderBars(runs) };
+}
+
+function renderQueue({ whole, queuedMs }: Timeline): readonly Lane[] {
+  if (whole === null || queuedMs === null || queuedMs === 0) return [];
+  const name = l10n.t('In the queue');
+  const detail = formatDuration(queuedMs);
+  const bar: Bar = {
+    from: whole.from,
+    to: whole.from + queuedMs,
+    isOpen: false,
+    state: 'queued',
+    kind: 'wait',
+    label: detail,
+    nodeRunKey: null,
+  };
+  return [{ id: '', name, detail, spoken: joined([name, detail], ', '), bars: [bar] }];
+}
+
+/** In the order of the nodes' first starts, after the time in the queue. Skipped nodes took no time, so they have no lane. */
+export function renderLanes(timeline: Timeline): readonly Lane[] {
+  const { whole, timed } = timeline;
+  if (whole === null) return [];
+  const ran = timed.filter(({ run }) => run.status?.state !== 'skipped');
+  const byNode = Map.groupBy(ran, ({ run }) => run.nodeId);
+  return [...renderQueue(timeline), ...[...byNode].map(([id, runs]) => renderLane(id, runs, whole.from))];
+}

@@ -1,0 +1,97 @@
+// How the nodes and edges of a graph look for the execution that is shown. Pure.
+import * as l10n from '@vscode/l10n';
+import type { NodeRun } from '../../domain/nodeRun.ts';
+import type { RunState } from '../../domain/status.ts';
+import { joined, plainLine } from '../../editor/format.ts';
+import type { NodeSummary } from '../../model/executions/nodeSummaries.ts';
+import { statusWord } from '../../ui/words/status.ts';
+import { formatDuration } from '../../ui/words/time.ts';
+import type { EdgeLook, GraphEdge, GraphNode, NodeLook } from '../../webview/graph/messages.ts';
+
+/** By the ids of nodes. */
+export type Summaries = ReadonlyMap<string, NodeSummary>;
+
+function stateOf({ status }: NodeRun): RunState {
+  return status?.state ?? 'unknown';
+}
+
+export function wordOf({ status }: Pick<NodeRun, 'status'>): string {
+  return statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40));
+}
+
+/** "3 turns", "attempt 2". */
+function describeRuns({ turns, attempts }: NodeSummary): readonly (string | undefined)[] {
+  return [
+    turns.length > 1 ? l10n.t('{0} turns', turns.length) : undefined,
+    attempts > 1 ? l10n.t('attempt {0}', attempts) : undefined,
+  ];
+}
+
+function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
+  const { worst, turns, attempts, durationMs } = summary;
+  const word = wordOf(worst);
+  const isSkipped = stateOf(worst) === 'skipped';
+  const duration = durationMs === null || isSkipped ? undefined : formatDuration(durationMs);
+  const reason = worst.error === null ? undefined : plainLine(worst.error.message, 200);
+  const detail = joined(
+    [
+      word,
+      turns.length > 1 ? `×${turns.length}` : undefined,
+      attempts > 1 ? l10n.t('attempt {0}', attempts) : undefined,
+      duration,
+    ],
+    ' · ',
+  );
+  return {
+    id: node.id,
+    state: stateOf(worst),
+    detail,
+    spoken: joined([node.name, node.type, word, ...describeRuns(summary), duration, reason], ', '),
+    hasRuns: true,
+  };
+}
+
+/** hasExecution: false without an execution that the node could have run in. */
+export function renderNode(
+  node: GraphNode,
+  summary: NodeSummary | undefined,
+  hasExecution: boolean,
+): NodeLook {
+  if (summary !== undefined) return renderRan(node, summary);
+  const word = hasExecution ? l10n.t('not run') : undefined;
+  return {
+    id: node.id,
+    state: null,
+    detail: word ?? node.type,
+    spoken: joined([node.name, node.type, word], ', '),
+    hasRuns: false,
+  };
+}
+
+/** The branches that a node's runs gave; undefined if any run gives none. Loops lead both ways. */
+function branchesOf({ turns }: NodeSummary): ReadonlySet<string> | undefined {
+  const branches = turns.map(({ output }) =>
+    typeof output === 'string' || typeof output === 'boolean' ? String(output) : undefined,
+  );
+  return branches.includes(undefined) ? undefined : new Set(branches.flatMap((branch) => branch ?? []));
+}
+
+function hasRun(summary: NodeSummary | undefined): boolean {
+  return summary?.turns.some((run) => !['skipped', 'queued'].includes(stateOf(run))) === true;
+}
+
+function isPassedOver(summary: NodeSummary | undefined): boolean {
+  return summary?.turns.every((run) => stateOf(run) === 'skipped') === true;
+}
+
+/** The edges with the same ends have different branches, so only the node's output tells which one was taken. */
+export function renderEdge(edge: GraphEdge, edges: readonly GraphEdge[], summaries: Summaries): EdgeLook {
+  const [source, target] = [summaries.get(edge.source), summaries.get(edge.target)];
+  if (isPassedOver(source) || isPassedOver(target)) return 'notTaken';
+  if (source === undefined || !hasRun(source) || !hasRun(target)) return 'plain';
+  if (edge.branch === '' || ['each', 'done'].includes(edge.branch)) return 'taken';
+  const branches = branchesOf(source);
+  if (branches !== undefined) return branches.has(edge.branch) ? 'taken' : 'notTaken';
+  const others = edges.filter(({ target: other }) => other === edge.target);
+  return others.length === 1 ? 'taken' : 'plain';
+}

@@ -1,0 +1,67 @@
+// What the page shows of an execution: above the graph, on its nodes and edges, and in the timeline. Pure.
+import * as l10n from '@vscode/l10n';
+import type { NodeLog } from '../../domain/nodeLog.ts';
+import { joined } from '../../editor/format.ts';
+import { summarizeNodeRuns } from '../../model/executions/nodeSummaries.ts';
+import type { ShownExecution } from '../../model/executions/shownExecution.ts';
+import { measureTimeline, type Timeline } from '../../model/executions/timeline.ts';
+import { executionWord } from '../../ui/words/executionWords.ts';
+import { shortId } from '../../ui/words/names.ts';
+import { formatDuration } from '../../ui/words/time.ts';
+import type { PageTexts, RunHead } from '../../webview/graph/messages.ts';
+import type { WorkflowGraph } from './readGraph.ts';
+import type { ShownRun } from './runDifference.ts';
+import { renderEdge, renderNode } from './renderNodes.ts';
+import { renderLanes } from './renderLanes.ts';
+
+function renderHead(shown: ShownExecution, timeline: Timeline | undefined): RunHead {
+  if (shown.kind !== 'execution') {
+    const text = shown.kind === 'none' ? l10n.t('Not executed yet') : '';
+    return { state: null, text, isLatest: true, scale: null, isLive: false };
+  }
+  const { execution, isLatest } = shown;
+  const { status, durationMs } = execution;
+  const id = shortId(execution.id);
+  const name = isLatest ? l10n.t('Latest execution {0}', id) : l10n.t('Execution {0}', id);
+  const duration = durationMs === null ? undefined : formatDuration(durationMs);
+  return {
+    state: status.state,
+    text: joined([name, executionWord(execution), duration], ' · '),
+    isLatest,
+    scale: timeline?.whole ?? null,
+    isLive: !status.isTerminal && ['running', 'waiting'].includes(status.state),
+  };
+}
+
+/** `rows`: the last ones are enough, since they only tell up to when something is known. */
+export function renderRun(graph: WorkflowGraph, shown: ShownExecution, rows: readonly NodeLog[]): ShownRun {
+  const hasExecution = shown.kind === 'execution';
+  const nodeRuns = hasExecution ? shown.nodeRuns : [];
+  const summaries = summarizeNodeRuns(nodeRuns);
+  const timeline = hasExecution ? measureTimeline(shown.execution, rows, nodeRuns) : undefined;
+  const incoming = Map.groupBy(graph.edges, ({ target }) => target);
+  return {
+    head: renderHead(shown, timeline),
+    nodes: graph.nodes.map((node) => renderNode(node, summaries.get(node.id), hasExecution)),
+    edges: graph.edges.map((edge) => renderEdge(edge, incoming.get(edge.target) ?? [], summaries)),
+    lanes: timeline === undefined ? [] : renderLanes(timeline),
+  };
+}
+
+/** The page has no translations of its own. */
+export function renderPageTexts(): PageTexts {
+  return {
+    graph: l10n.t('Workflow graph'),
+    timeline: l10n.t('Timeline'),
+    zoomIn: l10n.t('Zoom In'),
+    zoomOut: l10n.t('Zoom Out'),
+    fit: l10n.t('Show Whole Graph'),
+    openNodeRun: l10n.t('Open Node Run'),
+    reveal: l10n.t('Show in Definition'),
+    showLatest: l10n.t('Show Latest'),
+    noTimes: l10n.t('No nodes have run'),
+    leadsTo: l10n.t('Leads to'),
+    loopBody: l10n.t('Each turn of'),
+    help: l10n.t('The arrow keys follow the edges, Enter opens the node run.'),
+  };
+}

@@ -1,0 +1,41 @@
+// Finds what has changed between two states of the page.
+import type { EdgeLook, Lane, NodeLook, RunHead, ToPage } from '../../webview/graph/messages.ts';
+
+/** Everything that a page shows of an execution. */
+export interface ShownRun {
+  readonly head: RunHead;
+  readonly nodes: readonly NodeLook[];
+  /** In the order of the graph's edges. */
+  readonly edges: readonly EdgeLook[];
+  readonly lanes: readonly Lane[];
+}
+
+type RunMessage = Extract<ToPage, { readonly kind: 'run' }>;
+
+/** Remembers what a page was sent, to send only what has changed. */
+export class RunDifference {
+  readonly #sent = new Map<string, string>();
+
+  /** undefined: nothing has changed. */
+  next({ head, nodes, edges, lanes }: ShownRun): RunMessage | undefined {
+    const changedNodes = nodes.filter((node) => this.#isNew(`node ${node.id}`, node));
+    const changedLanes = lanes.filter((lane) => this.#isNew(`lane ${lane.id}`, lane));
+    const changedEdges = [...edges.entries()].filter(([index, look]) => this.#isNew(`edge ${index}`, look));
+    const laneOrder = lanes.map(({ id }) => id);
+    const members = {
+      ...(this.#isNew('head', head) && { head }),
+      ...(changedNodes.length > 0 && { nodes: changedNodes }),
+      ...(changedEdges.length > 0 && { edges: changedEdges }),
+      ...(changedLanes.length > 0 && { lanes: changedLanes }),
+      ...(this.#isNew('order', laneOrder) && { laneOrder }),
+    };
+    return Object.keys(members).length === 0 ? undefined : { kind: 'run', ...members };
+  }
+
+  #isNew(name: string, value: unknown): boolean {
+    const text = JSON.stringify(value);
+    if (this.#sent.get(name) === text) return false;
+    this.#sent.set(name, text);
+    return true;
+  }
+}

@@ -1,0 +1,167 @@
+// Keeps the page on what one workflow shows, as long as somebody looks at it.
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../base/json.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type ExecutionTarget, targetName, type WorkflowTarget } from '../../domain/targets.ts';
+import { ChosenExecutions } from '../../model/executions/chosenExecutions.ts';
+import { type ShownExecution, ShownExecutionSource } from '../../model/executions/shownExecution.ts';
+import type { App } from '../../ui/app.ts';
+import { describeError } from '../../ui/words/describeError.ts';
+import { workflowName } from '../../ui/words/names.ts';
+import type { GraphSubject, ToPage } from '../../webview/graph/messages.ts';
+import { readGraph, type WorkflowGraph } from './readGraph.ts';
+import { renderPageTexts, renderRun } from './renderRun.ts';
+import { RunDifference } from './runDifference.ts';
+import { DefinitionSource } from './shownDefinition.ts';
+
+export type ShownWorkflowDeps = Pick<
+  App,
+  'chosenExecutions' | 'clock' | 'executions' | 'following' | 'freshExecutions' | 'logger' | 'workflows'
+>;
+
+/** At most ten messages a second. */
+const pauseMs = 100;
+/** Drawing takes at most a tenth of the time, however large an execution is. */
+const pauseFactor = 10;
+/** Rows at the end of a log, which tell up to when something is known. */
+const lastRows = 50;
+
+interface Sent {
+  readonly structure: string;
+  readonly run: RunDifference;
+}
+
+export class ShownWorkflow implements Disposable {
+  readonly #deps: ShownWorkflowDeps;
+  readonly #target: WorkflowTarget;
+  readonly #post: (message: ToPage) => void;
+  readonly #owned = new DisposableStore();
+  readonly #definition: DefinitionSource;
+  /** What's chosen for the graph alone, or else what's chosen for the definition. */
+  readonly #chosen = this.#owned.add(new ChosenExecutions());
+  readonly #execution: ShownExecutionSource;
+  readonly #attention;
+  /** An execution that the user looks at without choosing it for the definition. */
+  #executionId: string | null = null;
+  #subject: GraphSubject;
+  #sent: Sent | undefined;
+  #timer: Disposable | undefined;
+  #pauseMs = 0;
+
+  constructor(deps: ShownWorkflowDeps, subject: GraphSubject, post: (message: ToPage) => void) {
+    this.#deps = deps;
+    const { connectionId, workflowId, executionId } = subject;
+    this.#target = { connectionId, workflowId };
+    this.#subject = subject;
+    this.#post = post;
+    this.#executionId = executionId;
+    this.#choose();
+    this.#definition = this.#owned.add(new DefinitionSource(deps, this.#target));
+    this.#execution = this.#owned.add(
+      new ShownExecutionSource({ ...deps, chosenExecutions: this.#chosen }, this.#target),
+    );
+    this.#attention = this.#owned.add(deps.freshExecutions.add(() => this.#sight()));
+    this.#owned.add(deps.chosenExecutions.onDidChange(() => this.#choose()));
+    this.#owned.add(this.#definition.shown.onDidChange(() => this.#drawSoon()));
+    this.#owned.add(this.#execution.shown.onDidChange(() => this.#drawSoon()));
+    this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#attend()));
+    this.#attend();
+    this.#draw();
+  }
+
+  get execution(): ExecutionTarget | null {
+    const { current } = this.#execution.shown;
+    return current.kind === 'execution' ? current.target : null;
+  }
+
+  isOf(target: WorkflowTarget): boolean {
+    return targetName(this.#target) === targetName(target);
+  }
+
+  /** Shows another node or execution of the same workflow. */
+  select(subject: GraphSubject): void {
+    this.#subject = subject;
+    if (this.#executionId !== subject.executionId) {
+      this.#executionId = subject.executionId;
+      this.#choose();
+    }
+    if (this.#sent !== undefined) this.#post({ kind: 'select', subject });
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#owned.dispose();
+  }
+
+  #choose(): void {
+    const { chosenExecutions, executions } = this.#deps;
+    const [newest] = executions.list(this.#target).items;
+    const id = this.#executionId ?? chosenExecutions.find(this.#target);
+    // The newest execution gives way to the next one.
+    this.#chosen.choose(this.#target, id === newest?.id ? undefined : id);
+  }
+
+  #sight() {
+    const { execution } = this;
+    return {
+      connectionId: this.#target.connectionId,
+      showsLatest: false,
+      lists: [this.#target],
+      unfolded: execution === null ? [] : [execution],
+    };
+  }
+
+  #attend(): void {
+    this.#attention.setAttention({ isVisible: true, isFocused: vscode.window.state.focused });
+  }
+
+  #drawSoon(): void {
+    this.#timer ??= this.#deps.clock.schedule(() => {
+      this.#timer = undefined;
+      this.#draw();
+    }, this.#pauseMs);
+  }
+
+  #draw(): void {
+    const began = performance.now();
+    const shown = this.#definition.shown.current;
+    if (shown.kind === 'reading') this.#tell(vscode.l10n.t('Reading the definition…'));
+    else if (shown.kind === 'failed') this.#tell(describeError(shown.error, this.#deps.clock.now()).message);
+    else this.#drawGraph(shown.definition);
+    this.#pauseMs = Math.max(pauseMs, (performance.now() - began) * pauseFactor);
+  }
+
+  #tell(text: string): void {
+    this.#sent = undefined;
+    this.#post({ kind: 'nothing', text });
+  }
+
+  #drawGraph(definition: JsonObject | undefined): void {
+    const { current } = this.#execution.shown;
+    const graph = readGraph(definition, current.kind === 'execution' ? current.nodeRuns : []);
+    if (graph.nodes.length === 0) {
+      this.#tell(vscode.l10n.t('The definition has no nodes.'));
+      return;
+    }
+    const title = this.#titleOf(graph);
+    const structure = JSON.stringify([title, graph]);
+    if (this.#sent?.structure !== structure) {
+      const { nodes, edges } = graph;
+      this.#sent = { structure, run: new RunDifference() };
+      this.#post({ kind: 'graph', subject: this.#subject, title, texts: renderPageTexts(), nodes, edges });
+    }
+    const run = this.#sent.run.next(renderRun(graph, current, this.#lastRows(current)));
+    if (run !== undefined) this.#post(run);
+  }
+
+  #lastRows(shown: ShownExecution) {
+    return shown.kind === 'execution' ? this.#deps.executions.logs(shown.target).rows.slice(-lastRows) : [];
+  }
+
+  #titleOf({ nodes, leftOut }: WorkflowGraph): string {
+    const { connectionId, workflowId } = this.#target;
+    const name = workflowName(this.#deps.workflows, connectionId, workflowId);
+    if (leftOut === 0) return name;
+    return vscode.l10n.t('{0} (the first {1} of {2} nodes)', name, nodes.length, nodes.length + leftOut);
+  }
+}

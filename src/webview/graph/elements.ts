@@ -1,0 +1,66 @@
+// Makes the elements of the page. Texts are set as text, never as HTML.
+import type { RunState } from '../../domain/status.ts';
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+export function createElement<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className: string,
+  text = '',
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  element.className = className;
+  if (text !== '') element.textContent = text;
+  return element;
+}
+
+export function createSvg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string | number>>,
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS(svgNamespace, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  return element;
+}
+
+const ring = 'M8 1.75a6.25 6.25 0 1 0 0 12.5a6.25 6.25 0 1 0 0-12.5z';
+
+/** Each state has a shape of its own, so that nobody depends on colors. */
+const shapes: Readonly<Record<RunState | 'none', string>> = {
+  queued: ring,
+  running: 'M8 1.75a6.25 6.25 0 1 1-6.25 6.25',
+  waiting: `${ring}M8 4.5v3.75l2.5 1.5`,
+  completed: `${ring}M5.25 8.25l2 2l3.75-4.25`,
+  failed: `${ring}M5.75 5.75l4.5 4.5M10.25 5.75l-4.5 4.5`,
+  cancelled: `${ring}M3.75 12.25l8.5-8.5`,
+  skipped: 'M2.5 8h10.5M9.5 4.5l3.5 3.5l-3.5 3.5',
+  unknown: `${ring}M6.25 6.25a1.75 1.75 0 1 1 2.5 1.6c-.5.25-.75.6-.75 1.15M8 11.4v.1`,
+  none: 'M6 8h4',
+};
+
+/** Decoration: the word beside it says the same. */
+export function createStateIcon(state: RunState | null): SVGSVGElement {
+  const icon = createSvg('svg', { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true' });
+  icon.dataset['state'] = state ?? 'none';
+  icon.append(createSvg('path', { d: shapes[state ?? 'none'] }));
+  return icon;
+}
+
+const toolShapes = {
+  zoomIn: 'M8 3v10M3 8h10',
+  zoomOut: 'M3 8h10',
+  fit: 'M2.5 6v-3.5h3.5M10 2.5h3.5v3.5M13.5 10v3.5h-3.5M6 13.5h-3.5v-3.5',
+  openNodeRun: 'M4 2.5h5.5l3 3v8h-8.5zM9.5 2.5v3h3',
+  reveal: 'M5.5 4.5l-3.5 3.5l3.5 3.5M10.5 4.5l3.5 3.5l-3.5 3.5',
+  showLatest: 'M3 3v10l6-5zM12 3v10',
+} as const;
+export type Tool = keyof typeof toolShapes;
+
+export function createTool(tool: Tool): HTMLButtonElement {
+  const button = createElement('button', 'tool');
+  button.type = 'button';
+  const icon = createSvg('svg', { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true' });
+  icon.append(createSvg('path', { d: toolShapes[tool] }));
+  button.append(icon);
+  return button;
+}

@@ -1,0 +1,242 @@
+// The page of the graph: shows what the extension sends, and tells it what the user selects.
+import { createElement, createStateIcon, createTool, type Tool } from './elements.ts';
+import { GraphPane } from './graphPane.ts';
+import {
+  type FromPage,
+  type GraphSubject,
+  isToPage,
+  type PageTexts,
+  type RunHead,
+  type ToPage,
+} from './messages.ts';
+import { TimelinePane } from './timelinePane.ts';
+import type { View } from './viewport.ts';
+
+/** What survives a reload and the time in which the page is hidden. */
+interface PageState {
+  readonly subject: GraphSubject | null;
+  readonly view: View | null;
+  readonly timelineTop: number;
+}
+
+interface VsCodeApi {
+  readonly postMessage: (message: FromPage) => void;
+  readonly getState: () => unknown;
+  readonly setState: (state: PageState) => void;
+}
+
+declare const acquireVsCodeApi: () => VsCodeApi;
+
+const noState: PageState = { subject: null, view: null, timelineTop: 0 };
+/** How often a live scale moves on between two messages, in milliseconds. */
+const tickMs = 1000;
+
+/** The page itself wrote it, perhaps in an earlier version. */
+function isPageState(value: unknown): value is PageState {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'subject' in value &&
+    'view' in value &&
+    'timelineTop' in value
+  );
+}
+
+function isSameWorkflow(one: GraphSubject | null, other: GraphSubject): boolean {
+  return one?.connectionId === other.connectionId && one.workflowId === other.workflowId;
+}
+
+class Page {
+  readonly #api: VsCodeApi;
+  readonly #head = createElement('header', 'head');
+  readonly #headState = createElement('span', 'state');
+  readonly #headText = createElement('span', 'headText');
+  readonly #panes = createElement('main', 'panes');
+  readonly #nothing = createElement('p', 'nothing');
+  readonly #graph: GraphPane;
+  readonly #timeline: TimelinePane;
+  readonly #tools = new Map<Tool, HTMLButtonElement>();
+  readonly #ran = new Set<string>();
+  #state: PageState;
+  #runHead: RunHead | undefined;
+  #headAt = 0;
+  #title = '';
+
+  constructor(api: VsCodeApi) {
+    this.#api = api;
+    const kept = api.getState();
+    this.#state = isPageState(kept) ? kept : noState;
+    this.#graph = new GraphPane({
+      onSelect: (nodeId) => this.#select(nodeId, null),
+      onOpen: (nodeId) => this.#open(nodeId, this.#runOf(nodeId)),
+      onMove: (view) => this.#keep({ view }),
+    });
+    this.#timeline = new TimelinePane({
+      onSelect: (nodeId, nodeRunKey) => this.#select(nodeId, nodeRunKey),
+      onOpen: (nodeId, nodeRunKey) => this.#open(nodeId, nodeRunKey),
+    });
+    this.#timeline.onDidScroll(() => this.#keep({ timelineTop: this.#timeline.scrollTop }));
+    this.#build();
+    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (isToPage(data)) this.#receive(data);
+    });
+    window.addEventListener('focus', () => {
+      if (document.activeElement === document.body) this.#graph.focus();
+    });
+    window.setInterval(() => this.#tick(), tickMs);
+    api.postMessage({ kind: 'ready', subject: this.#state.subject });
+  }
+
+  #build(): void {
+    this.#headText.setAttribute('role', 'status');
+    const bar = createElement('div', 'tools');
+    bar.setAttribute('role', 'toolbar');
+    const add = (tool: Tool, run: () => void): void => {
+      const button = createTool(tool);
+      button.addEventListener('click', run);
+      this.#tools.set(tool, button);
+      bar.append(button);
+    };
+    add('showLatest', () => this.#api.postMessage({ kind: 'showLatest' }));
+    add('openNodeRun', () => this.#withSelected((nodeId) => this.#open(nodeId, this.#runOf(nodeId))));
+    add('reveal', () => this.#withSelected((nodeId) => this.#api.postMessage({ kind: 'reveal', nodeId })));
+    add('zoomOut', () => this.#graph.zoom(-1));
+    add('fit', () => this.#graph.fit());
+    add('zoomIn', () => this.#graph.zoom(1));
+    this.#head.append(this.#headState, this.#headText, bar);
+    this.#panes.append(this.#graph.element, this.#timeline.element);
+    this.#head.hidden = true;
+    this.#panes.hidden = true;
+    document.body.append(this.#head, this.#panes, this.#nothing);
+  }
+
+  #receive(message: ToPage): void {
+    switch (message.kind) {
+      case 'nothing':
+        this.#nothing.textContent = message.text;
+        this.#setShown(false);
+        break;
+      case 'graph':
+        this.#showGraph(message);
+        break;
+      case 'run':
+        this.#showRun(message);
+        break;
+      case 'select':
+        this.#showSelection(message.subject, true);
+    }
+  }
+
+  #setShown(isShown: boolean): void {
+    this.#nothing.hidden = isShown;
+    this.#head.hidden = !isShown;
+    this.#panes.hidden = !isShown;
+  }
+
+  #showGraph({ subject, title, texts, nodes, edges }: Extract<ToPage, { readonly kind: 'graph' }>): void {
+    const isKnown = isSameWorkflow(this.#state.subject, subject);
+    const { view, timelineTop } = isKnown ? this.#state : noState;
+    this.#setShown(true);
+    this.#title = title;
+    this.#ran.clear();
+    this.#nameTools(texts);
+    this.#timeline.clear(texts);
+    this.#graph.draw(nodes, edges, texts, view);
+    this.#keep({ view, timelineTop });
+    this.#showHead({ state: null, text: '', isLatest: true, scale: null, isLive: false });
+    this.#showSelection(subject, view === null);
+  }
+
+  #nameTools(texts: PageTexts): void {
+    for (const [tool, button] of this.#tools) {
+      button.title = texts[tool];
+      button.setAttribute('aria-label', texts[tool]);
+    }
+    this.#head.querySelector('.tools')?.setAttribute('aria-label', texts.graph);
+  }
+
+  #showRun({
+    head,
+    nodes = [],
+    edges = [],
+    lanes = [],
+    laneOrder,
+  }: Extract<ToPage, { readonly kind: 'run' }>): void {
+    for (const { id, hasRuns } of nodes) {
+      if (hasRuns) this.#ran.add(id);
+      else this.#ran.delete(id);
+    }
+    this.#graph.update(nodes, edges);
+    if (lanes.length > 0 || laneOrder !== undefined) this.#timeline.update(lanes, laneOrder);
+    if (head !== undefined) this.#showHead(head);
+    if (laneOrder !== undefined) this.#timeline.scrollTo(this.#state.timelineTop);
+    this.#enableTools();
+  }
+
+  #showHead(head: RunHead): void {
+    const before = this.#runHead;
+    this.#runHead = head;
+    this.#headAt = performance.now();
+    if (before?.state !== head.state) this.#headState.replaceChildren(createStateIcon(head.state));
+    const text = [this.#title, head.text].filter((part) => part !== '').join(' · ');
+    // Setting the same text again would have it read out again.
+    if (this.#headText.textContent !== text) this.#headText.textContent = text;
+    this.#headText.title = text;
+    const latest = this.#tools.get('showLatest');
+    if (latest !== undefined) latest.hidden = head.isLatest;
+    this.#timeline.setScale(head.scale);
+  }
+
+  /** What goes on reaches as far as time has passed here since the service told last. */
+  #tick(): void {
+    const { scale, isLive } = this.#runHead ?? { scale: null, isLive: false };
+    if (scale !== null && isLive)
+      this.#timeline.setScale({ from: scale.from, to: scale.to + performance.now() - this.#headAt });
+  }
+
+  #showSelection(subject: GraphSubject, isRevealed: boolean): void {
+    this.#keep({ subject });
+    this.#graph.select(subject.nodeId, isRevealed);
+    this.#timeline.select(subject, isRevealed);
+    this.#enableTools();
+  }
+
+  #select(nodeId: string | null, nodeRunKey: string | null): void {
+    const { subject } = this.#state;
+    if (subject === null) return;
+    this.#keep({ subject: { ...subject, nodeId, nodeRunKey } });
+    this.#graph.select(nodeId, true);
+    this.#timeline.select({ nodeId, nodeRunKey }, true);
+    this.#enableTools();
+    this.#api.postMessage({ kind: 'select', nodeId, nodeRunKey });
+  }
+
+  #open(nodeId: string, nodeRunKey: string | null): void {
+    if (this.#ran.has(nodeId)) this.#api.postMessage({ kind: 'open', nodeId, nodeRunKey });
+    else this.#api.postMessage({ kind: 'reveal', nodeId });
+  }
+
+  #runOf(nodeId: string): string | null {
+    const { subject } = this.#state;
+    return subject?.nodeId === nodeId ? subject.nodeRunKey : null;
+  }
+
+  #withSelected(run: (nodeId: string) => void): void {
+    const nodeId = this.#state.subject?.nodeId ?? null;
+    if (nodeId !== null) run(nodeId);
+  }
+
+  #enableTools(): void {
+    const nodeId = this.#state.subject?.nodeId ?? null;
+    const [open, reveal] = [this.#tools.get('openNodeRun'), this.#tools.get('reveal')];
+    if (open !== undefined) open.disabled = nodeId === null || !this.#ran.has(nodeId);
+    if (reveal !== undefined) reveal.disabled = nodeId === null;
+  }
+
+  #keep(change: Partial<PageState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#api.setState(this.#state);
+  }
+}
+
+new Page(acquireVsCodeApi());

@@ -1,0 +1,169 @@
+// What the extension and the page of the graph say to each other, and how each side decodes it.
+import * as v from 'valibot';
+import type { RunState } from '../../domain/status.ts';
+
+/** What the page shows, as ids. The page keeps it and returns it after a reload. */
+export interface GraphSubject {
+  readonly connectionId: string;
+  readonly workflowId: string;
+  /** null: the execution that the workflow's definition shows. */
+  readonly executionId: string | null;
+  readonly nodeId: string | null;
+  readonly nodeRunKey: string | null;
+}
+
+export interface GraphNode {
+  readonly id: string;
+  readonly name: string;
+  /** Empty if the definition doesn't say. */
+  readonly type: string;
+  /** The loop whose body the node is in; null outside loops. */
+  readonly loop: string | null;
+}
+
+export interface GraphEdge {
+  readonly source: string;
+  readonly target: string;
+  /** Empty for an edge without a branch. */
+  readonly branch: string;
+}
+
+/** How a node went in the execution that is shown. */
+export interface NodeLook {
+  readonly id: string;
+  /** null: it hasn't run. */
+  readonly state: RunState | null;
+  /** "completed · ×3 · 1.2 s". */
+  readonly detail: string;
+  /** The same to be read out, with the node's name and type. */
+  readonly spoken: string;
+  /** True if the node has runs that can be opened. */
+  readonly hasRuns: boolean;
+}
+
+/** "plain": not known, or no execution is shown. */
+export type EdgeLook = 'plain' | 'taken' | 'notTaken';
+
+/** A stretch of time, in epoch milliseconds. */
+export interface Bar {
+  readonly from: number;
+  readonly to: number;
+  /** It goes on, so it reaches to the end of the scale. */
+  readonly isOpen: boolean;
+  readonly state: RunState;
+  /** "work": nodes run, "wait": nothing but time passes, "earlier": an attempt that another one followed. */
+  readonly kind: 'work' | 'wait' | 'earlier';
+  /** What it stands for: "Turn 3, attempt 2: failed, 1.2 s". */
+  readonly label: string;
+  /** The node run to open; null for several. */
+  readonly nodeRunKey: string | null;
+}
+
+/** One line of the timeline: the runs of a node. */
+export interface Lane {
+  /** The node's id; empty for the time in the queue. */
+  readonly id: string;
+  readonly name: string;
+  readonly detail: string;
+  readonly spoken: string;
+  readonly bars: readonly Bar[];
+}
+
+/** What is said of the execution above the graph. */
+export interface RunHead {
+  /** null: no execution is shown. */
+  readonly state: RunState | null;
+  /** "Latest execution 3f9a1c · completed · 3.2 s". */
+  readonly text: string;
+  /** Whether another execution can be shown instead: the latest. */
+  readonly isLatest: boolean;
+  /** The scale of the timeline in epoch milliseconds; null while no times are known. */
+  readonly scale: { readonly from: number; readonly to: number } | null;
+  /** The time goes on. */
+  readonly isLive: boolean;
+}
+
+export const pageTextNames = [
+  'graph',
+  'timeline',
+  'zoomIn',
+  'zoomOut',
+  'fit',
+  'openNodeRun',
+  'reveal',
+  'showLatest',
+  'noTimes',
+  'leadsTo',
+  'loopBody',
+  'help',
+] as const;
+/** The words of the page itself. */
+export type PageTexts = Readonly<Record<(typeof pageTextNames)[number], string>>;
+
+/** From the extension to the page. */
+export type ToPage =
+  /** There is nothing to draw; the text says why. */
+  | { readonly kind: 'nothing'; readonly text: string }
+  /** Another graph: what was drawn goes. */
+  | {
+      readonly kind: 'graph';
+      readonly subject: GraphSubject;
+      readonly title: string;
+      readonly texts: PageTexts;
+      readonly nodes: readonly GraphNode[];
+      readonly edges: readonly GraphEdge[];
+    }
+  /** What has changed since the last message of this kind; a member that is missing hasn't. */
+  | {
+      readonly kind: 'run';
+      readonly head?: RunHead;
+      readonly nodes?: readonly NodeLook[];
+      /** By the index of the edge. */
+      readonly edges?: readonly (readonly [index: number, look: EdgeLook])[];
+      readonly lanes?: readonly Lane[];
+      /** All lanes from top to bottom. */
+      readonly laneOrder?: readonly string[];
+    }
+  | { readonly kind: 'select'; readonly subject: GraphSubject };
+
+const id = v.pipe(v.string(), v.maxLength(1000));
+const idOrNull = v.nullable(id);
+const SubjectSchema = v.object({
+  connectionId: id,
+  workflowId: id,
+  executionId: idOrNull,
+  nodeId: idOrNull,
+  nodeRunKey: idOrNull,
+});
+const FromPageSchema = v.variant('kind', [
+  /** The page is loaded. `subject`: what it showed before it was loaded anew. */
+  v.object({ kind: v.literal('ready'), subject: v.nullable(v.unknown()) }),
+  /** nodeId null: nothing is selected any more. */
+  v.object({ kind: v.literal('select'), nodeId: idOrNull, nodeRunKey: idOrNull }),
+  /** Open the node run, or let the user choose one. */
+  v.object({ kind: v.literal('open'), nodeId: id, nodeRunKey: idOrNull }),
+  v.object({ kind: v.literal('reveal'), nodeId: id }),
+  v.object({ kind: v.literal('showLatest') }),
+]);
+
+/** From the page to the extension. */
+export type FromPage = v.InferOutput<typeof FromPageSchema>;
+
+/** undefined for what no page of ours sends. */
+export function decodeFromPage(value: unknown): FromPage | undefined {
+  const decoded = v.safeParse(FromPageSchema, value);
+  return decoded.success ? decoded.output : undefined;
+}
+
+/** What an earlier build of the page may have kept; null if it can't be understood. */
+export function decodeSubject(value: unknown): GraphSubject | null {
+  const decoded = v.safeParse(SubjectSchema, value);
+  return decoded.success ? decoded.output : null;
+}
+
+const kindsToPage: ReadonlySet<unknown> = new Set<ToPage['kind']>(['nothing', 'graph', 'run', 'select']);
+
+/** Only the extension can send to the page, and both come in one package, so the kind tells the rest. */
+export function isToPage(value: unknown): value is ToPage {
+  return typeof value === 'object' && value !== null && 'kind' in value && kindsToPage.has(value.kind);
+}

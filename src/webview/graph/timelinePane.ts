@@ -1,0 +1,247 @@
+// The timeline: a lane for each node, whose bars stand to scale below one another.
+import { createElement, createSvg } from './elements.ts';
+import type { Bar, Lane, PageTexts, RunHead } from './messages.ts';
+
+export interface TimelinePaneEvents {
+  readonly onSelect: (nodeId: string, nodeRunKey: string | null) => void;
+  readonly onOpen: (nodeId: string, nodeRunKey: string | null) => void;
+}
+
+type Scale = NonNullable<RunHead['scale']>;
+
+interface DrawnLane {
+  readonly lane: Lane;
+  readonly element: HTMLElement;
+  readonly bars: SVGSVGElement;
+  /** The bars that go on. */
+  readonly open: readonly { readonly rect: SVGRectElement; readonly from: number }[];
+}
+
+interface Selected {
+  readonly nodeId: string | null;
+  readonly nodeRunKey: string | null;
+}
+
+const laneHeight = 16;
+const barHeights: Readonly<Record<Bar['kind'], number>> = { work: 10, earlier: 10, wait: 4 };
+
+export class TimelinePane {
+  readonly element = createElement('section', 'timeline');
+  readonly #axis = createElement('div', 'axis');
+  readonly #list = createElement('div', 'lanes');
+  readonly #empty = createElement('p', 'empty');
+  readonly #events: TimelinePaneEvents;
+  #lanes = new Map<string, DrawnLane>();
+  #order: readonly string[] = [];
+  #scale: Scale | null = null;
+  /** What the bars' places are measured from, in epoch milliseconds: a scale that begins earlier needs no new bars. */
+  #base = 0;
+  #selected: Selected = { nodeId: null, nodeRunKey: null };
+
+  constructor(events: TimelinePaneEvents) {
+    this.#events = events;
+    this.#axis.setAttribute('aria-hidden', 'true');
+    this.#list.setAttribute('role', 'listbox');
+    this.element.append(this.#axis, this.#list, this.#empty);
+    this.#list.addEventListener('click', ({ target }) => this.#click(target, this.#events.onSelect));
+    this.#list.addEventListener('dblclick', ({ target }) => this.#click(target, this.#events.onOpen));
+    this.#list.addEventListener('keydown', (event) => this.#press(event));
+  }
+
+  clear(texts: PageTexts): void {
+    this.#lanes = new Map();
+    this.#order = [];
+    this.#scale = null;
+    this.#list.setAttribute('aria-label', texts.timeline);
+    this.#list.replaceChildren();
+    this.#empty.textContent = texts.noTimes;
+    this.#show();
+  }
+
+  /** `order` undefined: as before. */
+  update(lanes: readonly Lane[], order: readonly string[] | undefined): void {
+    if (this.#lanes.size === 0) this.#base = lanes[0]?.bars[0]?.from ?? 0;
+    for (const lane of lanes) {
+      const drawn = this.#draw(lane);
+      this.#lanes.get(lane.id)?.element.replaceWith(drawn.element);
+      this.#lanes.set(lane.id, drawn);
+    }
+    if (order !== undefined) {
+      this.#order = order;
+      const kept = new Set(order);
+      for (const id of this.#lanes.keys()) if (!kept.has(id)) this.#lanes.delete(id);
+      this.#list.replaceChildren(...order.flatMap((id) => this.#lanes.get(id)?.element ?? []));
+    }
+    this.#stretch();
+    this.select(this.#selected, false);
+    this.#show();
+  }
+
+  /** null: no times are known. */
+  setScale(scale: Scale | null): void {
+    this.#scale = scale;
+    this.#stretch();
+    this.#show();
+  }
+
+  select(selected: Selected, isRevealed: boolean): void {
+    this.#selected = selected;
+    const { nodeId, nodeRunKey } = selected;
+    const stop = nodeId !== null && this.#lanes.has(nodeId) ? nodeId : this.#order[0];
+    for (const [id, { element, bars, lane }] of this.#lanes) {
+      element.setAttribute('aria-selected', String(id === nodeId));
+      element.tabIndex = id === stop ? 0 : -1;
+      const bar =
+        id === nodeId && nodeRunKey !== null
+          ? lane.bars.find((each) => each.nodeRunKey === nodeRunKey)
+          : undefined;
+      element.setAttribute('aria-label', bar === undefined ? lane.spoken : `${lane.spoken}. ${bar.label}`);
+      for (const rect of bars.children)
+        rect.classList.toggle('selected', bar !== undefined && rect.getAttribute('data-run') === nodeRunKey);
+    }
+    if (isRevealed && nodeId !== null) this.#lanes.get(nodeId)?.element.scrollIntoView({ block: 'nearest' });
+  }
+
+  get scrollTop(): number {
+    return this.#list.scrollTop;
+  }
+
+  scrollTo(top: number): void {
+    this.#list.scrollTop = top;
+  }
+
+  onDidScroll(listener: () => void): void {
+    this.#list.addEventListener('scroll', listener, { passive: true });
+  }
+
+  #show(): void {
+    const isEmpty = this.#scale === null || this.#order.length === 0;
+    this.#empty.hidden = !isEmpty;
+    this.#list.hidden = isEmpty;
+    this.#axis.hidden = isEmpty;
+  }
+
+  #draw(lane: Lane): DrawnLane {
+    const element = createElement('div', 'lane');
+    element.dataset['id'] = lane.id;
+    element.setAttribute('role', 'option');
+    const bars = createSvg('svg', { class: 'bars', preserveAspectRatio: 'none', 'aria-hidden': 'true' });
+    const open: { rect: SVGRectElement; from: number }[] = [];
+    for (const bar of lane.bars) {
+      const rect = this.#drawBar(bar);
+      bars.append(rect);
+      if (bar.isOpen) open.push({ rect, from: bar.from });
+    }
+    element.append(
+      createElement('span', 'name', lane.name),
+      bars,
+      createElement('span', 'detail', lane.detail),
+    );
+    element.title = lane.spoken;
+    return { lane, element, bars, open };
+  }
+
+  #drawBar({ from, to, state, kind, label, nodeRunKey }: Bar): SVGRectElement {
+    const height = barHeights[kind];
+    const rect = createSvg('rect', {
+      x: from - this.#base,
+      y: (laneHeight - height) / 2,
+      width: Math.max(0, to - from),
+      height,
+      class: `bar ${kind}`,
+      'data-state': state,
+      ...(nodeRunKey === null ? {} : { 'data-run': nodeRunKey }),
+    });
+    const title = createSvg('title', {});
+    title.textContent = label;
+    rect.append(title);
+    return rect;
+  }
+
+  /** Fits the lanes to the scale, and the bars that go on to its end. */
+  #stretch(): void {
+    if (this.#scale === null) return;
+    const { from, to } = this.#scale;
+    const viewBox = `${from - this.#base} 0 ${Math.max(1, to - from)} ${laneHeight}`;
+    for (const { bars, open } of this.#lanes.values()) {
+      bars.setAttribute('viewBox', viewBox);
+      for (const { rect, from: begin } of open) rect.setAttribute('width', String(Math.max(0, to - begin)));
+    }
+    this.#axis.replaceChildren(
+      ...axisTicks(to - from).map(({ share, text }) => {
+        const tick = createElement('span', 'tick', text);
+        tick.style.left = `${share * 100}%`;
+        return tick;
+      }),
+    );
+  }
+
+  #click(target: EventTarget | null, tell: (nodeId: string, nodeRunKey: string | null) => void): void {
+    const element = target instanceof Element ? target : null;
+    const lane = element?.closest('.lane');
+    const id = lane instanceof HTMLElement ? lane.dataset['id'] : undefined;
+    if (id === undefined || id === '') return;
+    const key = element?.closest('rect')?.getAttribute('data-run') ?? null;
+    this.#choose(id, key);
+    tell(id, key);
+  }
+
+  #choose(id: string, nodeRunKey: string | null): void {
+    this.select({ nodeId: id, nodeRunKey }, true);
+    this.#lanes.get(id)?.element.focus({ preventScroll: true });
+  }
+
+  #press(event: KeyboardEvent): void {
+    const lane = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('.lane') : null;
+    const id = lane?.dataset['id'];
+    if (id === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = this.#order.indexOf(id);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: this.#order.length - 1 }[event.key];
+    const key = this.#selected.nodeId === id ? this.#selected.nodeRunKey : null;
+    const run = this.#runAfterKey(id, key, event.key);
+    const nextId = next === undefined ? undefined : this.#order[next];
+    if (nextId !== undefined) this.#selectAndTell(nextId, null);
+    else if (run !== undefined) this.#selectAndTell(id, run);
+    else if (event.key === 'Enter' && id !== '') this.#events.onOpen(id, key);
+    else if (next === undefined && !event.key.startsWith('Arrow')) return;
+    event.preventDefault();
+  }
+
+  #selectAndTell(id: string, nodeRunKey: string | null): void {
+    this.#choose(id, nodeRunKey);
+    if (id !== '') this.#events.onSelect(id, nodeRunKey);
+  }
+
+  /** Right and left go from run to run. */
+  #runAfterKey(id: string, from: string | null, key: string): string | undefined {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (step === undefined) return undefined;
+    const bars = this.#lanes.get(id)?.lane.bars ?? [];
+    const keys = [...new Set(bars.flatMap(({ nodeRunKey }) => nodeRunKey ?? []))];
+    return from === null ? keys[0] : keys[keys.indexOf(from) + step];
+  }
+}
+
+const steps = [1, 2, 5] as const;
+
+/** "250 ms", "2 s", "5 min". */
+function tickText(milliseconds: number): string {
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  if (milliseconds < 60_000) return `${milliseconds / 1000} s`;
+  if (milliseconds < 3_600_000) return `${Math.round(milliseconds / 6000) / 10} min`;
+  return `${Math.round(milliseconds / 360_000) / 10} h`;
+}
+
+/** About five round numbers on a scale of this many milliseconds; `share`: where each stands, from 0 to 1. */
+export function axisTicks(length: number): readonly { readonly share: number; readonly text: string }[] {
+  if (length <= 0) return [{ share: 0, text: tickText(0) }];
+  const rough = length / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, (steps.find((each) => each * power >= rough) ?? 10) * power);
+  // The last number must fit before the end.
+  const count = Math.floor((length * 0.94) / step);
+  return Array.from({ length: count + 1 }, (_, index) => ({
+    share: (index * step) / length,
+    text: tickText(index * step),
+  }));
+}
