@@ -99,23 +99,28 @@ function renderBars(runs: readonly TimedRun[]): readonly Bar[] {
   ).flat();
 }
 
-/** How long the node's runs took together, without earlier attempts and what only waited; undefined while none has ended. */
-function describeLane(runs: readonly TimedRun[], whole: number): string {
+/** How long the node's runs took together; "…" while none has ended. */
+function describeLength(runs: readonly TimedRun[]): string {
   const ended = runs.filter(({ isOpen }) => !isOpen);
   const length = ended.reduce((sum, { run, from, to }) => sum + (run.durationMs ?? to - from), 0);
-  const first = runs[0];
-  const start = first === undefined ? undefined : `+${formatDuration(first.from - whole)}`;
-  return joined([start, ended.length === 0 ? '…' : formatDuration(length)], ' · ');
+  return ended.length === 0 ? '…' : formatDuration(length);
 }
 
 function renderLane(id: string, runs: readonly TimedRun[], whole: number): Lane {
   const [first] = runs;
   const name = plainLine(first?.run.nodeName ?? '', 80) || plainLine(id, 80);
-  const detail = describeLane(runs, whole);
+  const detail = describeLength(runs);
+  const start = first === undefined ? undefined : `+${formatDuration(first.from - whole)}`;
   const last = runs.at(-1);
   const count = runs.length > 1 ? l10n.t('{0} runs', runs.length) : undefined;
   const word = last === undefined ? undefined : wordOf(last.run);
-  return { id, name, detail, spoken: joined([name, word, count, detail], ', '), bars: renderBars(runs) };
+  return {
+    id,
+    name,
+    detail,
+    spoken: joined([name, word, count, start, detail], ', '),
+    bars: renderBars(runs),
+  };
 }
 
 function renderQueue({ whole, queuedMs }: Timeline): readonly Lane[] {

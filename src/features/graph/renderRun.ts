@@ -60,8 +60,8 @@ export function renderPageTexts(): PageTexts {
     reveal: l10n.t('Show in Definition'),
     showLatest: l10n.t('Show Latest'),
     noTimes: l10n.t('No nodes have run'),
-    leadsTo: l10n.t('Leads to'),
-    loopBody: l10n.t('Each turn of'),
+    leadsTo: l10n.t('Leads to {0}'),
+    loopBody: l10n.t('Each turn of {0}'),
     help: l10n.t('The arrow keys follow the edges, Enter opens the node run.'),
   };
 }

@@ -28,8 +28,17 @@ declare module '@dagrejs/dagre' {
     setNode(name: string, size: { width: number; height: number }): this;
     /** The center of the node. */
     node(name: string): Partial<Point>;
-    setEdge(source: string, target: string, label: object, name: string): this;
-    edge(source: string, target: string, name: string): { readonly points?: readonly Point[] };
+    setEdge(
+      source: string,
+      target: string,
+      label: { width: number; height: number; labelpos: 'l' | 'c' | 'r' },
+      name: string,
+    ): this;
+    edge(
+      source: string,
+      target: string,
+      name: string,
+    ): Partial<Point> & { readonly points?: readonly Point[] };
   }
 
   /** Changes the graph. */

@@ -79,14 +79,9 @@ export function drawEdges(
   definitions.append(marker);
   svg.append(definitions, ...lines);
   for (const [index, { branch }] of edges.entries()) {
-    const points = placed.edges[index] ?? [];
-    const [first, second] = [points[0], points[1]];
-    if (branch === '' || first === undefined || second === undefined) continue;
-    const label = createSvg('text', {
-      x: (first.x + second.x) / 2,
-      y: (first.y + second.y) / 2 - 3,
-      class: 'branch',
-    });
+    const at = placed.edges[index]?.label ?? null;
+    if (at === null) continue;
+    const label = createSvg('text', { ...at, dy: '0.35em', class: 'branch' });
     label.textContent = branch;
     svg.append(label);
   }
@@ -101,7 +96,13 @@ export function drawLoops(
   return [...placed.loops].map(([id, box]) => {
     const element = createElement('div', 'loop');
     element.setAttribute('aria-hidden', 'true');
-    element.append(createElement('span', 'loopTitle', `${texts.loopBody} ${names.get(id) ?? ''}`));
+    element.append(
+      createElement(
+        'span',
+        'loopTitle',
+        texts.loopBody.replace('{0}', () => names.get(id) ?? ''),
+      ),
+    );
     place(element, box);
     return element;
   });

@@ -23,6 +23,10 @@ interface Drawn {
 
 const zoomStep = 1.25;
 
+function isUnderWay({ state }: NodeLook): boolean {
+  return state === 'running' || state === 'waiting';
+}
+
 export class GraphPane {
   readonly element = createElement('section', 'graph');
   readonly #stage = createElement('div', 'stage');
@@ -54,6 +58,7 @@ export class GraphPane {
 
   update(looks: readonly NodeLook[], edges: readonly (readonly [number, EdgeLook])[]): void {
     for (const look of looks) this.#show(look);
+    this.#followNews(looks);
     for (const [index, look] of edges) this.#drawn?.lines[index]?.setAttribute('data-look', look);
   }
 
@@ -63,8 +68,7 @@ export class GraphPane {
     this.#selected = nodeId;
     this.#node(nodeId)?.element.setAttribute('aria-selected', 'true');
     this.#rove();
-    const box = nodeId === null ? undefined : this.#drawn?.placed.nodes.get(nodeId);
-    if (isRevealed && box !== undefined) this.#moveTo(revealBox(this.#view, box, this.#size()));
+    if (isRevealed && nodeId !== null) this.#reveal(nodeId);
   }
 
   focus(): void {
@@ -110,10 +114,10 @@ export class GraphPane {
       const box = placed.nodes.get(id);
       if (each === undefined || box === undefined) continue;
       const next = (following.get(id) ?? []).map(({ target }) => names.get(target) ?? '');
-      const leadsTo = next.length === 0 ? '' : `${texts.leadsTo} ${next.join(', ')}`;
+      const leadsTo = next.length === 0 ? '' : texts.leadsTo.replace('{0}', () => next.join(', '));
       byId.set(id, drawNode(each, box, leadsTo));
     }
-    const lines = edges.map((_, index) => drawLine(placed.edges[index] ?? []));
+    const lines = edges.map((_, index) => drawLine(placed.edges[index]?.points ?? []));
     this.#drawn = { nodes, edges, texts, placed, byId, lines };
     this.#stage.replaceChildren(
       ...drawLoops(placed, names, texts),
@@ -121,6 +125,18 @@ export class GraphPane {
       ...[...byId.values()].map(({ element }) => element),
     );
     this.select(this.#selected, false);
+  }
+
+  /** Until the user has moved the drawing or selected a node, what fails or runs comes into sight. */
+  #followNews(looks: readonly NodeLook[]): void {
+    if (this.#isMoved || this.#selected !== null) return;
+    const news = looks.findLast(({ state }) => state === 'failed') ?? looks.findLast(isUnderWay);
+    if (news !== undefined) this.#reveal(news.id);
+  }
+
+  #reveal(nodeId: string): void {
+    const box = this.#drawn?.placed.nodes.get(nodeId);
+    if (box !== undefined) this.#moveTo(revealBox(this.#view, box, this.#size()));
   }
 
   #show({ id, state, detail, spoken }: NodeLook): void {

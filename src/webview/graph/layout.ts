@@ -17,23 +17,36 @@ export interface Box extends Point {
 /** "right": layers follow each other to the right; "down": downwards. */
 export type Direction = 'right' | 'down';
 
+export interface PlacedEdge {
+  readonly points: readonly Point[];
+  /** The center of the branch's name; null for an edge without a branch. */
+  readonly label: Point | null;
+}
+
 export interface PlacedGraph {
   readonly direction: Direction;
   readonly nodes: ReadonlyMap<string, Box>;
   /** The bodies of loops by the loop's id, outer ones first. */
   readonly loops: ReadonlyMap<string, Box>;
   /** In the order of the edges. An edge into a loop's body ends at its box. */
-  readonly edges: readonly (readonly Point[])[];
+  readonly edges: readonly PlacedEdge[];
   readonly width: number;
   readonly height: number;
 }
 
-export const nodeSize = { width: 172, height: 40 } as const;
+export const nodeSize = { width: 160, height: 40 } as const;
 const margin = 12;
 /** Room for the title of a loop's box. */
 const titleHeight = 18;
-const gaps = { nodesep: 16, edgesep: 12, ranksep: 40 } as const;
+const gaps = { nodesep: 16, edgesep: 12, ranksep: 28 } as const;
 const rankdirs = { right: 'LR', down: 'TB' } as const;
+
+interface LevelEdge {
+  readonly index: number;
+  readonly source: string;
+  readonly target: string;
+  readonly branch: string;
+}
 
 /** What one box holds. The outermost one has the empty id. */
 interface Level {
@@ -41,7 +54,7 @@ interface Level {
   /** The loops whose bodies are in it. */
   readonly loops: string[];
   /** The ends are names of members. */
-  readonly edges: { readonly index: number; readonly source: string; readonly target: string }[];
+  readonly edges: LevelEdge[];
 }
 
 interface Size {
@@ -53,7 +66,7 @@ interface PlacedLevel extends Size {
   /** By the member's name. */
   readonly members: ReadonlyMap<string, Box>;
   /** By the index of the edge. */
-  readonly edges: ReadonlyMap<number, readonly Point[]>;
+  readonly edges: ReadonlyMap<number, PlacedEdge>;
 }
 
 const outermost = '';
@@ -90,7 +103,7 @@ function findLevels(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): R
     return level;
   };
   for (const [id, path] of paths) levelOf(path).nodes.push(id);
-  for (const [index, { source, target }] of edges.entries()) {
+  for (const [index, { source, target, branch }] of edges.entries()) {
     const [from, to] = [paths.get(source), paths.get(target)];
     if (from === undefined || to === undefined) continue;
     let depth = 0;
@@ -100,9 +113,33 @@ function findLevels(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): R
       return loop === undefined ? nodeName(id) : bodyName(loop);
     };
     const ends = { source: memberOf(from, source), target: memberOf(to, target) };
-    levelOf(from.slice(0, depth)).edges.push({ index, ...ends });
+    levelOf(from.slice(0, depth)).edges.push({ index, branch, ...ends });
   }
   return levels;
+}
+
+/** The room that the name of a branch takes. */
+function labelSize(branch: string): Size {
+  return branch === '' ? { width: 0, height: 0 } : { width: Math.min(90, branch.length * 6 + 6), height: 12 };
+}
+
+/** Lets a line that leads on leave and reach its boxes in the middle of their sides. */
+function attach(
+  points: readonly Point[],
+  source: Box | undefined,
+  target: Box | undefined,
+  direction: Direction,
+): readonly Point[] {
+  if (source === undefined || target === undefined) return points;
+  const middle = points.slice(1, -1);
+  if (direction === 'right') {
+    if (source.x + source.width > target.x) return points;
+    const first = { x: source.x + source.width, y: source.y + source.height / 2 };
+    return [first, ...middle, { x: target.x, y: target.y + target.height / 2 }];
+  }
+  if (source.y + source.height > target.y) return points;
+  const first = { x: source.x + source.width / 2, y: source.y + source.height };
+  return [first, ...middle, { x: target.x + target.width / 2, y: target.y }];
 }
 
 function placeLevel(
@@ -113,20 +150,23 @@ function placeLevel(
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: rankdirs[direction], ranker: 'tight-tree', ...gaps });
   for (const [name, size] of sizes) graph.setNode(name, { ...size });
-  for (const { index, source, target } of edges) graph.setEdge(source, target, {}, String(index));
+  for (const { index, source, target, branch } of edges)
+    graph.setEdge(source, target, { ...labelSize(branch), labelpos: 'c' }, String(index));
   layout(graph);
   const boxOf = (name: string, { width, height }: Size): Box => {
     const { x = 0, y = 0 } = graph.node(name);
     return { x: x - width / 2, y: y - height / 2, width, height };
   };
+  const boxes = new Map([...sizes].map(([name, size]) => [name, boxOf(name, size)]));
   const { width = 0, height = 0 } = graph.graph();
   return {
-    members: new Map([...sizes].map(([name, size]) => [name, boxOf(name, size)])),
+    members: boxes,
     edges: new Map(
-      edges.map(({ index, source, target }) => [
-        index,
-        graph.edge(source, target, String(index)).points ?? [],
-      ]),
+      edges.map(({ index, source, target, branch }) => {
+        const { points = [], x = 0, y = 0 } = graph.edge(source, target, String(index));
+        const line = attach(points, boxes.get(source), boxes.get(target), direction);
+        return [index, { points: line, label: branch === '' ? null : { x, y } }];
+      }),
     ),
     // Without nodes, the library says -Infinity.
     width: Math.max(0, width),
@@ -165,11 +205,12 @@ export function placeGraph(
   const placed = placeLevels(levels, direction);
   const boxes = new Map<string, Box>();
   const loops = new Map<string, Box>();
-  const lines: (readonly Point[])[] = edges.map(() => []);
+  const lines: PlacedEdge[] = edges.map(() => ({ points: [], label: null }));
   const put = (id: string, at: Point): void => {
     const level = placed.get(id);
     const moved = <T extends Point>(point: T): T => ({ ...point, x: point.x + at.x, y: point.y + at.y });
-    for (const [index, points] of level?.edges ?? []) lines[index] = points.map(moved);
+    for (const [index, { points, label }] of level?.edges ?? [])
+      lines[index] = { points: points.map(moved), label: label && moved(label) };
     for (const node of levels.get(id)?.nodes ?? []) {
       const box = level?.members.get(nodeName(node));
       if (box !== undefined) boxes.set(node, moved(box));

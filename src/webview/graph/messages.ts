@@ -97,7 +97,7 @@ export const pageTextNames = [
   'loopBody',
   'help',
 ] as const;
-/** The words of the page itself. */
+/** The words of the page itself. In "leadsTo" and "loopBody", {0} stands for names of nodes. */
 export type PageTexts = Readonly<Record<(typeof pageTextNames)[number], string>>;
 
 /** From the extension to the page. */

@@ -46,6 +46,7 @@ export class TimelinePane {
     this.#list.addEventListener('click', ({ target }) => this.#click(target, this.#events.onSelect));
     this.#list.addEventListener('dblclick', ({ target }) => this.#click(target, this.#events.onOpen));
     this.#list.addEventListener('keydown', (event) => this.#press(event));
+    new ResizeObserver(() => this.#drawAxis()).observe(this.#axis);
   }
 
   clear(texts: PageTexts): void {
@@ -72,16 +73,16 @@ export class TimelinePane {
       for (const id of this.#lanes.keys()) if (!kept.has(id)) this.#lanes.delete(id);
       this.#list.replaceChildren(...order.flatMap((id) => this.#lanes.get(id)?.element ?? []));
     }
+    this.#show();
     this.#stretch();
     this.select(this.#selected, false);
-    this.#show();
   }
 
   /** null: no times are known. */
   setScale(scale: Scale | null): void {
     this.#scale = scale;
-    this.#stretch();
     this.#show();
+    this.#stretch();
   }
 
   select(selected: Selected, isRevealed: boolean): void {
@@ -167,13 +168,17 @@ export class TimelinePane {
       bars.setAttribute('viewBox', viewBox);
       for (const { rect, from: begin } of open) rect.setAttribute('width', String(Math.max(0, to - begin)));
     }
-    this.#axis.replaceChildren(
-      ...axisTicks(to - from).map(({ share, text }) => {
-        const tick = createElement('span', 'tick', text);
-        tick.style.left = `${share * 100}%`;
-        return tick;
-      }),
-    );
+    this.#drawAxis();
+  }
+
+  #drawAxis(): void {
+    const { from, to } = this.#scale ?? { from: 0, to: 0 };
+    const ticks = axisTicks(to - from, this.#axis.clientWidth).map(({ share, text }) => {
+      const tick = createElement('span', 'tick', text);
+      tick.style.left = `${share * 100}%`;
+      return tick;
+    });
+    this.#axis.replaceChildren(...ticks);
   }
 
   #click(target: EventTarget | null, tell: (nodeId: string, nodeRunKey: string | null) => void): void {
@@ -232,14 +237,21 @@ function tickText(milliseconds: number): string {
   return `${Math.round(milliseconds / 360_000) / 10} h`;
 }
 
-/** About five round numbers on a scale of this many milliseconds; `share`: where each stands, from 0 to 1. */
-export function axisTicks(length: number): readonly { readonly share: number; readonly text: string }[] {
+/** In pixels, so that no two run into each other. */
+const tickWidth = 56;
+
+/** Round numbers on a scale of this many milliseconds; `width`: in pixels; `share`: where each stands, from 0 to 1. */
+export function axisTicks(
+  length: number,
+  width: number,
+): readonly { readonly share: number; readonly text: string }[] {
   if (length <= 0) return [{ share: 0, text: tickText(0) }];
-  const rough = length / 5;
+  const rough = length / Math.max(1, Math.floor(width / tickWidth));
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(1, (steps.find((each) => each * power >= rough) ?? 10) * power);
   // The last number must fit before the end.
-  const count = Math.floor((length * 0.94) / step);
+  const room = Math.max(0, 1 - tickWidth / 2 / Math.max(1, width));
+  const count = Math.floor((length * room) / step);
   return Array.from({ length: count + 1 }, (_, index) => ({
     share: (index * step) / length,
     text: tickText(index * step),

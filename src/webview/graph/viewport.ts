@@ -13,7 +13,9 @@ interface Size {
 
 const scales = { least: 0.1, most: 2 } as const;
 /** Smaller text can't be read, so a larger graph is shown in part at first. */
-const readableScale = 0.75;
+const readableScale = 0.8;
+/** What is shown in part only can as well be read with ease. */
+const partScale = 0.9;
 const edge = 12;
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
@@ -36,7 +38,7 @@ export function fitView(drawing: Size, window: Size): View {
 export function firstView(drawing: Size, window: Size): View {
   const whole = fitView(drawing, window);
   if (whole.scale >= readableScale) return whole;
-  const scale = readableScale;
+  const scale = partScale;
   const center = (length: number, room: number): number => Math.max(0, (room - length * scale) / 2);
   return { scale, x: center(drawing.width, window.width), y: center(drawing.height, window.height) };
 }
