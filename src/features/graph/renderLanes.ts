@@ -118,7 +118,7 @@ function renderLane(id: string, runs: readonly TimedRun[], whole: number): Lane 
     id,
     name,
     detail,
-    spoken: joined([name, word, count, start, detail], ', '),
+    aloud: joined([word, count, start], ', '),
     bars: renderBars(runs),
   };
 }
@@ -136,7 +136,7 @@ function renderQueue({ whole, queuedMs }: Timeline): readonly Lane[] {
     label: detail,
     nodeRunKey: null,
   };
-  return [{ id: '', name, detail, spoken: joined([name, detail], ', '), bars: [bar] }];
+  return [{ id: '', name, detail, aloud: '', bars: [bar] }];
 }
 
 /** In the order of the nodes' first starts, after the time in the queue. Skipped nodes took no time, so they have no lane. */

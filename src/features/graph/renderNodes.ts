@@ -19,14 +19,6 @@ export function wordOf({ status }: Pick<NodeRun, 'status'>): string {
   return statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40));
 }
 
-/** "3 turns", "attempt 2". */
-function describeRuns({ turns, attempts }: NodeSummary): readonly (string | undefined)[] {
-  return [
-    turns.length > 1 ? l10n.t('{0} turns', turns.length) : undefined,
-    attempts > 1 ? l10n.t('attempt {0}', attempts) : undefined,
-  ];
-}
-
 function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
   const { worst, turns, attempts, durationMs } = summary;
   const word = wordOf(worst);
@@ -46,7 +38,10 @@ function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
     id: node.id,
     state: stateOf(worst),
     detail,
-    spoken: joined([node.name, node.type, word, ...describeRuns(summary), duration, reason], ', '),
+    aloud: joined(
+      [node.type, turns.length > 1 ? l10n.t('{0} turns', turns.length) : undefined, reason],
+      ', ',
+    ),
     hasRuns: true,
   };
 }
@@ -63,7 +58,7 @@ export function renderNode(
     id: node.id,
     state: null,
     detail: word ?? node.type,
-    spoken: joined([node.name, node.type, word], ', '),
+    aloud: word === undefined ? '' : node.type,
     hasRuns: false,
   };
 }

@@ -4,9 +4,12 @@ import type { Box, PlacedGraph, Point } from './layout.ts';
 import type { GraphEdge, GraphNode, PageTexts } from './messages.ts';
 
 export interface DrawnNode {
+  readonly name: string;
   readonly element: HTMLElement;
   readonly state: HTMLElement;
   readonly detail: HTMLElement;
+  /** What is read out after what is seen. */
+  readonly aloud: HTMLElement;
   readonly leadsTo: string;
 }
 
@@ -37,15 +40,15 @@ export function drawNode({ id, name, type }: GraphNode, box: Box, leadsTo: strin
   const detail = createElement('span', 'detail', type);
   const words = createElement('span', 'words');
   words.append(createElement('span', 'name', name), detail);
-  element.append(state, words);
+  const aloud = createElement('span', 'aloud', leadsTo);
+  element.append(state, words, aloud);
   element.dataset['id'] = id;
   element.dataset['state'] = 'none';
   element.setAttribute('role', 'option');
   element.setAttribute('aria-selected', 'false');
-  element.setAttribute('aria-label', [name, type, leadsTo].filter((text) => text !== '').join(', '));
   place(element, box);
   state.append(createStateIcon(null));
-  return { element, state, detail, leadsTo };
+  return { name, element, state, detail, aloud, leadsTo };
 }
 
 export function drawLine(points: readonly Point[]): SVGPathElement {

@@ -139,17 +139,14 @@ export class GraphPane {
     if (box !== undefined) this.#moveTo(revealBox(this.#view, box, this.#size()));
   }
 
-  #show({ id, state, detail, spoken }: NodeLook): void {
+  #show({ id, state, detail, aloud }: NodeLook): void {
     const drawn = this.#node(id);
     if (drawn === undefined) return;
     drawn.element.dataset['state'] = state ?? 'none';
     drawn.state.replaceChildren(createStateIcon(state));
     drawn.detail.textContent = detail;
-    drawn.element.setAttribute(
-      'aria-label',
-      [spoken, drawn.leadsTo].filter((text) => text !== '').join('. '),
-    );
-    drawn.element.title = spoken;
+    drawn.aloud.textContent = [aloud, drawn.leadsTo].filter((text) => text !== '').join('. ');
+    drawn.element.title = [drawn.name, detail, aloud].filter((text) => text !== '').join('\n');
   }
 
   /** One node can be reached with Tab: the selected one, or the first. */
@@ -190,13 +187,13 @@ export class GraphPane {
   /** Returns a function that gives the nodes and lines that are drawn by then the looks of these. */
   #looks(before: Drawn): () => void {
     return () => {
-      for (const [id, { element, state, detail }] of before.byId) {
+      for (const [id, { element, state, detail, aloud }] of before.byId) {
         const after = this.#node(id);
         if (after === undefined) continue;
         after.element.dataset['state'] = element.dataset['state'] ?? 'none';
         after.state.replaceChildren(...state.childNodes);
         after.detail.textContent = detail.textContent;
-        after.element.setAttribute('aria-label', element.getAttribute('aria-label') ?? '');
+        after.aloud.textContent = aloud.textContent;
         after.element.title = element.title;
       }
       for (const [index, line] of before.lines.entries())

@@ -50,6 +50,7 @@ class Page {
   readonly #api: VsCodeApi;
   readonly #head = createElement('header', 'head');
   readonly #headState = createElement('span', 'state');
+  readonly #headTitle = createElement('h1', 'headTitle');
   readonly #headText = createElement('span', 'headText');
   readonly #panes = createElement('main', 'panes');
   readonly #nothing = createElement('p', 'nothing');
@@ -60,7 +61,6 @@ class Page {
   #state: PageState;
   #runHead: RunHead | undefined;
   #headAt = 0;
-  #title = '';
 
   constructor(api: VsCodeApi) {
     this.#api = api;
@@ -103,7 +103,7 @@ class Page {
     add('zoomOut', () => this.#graph.zoom(-1));
     add('fit', () => this.#graph.fit());
     add('zoomIn', () => this.#graph.zoom(1));
-    this.#head.append(this.#headState, this.#headText, bar);
+    this.#head.append(this.#headState, this.#headTitle, this.#headText, bar);
     this.#panes.append(this.#graph.element, this.#timeline.element);
     this.#head.hidden = true;
     this.#panes.hidden = true;
@@ -137,7 +137,8 @@ class Page {
     const isKnown = isSameWorkflow(this.#state.subject, subject);
     const { view, timelineTop } = isKnown ? this.#state : noState;
     this.#setShown(true);
-    this.#title = title;
+    this.#headTitle.textContent = title;
+    this.#headTitle.title = title;
     this.#ran.clear();
     this.#nameTools(texts);
     this.#timeline.clear(texts);
@@ -178,10 +179,9 @@ class Page {
     this.#runHead = head;
     this.#headAt = performance.now();
     if (before?.state !== head.state) this.#headState.replaceChildren(createStateIcon(head.state));
-    const text = [this.#title, head.text].filter((part) => part !== '').join(' · ');
     // Setting the same text again would have it read out again.
-    if (this.#headText.textContent !== text) this.#headText.textContent = text;
-    this.#headText.title = text;
+    if (this.#headText.textContent !== head.text) this.#headText.textContent = head.text;
+    this.#headText.title = head.text;
     const latest = this.#tools.get('showLatest');
     if (latest !== undefined) latest.hidden = head.isLatest;
     this.#timeline.setScale(head.scale);

@@ -35,8 +35,8 @@ export interface NodeLook {
   readonly state: RunState | null;
   /** "completed · ×3 · 1.2 s". */
   readonly detail: string;
-  /** The same to be read out, with the node's name and type. */
-  readonly spoken: string;
+  /** What is read out after what is seen: "trigger", or why it failed. */
+  readonly aloud: string;
   /** True if the node has runs that can be opened. */
   readonly hasRuns: boolean;
 }
@@ -64,8 +64,10 @@ export interface Lane {
   /** The node's id; empty for the time in the queue. */
   readonly id: string;
   readonly name: string;
+  /** How long its runs took. */
   readonly detail: string;
-  readonly spoken: string;
+  /** What is read out after what is seen. */
+  readonly aloud: string;
   readonly bars: readonly Bar[];
 }
 

@@ -13,6 +13,7 @@ interface DrawnLane {
   readonly lane: Lane;
   readonly element: HTMLElement;
   readonly bars: SVGSVGElement;
+  readonly aloud: HTMLElement;
   /** The bars that go on. */
   readonly open: readonly { readonly rect: SVGRectElement; readonly from: number }[];
 }
@@ -89,14 +90,15 @@ export class TimelinePane {
     this.#selected = selected;
     const { nodeId, nodeRunKey } = selected;
     const stop = nodeId !== null && this.#lanes.has(nodeId) ? nodeId : this.#order[0];
-    for (const [id, { element, bars, lane }] of this.#lanes) {
+    for (const [id, { element, bars, aloud, lane }] of this.#lanes) {
       element.setAttribute('aria-selected', String(id === nodeId));
       element.tabIndex = id === stop ? 0 : -1;
       const bar =
         id === nodeId && nodeRunKey !== null
           ? lane.bars.find((each) => each.nodeRunKey === nodeRunKey)
           : undefined;
-      element.setAttribute('aria-label', bar === undefined ? lane.spoken : `${lane.spoken}. ${bar.label}`);
+      const text = [lane.aloud, bar?.label ?? ''].filter((part) => part !== '').join('. ');
+      if (aloud.textContent !== text) aloud.textContent = text;
       for (const rect of bars.children)
         rect.classList.toggle('selected', bar !== undefined && rect.getAttribute('data-run') === nodeRunKey);
     }
@@ -133,13 +135,14 @@ export class TimelinePane {
       bars.append(rect);
       if (bar.isOpen) open.push({ rect, from: bar.from });
     }
+    const aloud = createElement('span', 'aloud', lane.aloud);
     element.append(
       createElement('span', 'name', lane.name),
       bars,
       createElement('span', 'detail', lane.detail),
+      aloud,
     );
-    element.title = lane.spoken;
-    return { lane, element, bars, open };
+    return { lane, element, bars, aloud, open };
   }
 
   #drawBar({ from, to, state, kind, label, nodeRunKey }: Bar): SVGRectElement {
