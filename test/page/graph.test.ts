@@ -114,7 +114,7 @@ describe('The page of the graph', function () {
       ['ArrowRight', 'price', 'Price the line'],
       ['ArrowLeft', 'pick', 'Pick from the shelf'],
       ['ArrowUp', 'sum', 'Add up'],
-      ['ArrowDown', 'pick', 'Pick from the shelf'],
+      ['ArrowDown', 'price', 'Price the line'],
       ['End', 'receipt', 'Receipt'],
       ['Home', 'order', 'Order placed'],
     ] as const;
@@ -135,7 +135,7 @@ describe('The page of the graph', function () {
   it('goes from run to run in the timeline, and opens one', async () => {
     const page = await open();
     await page.post(...messagesFor(orderTotals, running));
-    await page.page.locator('.lane', { hasText: 'pick' }).click();
+    await page.page.locator('.lane .name', { hasText: 'pick' }).click();
     await page.press('ArrowRight', 'ArrowRight');
     assert.match(
       await page.focused(),

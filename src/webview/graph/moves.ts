@@ -30,8 +30,13 @@ export function readingOrder({ nodes, direction }: PlacedGraph): readonly string
     .map(({ id }) => id);
 }
 
-/** The node of the list that is nearest to another one. */
-function nearest(graph: PlacedGraph, from: string, ids: readonly string[]): string | undefined {
+/** The node of the list that is nearest to another one. `weight`: how much the distance along the layers counts. */
+function nearest(
+  graph: PlacedGraph,
+  from: string,
+  ids: Iterable<string>,
+  weight: number,
+): string | undefined {
   const start = graph.nodes.get(from);
   if (start === undefined) return undefined;
   const here = placeOf(start, graph.direction);
@@ -40,22 +45,24 @@ function nearest(graph: PlacedGraph, from: string, ids: readonly string[]): stri
     const box = graph.nodes.get(id);
     if (box === undefined || id === from) continue;
     const there = placeOf(box, graph.direction);
-    const distance = Math.abs(there.across - here.across) + Math.abs(there.along - here.along) / 4;
+    const distance = Math.abs(there.across - here.across) + weight * Math.abs(there.along - here.along);
     if (best === undefined || distance < best.distance) best = { id, distance };
   }
   return best?.id;
 }
 
-/** The nodes that stand beside another one, on one side of it, and overlap its layer. */
+/** Along an edge, the straightest one counts; beside a node, the layer. */
+const weights = { edge: 0.25, layer: 2 } as const;
+
+/** The nodes on one side of another one, those of other layers too: the body of a loop has layers of its own. */
 function beside(graph: PlacedGraph, from: string, side: -1 | 1): readonly string[] {
   const start = graph.nodes.get(from);
   if (start === undefined) return [];
   const here = placeOf(start, graph.direction);
-  const reach = graph.direction === 'right' ? start.width : start.height;
+  const least = (graph.direction === 'right' ? start.height : start.width) / 2;
   return [...graph.nodes].flatMap(([id, box]) => {
-    const there = placeOf(box, graph.direction);
-    const isInLayer = Math.abs(there.along - here.along) < reach;
-    return isInLayer && Math.sign(there.across - here.across) === side ? [id] : [];
+    const { across } = placeOf(box, graph.direction);
+    return (across - here.across) * side >= least ? [id] : [];
   });
 }
 
@@ -72,17 +79,19 @@ export function nodeAfterKey(
         graph,
         from,
         edges.flatMap(({ source, target }) => (source === from ? [target] : [])),
+        weights.edge,
       );
     case 'previous':
       return nearest(
         graph,
         from,
         edges.flatMap(({ source, target }) => (target === from ? [source] : [])),
+        weights.edge,
       );
     case 'before':
-      return nearest(graph, from, beside(graph, from, -1));
+      return nearest(graph, from, beside(graph, from, -1), weights.layer);
     case 'after':
-      return nearest(graph, from, beside(graph, from, 1));
+      return nearest(graph, from, beside(graph, from, 1), weights.layer);
     case 'first':
       return readingOrder(graph)[0];
     case 'last':
