@@ -1,7 +1,7 @@
 // What the user selects in a tree or looks at in an editor is what the graph shows.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { ExecutionTarget } from '../../domain/targets.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import type { NodeSelection } from '../../model/executions/selectedNode.ts';
 import type { RunTreeItem } from '../../model/executions/runTree.ts';
@@ -29,11 +29,22 @@ function nodeOf(item: RunTreeItem | undefined): string | null {
   }
 }
 
+/** The newest execution gives way to the next one, so it's selected as the one that its workflow shows: null. */
+export function executionToShow(
+  { executions }: Pick<App, 'executions'>,
+  target: WorkflowTarget,
+  executionId: string | null,
+): string | null {
+  const [newest] = executions.list(target).items;
+  return executionId === newest?.id ? null : executionId;
+}
+
 /** Returns what a row, or the subject of a document, is about; undefined if it names no workflow that's known. */
 export function selectionOf(
-  { executions }: Pick<App, 'executions'>,
+  deps: Pick<App, 'executions'>,
   subject: object,
 ): Omit<NodeSelection, 'by'> | undefined {
+  const { executions } = deps;
   const [connectionId, executionId] = [textIn(subject, 'connectionId'), textIn(subject, 'executionId')];
   if (connectionId === null) return undefined;
   const execution: ExecutionTarget | null = executionId === null ? null : { connectionId, executionId };
@@ -44,7 +55,8 @@ export function selectionOf(
   const itemKey = nodeRunKey ?? textIn(subject, 'itemKey');
   const tree = execution === null ? undefined : executions.logs(execution).runTree;
   const nodeId = itemKey === null ? null : nodeOf(tree?.find(itemKey));
-  return { target: { connectionId, workflowId }, executionId, nodeId, nodeRunKey };
+  const target = { connectionId, workflowId };
+  return { target, executionId: executionToShow(deps, target, executionId), nodeId, nodeRunKey };
 }
 
 /** Selects in the model what is selected in the trees, and what the document in front is about. */

@@ -7,7 +7,7 @@ import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { ifTold } from '../../domain/errors.ts';
-import { type FollowDeps, followSelections } from './follow.ts';
+import { executionToShow, type FollowDeps, followSelections } from './follow.ts';
 import { GraphView, type GraphViewDeps } from './graphView.ts';
 
 export type GraphDeps = GraphViewDeps & FollowDeps & Pick<App, 'graph'>;
@@ -53,8 +53,14 @@ export function registerGraph(deps: GraphDeps): Disposable {
         const workflowId = execution?.workflowId ?? null;
         if (workflowId === null)
           throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
-        const all = { executionId, nodeId: null, nodeRunKey: null };
-        selectedNode.select({ target: { connectionId, workflowId }, ...all, by: 'command' });
+        const target = { connectionId, workflowId };
+        selectedNode.select({
+          target,
+          executionId: executionToShow(deps, target, executionId),
+          nodeId: null,
+          nodeRunKey: null,
+          by: 'command',
+        });
         await focusView();
         return undefined;
       },

@@ -94,11 +94,7 @@ export class ShownWorkflow implements Disposable {
   }
 
   #choose(): void {
-    const { chosenExecutions, executions } = this.#deps;
-    const [newest] = executions.list(this.#target).items;
-    const id = this.#executionId ?? chosenExecutions.find(this.#target);
-    // The newest execution gives way to the next one.
-    this.#chosen.choose(this.#target, id === newest?.id ? undefined : id);
+    this.#chosen.choose(this.#target, this.#executionId ?? this.#deps.chosenExecutions.find(this.#target));
   }
 
   #sight() {

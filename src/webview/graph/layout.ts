@@ -150,7 +150,8 @@ function placeLevel(
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: rankdirs[direction], ranker: 'tight-tree', ...gaps });
   for (const [name, size] of sizes) graph.setNode(name, { ...size });
-  for (const { index, source, target, branch } of edges)
+  // The library stacks what it sees last on top.
+  for (const { index, source, target, branch } of edges.toReversed())
     graph.setEdge(source, target, { ...labelSize(branch), labelpos: 'c' }, String(index));
   layout(graph);
   const boxOf = (name: string, { width, height }: Size): Box => {

@@ -230,14 +230,22 @@ export class TimelinePane {
   }
 }
 
-const steps = [1, 2, 5] as const;
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+/** The distances between numbers on the scale that people count in. */
+const steps: readonly number[] = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 3, 6, 12].map((count) => count * hour),
+  ...[1, 2, 5, 10, 20, 50, 100].map((count) => count * day),
+];
 
 /** "250 ms", "2 s", "5 min". */
 function tickText(milliseconds: number): string {
-  if (milliseconds < 1000) return `${milliseconds} ms`;
-  if (milliseconds < 60_000) return `${milliseconds / 1000} s`;
-  if (milliseconds < 3_600_000) return `${Math.round(milliseconds / 6000) / 10} min`;
-  return `${Math.round(milliseconds / 360_000) / 10} h`;
+  if (milliseconds < second) return `${milliseconds} ms`;
+  if (milliseconds < minute) return `${milliseconds / second} s`;
+  if (milliseconds < hour) return `${milliseconds / minute} min`;
+  return milliseconds < day ? `${milliseconds / hour} h` : `${Math.round(milliseconds / day)} d`;
 }
 
 /** In pixels, so that no two run into each other. */
@@ -250,8 +258,7 @@ export function axisTicks(
 ): readonly { readonly share: number; readonly text: string }[] {
   if (length <= 0) return [{ share: 0, text: tickText(0) }];
   const rough = length / Math.max(1, Math.floor(width / tickWidth));
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, (steps.find((each) => each * power >= rough) ?? 10) * power);
+  const step = steps.find((each) => each >= rough) ?? rough;
   // The last number must fit before the end.
   const room = Math.max(0, 1 - tickWidth / 2 / Math.max(1, width));
   const count = Math.floor((length * room) / step);
