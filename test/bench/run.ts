@@ -3,6 +3,7 @@ import { say } from '../rig/say.ts';
 import { activation } from './activation.ts';
 import { type Benchmark, type Figure, median } from './benchmark.ts';
 import { definitionCheck } from './definitionCheck.ts';
+import { graph } from './graph.ts';
 import { following } from './following.ts';
 import { inline } from './inline.ts';
 import { lists } from './lists.ts';
@@ -26,6 +27,7 @@ const benchmarks: readonly Benchmark[] = [
   sandbox,
   definitionCheck,
   inline,
+  graph,
   postgresThroughput,
   postgresDelays,
   postgresPages,

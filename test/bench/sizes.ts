@@ -38,6 +38,7 @@ export const sizes: Benchmark = {
       })),
       { name: 'the local service', values: [kilobytes([join(root, 'dist', 'service.js')])], unit: 'kB' },
       { name: 'its sandbox', values: [kilobytes([join(root, 'dist', 'sandbox.js')])], unit: 'kB' },
+      { name: 'the page of the graph', values: [kilobytes([join(root, 'dist', 'graph.js')])], unit: 'kB' },
       {
         name: 'the check of definitions, in its thread',
         values: [kilobytes([join(root, 'dist', 'definitionCheck.js')])],

@@ -1,6 +1,6 @@
 // Package.json and the code speak of the same ids, texts and settings; this holds the two equal, both ways.
 import assert from 'node:assert/strict';
-import { commandId, commandNames, schemes, viewIds } from '../../src/editor/ids.ts';
+import { commandId, commandNames, graphViewId, schemes, viewIds } from '../../src/editor/ids.ts';
 import { manifest, manifestText, textOf, texts } from '../support/manifest.ts';
 
 /** Every kind of row with a menu: its view and what its contextValue says. */
@@ -36,6 +36,8 @@ describe('manifest', () => {
     const views = manifest.contributes.views.workflowAutomation;
     assert.deepEqual(views.map(({ id }) => id).sort(), Object.values(viewIds).sort());
     assert.ok(views.every(({ icon }) => icon !== ''));
+    const [graph, ...others] = manifest.contributes.views.workflowAutomationGraph;
+    assert.deepEqual([graph?.id, others], [graphViewId, []]);
   });
 
   it('shows the path alone of each of our documents, never the connection id or the query', () => {

@@ -176,7 +176,7 @@ describe('The page of the graph', function () {
     );
     await page.post(next);
     assert.equal(await page.page.locator('.node[data-id="order"]').getAttribute('data-state'), 'running');
-    assert.equal(await first?.evaluate((element) => element.isConnected), true);
+    assert.equal(await first.evaluate((element) => element.isConnected), true);
   });
 
   it('keeps what was selected, scaled and moved when it is loaded again', async () => {

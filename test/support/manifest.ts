@@ -21,7 +21,10 @@ const Manifest = v.object({
     keybindings: v.array(
       v.object({ command: v.string(), key: v.string(), when: v.string(), args: v.optional(v.unknown()) }),
     ),
-    views: v.object({ workflowAutomation: v.array(v.object({ id: v.string(), icon: v.string() })) }),
+    views: v.object({
+      workflowAutomation: v.array(v.object({ id: v.string(), icon: v.string() })),
+      workflowAutomationGraph: v.array(v.object({ id: v.string() })),
+    }),
     viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
     menus: v.record(
       v.string(),

@@ -3,7 +3,7 @@ import { type Event, type Observable, ObservableValue } from '../../base/event.t
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 
 /** Where the user made a selection: what shows a selection of its own need not be told of it. */
-export type SelectedIn = 'tree' | 'definition' | 'graph' | 'command';
+type SelectedIn = 'tree' | 'definition' | 'graph' | 'command';
 
 export interface NodeSelection {
   readonly target: WorkflowTarget;

@@ -14,7 +14,7 @@ export interface DrawnNode {
 }
 
 /** A line with rounded corners through the points. */
-export function linePath(points: readonly Point[]): string {
+function linePath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   const last = rest.at(-1);
   if (first === undefined || last === undefined) return '';

@@ -17,7 +17,7 @@ export interface Box extends Point {
 /** "right": layers follow each other to the right; "down": downwards. */
 export type Direction = 'right' | 'down';
 
-export interface PlacedEdge {
+interface PlacedEdge {
   readonly points: readonly Point[];
   /** The center of the branch's name; null for an edge without a branch. */
   readonly label: Point | null;
@@ -34,7 +34,7 @@ export interface PlacedGraph {
   readonly height: number;
 }
 
-export const nodeSize = { width: 160, height: 40 } as const;
+const nodeSize = { width: 160, height: 40 } as const;
 const margin = 12;
 /** Room for the title of a loop's box. */
 const titleHeight = 18;

@@ -85,7 +85,7 @@ export interface RunHead {
   readonly isLive: boolean;
 }
 
-export const pageTextNames = [
+const pageTextNames = [
   'graph',
   'timeline',
   'zoomIn',

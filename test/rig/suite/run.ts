@@ -55,6 +55,14 @@ const rows: readonly (readonly Stage[])[] = [
       ],
       needsWeb: true,
     },
+    {
+      name: 'Tests of the page in a browser',
+      args: [
+        ...[mocha, '--no-config', '--require', './test/support/registerVscode.ts', ...reporter],
+        join('test', 'page', 'graph.test.ts'),
+      ],
+      needsWeb: true,
+    },
     { name: 'Tests in VS Code', args: [join('test', 'rig', 'runTests.ts')], needsWeb: true },
   ],
 ];
