@@ -85,22 +85,24 @@ export interface RunHead {
   readonly isLive: boolean;
 }
 
-const pageTextNames = [
-  'graph',
-  'timeline',
-  'zoomIn',
-  'zoomOut',
-  'fit',
-  'openNodeRun',
-  'reveal',
-  'showLatest',
-  'noTimes',
-  'leadsTo',
-  'loopBody',
-  'help',
-] as const;
 /** The words of the page itself. In "leadsTo" and "loopBody", {0} stands for names of nodes. */
-export type PageTexts = Readonly<Record<(typeof pageTextNames)[number], string>>;
+export type PageTexts = Readonly<
+  Record<
+    | 'graph'
+    | 'timeline'
+    | 'zoomIn'
+    | 'zoomOut'
+    | 'fit'
+    | 'openNodeRun'
+    | 'reveal'
+    | 'showLatest'
+    | 'noTimes'
+    | 'leadsTo'
+    | 'loopBody'
+    | 'help',
+    string
+  >
+>;
 
 /** From the extension to the page. */
 export type ToPage =

@@ -1,6 +1,5 @@
 // What a selected row, or the document in front, says of the node that the user looks at.
 import assert from 'node:assert/strict';
-import { findNodeAt } from '../../../src/features/definitions/nodeSelection.ts';
 import { selectionOf } from '../../../src/features/graph/follow.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
@@ -52,20 +51,4 @@ describe('a selected row', () => {
     assert.equal(select({ kind: 'execution', workflowId: null, executionId: 'other' }), undefined);
     assert.equal(selectionOf(world, { kind: 'more' }), undefined);
   });
-});
-
-describe('the node with the cursor', () => {
-  const label = { offset: 0, length: 0 };
-  const positions = [
-    { nodeId: 'a', offset: 10, length: 5, label },
-    { nodeId: 'b', offset: 20, length: 5, label },
-  ];
-  for (const [offset, nodeId] of [
-    [0, null],
-    [10, 'a'],
-    [15, 'a'],
-    [17, null],
-    [25, 'b'],
-  ] as const)
-    it(`at ${offset} is ${nodeId ?? 'none'}`, () => assert.equal(findNodeAt(positions, offset), nodeId));
 });
