@@ -94,8 +94,8 @@ describe('The page of the graph', function () {
       'Order placed, completed · 18 ms, trigger. Leads to For each line',
       'For each line, running, forEach. Leads to Pick from the shelf, Add up',
       'Pick from the shelf, waiting · ×3 · 3.4 s, delay, 3 turns. Leads to Price the line',
-      'Add up, not run, transform. Leads to Receipt',
       'Price the line, completed · ×2 · 20 ms, transform, 2 turns. Leads to Say the line',
+      'Add up, not run, transform. Leads to Receipt',
       'Say the line, completed · ×2 · 160 ms, log, 2 turns',
       'Receipt, not run, output',
     ]);
@@ -113,8 +113,8 @@ describe('The page of the graph', function () {
       ['ArrowRight', 'pick', 'Pick from the shelf'],
       ['ArrowRight', 'price', 'Price the line'],
       ['ArrowLeft', 'pick', 'Pick from the shelf'],
-      ['ArrowUp', 'sum', 'Add up'],
-      ['ArrowDown', 'price', 'Price the line'],
+      ['ArrowDown', 'sum', 'Add up'],
+      ['ArrowUp', 'price', 'Price the line'],
       ['End', 'receipt', 'Receipt'],
       ['Home', 'order', 'Order placed'],
     ] as const;

@@ -249,7 +249,7 @@ function tickText(milliseconds: number): string {
 }
 
 /** In pixels, so that no two run into each other. */
-const tickWidth = 56;
+const tickWidth = 44;
 
 /** Round numbers on a scale of this many milliseconds; `width`: in pixels; `share`: where each stands, from 0 to 1. */
 export function axisTicks(
@@ -257,7 +257,7 @@ export function axisTicks(
   width: number,
 ): readonly { readonly share: number; readonly text: string }[] {
   if (length <= 0) return [{ share: 0, text: tickText(0) }];
-  const rough = length / Math.max(1, Math.floor(width / tickWidth));
+  const rough = length / Math.max(1, width / tickWidth);
   const step = steps.find((each) => each >= rough) ?? rough;
   // The last number must fit before the end.
   const room = Math.max(0, 1 - tickWidth / 2 / Math.max(1, width));
