@@ -16,7 +16,14 @@ import { DefinitionSource } from './shownDefinition.ts';
 
 export type ShownWorkflowDeps = Pick<
   App,
-  'chosenExecutions' | 'clock' | 'executions' | 'following' | 'freshExecutions' | 'logger' | 'workflows'
+  | 'chosenExecutions'
+  | 'clock'
+  | 'executions'
+  | 'following'
+  | 'freshExecutions'
+  | 'logger'
+  | 'shownTurns'
+  | 'workflows'
 >;
 
 /** At most ten messages a second. */
