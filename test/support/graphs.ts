@@ -4,11 +4,10 @@ import { renderPageTexts, renderRun } from '../../src/features/graph/renderRun.t
 import { RunDifference } from '../../src/features/graph/runDifference.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { NodeLog } from '../../src/domain/nodeLog.ts';
-import type { NodeRun } from '../../src/domain/nodeRun.ts';
 import type { RunState } from '../../src/domain/status.ts';
 import type { ShownExecution } from '../../src/model/executions/shownExecution.ts';
 import type { GraphSubject, ToPage } from '../../src/webview/graph/messages.ts';
-import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from './memory/records.ts';
+import { foldNodeRuns, makeExecution, makeNodeLog, makeShown, statusOf } from './memory/records.ts';
 
 const start = Date.UTC(2026, 0, 5, 10);
 export const at = (millisecond: number): Date => new Date(start + millisecond);
@@ -38,9 +37,7 @@ export function shownExecution(
   rows: readonly NodeLog[],
   state: RunState = 'completed',
 ): Extract<ShownExecution, { readonly kind: 'execution' }> {
-  const nodeRuns: readonly NodeRun[] = foldNodeRuns(rows);
-  return {
-    kind: 'execution',
+  return makeShown({
     target: { connectionId: 'c', executionId: 'e1' },
     execution: makeExecution('e1', {
       workflowId: 'w1',
@@ -50,9 +47,8 @@ export function shownExecution(
       completedAt: null,
       durationMs: null,
     }),
-    isLatest: true,
-    nodeRuns,
-  };
+    nodeRuns: foldNodeRuns(rows),
+  });
 }
 
 export const subject: GraphSubject = {

@@ -4,18 +4,12 @@ import { type Disposable, DisposableStore, toDisposable } from '../../base/dispo
 import type { NodeSelection } from '../../model/executions/selectedNode.ts';
 import { definitionTarget, isOf, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
-import { findNodePositions, type NodePosition } from './lastRun/nodePositions.ts';
+import { findNodeAt, findNodePositions } from './lastRun/nodePositions.ts';
 
 type NodeSelectionDeps = Pick<App, 'clock' | 'selectedNode'>;
 
 /** The text is searched this many milliseconds after the cursor has come to rest. */
 const settleMs = 150;
-
-/** The node whose text has this offset, in UTF-16 units; null between nodes. */
-export function findNodeAt(positions: readonly NodePosition[], offset: number): string | null {
-  const found = positions.find((each) => each.offset <= offset && offset <= each.offset + each.length);
-  return found?.nodeId ?? null;
-}
 
 export function registerNodeSelection({ clock, selectedNode }: NodeSelectionDeps): Disposable {
   const owned = new DisposableStore();
@@ -24,8 +18,8 @@ export function registerNodeSelection({ clock, selectedNode }: NodeSelectionDeps
     const { document, selection } = editor;
     const target = definitionTarget(document.uri);
     if (target === undefined || document.isClosed) return;
-    const nodeId = findNodeAt(findNodePositions(document.getText()), document.offsetAt(selection.active));
-    selectedNode.selectInDefinition({ target, nodeId });
+    const node = findNodeAt(findNodePositions(document.getText()), document.offsetAt(selection.active));
+    selectedNode.selectInDefinition({ target, nodeId: node?.nodeId ?? null });
   };
   const readSoon = (editor: vscode.TextEditor | undefined): void => {
     if (editor === undefined || editor !== vscode.window.activeTextEditor) return;

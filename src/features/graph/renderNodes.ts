@@ -63,6 +63,12 @@ export function renderNode(
   };
 }
 
+/** The first node that differs between two executions that are compared. */
+export function markDifferent(look: NodeLook): NodeLook {
+  const words = l10n.t('the first difference in the comparison');
+  return { ...look, detail: `≠ ${look.detail}`, aloud: joined([words, look.aloud], ', ') };
+}
+
 /** The branches that a node's runs gave; undefined if any run gives none. Loops lead both ways. */
 function branchesOf({ turns }: NodeSummary): ReadonlySet<string> | undefined {
   const branches = turns.map(({ output }) =>

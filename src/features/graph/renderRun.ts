@@ -11,7 +11,7 @@ import { formatDuration } from '../../ui/words/time.ts';
 import type { PageTexts, RunHead } from '../../webview/graph/messages.ts';
 import type { WorkflowGraph } from './readGraph.ts';
 import type { ShownRun } from './runDifference.ts';
-import { renderEdge, renderNode } from './renderNodes.ts';
+import { markDifferent, renderEdge, renderNode } from './renderNodes.ts';
 import { renderLanes } from './renderLanes.ts';
 
 function renderHead(shown: ShownExecution, timeline: Timeline | undefined): RunHead {
@@ -33,8 +33,16 @@ function renderHead(shown: ShownExecution, timeline: Timeline | undefined): RunH
   };
 }
 
-/** `rows`: the last ones are enough, since they only tell up to when something is known. */
-export function renderRun(graph: WorkflowGraph, shown: ShownExecution, rows: readonly NodeLog[]): ShownRun {
+/**
+ * `rows`: the last ones are enough, since they only tell up to when something is known. `differentNodeId`: the first node that differs in
+ * the comparison that's open; null without one.
+ */
+export function renderRun(
+  graph: WorkflowGraph,
+  shown: ShownExecution,
+  rows: readonly NodeLog[],
+  differentNodeId: string | null = null,
+): ShownRun {
   const hasExecution = shown.kind === 'execution';
   const nodeRuns = hasExecution ? shown.nodeRuns : [];
   const summaries = summarizeNodeRuns(nodeRuns);
@@ -42,7 +50,10 @@ export function renderRun(graph: WorkflowGraph, shown: ShownExecution, rows: rea
   const incoming = Map.groupBy(graph.edges, ({ target }) => target);
   return {
     head: renderHead(shown, timeline),
-    nodes: graph.nodes.map((node) => renderNode(node, summaries.get(node.id), hasExecution)),
+    nodes: graph.nodes.map((node) => {
+      const look = renderNode(node, summaries.get(node.id), hasExecution);
+      return node.id === differentNodeId ? markDifferent(look) : look;
+    }),
     edges: graph.edges.map((edge) => renderEdge(edge, incoming.get(edge.target) ?? [], summaries)),
     lanes: timeline === undefined ? [] : renderLanes(timeline),
   };

@@ -2,7 +2,12 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type ExecutionTarget, targetName, type WorkflowTarget } from '../../domain/targets.ts';
+import {
+  executionName,
+  type ExecutionTarget,
+  targetName,
+  type WorkflowTarget,
+} from '../../domain/targets.ts';
 import { ChosenExecutions } from '../../model/executions/chosenExecutions.ts';
 import { type ShownExecution, ShownExecutionSource } from '../../model/executions/shownExecution.ts';
 import type { App } from '../../ui/app.ts';
@@ -22,6 +27,7 @@ export type ShownWorkflowDeps = Pick<
   | 'following'
   | 'freshExecutions'
   | 'logger'
+  | 'shownComparison'
   | 'shownTurns'
   | 'workflows'
 >;
@@ -69,6 +75,7 @@ export class ShownWorkflow implements Disposable {
     );
     this.#attention = this.#owned.add(deps.freshExecutions.add(() => this.#sight()));
     this.#owned.add(deps.chosenExecutions.onDidChange(() => this.#choose()));
+    this.#owned.add(deps.shownComparison.onDidChange(() => this.#drawSoon()));
     this.#owned.add(this.#definition.shown.onDidChange(() => this.#drawSoon()));
     this.#owned.add(this.#execution.shown.onDidChange(() => this.#drawSoon()));
     this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#attend()));
@@ -153,8 +160,19 @@ export class ShownWorkflow implements Disposable {
       this.#sent = { structure, run: new RunDifference() };
       this.#post({ kind: 'graph', subject: this.#subject, title, texts: renderPageTexts(), nodes, edges });
     }
-    const run = this.#sent.run.next(renderRun(graph, current, this.#lastRows(current)));
+    const rows = this.#lastRows(current);
+    const run = this.#sent.run.next(renderRun(graph, current, rows, this.#differentNodeId()));
     if (run !== undefined) this.#post(run);
+  }
+
+  /** The first node that differs, if the execution is one of those that are compared. */
+  #differentNodeId(): string | null {
+    const comparison = this.#deps.shownComparison.current;
+    const { execution } = this;
+    if (comparison === null || execution === null) return null;
+    const { left, right, firstDifferentNodeId } = comparison;
+    const isCompared = [left, right].some((each) => executionName(each) === executionName(execution));
+    return isCompared ? firstDifferentNodeId : null;
   }
 
   #lastRows(shown: ShownExecution) {

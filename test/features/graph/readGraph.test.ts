@@ -118,6 +118,21 @@ describe('an edge', () => {
       assert.deepEqual(renderRun(branching, shownExecution(rows), []).edges, looks));
 });
 
+describe('the first difference of a comparison', () => {
+  const rows = ['if', 'then'].map((id) => ranRow(id, 'completed', [0, 1]));
+  const detailsFor = (differentNodeId: string | null) =>
+    renderRun(branching, shownExecution(rows), [], differentNodeId).nodes.map(({ detail }) => detail);
+
+  it('is marked on its node, and said aloud', () => {
+    assert.deepEqual(detailsFor('then'), ['completed · 1 ms', '≠ completed · 1 ms', 'not run']);
+    const [, then] = renderRun(branching, shownExecution(rows), [], 'then').nodes;
+    assert.match(then?.aloud ?? '', /^the first difference in the comparison/);
+  });
+
+  it('is marked nowhere without a comparison', () =>
+    assert.ok(!detailsFor(null).some((detail) => detail.includes('≠'))));
+});
+
 describe('the timeline beside the graph', () => {
   const lanesOf = (...rows: Parameters<typeof shownExecution>[0]) =>
     renderRun(branching, shownExecution(rows), []).lanes;
