@@ -3,7 +3,7 @@ import type { Execution } from '../../../domain/execution.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 import type { App } from '../../../ui/app.ts';
 import { LogRenderer, type RenderedLog } from '../documents/renderLog.ts';
-import { LogViews } from './logView.ts';
+import { type LogView, LogViews } from './logView.ts';
 import { FilteredLog, readLogWindow } from './logWindow.ts';
 
 /** The texts of logs, as their views show them. */
@@ -14,7 +14,7 @@ export class LogTexts implements Disposable {
   /** By execution: what was found for the view that has a filter. */
   readonly #filtered = new Map<string, FilteredLog>();
   /** The last text of each log that is open. */
-  readonly #latest = new Map<string, RenderedLog>();
+  readonly #latest = new Map<string, { readonly view: LogView; readonly rendered: RenderedLog }>();
 
   constructor({ executions }: Pick<App, 'executions'>) {
     this.#executions = executions;
@@ -30,12 +30,14 @@ export class LogTexts implements Disposable {
     const window = await readLogWindow(feed, view, filtered, signal);
     const findRun = (key: string) => feed.findNodeRun(key);
     const rendered = this.#renderer.render({ execution, window, findRun });
-    if (this.views.get(target) === view) this.#latest.set(name, rendered);
+    if (this.views.get(target) === view) this.#latest.set(name, { view, rendered });
     return rendered;
   }
 
-  find(target: ExecutionTarget): RenderedLog | undefined {
-    return this.#latest.get(executionName(target));
+  /** The last text; with a view, only if it shows that view. */
+  find(target: ExecutionTarget, view?: LogView): RenderedLog | undefined {
+    const latest = this.#latest.get(executionName(target));
+    return view === undefined || latest?.view === view ? latest?.rendered : undefined;
   }
 
   /** Forgets the log of a document that was closed. */

@@ -11,24 +11,20 @@ import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { titleOf } from '../commands/opening.ts';
 import { findRun, type NodeRunArgument } from '../commands/openNodeRun.ts';
-import { showDocument } from '../../../editor/documents.ts';
 import { askLogFilter } from './filterLog.ts';
 import { registerLogLenses } from './logLenses.ts';
 import { findEntry, loadLog, type LogMatch, searchLog, writeLog } from './logReading.ts';
 import type { LogTexts } from './logTexts.ts';
-import { endBegin, type LogWindowPlace, windowLines } from './logView.ts';
-import { type LineDeps, logUri, showLogLine } from './showLine.ts';
+import { endBegin, type LogWindowPlace } from './logView.ts';
+import { type LineDeps, showLogLine, showLogView } from './showLine.ts';
 
 type LogDeps = LineDeps & Pick<App, 'following'>;
 
 /** How many lines a search lists. */
 const maximumMatches = 1000;
 
-async function openView(deps: LogDeps, target: ExecutionTarget, place: LogWindowPlace): Promise<string> {
-  const uri = logUri(deps, target);
-  deps.logs.views.set(target, { ...deps.logs.views.get(target), place });
-  await showDocument(deps.executionDocuments, uri);
-  return uri.toString();
+function openView(deps: LogDeps, target: ExecutionTarget, place: LogWindowPlace): Promise<string> {
+  return showLogView(deps, target, { ...deps.logs.views.get(target), place });
 }
 
 function registerWindows(deps: LogDeps): Disposable {
@@ -48,7 +44,7 @@ function registerWindows(deps: LogDeps): Disposable {
       ask,
       run: (target) => {
         const window = logs.find(target)?.window;
-        const isLast = window === undefined || window.to + windowLines >= window.lineCount;
+        const isLast = window === undefined || window.to >= endBegin(window.lineCount);
         return openView(deps, target, isLast ? end : { kind: 'from', line: window.to });
       },
     }),
@@ -65,10 +61,7 @@ function registerFilter(deps: LogDeps): Disposable {
       const filter = isInteractive
         ? await askLogFilter(view.filter, executions.logs(target).nodeRuns)
         : { level: level ?? null, nodeId: nodeId ?? null };
-      logs.views.set(target, { place: { kind: 'end' }, filter });
-      const uri = logUri(deps, target);
-      await showDocument(deps.executionDocuments, uri);
-      return uri.toString();
+      return showLogView(deps, target, { place: { kind: 'end' }, filter });
     },
   });
 }

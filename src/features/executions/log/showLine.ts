@@ -8,14 +8,14 @@ import { countLogLines } from '../../../model/executions/wholeLog.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import { documentUri, type OpeningDeps } from '../commands/opening.ts';
 import type { LogTexts } from './logTexts.ts';
-import { placeOf, wholeFilter } from './logView.ts';
+import { type LogView, placeOf, wholeFilter } from './logView.ts';
 
 export interface LineDeps extends OpeningDeps {
   readonly logs: LogTexts;
 }
 
 /** The open document of the log, or else the URI that it's opened with. */
-export function logUri(deps: OpeningDeps, target: ExecutionTarget): vscode.Uri {
+function logUri(deps: OpeningDeps, target: ExecutionTarget): vscode.Uri {
   const open = vscode.workspace.textDocuments.find(({ uri }) => {
     const address = executionAddress(uri);
     return address?.part === 'log' && executionName(address.target) === executionName(target);
@@ -31,29 +31,54 @@ function findLine(logs: LogTexts, target: ExecutionTarget, document: vscode.Text
   return document.lineAt(at).text === rendered.text.split('\n', at + 1)[at] ? at : undefined;
 }
 
-/** Resolves when the document has the line. Rejects with Cancelled if it's closed before. */
-async function waitForLine(
-  logs: LogTexts,
-  target: ExecutionTarget,
-  document: vscode.TextDocument,
-  line: number,
-): Promise<number> {
+/** Resolves with what `look` finds as soon as it finds something in the document. Rejects with Cancelled if it's closed before. */
+async function waitFor(document: vscode.TextDocument, look: () => number | undefined): Promise<number> {
   const owned = new DisposableStore();
   try {
     return await new Promise<number>((resolve, reject) => {
-      const look = () => {
-        const at = findLine(logs, target, document, line);
-        if (at !== undefined) resolve(at);
+      const lookNow = () => {
+        const found = look();
+        if (found !== undefined) resolve(found);
       };
-      owned.add(vscode.workspace.onDidChangeTextDocument((change) => change.document === document && look()));
+      owned.add(
+        vscode.workspace.onDidChangeTextDocument((change) => change.document === document && lookNow()),
+      );
       owned.add(
         vscode.workspace.onDidCloseTextDocument((closed) => closed === document && reject(new Cancelled())),
       );
-      look();
+      lookNow();
     });
   } finally {
     owned.dispose();
   }
+}
+
+async function select(document: vscode.TextDocument, line: number): Promise<void> {
+  const { range } = document.lineAt(line);
+  const editor = await vscode.window.showTextDocument(document, { preview: true, selection: range });
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** Shows a part of the log, from its first line if it goes on from there, else with its last line in sight. */
+export async function showLogView(
+  { logs, executionDocuments, ...deps }: LineDeps,
+  target: ExecutionTarget,
+  view: LogView,
+): Promise<string> {
+  const uri = logUri({ ...deps, executionDocuments }, target);
+  logs.views.set(target, view);
+  const document = await executionDocuments.open(uri);
+  const line = await waitFor(document, () => {
+    // The end of a live log changes all the time, so its beginning must do.
+    const lines = logs.find(target, view)?.text.split('\n', 2);
+    const isShown = lines?.every((text, at) => at < document.lineCount && document.lineAt(at).text === text);
+    if (isShown !== true) return undefined;
+    return view.place.kind === 'from' ? 0 : Math.max(0, document.lineCount - 2);
+  });
+  const cursor = new vscode.Range(line, 0, line, 0);
+  const editor = await vscode.window.showTextDocument(document, { preview: true, selection: cursor });
+  editor.revealRange(cursor);
+  return uri.toString();
 }
 
 /** Opens the log with this line in sight and selected. Without a filter, if the one that is set hides the line. */
@@ -67,9 +92,6 @@ export async function showLogLine(
   const isShown = findDocument(uri) !== undefined && logs.find(target)?.logLines.includes(line) === true;
   if (!isShown) logs.views.set(target, { place: placeOf(line, countLogLines(feed)), filter: wholeFilter });
   const document = await executionDocuments.open(uri);
-  const at = await waitForLine(logs, target, document, line);
-  const { range } = document.lineAt(at);
-  const editor = await vscode.window.showTextDocument(document, { preview: true, selection: range });
-  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  await select(document, await waitFor(document, () => findLine(logs, target, document, line)));
   return uri.toString();
 }

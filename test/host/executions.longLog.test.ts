@@ -1,0 +1,89 @@
+// A log that is longer than its window: its end is shown, and every other line is a click or a search away, in a real VS Code.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { connect, disconnect, run } from './commands.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const someKey = ['svc', 'sk', 'b'.repeat(20)].join('_');
+const target = { executionId: 'lines_23000' };
+const Matches = v.array(v.object({ line: v.number(), text: v.string() }));
+
+async function startServer() {
+  const root = vscode.extensions.getExtension('workflow-automation.workflow-automation')?.extensionPath;
+  assert.ok(root !== undefined);
+  const server = spawn(process.execPath, [join(root, 'test', 'bench', 'longLogServer.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = v.parse(
+    v.tuple([v.string()]),
+    await once(createInterface({ input: server.stdout }), 'line'),
+  );
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, stop: () => server.kill() };
+}
+
+describe('a log that is longer than its window', () => {
+  let connectionId: string;
+  let stop: () => void;
+  let document: vscode.TextDocument;
+
+  before(async () => {
+    const server = await startServer();
+    stop = server.stop;
+    connectionId = await connect('Long logs', { baseUrl: server.baseUrl, key: someKey });
+    const uri = await run(v.string(), 'execution.openLog', target);
+    document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+    await textWith((text) => text.endsWith('[info] completed\n'));
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect(connectionId);
+    stop();
+  });
+
+  const textWith = (isWanted: (text: string) => boolean) => until(() => document.getText(), isWanted);
+
+  it('shows its end, with lenses to the rest', async function () {
+    assert.ok(document.getText().startsWith('… 15,000 earlier lines\n'));
+    assert.equal(document.lineCount, 8003);
+    requirePage(this);
+    await vscode.commands.executeCommand('cursorTop');
+    await page.waitFor('.codelens-decoration:has-text("Lines 15,001–23,000 of 23,000")');
+    await page.screenshot('long-log-end');
+  });
+
+  it('shows earlier and later lines', async function () {
+    await run(v.string(), 'execution.showEarlierLines', target);
+    const text = await textWith((all) => all.startsWith('… 10,000 earlier lines\n'));
+    assert.ok(text.includes('mark-10001-') && text.includes('mark-15000-') && !text.includes('mark-15001-'));
+    requirePage(this);
+    await page.waitFor('.codelens-decoration:has-text("Later Lines")');
+    await page.screenshot('long-log-earlier');
+    await run(v.string(), 'execution.showLaterLines', target);
+    await textWith((all) => all.includes('mark-23000-'));
+  });
+
+  it('is searched whole, leads to its first error, and is filtered', async function () {
+    const found = await run(Matches, 'execution.searchLog', { ...target, text: 'MARK-77-' });
+    assert.deepEqual(
+      found.map(({ line }) => line),
+      [77],
+    );
+    await run(v.string(), 'execution.openFirstError', target);
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor?.document.lineAt(editor.selection.active.line).text.includes('mark-10000-'));
+    await run(v.string(), 'execution.filterLog', { ...target, level: 'error' });
+    const text = await textWith((all) => !all.includes('[info] node'));
+    assert.equal(text.split('mark-').length, 3);
+    requirePage(this);
+    await page.waitFor('.codelens-decoration:has-text("2 of 23,000 lines: Errors")');
+    await page.screenshot('long-log-filtered');
+    await run(v.string(), 'execution.filterLog', target);
+    await textWith((all) => all.includes('mark-23000-'));
+  });
+});
