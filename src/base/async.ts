@@ -21,3 +21,18 @@ export function once<T>(load: () => Promise<T>): () => Promise<T> {
     return loading;
   };
 }
+
+/** Milliseconds of work without a break. */
+const longestTurnMs = 10;
+
+/** Lets other work have a turn between pieces of long work, whose promises alone give none. */
+export class Breaks {
+  #since = performance.now();
+
+  /** Resolves after a turn of the event loop if the last one was too long ago, else at once. */
+  async take(): Promise<void> {
+    if (performance.now() - this.#since < longestTurnMs) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#since = performance.now();
+  }
+}

@@ -1,3 +1,4 @@
+import { Breaks } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable, ObservableValue } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -165,6 +166,7 @@ class Follower implements Follow {
     const { clients } = this.#deps;
     const { connectionId, executionId } = this.target;
     const { signal } = this.#abort;
+    const breaks = new Breaks();
     for (;;) {
       const client = clients.get(connectionId);
       const after = feed.lastSequence;
@@ -178,6 +180,7 @@ class Follower implements Follow {
           }
           this.#take(item, feed);
           await feed.settled();
+          await breaks.take();
         }
         throw new Error('The execution was followed no longer before its end.');
       } catch (error) {
