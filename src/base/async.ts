@@ -22,17 +22,21 @@ export function once<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Milliseconds of work without a break. */
-const longestTurnMs = 10;
-
 /** Lets other work have a turn between pieces of long work, whose promises alone give none. */
 export class Breaks {
-  #since = performance.now();
+  readonly #every: number;
+  #done = 0;
 
-  /** Resolves after a turn of the event loop if the last one was too long ago, else at once. */
-  async take(): Promise<void> {
-    if (performance.now() - this.#since < longestTurnMs) return;
+  /** `every`: how much is done without a break. */
+  constructor(every: number) {
+    this.#every = every;
+  }
+
+  /** Resolves after a turn of the event loop if enough was done since the last one, else at once. */
+  async take(done: number): Promise<void> {
+    this.#done += done;
+    if (this.#done < this.#every) return;
+    this.#done = 0;
     await new Promise((resolve) => setImmediate(resolve));
-    this.#since = performance.now();
   }
 }

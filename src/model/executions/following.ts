@@ -43,6 +43,8 @@ export interface FollowingDeps {
   readonly logger: Logger;
 }
 
+/** Rows that are taken without a break, a few milliseconds of work. */
+const rowsInATurn = 200;
 /** How many ended follows are kept, to show how they ended. */
 const maximumOver = 200;
 
@@ -166,7 +168,7 @@ class Follower implements Follow {
     const { clients } = this.#deps;
     const { connectionId, executionId } = this.target;
     const { signal } = this.#abort;
-    const breaks = new Breaks();
+    const breaks = new Breaks(rowsInATurn);
     for (;;) {
       const client = clients.get(connectionId);
       const after = feed.lastSequence;
@@ -180,7 +182,7 @@ class Follower implements Follow {
           }
           this.#take(item, feed);
           await feed.settled();
-          await breaks.take();
+          if (item.kind === 'logs') await breaks.take(item.logs.length);
         }
         throw new Error('The execution was followed no longer before its end.');
       } catch (error) {
