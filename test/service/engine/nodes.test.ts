@@ -160,49 +160,6 @@ describe('Node types', () => {
     }
   });
 
-  it('forEach: a failing turn fails the loop, which says in which turn', async () => {
-    const definition = {
-      name: 'Loop that fails',
-      nodes: [
-        { id: 'start', type: 'trigger' },
-        { id: 'all', type: 'forEach', config: { items: '[1, 2, 3]' } },
-        { id: 'check', type: 'condition', config: { expression: 'item = 2' } },
-        { id: 'stop', type: 'fail', config: { message: 'No {{ item }}.' } },
-      ],
-      edges: [
-        { source: 'start', target: 'all' },
-        { source: 'all', target: 'check', branch: 'each' },
-        { source: 'check', target: 'stop', branch: 'true' },
-      ],
-    };
-    const { result, rows } = await runToEnd(service, definition);
-    assert.deepEqual(result['error'], { code: 'node_failed', message: 'No 2.', nodeId: 'stop' });
-    const loop = rows.findLast((row) => row['nodeId'] === 'all');
-    assert.deepEqual([loop?.['status'], loop?.['message']], ['failed', 'Failed in turn 2 of 3: No 2.']);
-    const stop = rows.findLast((row) => row['nodeId'] === 'stop');
-    assert.deepEqual([stop?.['status'], stop?.['message'], stop?.['iteration']], ['failed', 'No 2.', [1]]);
-  });
-
-  it('forEach: a node in a loop in a loop that fails ends them all, from the inside', async () => {
-    const definition = {
-      name: 'Loops that fail',
-      nodes: [
-        { id: 'start', type: 'trigger' },
-        { id: 'outer', type: 'forEach', config: { items: '[1]' } },
-        { id: 'inner', type: 'forEach', config: { items: '[1]' } },
-        { id: 'stop', type: 'fail', config: { message: 'No.' } },
-      ],
-      edges: [
-        { source: 'start', target: 'outer' },
-        { source: 'outer', target: 'inner', branch: 'each' },
-        { source: 'inner', target: 'stop', branch: 'each' },
-      ],
-    };
-    const { rows } = await runToEnd(service, definition);
-    const ends = rows.filter((row) => row['status'] === 'failed').map((row) => row['nodeId']);
-    assert.deepEqual(ends, ['stop', 'inner', 'outer']);
-  });
-
   it('delay: the execution waits, then goes on', async () => {
     const result = await outputOf('pause', 'delay', { milliseconds: '{{ input.ms }}' }, { ms: 20 });
     assert.deepEqual(result['output'], { waitedMs: 20 });
