@@ -102,6 +102,26 @@ describe('a failed execution', () => {
     await untilSelected('Refuse');
   });
 
+  it('tells the line, the reason and the data in two clicks from its row', async function () {
+    requirePage(this);
+    await untilRow(view, 'Signup check', ({ accessibleName }) => accessibleName.includes('failed'));
+    const row = `${viewSelector(view)} .monaco-list-row:has-text("Signup check")`;
+    await page.hover(row);
+    await page.click(`${row} .action-label[aria-label^="Open Failed Node"]`);
+    await untilSelected('Refuse');
+    const [line] = await until(
+      async () => (await page.lines()).filter((text) => text.includes('"name": "Refuse"')),
+      ([text = '']) => text.includes('failed'),
+    );
+    assert.match(line ?? '', /✗ failed .*is not a valid email address/);
+    await page.screenshot('two-clicks-line');
+    await page.click(`${lensLink('Node Run')}:above(.view-line:has-text('"name": "Refuse"'))`);
+    const run = () => vscode.window.activeTextEditor?.document.getText() ?? '';
+    await until(run, (text) => text.includes('"nodeId": "refuse"'));
+    assert.match(run(), /"message": .*is not a valid email address[\s\S]*"input": \{[\s\S]*"logs": \[/);
+    await page.screenshot('two-clicks-data');
+  });
+
   it('says why at the top of the node run, which leads to the definition', async function () {
     requirePage(this);
     const document = await openDocument('nodeRun.open', { executionId, nodeId: 'refuse' });

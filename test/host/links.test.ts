@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
+import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
 import { choose, escape, readChoices, runOnRow, untilRow } from './keyboard.ts';
 import { allowLinks, openLink } from './openLink.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
@@ -55,6 +55,10 @@ describe('a link to an execution', () => {
     await run(v.unknown(), 'workflow.deploy', { workflowId });
     const input = { name: 'Ada', email: 'ada.example.com', age: 36 };
     executionId = (await execute(workflowId, input)).executionId ?? assert.fail('No execution is known.');
+    await until(
+      () => listExecutions({ workflowId }),
+      ([newest]) => newest?.status === 'failed',
+    );
     await run(v.string(), 'execution.open', { executionId });
     link = await run(v.string(), 'execution.copyLink', { executionId });
     elsewhere = await connect('Elsewhere', other);

@@ -121,11 +121,26 @@ async function failure(camera: Camera): Promise<void> {
   await page.locator('.monaco-editor .view-line', { hasText: 'ada.example.com' }).click();
   await deployAndExecute(camera);
   await executionRow(page, 'failed').waitFor();
-  const reason = page.locator('.codelens-decoration:has-text("failed"):visible').first();
-  await chooseInMenu(executionRow(page, 'failed'), 'Open Failed Node', reason);
+  const failed = executionRow(page, 'failed');
+  const button = failed.getByRole('button', { name: 'Open Failed Node' });
+  await failed.hover();
+  await button.hover();
+  await camera.take('pictures', 'why-1-row', { x: 0, y: 0, width: 640, height: 300 });
+  const name = page.locator('.view-line:visible', { hasText: '"name": "Refuse"' });
+  await clickUntil(button, name);
   await stepAside(page);
-  await camera.take('pictures', 'failure');
+  await camera.take('pictures', 'why-2-line');
   await camera.take('walkthrough', 'failure', { x: 0, y: 60, width: 760, height: 440 });
+  const run = page.locator('.editor-container .view-line:visible', { hasText: '"nodeId": "refuse"' });
+  const nearest = `.codelens-decoration a:has-text("Node Run"):above(.view-line:has-text('"name": "Refuse"'))`;
+  await clickUntil(page.locator(nearest).first(), run);
+  await camera.take('pictures', 'why-3-data');
+  await runCommand(page, 'View: Close Editor');
+  await runCommand(page, 'Workflows: Show Workflow Graph');
+  const node = page.frameLocator('.webview.ready').frameLocator('#active-frame').getByText('Refuse').first();
+  await node.waitFor();
+  await camera.take('pictures', 'graph');
+  await runCommand(page, 'Output: Focus on Output View');
 }
 
 /** Types over what a search in the text in front finds. */

@@ -94,7 +94,7 @@ const picking: Meetings = {
     meet: where({ 'GET /workflows/wf_1': answering(200, draft) }, () =>
       fromMenu('workflow.evaluateExpression', connection.row),
     ),
-    words: 'Place the cursor in an expression, or in a node that has expressions.',
+    words: 'Put the cursor in an expression, or in a node that has expressions.',
   },
   nothingToEvaluateWith: {
     meet: where({ 'GET /workflows/wf_1': answering(200, { ...draft, nodes: [greeting] }) }, () =>

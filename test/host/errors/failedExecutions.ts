@@ -3,6 +3,8 @@ import { answering, type Answers, type BadConnection, fromMenu, fromPalette, lis
 import { extensionId } from '../../../src/editor/ids.ts';
 import { allowLinks, openLink } from '../openLink.ts';
 import type { Meetings } from './meeting.ts';
+import { page } from '../page.ts';
+import { until } from '../until.ts';
 
 const executionId = 'exec_1';
 const execution = { id: executionId, workflowId: 'wf_1', status: 'completed' };
@@ -33,6 +35,37 @@ const links = (target: () => object): Meetings => ({
     words: "The id of this execution can't be part of a link.",
   },
 });
+
+/** Opens the definition, and steps through the turns of a loop when it shows its execution. */
+async function stepTurn(row: object, argument: object): Promise<void> {
+  await fromMenu('workflow.open', row);
+  await until(
+    () => page.texts('.codelens-decoration'),
+    (texts) => texts.some((text) => text.includes('Latest execution')),
+  );
+  await fromMenu('workflow.nextTurn', { ...row, ...argument });
+}
+
+/** `row`: of the workflow. */
+function turns(
+  where: (meet: () => PromiseLike<unknown>) => () => PromiseLike<unknown>,
+  row: () => object,
+): Meetings {
+  return {
+    noTurnsToStepThrough: {
+      meet: where(() => fromMenu('workflow.nextTurn', row())),
+      words: 'No execution is shown on this definition. Open it and execute it first.',
+    },
+    noNodeToStepIn: {
+      meet: where(() => stepTurn(row(), {})),
+      words: 'Put the cursor in a node of a loop first.',
+    },
+    noLoopToStepThrough: {
+      meet: where(() => stepTurn(row(), { nodeId: 'n1' })),
+      words: 'The node "n1" isn\'t in a loop of this execution.',
+    },
+  };
+}
 
 export function failedExecutions(connection: () => BadConnection): Meetings {
   const target = () => ({ connectionId: connection().row.connectionId, executionId });
@@ -109,5 +142,17 @@ export function failedExecutions(connection: () => BadConnection): Meetings {
       words: 'Put the cursor on a difference in a comparison first.',
     },
     ...links(target),
+    ...turns(
+      (meet) =>
+        where(
+          {
+            'GET /workflows/wf_1': answering(200, draft),
+            'GET /executions': listing(execution),
+            'GET /executions/exec_1/logs': listing(),
+          },
+          meet,
+        ),
+      () => connection().row,
+    ),
   };
 }

@@ -76,7 +76,7 @@ export async function evaluateInText(
       : (nodes.find((node) => node.nodeId === nodeId)?.places ?? []);
   if (places.length === 0)
     throw new PlainError(
-      vscode.l10n.t('Place the cursor in an expression, or in a node that has expressions.'),
+      vscode.l10n.t('Put the cursor in an expression, or in a node that has expressions.'),
     );
   const data = expressions.shownOn(document);
   if (data === undefined) throw noExecution();
