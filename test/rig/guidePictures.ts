@@ -123,12 +123,16 @@ async function failure(camera: Camera): Promise<void> {
   await executionRow(page, 'failed').waitFor();
   const failed = executionRow(page, 'failed');
   const button = failed.getByRole('button', { name: 'Open Failed Node' });
-  await failed.hover();
+  // The tree scrolls to what ran last.
+  await view(page, 'Workflows').locator('.monaco-list-row', { hasText: 'Refuse' }).waitFor();
+  do await failed.hover();
+  while (!(await appears(button)));
   await button.hover();
   await camera.take('pictures', 'why-1-row', { x: 0, y: 0, width: 640, height: 300 });
   const name = page.locator('.view-line:visible', { hasText: '"name": "Refuse"' });
   await clickUntil(button, name);
   await stepAside(page);
+  await page.locator('.view-line:visible', { hasText: '→' }).first().waitFor();
   await camera.take('pictures', 'why-2-line');
   await camera.take('walkthrough', 'failure', { x: 0, y: 60, width: 760, height: 440 });
   const run = page.locator('.editor-container .view-line:visible', { hasText: '"nodeId": "refuse"' });
@@ -139,6 +143,7 @@ async function failure(camera: Camera): Promise<void> {
   await runCommand(page, 'Workflows: Show Workflow Graph');
   const node = page.frameLocator('.webview.ready').frameLocator('#active-frame').getByText('Refuse').first();
   await node.waitFor();
+  await stepAside(page);
   await camera.take('pictures', 'graph');
   await runCommand(page, 'Output: Focus on Output View');
 }
