@@ -22,6 +22,7 @@ interface SuppliedText {
 
 /** License texts, from the repositories, that the packages don't include: their own, and those of code they contain. */
 export const suppliedTexts: readonly SuppliedText[] = [
+  { name: '@dagrejs/dagre', license: 'MIT', file: 'dagre-graphlib.txt' },
   { name: 'openworkflow', license: 'Apache-2.0', file: 'openworkflow.txt' },
   { name: '@cfworker/json-schema', license: 'MIT', file: 'cfworker-json-schema.txt' },
   { name: '@vscode/l10n', license: 'MIT', file: 'vscode-l10n.txt' },

@@ -79,10 +79,16 @@ describe('a comparison of executions', () => {
     );
     assert.match(text, /^≠ Refuse\n {2}status\n {4}< "skipped"\n {4}> "failed"\n {2}error\.message\n/m);
     assert.ok(text.includes(success) && text.includes(failure));
+    await until(
+      () =>
+        vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
+          'vscode.executeDocumentSymbolProvider',
+          document.uri,
+        ),
+      ([section]) => section?.children[0]?.name === 'Signup received',
+    );
     requirePage(this);
     await page.waitFor(lensLink('Ignore This Field'));
-    await vscode.commands.executeCommand('outline.focus');
-    await page.waitFor('.outline-tree .monaco-list-row:has-text("Signup received")');
     await page.screenshot('comparison');
   });
 

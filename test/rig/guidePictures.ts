@@ -136,7 +136,7 @@ async function failure(camera: Camera): Promise<void> {
   await camera.take('pictures', 'why-2-line');
   await camera.take('walkthrough', 'failure', { x: 0, y: 60, width: 760, height: 440 });
   const run = page.locator('.editor-container .view-line:visible', { hasText: '"nodeId": "refuse"' });
-  const nearest = `.codelens-decoration a:has-text("Node Run"):above(.view-line:has-text('"name": "Refuse"'))`;
+  const nearest = `.codelens-decoration a:has-text("Node Run"):visible:above(.view-line:has-text('"name": "Refuse"'))`;
   await clickUntil(page.locator(nearest).first(), run);
   await camera.take('pictures', 'why-3-data');
   await runCommand(page, 'View: Close Editor');

@@ -6,6 +6,7 @@ import type { App } from '../../ui/app.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { PlainError } from '../../editor/plainError.ts';
+import { targetName } from '../../domain/targets.ts';
 import { ifTold } from '../../domain/errors.ts';
 import { executionToShow, type FollowDeps, followSelections } from './follow.ts';
 import { GraphView, type GraphViewDeps } from './graphView.ts';
@@ -40,8 +41,15 @@ export function registerGraph(deps: GraphDeps): Disposable {
       ask: () => pickWorkflow(deps),
       run: async (target) => {
         const { connectionId, workflowId } = target;
-        const all = { executionId: null, nodeId: null, nodeRunKey: null };
-        selectedNode.select({ target: { connectionId, workflowId }, ...all, by: 'command' });
+        const { current } = selectedNode;
+        const isOfIt = current !== null && targetName(current.target) === targetName(target);
+        selectedNode.select({
+          target: { connectionId, workflowId },
+          executionId: null,
+          nodeId: isOfIt ? current.nodeId : null,
+          nodeRunKey: null,
+          by: 'command',
+        });
         await focusView();
         return undefined;
       },
