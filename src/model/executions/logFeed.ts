@@ -6,11 +6,11 @@ import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { LeftRows } from './leftRows.ts';
 import type { ArchivedLog } from './logArchive.ts';
-import { countLines } from './logLines.ts';
+import { countMessageLines, saysOnlyStart } from './logLines.ts';
+import { type HeldRow, holdRow } from './heldRow.ts';
 import { NodeRuns } from './nodeRuns.ts';
 import { bySequence, inOrder, isSameRow } from './rowOrder.ts';
 import { cutOf, sizeOfRow, sizeOfText } from './rowSizes.ts';
-import type { PlacedRow } from './runRows.ts';
 import { leavingRow } from './runSummary.ts';
 import { RunTree } from './runTree.ts';
 
@@ -21,13 +21,6 @@ import { RunTree } from './runTree.ts';
 export type FeedReading =
   | { readonly kind: 'never' | 'begun' | 'part' | 'whole' }
   | { readonly kind: 'failed'; readonly error: ServiceError };
-
-interface HeldRow extends PlacedRow {
-  /** The estimated size of the row. */
-  bytes: number;
-  /** The estimated size of the values that were cut from it. */
-  cutBytes: number;
-}
 
 /** In bytes: the size of a feed's rows in memory, without their values, from which on the oldest are handed to the archive. */
 export const maximumTextBytes = 8 * 1024 * 1024;
@@ -247,7 +240,9 @@ export class LogFeed implements Disposable {
     const held = this.#held.get(row.key);
     if (held === undefined) return undefined;
     const { run } = held;
-    return { row, lines: countLines(row, run?.last === held), runKey: run?.key ?? null };
+    // A node run that says more isn't announced first, so that a short one is one line.
+    const isLeftOut = run?.last !== held && saysOnlyStart(row);
+    return { row, lines: isLeftOut ? 0 : held.lines, runKey: run?.key ?? null };
   }
 
   /** A row that left memory and is told again is new only if its node run has ended meanwhile. */
@@ -257,7 +252,15 @@ export class LogFeed implements Disposable {
 
   #push(row: NodeLog): HeldRow {
     const position = this.count;
-    const held = { row, position, run: null, at: 0, bytes: sizeOfRow(row), cutBytes: 0 };
+    const held = {
+      row,
+      position,
+      run: null,
+      at: 0,
+      bytes: sizeOfRow(row),
+      cutBytes: 0,
+      lines: countMessageLines(row),
+    };
     this.#rows.push(row);
     this.#held.set(row.key, held);
     this.#bytes += held.bytes;
@@ -273,6 +276,7 @@ export class LogFeed implements Disposable {
     this.#cutBytes -= held.cutBytes;
     held.bytes = bytes;
     held.cutBytes = 0;
+    held.lines = countMessageLines(row);
     this.#cutUpTo = Math.min(this.#cutUpTo, held.position);
     this.#rows[held.position - this.leftCount] = row;
     if (row.sequence !== null) this.#noteSequence(row.sequence);

@@ -14,8 +14,7 @@ export function saysOnlyStart({ message, status, error }: NodeLog): boolean {
   return status?.isTerminal === false && error === null && /^(node )?(started|running)?$/i.test(message);
 }
 
-/** `isLast`: of its node run. A node run that says more isn't announced first, so that a short one is one line. */
-export function countLines(row: NodeLog, isLast: boolean): number {
-  if (!isLast && saysOnlyStart(row)) return 0;
-  return messageLines(row.message).length;
+/** How many lines the row's message has. */
+export function countMessageLines({ message }: NodeLog): number {
+  return /[\r\n]/.test(message) ? messageLines(message).length : 1;
 }

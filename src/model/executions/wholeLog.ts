@@ -3,9 +3,6 @@ import type { LogBlock, LogEntry } from '../../domain/logEntry.ts';
 import type { LogPlace } from './logArchive.ts';
 import type { LogFeed } from './logFeed.ts';
 
-/** How many rows in memory are given at once. */
-const blockRows = 1000;
-
 /** An entry that has lines, with the index of its first line. */
 export interface PlacedEntry {
   readonly entry: LogEntry;
@@ -21,31 +18,16 @@ export function countLogLines(feed: LogFeed): number {
   return (feed.archived?.lineCount ?? 0) + linesOf(feed.entries());
 }
 
-/** Returns the block of rows in memory that has the place; undefined after the end. */
+/** Returns the rows in memory, from the place on if it's a row; undefined if none of them has the place. */
 function blockInMemory(feed: LogFeed, place: LogPlace): LogBlock | undefined {
   const all = feed.entries();
-  let firstRow = feed.leftCount;
-  let firstLine = feed.archived?.lineCount ?? 0;
-  for (let from = 0; from < all.length; from += blockRows) {
-    const entries = all.slice(from, from + blockRows);
-    const [rowCount, lineCount] = [entries.length, linesOf(entries)];
-    const isHere = 'row' in place ? place.row < firstRow + rowCount : place.line < firstLine + lineCount;
-    if (isHere) {
-      const skipped = 'row' in place ? Math.max(0, place.row - firstRow) : 0;
-      const rest = entries.slice(skipped);
-      const before = linesOf(entries.slice(0, skipped));
-      return {
-        firstRow: firstRow + skipped,
-        rowCount: rest.length,
-        firstLine: firstLine + before,
-        lineCount: lineCount - before,
-        entries: rest,
-      };
-    }
-    firstRow += rowCount;
-    firstLine += lineCount;
-  }
-  return undefined;
+  const skipped = 'row' in place ? Math.max(0, place.row - feed.leftCount) : 0;
+  const entries = all.slice(skipped);
+  const firstLine = (feed.archived?.lineCount ?? 0) + linesOf(all.slice(0, skipped));
+  const lineCount = linesOf(entries);
+  if (entries.length === 0 || ('line' in place && place.line >= firstLine + lineCount)) return undefined;
+  const firstRow = feed.leftCount + skipped;
+  return { firstRow, rowCount: entries.length, firstLine, lineCount, entries };
 }
 
 function readBlock(feed: LogFeed, place: LogPlace): Promise<LogBlock | undefined> {

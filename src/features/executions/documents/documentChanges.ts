@@ -5,6 +5,10 @@ import { findDocument } from '../../../editor/documents.ts';
 
 /** Milliseconds between two updates of a growing document. */
 const pauseMs = 200;
+/** The same for a long text, which costs the editor more. */
+const longPauseMs = 1000;
+/** In UTF-16 units. */
+const longText = 512 * 1024;
 
 /** Announces changed documents to the editor in batches. Changes while a document is being opened aren't lost. */
 export class DocumentChanges implements Disposable {
@@ -15,6 +19,8 @@ export class DocumentChanges implements Disposable {
   readonly #touched = new Map<string, vscode.Uri>();
   /** Documents whose text was requested, but that aren't open yet. */
   readonly #opening = new Map<string, vscode.Uri>();
+  /** The documents with a long text. */
+  readonly #long = new Set<string>();
   #timer: Disposable | undefined;
 
   constructor(clock: Clock) {
@@ -33,7 +39,10 @@ export class DocumentChanges implements Disposable {
     const isOpen = findDocument(uri) !== undefined;
     if (!isOpen) this.#opening.set(uri.toString(), uri);
     try {
-      return await read();
+      const text = await read();
+      if (text.length > longText) this.#long.add(uri.toString());
+      else this.#long.delete(uri.toString());
+      return text;
     } catch (error) {
       if (!isOpen) this.#forget(uri);
       throw error;
@@ -54,7 +63,9 @@ export class DocumentChanges implements Disposable {
   }
 
   #schedule(): void {
-    if (this.#touched.size > 0) this.#timer ??= this.#clock.schedule(() => this.#tell(), pauseMs);
+    if (this.#touched.size === 0) return;
+    const isLong = [...this.#touched.keys()].some((key) => this.#long.has(key));
+    this.#timer ??= this.#clock.schedule(() => this.#tell(), isLong ? longPauseMs : pauseMs);
   }
 
   #tell(): void {
@@ -69,5 +80,6 @@ export class DocumentChanges implements Disposable {
   #forget(uri: vscode.Uri): void {
     this.#opening.delete(uri.toString());
     this.#touched.delete(uri.toString());
+    this.#long.delete(uri.toString());
   }
 }
