@@ -252,15 +252,7 @@ export class LogFeed implements Disposable {
 
   #push(row: NodeLog): HeldRow {
     const position = this.count;
-    const held = {
-      row,
-      position,
-      run: null,
-      at: 0,
-      bytes: sizeOfRow(row),
-      cutBytes: 0,
-      lines: countMessageLines(row),
-    };
+    const held = holdRow(row, position);
     this.#rows.push(row);
     this.#held.set(row.key, held);
     this.#bytes += held.bytes;
