@@ -16,9 +16,13 @@ const controlCharacters = new RegExp(
   'gu',
 );
 
+/** Most text has nothing of this: then there's nothing to remove. */
+const unusualCharacters = /[^ -~]| {2}/;
+
 /** Returns one line of text from outside, without control characters, escapes or text-direction tricks, bounded in length. */
 export function plainLine(text: string, maximum = 300): string {
-  const line = text.replace(/\s+/g, ' ').replace(controlCharacters, '').trim();
+  const isUsual = !unusualCharacters.test(text);
+  const line = (isUsual ? text : text.replace(/\s+/g, ' ').replace(controlCharacters, '')).trim();
   return line.length > maximum ? `${line.slice(0, maximum - 1)}…` : line;
 }
 

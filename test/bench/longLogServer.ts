@@ -39,10 +39,9 @@ const running = await serve((request, response) => {
   const json = (body: object) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
-  const [, id = '', part] = /^\/v1\/executions\/lines_(\d+)(\/logs)?/.exec(pathname) ?? [];
+  const [, id = '', lines, part] = /^\/v1\/executions\/(lines_(\d+)\w*)(\/logs)?/.exec(pathname) ?? [];
   if (id === '') json({ data: [], nextCursor: null });
-  else if (part === undefined)
-    json({ id: `lines_${id}`, workflowId: 'w', status: ended.has(id) ? 'completed' : 'running' });
-  else void stream(response, Number(searchParams.get('after') ?? 0), Number(id)).then(() => ended.add(id));
+  else if (part === undefined) json({ id, workflowId: 'w', status: ended.has(id) ? 'completed' : 'running' });
+  else void stream(response, Number(searchParams.get('after') ?? 0), Number(lines)).then(() => ended.add(id));
 });
 process.stdout.write(`${running.port}\n`);

@@ -49,18 +49,18 @@ describe('a log that is longer than its window', () => {
   const textWith = (isWanted: (text: string) => boolean) => until(() => document.getText(), isWanted);
 
   it('shows its end, with lenses to the rest', async function () {
-    assert.ok(document.getText().startsWith('… 15,000 earlier lines\n'));
-    assert.equal(document.lineCount, 8003);
+    assert.ok(document.getText().startsWith('… 20,000 earlier lines\n'));
+    assert.equal(document.lineCount, 3003);
     requirePage(this);
     await vscode.commands.executeCommand('cursorTop');
-    await page.waitFor('.codelens-decoration:has-text("Lines 15,001–23,000 of 23,000")');
+    await page.waitFor('.codelens-decoration:has-text("Lines 20,001–23,000 of 23,000")');
     await page.screenshot('long-log-end');
   });
 
   it('shows earlier and later lines', async function () {
     await run(v.string(), 'execution.showEarlierLines', target);
-    const text = await textWith((all) => all.startsWith('… 10,000 earlier lines\n'));
-    assert.ok(text.includes('mark-10001-') && text.includes('mark-15000-') && !text.includes('mark-15001-'));
+    const text = await textWith((all) => all.startsWith('… 18,000 earlier lines\n'));
+    assert.ok(text.includes('mark-18001-') && text.includes('mark-20000-') && !text.includes('mark-20001-'));
     requirePage(this);
     await page.waitFor('.codelens-decoration:has-text("Later Lines")');
     await page.screenshot('long-log-earlier');

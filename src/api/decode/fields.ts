@@ -145,14 +145,15 @@ function validDate(milliseconds: number): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
+/** Writes a number without an exponent, down to thousandths. */
+function plainDigits(value: number): string {
+  return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(3);
+}
+
 /** Decodes a point in time; returns null for any other value. Text without a time zone is read as UTC. */
 export function parseTime(value: JsonValue | undefined): Date | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const text = (
-    typeof value === 'number'
-      ? value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 3 })
-      : value
-  ).trim();
+  const text = (typeof value === 'number' ? plainDigits(value) : value).trim();
   if (text.length > longestText) return null;
   const digits = numeric.exec(text);
   if (digits) return validDate(fromDigits(digits[1] ?? '', digits[2] ?? ''));
@@ -165,7 +166,7 @@ export function parseTime(value: JsonValue | undefined): Date | null {
 /** Returns the first readable time among the names. */
 export function pickTime(record: JsonObject, names: Names): Date | null {
   for (const name of names) {
-    const time = parseTime(pickPresent(record, [name]));
+    const time = parseTime(atPath(record, name));
     if (time !== null) return time;
   }
   return null;

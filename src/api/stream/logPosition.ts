@@ -1,20 +1,15 @@
-import { hash } from 'node:crypto';
 import { BoundedMap } from '../../base/boundedMap.ts';
+import { hashText } from '../../base/hashText.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { orderNodeLogs } from '../decode/nodeLog.ts';
 
 /** Maximum number of remembered rows. Older rows that the service repeats aren't recognized. */
 const maximumKnown = 20_000;
 
-/** Returns a 48-bit hash, so that rows don't have to be kept. */
-function hashOf(text: string): number {
-  return hash('sha256', text, 'buffer').readUIntBE(0, 6);
-}
-
 /** Hashes the members that change when a service writes a later state under the same key. */
 function fingerprint(row: NodeLog): number {
   const { sequence, status, message, level, completedAt, output } = row;
-  return hashOf(JSON.stringify([sequence, status?.word, message, level, completedAt, output]));
+  return hashText(JSON.stringify([sequence, status?.word, message, level, completedAt, output]));
 }
 
 /** How far the rows of an execution were followed. Keeps hashes of the returned rows, for services that can't resume. */
@@ -44,7 +39,7 @@ export class LogPosition {
   take(rows: readonly NodeLog[]): readonly NodeLog[] {
     this.#count += rows.length;
     return orderNodeLogs(rows).filter((row) => {
-      const key = hashOf(row.key);
+      const key = hashText(row.key);
       const print = fingerprint(row);
       if (this.#seen.get(key) === print) return false;
       this.#seen.set(key, print);

@@ -53,23 +53,29 @@ const Row = v.object({
 
 const Entry = v.object({ lines: v.number(), run: nullableText, row: Row });
 
-const isDefault = (value: unknown): boolean => value === null || value === '' || value === 'info';
+const told = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);
+const toldText = (text: string): string | undefined => told(text.slice(0, maximumName), '');
 
 /** Members that a row doesn't have are left out, since most rows lack most of them. */
-function plainRow(row: NodeLog): Record<string, unknown> {
-  const { input: _input, output: _output, message, key, nodeId, nodeName, iteration, attempt, ...rest } = row;
-  const { error, timestamp, startedAt, completedAt, ...others } = rest;
-  const plain: Record<string, unknown> = { key: key.slice(0, maximumName) };
-  const times = { timestamp, startedAt, completedAt };
-  for (const [name, value] of Object.entries(others)) if (!isDefault(value)) plain[name] = value;
-  for (const [name, value] of Object.entries(times)) if (value !== null) plain[name] = value.getTime();
-  if (nodeId !== '') plain['nodeId'] = nodeId.slice(0, maximumName);
-  if (nodeName !== '') plain['nodeName'] = nodeName.slice(0, maximumName);
-  if (iteration.length > 0) plain['iteration'] = iteration;
-  if (attempt !== 1) plain['attempt'] = attempt;
-  if (error !== null) plain['error'] = { ...error, message: error.message.slice(0, maximumMessage) };
-  plain['message'] = message.slice(0, maximumMessage);
-  return plain;
+function plainRow(row: NodeLog) {
+  const { error, iteration } = row;
+  return {
+    key: row.key.slice(0, maximumName),
+    sequence: row.sequence ?? undefined,
+    nodeId: toldText(row.nodeId),
+    nodeName: toldText(row.nodeName),
+    nodeType: row.nodeType ?? undefined,
+    iteration: iteration.length > 0 ? iteration : undefined,
+    attempt: told(row.attempt, 1),
+    level: told(row.level, 'info'),
+    message: row.message.slice(0, maximumMessage),
+    status: row.status ?? undefined,
+    error: error === null ? undefined : { ...error, message: error.message.slice(0, maximumMessage) },
+    timestamp: row.timestamp?.getTime(),
+    startedAt: row.startedAt?.getTime(),
+    completedAt: row.completedAt?.getTime(),
+    durationMs: row.durationMs ?? undefined,
+  };
 }
 
 /** Returns the entry as one line with its line feed. Values are left out: node runs have them. */

@@ -3,8 +3,17 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { LogBlock, LogEntry } from '../../domain/logEntry.ts';
 import { readEntry, writeEntry } from './entryText.ts';
 
-/** Rows that are written, found and read together. */
+/** Rows that are written and found together. */
 const blockRows = 256;
+/** How many successive blocks are read together, and how many bytes, unless one has more. */
+const maximumTogether = 16;
+const readBytes = 256 * 1024;
+
+interface Place {
+  readonly path: string;
+  readonly offset: number;
+  readonly bytes: number;
+}
 
 /** Successive rows. Those that aren't written yet have their entries here, those that are have their place in a file. */
 interface Block {
@@ -14,7 +23,7 @@ interface Block {
   readonly lineCount: number;
   /** undefined: they were written, or are gone. */
   entries: readonly LogEntry[] | undefined;
-  place: { readonly path: string; readonly offset: number; readonly bytes: number } | undefined;
+  place: Place | undefined;
 }
 
 export interface LogFileDeps {
@@ -81,11 +90,18 @@ export class LogFile {
   }
 
   async read(at: { readonly row: number } | { readonly line: number }): Promise<LogBlock | undefined> {
-    const block = this.#find(at);
+    const index = this.#find(at);
+    const block = this.#blocks[index];
     if (block === undefined) return undefined;
-    const { firstRow, rowCount, firstLine, lineCount } = block;
-    const entries = block.entries ?? (await this.#readBlock(block));
-    return { firstRow, rowCount, firstLine, lineCount, entries };
+    const { firstRow, firstLine, place } = block;
+    const { blocks, bytes } =
+      place === undefined ? { blocks: [block], bytes: 0 } : this.#placedWith(index, place);
+    const rowCount = blocks.reduce((sum, each) => sum + each.rowCount, 0);
+    const lineCount = blocks.reduce((sum, each) => sum + each.lineCount, 0);
+    const entries =
+      place === undefined ? (block.entries ?? []) : await this.#readEntries({ ...place, bytes }, rowCount);
+    if (entries === undefined) for (const each of blocks) this.#lose(each);
+    return { firstRow, rowCount, firstLine, lineCount, entries: entries ?? [] };
   }
 
   /** Deletes the files. Waits for nothing, since the window may be closing. */
@@ -98,7 +114,8 @@ export class LogFile {
     for (const path of this.#paths) rmSync(path, { force: true });
   }
 
-  #find(at: { readonly row: number } | { readonly line: number }): Block | undefined {
+  /** Returns the index of the block with this row or line; the number of blocks if none has it. */
+  #find(at: { readonly row: number } | { readonly line: number }): number {
     const isBefore = ({ firstRow, rowCount, firstLine, lineCount }: Block): boolean =>
       'row' in at ? firstRow + rowCount <= at.row : firstLine + lineCount <= at.line;
     let [low, high] = [0, this.#blocks.length];
@@ -108,7 +125,7 @@ export class LogFile {
       if (block !== undefined && isBefore(block)) low = middle + 1;
       else high = middle;
     }
-    return this.#blocks[low];
+    return low;
   }
 
   async #write(): Promise<void> {
@@ -163,25 +180,40 @@ export class LogFile {
     }
   }
 
-  /** Returns no entries if the part was deleted or changed meanwhile. */
-  async #readBlock(block: Block): Promise<readonly LogEntry[]> {
-    if (block.place === undefined) return [];
-    const { path, offset, bytes } = block.place;
+  /** The block with this index and place, and those after it that are read together with it. */
+  #placedWith(
+    index: number,
+    { path, bytes: ownBytes }: Place,
+  ): { readonly blocks: Block[]; readonly bytes: number } {
+    const blocks = this.#blocks.slice(index, index + 1);
+    let bytes = ownBytes;
+    for (const block of this.#blocks.slice(index + 1, index + maximumTogether)) {
+      if (block.place?.path !== path || bytes + block.place.bytes > readBytes) break;
+      blocks.push(block);
+      bytes += block.place.bytes;
+    }
+    return { blocks, bytes };
+  }
+
+  /** Returns undefined if the part was deleted or changed meanwhile. */
+  async #readEntries(
+    { path, offset, bytes }: Place,
+    count: number,
+  ): Promise<readonly LogEntry[] | undefined> {
     try {
       const handle = await open(path, 'r');
       try {
         const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, offset);
         const lines = buffer.toString('utf8', 0, bytesRead).split('\n').slice(0, -1);
         const entries = lines.map(readEntry).filter((entry) => entry !== undefined);
-        if (entries.length === block.rowCount) return entries;
+        return entries.length === count ? entries : undefined;
       } finally {
         await handle.close();
       }
     } catch {
       // Another window deletes the oldest parts too.
+      return undefined;
     }
-    this.#lose(block);
-    return [];
   }
 
   /** Everything before a block that's gone counts as gone, because parts are deleted from the beginning. */

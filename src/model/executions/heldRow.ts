@@ -1,19 +1,38 @@
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { countMessageLines } from './logLines.ts';
 import { sizeOfRow } from './rowSizes.ts';
-import type { PlacedRow } from './runRows.ts';
+import type { PlacedRow, RunRows } from './runRows.ts';
 
-/** A row in the memory of a feed. */
-export interface HeldRow extends PlacedRow {
+/** A row in the memory of a feed. A class, since V8 allocates a literal of which many survive as a long-lived object. */
+export class HeldRow implements PlacedRow {
+  row: NodeLog;
+  position: number;
+  run: RunRows | null = null;
+  at = 0;
   /** The estimated size of the row. */
   bytes: number;
   /** The estimated size of the values that were cut from it. */
-  cutBytes: number;
+  cutBytes = 0;
   /** How many lines its message has. */
   lines: number;
+
+  constructor(row: NodeLog, position: number) {
+    this.row = row;
+    this.position = position;
+    this.bytes = sizeOfRow(row);
+    this.lines = countMessageLines(row);
+  }
 }
 
-export function holdRow(row: NodeLog, position: number): HeldRow {
-  const [bytes, lines] = [sizeOfRow(row), countMessageLines(row)];
-  return { row, position, run: null, at: 0, bytes, cutBytes: 0, lines };
+/** Returns a new map with those that belong to the rows. */
+export function onlyThose(
+  held: ReadonlyMap<string, HeldRow>,
+  rows: readonly NodeLog[],
+): Map<string, HeldRow> {
+  const those = new Map<string, HeldRow>();
+  for (const { key } of rows) {
+    const row = held.get(key);
+    if (row !== undefined) those.set(key, row);
+  }
+  return those;
 }

@@ -7,7 +7,7 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import { LeftRows } from './leftRows.ts';
 import type { ArchivedLog } from './logArchive.ts';
 import { countMessageLines, saysOnlyStart } from './logLines.ts';
-import { type HeldRow, holdRow } from './heldRow.ts';
+import { HeldRow, onlyThose } from './heldRow.ts';
 import { NodeRuns } from './nodeRuns.ts';
 import { bySequence, inOrder, isSameRow } from './rowOrder.ts';
 import { cutOf, sizeOfRow, sizeOfText } from './rowSizes.ts';
@@ -23,24 +23,21 @@ export type FeedReading =
   | { readonly kind: 'failed'; readonly error: ServiceError };
 
 /** In bytes: the size of a feed's rows in memory, without their values, from which on the oldest are handed to the archive. */
-export const maximumTextBytes = 8 * 1024 * 1024;
+export const maximumTextBytes = 1024 * 1024;
 /** The share that leaves memory at once. */
 const leavingShare = 1 / 4;
-/** How many of the first and last logs a node run keeps of the rows that left memory, each. */
-const keptLogs = 100;
-/** The size of all that node runs keep, beyond which they keep one each. */
-const maximumKeptBytes = 2 * 1024 * 1024;
-
 /**
  * The rows of one execution, in order. Removes duplicates: a service may repeat rows after a drop, and lists are read again, but each
  * key is held and announced once. The cost of a row doesn't grow with the number of rows. With an archive, the oldest rows leave memory
  * beyond a limit; node runs stay, without some of their logs.
  */
 export class LogFeed implements Disposable {
+  // Lists that rows come to and go from are made anew when rows leave: in one that stays, all rows would live until the engine's next
+  // full collection.
   /** The rows in memory. Positions count from the first row of all. */
-  readonly #rows: NodeLog[] = [];
+  #rows: NodeLog[] = [];
   /** The same rows, by their keys. */
-  readonly #held = new Map<string, HeldRow>();
+  #held = new Map<string, HeldRow>();
   readonly #appends = new Emitter<readonly NodeLog[]>();
   readonly #nodeRuns = new NodeRuns();
   readonly #runTree = new RunTree();
@@ -51,7 +48,6 @@ export class LogFeed implements Disposable {
   #archived: ArchivedLog | undefined;
   #bytes = 0;
   #textBytes = 0;
-  #keptBytes = 0;
   #cutBytes = 0;
   #cutRows = 0;
   /** Rows before this position contain nothing to cut. */
@@ -104,7 +100,7 @@ export class LogFeed implements Disposable {
     return this.leftCount + this.#rows.length;
   }
 
-  /** The rows in memory, ordered by sequence; rows without a sequence stay where they arrived. Changes in place. */
+  /** The rows in memory, ordered by sequence; rows without a sequence stay where they arrived. Changes in place until rows leave memory. */
   get rows(): readonly NodeLog[] {
     return this.#rows;
   }
@@ -176,6 +172,7 @@ export class LogFeed implements Disposable {
   /** Cuts values of the oldest rows until the feed is smaller by this many bytes, or nothing is left to cut. */
   cut(bytes: number): void {
     const wanted = this.#bytes - bytes;
+    this.#bytes -= this.#nodeRuns.cutLeft();
     const before = this.#cutRows;
     for (; this.#bytes > wanted && this.#cutUpTo < this.count; this.#cutUpTo += 1) {
       const index = this.#cutUpTo - this.leftCount;
@@ -219,21 +216,19 @@ export class LogFeed implements Disposable {
     const rows = this.#rows.slice(0, count);
     const entries = rows.flatMap((row) => this.#entryOf(row) ?? []);
     const leaving = rows.flatMap((row) => this.#held.get(row.key) ?? []);
-    this.#rows.splice(0, count);
+    this.#rows = this.#rows.slice(count);
     archived.append(entries.map((entry) => ({ ...entry, row: leavingRow(entry.row) })));
     for (const held of leaving) {
       this.#left.add(held.row);
-      this.#held.delete(held.row.key);
       this.#textBytes -= sizeOfText(held.row);
       this.#bytes -= held.bytes;
       this.#cutBytes -= held.cutBytes;
       if (held.cutBytes > 0) this.#cutRows -= 1;
     }
+    this.#held = onlyThose(this.#held, this.#rows);
     this.#orderedFrom = Math.max(this.#orderedFrom, archived.rowCount);
     this.#cutUpTo = Math.max(this.#cutUpTo, archived.rowCount);
-    const kept = this.#nodeRuns.leave(leaving, this.#keptBytes < maximumKeptBytes ? keptLogs : 1);
-    this.#keptBytes += kept;
-    this.#bytes += kept;
+    this.#bytes += this.#nodeRuns.leave(leaving);
   }
 
   #entryOf(row: NodeLog): LogEntry | undefined {
@@ -252,7 +247,7 @@ export class LogFeed implements Disposable {
 
   #push(row: NodeLog): HeldRow {
     const position = this.count;
-    const held = holdRow(row, position);
+    const held = new HeldRow(row, position);
     this.#rows.push(row);
     this.#held.set(row.key, held);
     this.#bytes += held.bytes;

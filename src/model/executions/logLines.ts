@@ -6,7 +6,8 @@ export const maximumMessage = 10_000;
 
 /** The lines of a message as it's shown, at least one. */
 export function messageLines(message: string): readonly string[] {
-  return message.slice(0, maximumMessage).split(/\r\n|\r|\n/);
+  const shown = message.slice(0, maximumMessage);
+  return /[\r\n]/.test(shown) ? shown.split(/\r\n|\r|\n/) : [shown];
 }
 
 /** True for a row that only says that its node run has started. */
@@ -16,5 +17,5 @@ export function saysOnlyStart({ message, status, error }: NodeLog): boolean {
 
 /** How many lines the row's message has. */
 export function countMessageLines({ message }: NodeLog): number {
-  return /[\r\n]/.test(message) ? messageLines(message).length : 1;
+  return messageLines(message).length;
 }

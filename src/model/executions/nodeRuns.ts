@@ -1,6 +1,12 @@
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { type PlacedRow, RunRows } from './runRows.ts';
+import type { Keeping } from './runSummary.ts';
+
+/** What runs keep of the rows that left memory, as long as all that they keep isn't larger than this, and beyond it. */
+const usualKeeping: Keeping = { logs: 100, values: 'whole' };
+const maximumKeptBytes = 8 * 1024 * 1024;
+const leastKeeping: Keeping = { logs: 1, values: 'cut' };
 
 /** Folds rows into node runs as they arrive. Each turn of a loop and each attempt is a separate run. */
 export class NodeRuns {
@@ -8,6 +14,8 @@ export class NodeRuns {
   readonly #stale = new Set<NodeTurns>();
   #runs: RunRows[] = [];
   #isOrdered = true;
+  /** The estimated size of what is kept of the rows that left memory. */
+  #keptBytes = 0;
   // Both are built on read.
   #current: readonly NodeRun[] | undefined;
   #byKey: ReadonlyMap<string, NodeRun> | undefined;
@@ -55,19 +63,35 @@ export class NodeRuns {
     if (node !== undefined) this.#unsettle(node, placed);
   }
 
-  /** Lets the first rows of all leave memory. `keep`: how many of a run's first and last logs stay, each. Returns by how much the summaries have grown, in bytes. */
-  leave(rows: readonly PlacedRow[], keep: number): number {
+  /** Lets the first rows of all leave memory. Returns by how much the summaries have grown, in bytes. */
+  leave(rows: readonly PlacedRow[]): number {
+    const keeping = this.#keptBytes < maximumKeptBytes ? usualKeeping : leastKeeping;
     const counts = new Map<RunRows, number>();
     for (const { run } of rows) if (run !== null) counts.set(run, (counts.get(run) ?? 0) + 1);
     let grown = 0;
     for (const [run, count] of counts) {
       grown -= run.summaryBytes;
-      run.leave(count, keep);
+      run.leave(count, keeping);
       grown += run.summaryBytes;
     }
     for (const { row } of rows) if (row.startedAt === null) this.#nodeOf(row)?.noteUntimed();
     this.#forgetLists();
+    this.#keptBytes += grown;
     return grown;
+  }
+
+  /** Cuts large values of the rows that left memory. Returns by how much the summaries have shrunk, in bytes. */
+  cutLeft(): number {
+    let saved = 0;
+    for (const run of this.#runs) {
+      if (!run.hasLeft) continue;
+      saved += run.summaryBytes;
+      run.cutLeft();
+      saved -= run.summaryBytes;
+    }
+    this.#forgetLists();
+    this.#keptBytes -= saved;
+    return saved;
   }
 
   /** Ends a batch: refolds the nodes whose rows arrived out of order. */

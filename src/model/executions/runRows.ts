@@ -1,6 +1,6 @@
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
-import { leavingRow, type Member, members, RunSummary } from './runSummary.ts';
+import { type Keeping, leavingRow, type Member, members, RunSummary } from './runSummary.ts';
 
 /** A row of an execution, with its place among all rows and in its node run. Owned by a feed, which moves it. */
 export interface PlacedRow {
@@ -111,15 +111,27 @@ export class RunRows {
     this.#run = undefined;
   }
 
-  /** Lets the first rows leave memory. The run stays as it is, without some of its logs and with large values cut. `keep`: see RunSummary. */
-  leave(count: number, keep: number): void {
+  /** Lets the first rows leave memory. The run stays as it is, without some of its logs and maybe with large values cut. */
+  leave(count: number, keeping: Keeping): void {
     if (!this.hasLeft) this.#position = this.position;
-    const leaving = this.rows.splice(0, count).map(({ row }) => row);
-    this.#summary.take(leaving);
+    const leaving = this.rows.slice(0, count).map(({ row }) => row);
+    this.rows = this.rows.slice(count);
+    this.#summary.take(leaving, keeping);
     this.#offset += leaving.length;
     for (const member of members) this.#sources[member] = Math.max(-1, this.#sources[member] - count);
-    this.#logs.splice(this.#summary.count, count, ...leaving.map(leavingRow));
-    this.#summary.shorten(this.#logs, leaving.length, this.rows.length, keep);
+    const kept = this.#summary.count;
+    this.#logs = [
+      ...this.#logs.slice(0, kept),
+      ...leaving.map(leavingRow),
+      ...this.#logs.slice(kept + leaving.length),
+    ];
+    this.#summary.shorten(this.#logs, leaving.length, this.rows.length, keeping);
+    this.#run = undefined;
+  }
+
+  /** Cuts large values of the rows that left memory. */
+  cutLeft(): void {
+    this.#summary.cut();
     this.#run = undefined;
   }
 

@@ -22,7 +22,14 @@ export function leavingRow(row: NodeLog): NodeLog {
   return { ...row, input: undefined, output: undefined };
 }
 
-/** What remains of the rows of a node run that left memory: the run's values, with large ones cut, and its first and last logs. */
+/** How much a run keeps of its rows that left memory. */
+export interface Keeping {
+  /** How many of the first and of the last logs, each; at least 1. */
+  readonly logs: number;
+  readonly values: 'whole' | 'cut';
+}
+
+/** What remains of the rows of a node run that left memory: the run's values, and its first and last logs. */
 export class RunSummary {
   readonly #values: Values = {};
   /** The keys of the rows that input and output were taken from. */
@@ -49,21 +56,26 @@ export class RunSummary {
   }
 
   /** Takes over the values of leaving rows. */
-  take(rows: readonly NodeLog[]): void {
+  take(rows: readonly NodeLog[], { values }: Keeping): void {
     for (const row of rows) for (const member of members) this.#learn(this.#values, member, row[member]);
     for (const side of ['input', 'output'] as const) {
       const holder = rows.findLast((row) => (row[side] ?? null) !== null);
       if (holder === undefined) continue;
       this.keys[side] = holder.key;
-      this.#values[side] = cutOf(holder[side]);
+      this.#values[side] = values === 'whole' ? holder[side] : cutOf(holder[side]);
     }
   }
 
+  /** Cuts large values. */
+  cut(): void {
+    for (const side of ['input', 'output'] as const) this.#values[side] = cutOf(this.#values[side]);
+  }
+
   /**
-   * Keeps the first and the last of the run's logs, `keep` each, at least 1. `logs`: those kept so far, then the `added` ones that are
-   * leaving, then those `inMemory`, which count as the last ones.
+   * Keeps the first and the last of the run's logs. `logs`: those kept so far, then the `added` ones that are leaving, then those
+   * `inMemory`, which count as the last ones.
    */
-  shorten(logs: NodeLog[], added: number, inMemory: number, keep: number): void {
+  shorten(logs: NodeLog[], added: number, inMemory: number, { logs: keep }: Keeping): void {
     for (const log of logs.slice(this.count, this.count + added)) this.#logBytes += sizeOfText(log);
     const asFirst = this.#hasGap || this.#last > 0 ? 0 : Math.min(added, Math.max(0, keep - this.#first));
     this.#first += asFirst;

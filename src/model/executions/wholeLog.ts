@@ -39,21 +39,25 @@ function readBlock(feed: LogFeed, place: LogPlace): Promise<LogBlock | undefined
 }
 
 /**
- * Yields the log in blocks from the one with the place on, up to its end as it is then. What is gone is a block without entries. Rows that
- * leave memory meanwhile are neither missed nor doubled. Rejects with the signal's reason.
+ * Yields the log in blocks from the one with the place on, up to the one with the row that is the last one now: a live log may grow faster
+ * than it's read. What is gone is a block without entries. Rows that leave memory meanwhile are neither missed nor doubled. Rejects with
+ * the signal's reason.
  */
 export async function* readLogBlocks(
   feed: LogFeed,
   from: LogPlace,
   signal: AbortSignal,
 ): AsyncGenerator<LogBlock, void, void> {
+  const { count } = feed;
   let place = from;
   for (;;) {
     signal.throwIfAborted();
     const block = await readBlock(feed, place);
     if (block === undefined) return;
     yield block;
-    place = { row: block.firstRow + block.rowCount };
+    const row = block.firstRow + block.rowCount;
+    if (row >= count) return;
+    place = { row };
   }
 }
 

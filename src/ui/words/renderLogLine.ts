@@ -28,6 +28,7 @@ function saysCompleted({ message }: NodeLog): boolean {
 
 /** Leaves out the starts of node runs that say more in later rows: a node that runs for a moment is then one line. */
 export function withoutStarts(rows: readonly NodeLog[]): readonly NodeLog[] {
+  if (!rows.some(saysOnlyStart)) return rows;
   const keyOf = ({ nodeId, iteration, attempt }: NodeLog) => JSON.stringify([nodeId, iteration, attempt]);
   const last = new Map(rows.map((row) => [keyOf(row), row]));
   return rows.filter((row) => !saysOnlyStart(row) || last.get(keyOf(row)) === row);
@@ -56,5 +57,5 @@ export function renderLogLine(title: string, log: NodeLog, timeOf = renderTime):
       : '';
   const owner = title === '' ? '' : `${plainLine(title, 80)} › `;
   const head = `${time}[${log.level}] ${owner}${renderNodeName(log)}: ${first}`;
-  return [head, ...rest.map((line) => `    ${line}`)].join('\n') + reason;
+  return rest.reduce((text, line) => `${text}\n    ${line}`, head) + reason;
 }

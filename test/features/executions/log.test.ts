@@ -5,7 +5,7 @@ import { LogTexts } from '../../../src/features/executions/log/logTexts.ts';
 import { describeWindow, renderLogLenses } from '../../../src/features/executions/log/logLenses.ts';
 import { placeOf, wholeFilter } from '../../../src/features/executions/log/logView.ts';
 import { findEntry, loadLog, searchLog, writeLog } from '../../../src/features/executions/log/logReading.ts';
-import { countLogLines } from '../../../src/model/executions/wholeLog.ts';
+import { countLogLines, readLogBlocks } from '../../../src/model/executions/wholeLog.ts';
 import type { LogFeed } from '../../../src/model/executions/logFeed.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
@@ -56,27 +56,45 @@ describe('a long log', () => {
     assert.equal(countLogLines(feed), total);
     const { text, window, logLines } = await render();
     const lines = text.trimEnd().split('\n');
-    assert.deepEqual([window.from, window.to], [15_000, total]);
-    assert.equal(lines[0], '… 15,000 earlier lines');
+    assert.deepEqual([window.from, window.to], [20_000, total]);
+    assert.equal(lines[0], '… 20,000 earlier lines');
     assert.equal(lines.at(-1), '[error] Second: row 23000');
-    assert.deepEqual([logLines.length, logLines[0], logLines[1]], [lines.length, -1, 15_000]);
-    assert.deepEqual(await lensesOf(), [['Lines 15,001–23,230 of 23,230', 'Earlier Lines', ...rest], []]);
+    assert.deepEqual([logLines.length, logLines[0], logLines[1]], [lines.length, -1, 20_000]);
+    assert.deepEqual(await lensesOf(), [['Lines 20,001–23,230 of 23,230', 'Earlier Lines', ...rest], []]);
+  });
+
+  it('is read up to where it was when the reading began, however fast it grows', async () => {
+    let next = count;
+    const grow = (rows: number) => {
+      feed.append(Array.from({ length: rows }, () => rowAt((next += 1))));
+      feed.shrink(0);
+    };
+    const rendering = render();
+    grow(300);
+    const { window } = await rendering;
+    assert.deepEqual([window.to, window.lineCount, window.hasLater], [total, total, false]);
+    let read = 0;
+    for await (const { rowCount } of readLogBlocks(feed, { row: 0 }, signal)) {
+      grow(2 * rowCount);
+      read += rowCount;
+    }
+    assert.ok(read >= count + 300 && read < count + 500);
   });
 
   it('shows an earlier window, and says what comes after', async () => {
-    logs.views.set(target, { place: { kind: 'before', line: 15_000 }, filter: wholeFilter });
+    logs.views.set(target, { place: { kind: 'before', line: 11_000 }, filter: wholeFilter });
     const { text, sections } = await render();
     const lines = text.trimEnd().split('\n');
-    assert.equal(lines.length, 5002);
-    assert.equal(lines[0], '… 10,000 earlier lines');
-    assert.equal(lines.at(-1), '… 8,230 later lines');
+    assert.equal(lines.length, 2002);
+    assert.equal(lines[0], '… 9,000 earlier lines');
+    assert.equal(lines.at(-1), '… 12,230 later lines');
     assert.deepEqual(
       sections.map(({ run }) => run.nodeName),
       ['First', 'Second'],
     );
     const later = ['Later Lines', 'Latest Lines'];
     assert.deepEqual(await lensesOf(), [
-      ['Lines 10,001–15,000 of 23,230', 'Earlier Lines', 'Later Lines', ...rest],
+      ['Lines 9,001–11,000 of 23,230', 'Earlier Lines', 'Later Lines', ...rest],
       later,
     ]);
   });
@@ -98,13 +116,13 @@ describe('a long log', () => {
 
   it('is one text as long as it has few lines, as if there were no windows', async () => {
     const few = { ...target, executionId: 'few' };
-    world.executions.logs(few).append(Array.from({ length: 9999 }, (_, at) => makeNodeLog(at + 1)));
+    world.executions.logs(few).append(Array.from({ length: 3999 }, (_, at) => makeNodeLog(at + 1)));
     const { text, window } = await logs.render(
       few,
       makeExecution('few', { status: statusOf('running') }),
       signal,
     );
-    assert.equal(text.trimEnd().split('\n').length, 9999);
+    assert.equal(text.trimEnd().split('\n').length, 3999);
     assert.deepEqual(renderLogLenses(few, window, []), { above: [], below: [] });
   });
 

@@ -79,7 +79,7 @@ describe('rows that leave memory', () => {
     assert.equal(run?.status?.state, 'completed');
     assert.deepEqual([run.startedAt, run.durationMs, run.logCount], [startedAt, 7, 1000]);
     assert.deepEqual(run.input, { a: 1 });
-    assert.deepEqual(run.output, { $cut: { bytes: 2076, preview: '' } });
+    assert.deepEqual(run.output, output);
     assert.deepEqual(run.valueKeys, { input: 'log_1', output: 'log_1000' });
     assert.deepEqual(numbers(run.logs), [...upTo(100), ...upTo(1000, 901)]);
     feed.append([makeNodeLog(1001, { startedAt, output: 1 })]);
@@ -109,7 +109,28 @@ describe('rows that leave memory', () => {
     assert.equal(feed.isCut, true);
     feed.shrink(0);
     assert.equal(feed.isCut, false);
-    assert.ok(feed.bytes < 3000);
+    assert.ok(feed.bytes > 10_000 && feed.bytes < 13_000);
+  });
+
+  it('have the large values that their node runs keep cut when room is needed', () => {
+    feed.append([makeNodeLog(1, { startedAt, input: { a: 1 }, output: 'x'.repeat(5000) })]);
+    feed.shrink(0);
+    const before = feed.bytes;
+    feed.cut(1);
+    assert.deepEqual(feed.nodeRuns[0]?.output, { $cut: { bytes: 10_024, preview: '' } });
+    assert.deepEqual(feed.nodeRuns[0].input, { a: 1 });
+    assert.ok(feed.bytes < before - 9000);
+  });
+
+  it('have only small values kept beyond 8 MB of them', () => {
+    for (let at = 1; at <= 1000; at += 1) {
+      const nodeId = `n${at}`;
+      feed.append([makeNodeLog(at, { nodeId, startedAt, output: 'x'.repeat(10_000) })]);
+      feed.shrink(0);
+    }
+    const kept = feed.nodeRuns.filter(({ output }) => typeof output === 'string').length;
+    assert.ok(kept > 380 && kept < 420);
+    assert.ok(feed.bytes < 10_000_000);
   });
 });
 

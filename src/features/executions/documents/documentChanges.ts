@@ -10,7 +10,7 @@ const longPauseMs = 1000;
 /** In UTF-16 units. */
 const longText = 512 * 1024;
 
-/** Announces changed documents to the editor in batches. Changes while a document is being opened aren't lost. */
+/** Announces changed documents to the editor in batches, as fast as it takes them. Changes while a document is being opened aren't lost. */
 export class DocumentChanges implements Disposable {
   readonly #clock: Clock;
   readonly #owned = new DisposableStore();
@@ -19,6 +19,8 @@ export class DocumentChanges implements Disposable {
   readonly #touched = new Map<string, vscode.Uri>();
   /** Documents whose text was requested, but that aren't open yet. */
   readonly #opening = new Map<string, vscode.Uri>();
+  /** Documents whose change was announced, and whose text the editor hasn't requested since: it's still busy with the text before. */
+  readonly #announced = new Set<string>();
   /** The documents with a long text. */
   readonly #long = new Set<string>();
   #timer: Disposable | undefined;
@@ -37,6 +39,7 @@ export class DocumentChanges implements Disposable {
   /** Provides a document's text. The editor ignores changes until it has opened the document, so a change in the meantime is announced afterwards. */
   async provide(uri: vscode.Uri, read: () => Promise<string>): Promise<string> {
     const isOpen = findDocument(uri) !== undefined;
+    if (this.#announced.delete(uri.toString())) this.#schedule();
     if (!isOpen) this.#opening.set(uri.toString(), uri);
     try {
       const text = await read();
@@ -71,8 +74,9 @@ export class DocumentChanges implements Disposable {
   #tell(): void {
     this.#timer = undefined;
     for (const [key, uri] of [...this.#touched]) {
-      if (this.#opening.has(key)) continue;
+      if (this.#opening.has(key) || this.#announced.has(key)) continue;
       this.#touched.delete(key);
+      this.#announced.add(key);
       this.#changes.fire(uri);
     }
   }
@@ -80,6 +84,7 @@ export class DocumentChanges implements Disposable {
   #forget(uri: vscode.Uri): void {
     this.#opening.delete(uri.toString());
     this.#touched.delete(uri.toString());
+    this.#announced.delete(uri.toString());
     this.#long.delete(uri.toString());
   }
 }

@@ -6,17 +6,21 @@ import { plainLine } from '../../../editor/format.ts';
 
 /** Milliseconds between two writes of a burst. */
 const intervalMs = 100;
-/** The same for a long burst, where each write costs the editor more. */
-const longIntervalMs = 200;
-const longBurst = 10_000;
+/** The same while lines come faster than the editor can show them. */
+const floodIntervalMs = 1000;
+/** How much is written together, in UTF-16 units like all lengths here, unless a single line is longer. */
+const maximumTogether = 48 * 1024;
+/** How long a burst may be before lines are left out, and by how much less it counts with each millisecond. */
+export const maximumBurst = 8 * 1024 * 1024;
+const burstPerMs = 256;
 /** In bytes. The editor stops showing what is added to a channel's file beyond 30 MB, without a word. */
 export const maximumChannelBytes = 20 * 1024 * 1024;
-/** How much of its end a full channel keeps, in UTF-16 units. */
-const keptLength = 256 * 1024;
-/** The longest text that is written at once, in UTF-16 units, unless a single line is longer. */
-const maximumTogether = 1024 * 1024;
+/** How much is kept of the last lines where earlier ones are left out. */
+const keptLength = 64 * 1024;
 /** How many executions a mark leads to. */
 const maximumSources = 5;
+/** How many marks of a channel lead to executions. */
+const maximumMarks = 100;
 
 /** The part of an output channel that LogChannel needs. */
 export interface LogOutput extends Disposable {
@@ -37,44 +41,58 @@ export interface LogSource {
   readonly target: ExecutionTarget;
 }
 
-/** The first line of a channel whose beginning was left out. */
+/** A line of the channel that stands where lines were left out. */
 export interface LeftOutMark {
+  /** Its index in the channel. */
+  readonly line: number;
   readonly text: string;
   /** Their titles are in the text. */
   readonly sources: readonly LogSource[];
 }
 
-function renderMark(lineCount: number, sources: readonly LogSource[]): LeftOutMark {
+function renderMark(line: number, leftOut: number, sources: readonly LogSource[]): LeftOutMark {
   const shown = sources
     .slice(-maximumSources)
     .map(({ title, target }) => ({ title: plainLine(title, 80), target }));
   const text = vscode.l10n.t(
-    '… {0} earlier lines were left out here. Each is in the log of its execution: {1}',
-    lineCount.toLocaleString(),
+    '… {0} lines were left out here. Each is in the log of its execution: {1}',
+    leftOut.toLocaleString(),
     shown.map(({ title }) => title).join(', ') + (sources.length > shown.length ? ', …' : ''),
   );
-  return { text, sources: shown };
+  return { line, text, sources: shown };
 }
 
 /**
  * The "Workflow Logs" channel. The first lines after a pause are written at once and later ones in batches, to reduce the number of writes.
- * A full channel is replaced by one that begins with a mark and the last lines, because the editor counts what was cleared too.
+ * Of a long burst only the last lines are written now and then, so that the editor isn't busy with lines that nobody can read. A full channel
+ * is replaced by one that begins with the last lines, because the editor counts what was cleared too. A mark stands where lines are left out.
  */
 export class LogChannel implements Disposable {
   readonly #outputs: LogOutputs;
   readonly #clock: Clock;
   #channel: LogOutput;
   #pending: string[] = [];
-  /** The number of lines since the last pause. */
+  #pendingLength = 0;
+  /** How many lines were left out since the last write. */
+  #leftOut = 0;
+  /** How many lines had come by then, left out or not. */
+  #earlierLines = 0;
+  /** How long the burst was when it was written last, and when that was. */
   #burst = 0;
+  #burstAt = 0;
+  /** True from a write that makes the burst too long to the next one. */
+  #isFlooded = false;
   /** Runs from a write until an interval without lines. */
   #timer: Disposable | undefined;
+  /** What is in the channel. */
   #bytes = 0;
-  /** The lines that were written last. */
-  #recent = '';
   #lineCount = 0;
+  #marks: LeftOutMark[] = [];
+  /** The texts that were written last, and those before, together at least as long as what is kept of them. */
+  #recent: string[] = [];
+  #recentLength = 0;
+  #earlier: readonly string[] = [];
   readonly #sources = new Map<string, LogSource>();
-  #mark: LeftOutMark | undefined;
 
   constructor(outputs: LogOutputs, clock: Clock) {
     this.#outputs = outputs;
@@ -82,14 +100,20 @@ export class LogChannel implements Disposable {
     this.#channel = outputs.open();
   }
 
-  /** undefined as long as everything is shown. */
-  get mark(): LeftOutMark | undefined {
-    return this.#mark;
+  /** Where lines were left out, the first one first; the last ones if there are many. */
+  get marks(): readonly LeftOutMark[] {
+    return this.#marks;
   }
 
   append(lines: readonly string[], source?: LogSource): void {
-    for (const line of lines) this.#pending.push(line);
+    if (lines.length === 0) return;
     if (source !== undefined) this.#noteSource(source);
+    for (const line of lines) {
+      this.#pending.push(line);
+      this.#pendingLength += line.length + 1;
+      if (this.#isFlooded && this.#pendingLength >= 2 * keptLength) this.#leaveOut();
+      else if (!this.#isFlooded && this.#pendingLength >= maximumTogether) this.#writePending();
+    }
     if (this.#timer === undefined) this.#write();
   }
 
@@ -119,58 +143,89 @@ export class LogChannel implements Disposable {
 
   #write(): void {
     this.#timer?.dispose();
-    this.#timer = undefined;
-    const lines = this.#pending;
-    if (lines.length === 0) {
-      this.#burst = 0;
-      return;
-    }
-    this.#pending = [];
-    this.#burst += lines.length;
+    if (this.#pending.length > 0) this.#writePending();
     this.#timer = this.#clock.schedule(
-      () => this.#write(),
-      this.#burst > longBurst ? longIntervalMs : intervalMs,
+      () => {
+        this.#timer = undefined;
+        if (this.#pending.length > 0) this.#write();
+      },
+      this.#isFlooded ? floodIntervalMs : intervalMs,
     );
-    for (const text of joinLines(lines)) this.#put(text);
   }
 
-  #put(text: string): void {
+  #writePending(): void {
+    const text = [...this.#pending, ''].join('\n');
+    this.#pending = [];
+    this.#pendingLength = 0;
+    this.#noteBurst(text.length);
     const bytes = Buffer.byteLength(text);
     if (this.#bytes + bytes > maximumChannelBytes) this.#renew();
+    if (this.#leftOut > 0) this.#putMark(this.#leftOut);
+    this.#put(text, bytes);
+    this.#remember(text);
+    this.#earlierLines += this.#leftOut + countLines(text);
+    this.#leftOut = 0;
+  }
+
+  #noteBurst(length: number): void {
+    const now = this.#clock.now();
+    this.#burst = Math.max(0, this.#burst - (now - this.#burstAt) * burstPerMs) + length;
+    this.#burstAt = now;
+    this.#isFlooded = this.#burst > maximumBurst;
+  }
+
+  #put(text: string, bytes = Buffer.byteLength(text)): void {
     this.#channel.append(text);
     this.#bytes += bytes;
-    this.#lineCount += text.split('\n').length - 1;
-    this.#recent += text;
-    if (this.#recent.length > 2 * keptLength) this.#recent = endOf(this.#recent);
+    this.#lineCount += countLines(text);
+  }
+
+  #putMark(leftOut: number): void {
+    const mark = renderMark(this.#lineCount, leftOut, [...this.#sources.values()]);
+    this.#marks = [...this.#marks.slice(1 - maximumMarks), mark];
+    this.#put(`${mark.text}\n`);
+  }
+
+  /** Leaves out the oldest pending lines. */
+  #leaveOut(): void {
+    let count = 0;
+    for (const line of this.#pending) {
+      if (this.#pendingLength <= keptLength) break;
+      this.#pendingLength -= line.length + 1;
+      this.#leftOut += countLines(line) + 1;
+      count += 1;
+    }
+    this.#pending = this.#pending.slice(count);
+  }
+
+  /** The texts move on in lists that are made anew: what comes to a list that stays lives until the engine's next full collection. */
+  #remember(text: string): void {
+    if (this.#recentLength >= keptLength) {
+      this.#earlier = this.#recent;
+      this.#recent = [];
+      this.#recentLength = 0;
+    }
+    this.#recent.push(text);
+    this.#recentLength += text.length;
   }
 
   #renew(): void {
     const full = this.#channel;
     const isInSight = this.#outputs.isInSight();
-    const recent = endOf(this.#recent);
-    const earlierLines = this.#lineCount - recent.split('\n').length + 1;
-    this.#mark = renderMark(earlierLines, [...this.#sources.values()]);
-    const text = `${this.#mark.text}\n${recent}`;
+    const recent = endOf([...this.#earlier, ...this.#recent].join(''));
     this.#channel = this.#outputs.open();
-    this.#channel.append(text);
-    this.#bytes = Buffer.byteLength(text);
+    [this.#bytes, this.#lineCount, this.#marks] = [0, 0, []];
+    this.#putMark(this.#earlierLines - countLines(recent));
+    this.#put(recent);
     if (isInSight) this.#channel.show(true);
     full.dispose();
   }
 }
 
-/** The lines as texts that aren't too long. */
-function joinLines(lines: readonly string[]): readonly string[] {
-  const texts: string[] = [];
-  let from = 0;
-  let length = 0;
-  for (const [at, line] of lines.entries()) {
-    length += line.length + 1;
-    if (length < maximumTogether && at < lines.length - 1) continue;
-    texts.push(`${lines.slice(from, at + 1).join('\n')}\n`);
-    [from, length] = [at + 1, 0];
-  }
-  return texts;
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }
 
 /** The whole lines at the end of the text, as many as a full channel keeps. */

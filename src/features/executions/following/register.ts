@@ -52,7 +52,7 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
       deps.clock,
     ),
   );
-  owned.add(registerMarkLinks(() => channel.mark));
+  owned.add(registerMarkLinks(() => channel.marks));
   const written = new WeakSet<Follow>();
   owned.add(following.onDidChange(() => contextKeys('isFollowing', following.current.length > 0)));
   owned.add(

@@ -5,7 +5,7 @@ import { type LogLevel, logLevels } from '../../../domain/nodeLog.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 
 /** Lines of a window. What follows the last whole window is shown together with it. */
-export const windowLines = 5000;
+export const windowLines = 2000;
 
 /** "end": the last lines, growing. "from", "before": as many as a window has, from a line on or before it. Lines count from 0. */
 export type LogWindowPlace =

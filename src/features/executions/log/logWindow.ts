@@ -27,7 +27,7 @@ export interface LogWindow {
 function boundsOf({ place }: LogView, lineCount: number): readonly [from: number, to: number] {
   switch (place.kind) {
     case 'end':
-      return [endBegin(lineCount), Infinity];
+      return [endBegin(lineCount), lineCount];
     case 'from':
       return [place.line, place.line + windowLines];
     case 'before':
@@ -36,7 +36,8 @@ function boundsOf({ place }: LogView, lineCount: number): readonly [from: number
 }
 
 async function readLines(feed: LogFeed, view: LogView, signal: AbortSignal): Promise<LogWindow> {
-  const [first, end] = boundsOf(view, countLogLines(feed));
+  const lineCount = countLogLines(feed);
+  const [first, end] = boundsOf(view, lineCount);
   const goneLines = feed.archived?.goneLines ?? 0;
   const from = Math.max(first, goneLines);
   const entries: PlacedEntry[] = [];
@@ -45,7 +46,6 @@ async function readLines(feed: LogFeed, view: LogView, signal: AbortSignal): Pro
       if (placed.line >= from && placed.line < end) entries.push(placed);
     if (block.firstLine + block.lineCount >= end) break;
   }
-  const lineCount = countLogLines(feed);
   const last = entries.at(-1);
   const to = last === undefined ? Math.min(end, lineCount) : last.line + last.entry.lines;
   return {

@@ -1,6 +1,10 @@
 // Many lines reach the channel in few writes, the first at once and none late or lost.
 import assert from 'node:assert/strict';
-import { LogChannel, maximumChannelBytes } from '../../../../src/features/executions/following/logChannel.ts';
+import {
+  LogChannel,
+  maximumBurst,
+  maximumChannelBytes,
+} from '../../../../src/features/executions/following/logChannel.ts';
 import { placeTitles } from '../../../../src/features/executions/following/markLinks.ts';
 import { HandClock } from '../../../support/memory/ports.ts';
 
@@ -62,18 +66,52 @@ describe('the log channel', () => {
     assert.deepEqual(writes, ['a\n', 'b\n']);
   });
 
-  it('writes half as often in a long burst', async () => {
-    channel.append(Array.from({ length: 10_001 }, () => 'x'));
-    channel.append(['a']);
-    await clock.advance(199);
-    assert.equal(writes.length, 1);
+  it('writes many lines in several pieces, none of them long', () => {
+    const line = 'x'.repeat(1023);
+    channel.append(Array.from({ length: 100 }, () => line));
+    assert.deepEqual(
+      writes.map(({ length }) => length),
+      [49_152, 49_152, 4096],
+    );
+  });
+
+  const source = { title: 'Orders 9f2c41', target: { connectionId: 'c', executionId: 'e' } };
+  const numbered = (from: number, length: number) =>
+    Array.from({ length }, (_, at) => `${from + at} `.padEnd(1023, 'x'));
+
+  it('leaves lines out of a flood, with a mark, and writes the last ones every second', async () => {
+    const before = maximumBurst / 1024 + 32;
+    channel.append(numbered(1, before), source);
+    assert.equal(writes.join('').length, before * 1024);
+    writes = [];
+    channel.append(numbered(before + 1, 1000), source);
+    await clock.advance(999);
+    assert.deepEqual([writes, channel.marks], [[], []]);
     await clock.advance(1);
-    assert.equal(writes.length, 2);
-    await clock.advance(200);
-    channel.append(['b']);
-    channel.append(['c']);
-    await clock.advance(100);
-    assert.deepEqual(writes.slice(2), ['b\n', 'c\n']);
+    const [mark = '', last = ''] = writes;
+    const [first = ''] = last.split(' ');
+    const left = Number(first) - before - 1;
+    assert.ok(left > 872 && left < 936);
+    assert.equal(
+      mark,
+      `… ${left} lines were left out here. Each is in the log of its execution: Orders 9f2c41\n`,
+    );
+    const lines = last.trimEnd().split('\n');
+    assert.deepEqual([lines.length, lines.at(-1)?.split(' ')[0]], [1000 - left, String(before + 1000)]);
+    assert.deepEqual(channel.marks, [{ line: before, text: mark.trimEnd(), sources: [source] }]);
+  });
+
+  it('counts a burst less with each second, so that all is written again later', async () => {
+    channel.append(numbered(1, maximumBurst / 1024 + 32), source);
+    for (let second = 0; second < 10; second += 1) {
+      channel.append(['steady'], source);
+      await clock.advance(1000);
+    }
+    writes = [];
+    channel.append(numbered(1, 1000), source);
+    await clock.advance(1000);
+    assert.equal(writes.join('').length, 1000 * 1024);
+    assert.deepEqual(channel.marks, []);
   });
 
   it('writes everything when it is flushed or disposed of', () => {
@@ -88,8 +126,7 @@ describe('the log channel', () => {
     assert.equal(clock.armed, 0);
   });
 
-  it('begins anew with a mark and the last lines when it is full, and goes on', () => {
-    const source = { title: 'Orders 9f2c41', target: { connectionId: 'c', executionId: 'e' } };
+  it('begins anew with a mark and the last lines when it is full, and goes on', async () => {
     const line = 'x'.repeat(1023);
     const lines = maximumChannelBytes / 1024;
     for (let written = 0; written < lines; written += 64) {
@@ -98,18 +135,17 @@ describe('the log channel', () => {
         source,
       );
       channel.flush();
+      await clock.advance(1000);
     }
-    assert.deepEqual([opened, channel.mark], [1, undefined]);
+    assert.deepEqual([opened, channel.marks], [1, []]);
+    writes = [];
     channel.append(['the next line'], source);
     channel.flush();
     assert.deepEqual([opened, shown], [2, 1]);
-    const [begin = '', old, next] = writes.slice(-3);
-    const left = (lines - 256).toLocaleString();
-    const mark = `… ${left} earlier lines were left out here. Each is in the log of its execution: Orders 9f2c41`;
-    assert.ok(begin.startsWith(`${mark}\n${line}\n`));
-    assert.equal(begin.split('\n').length, 1 + 256 + 1);
-    assert.deepEqual([old, next], ['disposed', 'the next line\n']);
-    assert.deepEqual(channel.mark, { text: mark, sources: [source] });
-    assert.deepEqual(placeTitles({ text: mark, sources: [source] }), [[mark.length - 13, mark.length]]);
+    const left = (lines - 64).toLocaleString();
+    const text = `… ${left} lines were left out here. Each is in the log of its execution: Orders 9f2c41`;
+    assert.deepEqual(writes, [`${text}\n`, `${line}\n`.repeat(64), 'disposed', 'the next line\n']);
+    assert.deepEqual(channel.marks, [{ line: 0, text, sources: [source] }]);
+    assert.deepEqual(placeTitles({ text, sources: [source] }), [[text.length - 13, text.length]]);
   });
 });
