@@ -21,22 +21,3 @@ export function once<T>(load: () => Promise<T>): () => Promise<T> {
     return loading;
   };
 }
-
-/** Lets other work have a turn between pieces of long work, whose promises alone give none. */
-export class Breaks {
-  readonly #every: number;
-  #done = 0;
-
-  /** `every`: how much is done without a break. */
-  constructor(every: number) {
-    this.#every = every;
-  }
-
-  /** Resolves after a turn of the event loop if enough was done since the last one, else at once. */
-  async take(done: number): Promise<void> {
-    this.#done += done;
-    if (this.#done < this.#every) return;
-    this.#done = 0;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}

@@ -1,7 +1,7 @@
-import { Breaks } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable, ObservableValue } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
+import { Slices } from '../../base/slices.ts';
 import type { Status } from '../../domain/status.ts';
 import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
 import type { Clients } from '../clients.ts';
@@ -43,8 +43,6 @@ export interface FollowingDeps {
   readonly logger: Logger;
 }
 
-/** Rows that are taken without a break, a few milliseconds of work. */
-const rowsInATurn = 200;
 /** How many ended follows are kept, to show how they ended. */
 const maximumOver = 200;
 
@@ -168,7 +166,7 @@ class Follower implements Follow {
     const { clients } = this.#deps;
     const { connectionId, executionId } = this.target;
     const { signal } = this.#abort;
-    const breaks = new Breaks(rowsInATurn);
+    const slices = new Slices(signal);
     for (;;) {
       const client = clients.get(connectionId);
       const after = feed.lastSequence;
@@ -182,7 +180,7 @@ class Follower implements Follow {
           }
           this.#take(item, feed);
           await feed.settled();
-          if (item.kind === 'logs') await breaks.take(item.logs.length);
+          if (slices.isOver) await slices.next();
         }
         throw new Error('The execution was followed no longer before its end.');
       } catch (error) {

@@ -124,14 +124,14 @@ export class LogFeeds implements Disposable {
     if (this.#bytes <= maximumFeedBytes) return;
     const wanted = maximumFeedBytes * (1 - cutShare);
     const share = wanted / this.#held.size;
-    this.#lighten((feed) => feed.cut(this.#bytes - wanted));
-    this.#lighten((feed) => feed.shrink(share));
+    this.#lighten(wanted, (feed) => feed.cut(this.#bytes - wanted));
+    this.#lighten(wanted, (feed) => feed.shrink(share));
   }
 
-  /** Makes one feed after the other smaller, until they fit. */
-  #lighten(makeSmaller: (feed: LogFeed) => void): void {
+  /** Makes one feed after the other smaller, until all together have at most so many bytes. */
+  #lighten(bytes: number, makeSmaller: (feed: LogFeed) => void): void {
     for (const { target, feed } of [...this.#held.values()]) {
-      if (this.#bytes <= maximumFeedBytes * (1 - cutShare)) return;
+      if (this.#bytes <= bytes) return;
       const before = feed.bytes;
       makeSmaller(feed);
       if (feed.bytes === before) continue;

@@ -1,4 +1,4 @@
-// Shows the result of the workflow's latest execution in an open definition.
+// Shows the result of the workflow's latest execution, or of the one that was chosen, in an open definition.
 import * as vscode from 'vscode';
 import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Ages } from '../../../editor/ages.ts';

@@ -16,12 +16,13 @@ import { workflowName } from '../../../ui/words/names.ts';
 import { readCompared } from '../documents/compared.ts';
 import { type RenderedComparison, renderComparison } from './renderComparison.ts';
 
-/** The executions of a comparison's document; undefined for any other one. */
+/** The executions that are compared. */
 export interface ComparedTargets {
   readonly left: ExecutionTarget;
   readonly right: ExecutionTarget;
 }
 
+/** The executions of a comparison's document; undefined for any other one. */
 export function comparedTargets({ target, otherExecutionId }: ExecutionAddress): ComparedTargets | undefined {
   if (otherExecutionId === undefined) return undefined;
   return { left: { connectionId: target.connectionId, executionId: otherExecutionId }, right: target };

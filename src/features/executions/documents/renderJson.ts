@@ -74,6 +74,6 @@ export async function renderJson(
   lines.push('');
   const text = lines.join('\n');
   // The editor takes a while to take over the text, so yield first.
-  await new Promise<void>((resolve) => setImmediate(resolve));
+  await slices.next();
   return text;
 }
