@@ -1,3 +1,9 @@
+// Long work gives other work turns of the event loop, which its promises alone don't.
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Milliseconds after which long work lets others go on. */
 const sliceMs = 10;
 
@@ -17,8 +23,27 @@ export class Slices {
 
   /** Lets others go on. Rejects with the signal's reason. */
   async next(): Promise<void> {
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await nextTurn();
     this.#signal.throwIfAborted();
     this.#begin = performance.now();
+  }
+}
+
+/** The same for work that waits in between, and is measured by how much of it was done. */
+export class Breaks {
+  readonly #every: number;
+  #done = 0;
+
+  /** `every`: how much is done without a break. */
+  constructor(every: number) {
+    this.#every = every;
+  }
+
+  /** Resolves after a turn of the event loop if enough was done since the last one, else at once. */
+  async take(done: number): Promise<void> {
+    this.#done += done;
+    if (this.#done < this.#every) return;
+    this.#done = 0;
+    await nextTurn();
   }
 }

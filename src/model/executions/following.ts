@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable, ObservableValue } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
-import { Slices } from '../../base/slices.ts';
+import { Breaks } from '../../base/slices.ts';
 import type { Status } from '../../domain/status.ts';
 import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
 import type { Clients } from '../clients.ts';
@@ -43,6 +43,8 @@ export interface FollowingDeps {
   readonly logger: Logger;
 }
 
+/** Rows that are taken without a break, a few milliseconds of work. */
+const rowsInATurn = 200;
 /** How many ended follows are kept, to show how they ended. */
 const maximumOver = 200;
 
@@ -166,7 +168,7 @@ class Follower implements Follow {
     const { clients } = this.#deps;
     const { connectionId, executionId } = this.target;
     const { signal } = this.#abort;
-    const slices = new Slices(signal);
+    const breaks = new Breaks(rowsInATurn);
     for (;;) {
       const client = clients.get(connectionId);
       const after = feed.lastSequence;
@@ -180,7 +182,7 @@ class Follower implements Follow {
           }
           this.#take(item, feed);
           await feed.settled();
-          if (slices.isOver) await slices.next();
+          if (item.kind === 'logs') await breaks.take(item.logs.length);
         }
         throw new Error('The execution was followed no longer before its end.');
       } catch (error) {

@@ -42,31 +42,27 @@ export function summarizeNodeRuns(nodeRuns: readonly NodeRun[]): ReadonlyMap<str
     else byNode.set(run.nodeId, [run]);
   }
   const summaries = new Map<string, NodeSummary>();
-  for (const [nodeId, runs] of byNode) {
-    const [first, ...others] = lastAttempts(runs);
-    if (first !== undefined) summaries.set(nodeId, summarize(nodeId, runs, [first, ...others]));
-  }
+  for (const [nodeId, runs] of byNode) summaries.set(nodeId, summarize(nodeId, runs));
   return summaries;
 }
 
-function summarize(
-  nodeId: string,
-  runs: readonly NodeRun[],
-  turns: readonly [NodeRun, ...NodeRun[]],
-): NodeSummary {
-  const durations = turns.flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]));
+function summarize(nodeId: string, runs: readonly NodeRun[]): NodeSummary {
+  const attempts = runs.reduce((highest, { attempt }) => Math.max(highest, attempt), 1);
+  const turns = lastAttempts(runs, attempts);
+  const durations = turns.flatMap(({ durationMs }) => durationMs ?? []);
   return {
     nodeId,
     runs,
     turns,
     worst: turns.reduce((worst, run) => (urgency(run) <= urgency(worst) ? run : worst)),
-    attempts: runs.reduce((highest, { attempt }) => Math.max(highest, attempt), 1),
+    attempts,
     durationMs: durations.length === 0 ? null : durations.reduce((sum, each) => sum + each, 0),
   };
 }
 
-/** Returns the last attempt of each turn. An earlier attempt doesn't count after a later one. */
-function lastAttempts(runs: readonly NodeRun[]): readonly NodeRun[] {
+/** Returns the last attempt of each turn, at least one. An earlier attempt doesn't count after a later one. `attempts`: the highest. */
+function lastAttempts(runs: readonly NodeRun[], attempts: number): readonly NodeRun[] {
+  if (attempts === 1) return runs;
   const turns: Turn[] = [];
   const places = new Map<string, TurnsOfPlace>();
   for (const run of runs) {

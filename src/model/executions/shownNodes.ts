@@ -69,17 +69,32 @@ function countTurns(
 ): ReadonlyMap<string, TurnCount> {
   const counts = new Map<string, TurnCount>();
   for (const { nodeId, turns } of summaries)
-    for (const { iteration, status } of turns)
-      for (const [depth, { key }] of (loopsOf.get(nodeId) ?? []).entries()) {
-        const turn = iteration[depth];
-        if (turn === undefined) break;
-        const name = placeName(key, iteration, depth);
-        const counted = counts.get(name) ?? { count: 0, firstFailed: Infinity };
-        counts.set(name, counted);
-        counted.count = Math.max(counted.count, turn + 1);
-        if (status?.state === 'failed') counted.firstFailed = Math.min(counted.firstFailed, turn);
-      }
+    for (const [depth, { key }] of (loopsOf.get(nodeId) ?? []).entries())
+      countLoop(counts, key, depth, turns);
   return counts;
+}
+
+/** Successive turns are mostly in the same turn of the loops around them, whose name is made once. */
+function countLoop(
+  counts: Map<string, TurnCount>,
+  key: string,
+  depth: number,
+  turns: readonly NodeRun[],
+): void {
+  let place: readonly number[] | undefined;
+  let counted: TurnCount = { count: 0, firstFailed: Infinity };
+  for (const { iteration, status } of turns) {
+    const turn = iteration[depth];
+    if (turn === undefined) continue;
+    if (place === undefined || !startAlike(place, iteration, depth)) {
+      const name = placeName(key, iteration, depth);
+      counted = counts.get(name) ?? { count: 0, firstFailed: Infinity };
+      counts.set(name, counted);
+      place = iteration;
+    }
+    counted.count = Math.max(counted.count, turn + 1);
+    if (status?.state === 'failed') counted.firstFailed = Math.min(counted.firstFailed, turn);
+  }
 }
 
 function showNode(
@@ -126,5 +141,11 @@ function placeName(key: string, iteration: readonly number[], depth: number): st
 }
 
 function isSamePlace(one: readonly number[], other: readonly number[]): boolean {
-  return one.length === other.length && one.every((turn, depth) => turn === other[depth]);
+  return one.length === other.length && startAlike(one, other, one.length);
+}
+
+/** True if the first `depth` turns are the same. */
+function startAlike(one: readonly number[], other: readonly number[], depth: number): boolean {
+  for (let at = 0; at < depth; at += 1) if (one[at] !== other[at]) return false;
+  return true;
 }
