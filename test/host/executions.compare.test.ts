@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
 import { runInPalette } from './keyboard.ts';
-import { clickLens, lensLink, pressLens } from './lenses.ts';
+import { lensLink, pressLens } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { goBehind } from './selection.ts';
@@ -14,7 +14,8 @@ const good = { name: 'Ada', email: 'ada@example.com', age: 36 };
 const bad = { ...good, email: 'ada.example.com' };
 const Uris = v.array(v.string());
 
-const firstField = /First difference\n.*\n {2}input\.email\n/;
+/** The execution's own input, which differs. */
+const wholeField = /The execution as a whole\n[^]*\n {2}input\.email\n/;
 
 const configuration = () => vscode.workspace.getConfiguration('workflowAutomation');
 const ignoredFields = (): readonly string[] =>
@@ -88,7 +89,7 @@ describe('a comparison of executions', () => {
       ([section]) => section?.children[0]?.name === 'Signup received',
     );
     requirePage(this);
-    await page.waitFor(lensLink('Ignore This Field'));
+    await page.waitFor(lensLink('Open Diff'));
     await page.screenshot('comparison');
   });
 
@@ -134,15 +135,18 @@ describe('a comparison of executions', () => {
     const editor = await comparisonInFront();
     const { document } = editor;
     assert.ok(!document.getText().includes('Ignored differences'));
-    await clickLens(lensLink('Ignore This Field'), () =>
-      ignoredFields().some((field) => /^nodes\..*\.input\.email$/.test(field)),
-    );
-    await untilText(document, (text) => text.includes('Ignored differences: 1\n') && !firstField.test(text));
+    await goBehind(editor, '> "ada.example.com"');
+    await vscode.commands.executeCommand('editor.action.showHover');
+    await page.waitFor('.monaco-hover :text("leaves it out in all comparisons")');
+    await page.screenshot('comparison-hover');
+    await page.click('.monaco-hover a:has-text("Ignore This Field")');
+    await until(ignoredFields, (fields) => fields.includes('input.email'));
+    await untilText(document, (text) => text.includes('Ignored differences: 1\n') && !wholeField.test(text));
     await vscode.commands.executeCommand('cursorBottom');
     await page.waitFor(lensLink('Edit Ignored Fields'));
     await page.screenshot('comparison-ignored');
     await configuration().update('comparison.ignoredFields', undefined, vscode.ConfigurationTarget.Global);
-    await untilText(document, (text) => firstField.test(text));
+    await untilText(document, (text) => wholeField.test(text));
   });
 
   it('is done with the keyboard alone', async function () {

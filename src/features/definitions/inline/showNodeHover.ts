@@ -1,5 +1,6 @@
 // Shows the run of a node in the editor's hover, with links to all of it.
 import * as vscode from 'vscode';
+import { commandLink } from '../../../editor/commandLink.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { escapeMarkdown } from '../../../editor/format.ts';
 import { commandId, type CommandName } from '../../../editor/ids.ts';
@@ -42,13 +43,7 @@ function linksOf({ run }: NodeExplanation, target: ExecutionTarget): readonly st
   return [
     ...(run === undefined
       ? []
-      : [link(offerCommand('nodeRun.open', { ...target, nodeRunKey: run.key }, { title: open }))]),
-    link(offerCommand('execution.openLog', target, { title: log })),
+      : [commandLink(offerCommand('nodeRun.open', { ...target, nodeRunKey: run.key }, { title: open }))]),
+    commandLink(offerCommand('execution.openLog', target, { title: log })),
   ];
-}
-
-/** A parenthesis in an id from outside would end the link. */
-function link({ title, command, arguments: given }: vscode.Command): string {
-  const query = encodeURIComponent(JSON.stringify(given)).replaceAll('(', '%28').replaceAll(')', '%29');
-  return `[${escapeMarkdown(title)}](command:${command}?${query})`;
 }

@@ -5,10 +5,7 @@ import { offerCommand } from '../../../editor/commands.ts';
 import { ignoredFieldsId } from '../../../editor/settings.ts';
 import type { ComparedDocuments, ShownDocument } from './comparedDocuments.ts';
 import { comparisonSelector, renderedOf } from './comparisonOutline.ts';
-import type { FieldSection, RunSection } from './renderComparison.ts';
-
-/** The editor draws them all at once. For the fields below them, the command is in the editor's menu and in the palette. */
-const maximumIgnoreLenses = 200;
+import type { RunSection } from './renderComparison.ts';
 
 /** A command and the line that it stands above. */
 interface LineCommand {
@@ -45,21 +42,9 @@ function runLenses({ left, right }: ShownDocument, { firstLine, runs }: RunSecti
   ];
 }
 
-const ignoreLens = ({ firstLine, pattern }: FieldSection): LineCommand => ({
-  line: firstLine,
-  command: offerCommand(
-    'comparison.ignoreField',
-    { field: pattern },
-    {
-      title: vscode.l10n.t('Ignore This Field'),
-      tooltip: vscode.l10n.t('Leave out {0} in all comparisons', pattern),
-    },
-  ),
-});
-
 /** `uri`: of the document. */
 export function renderComparisonLenses(uri: string, shown: ShownDocument): readonly LineCommand[] {
-  const { sections, fields, ignoredLine } = shown.rendered;
+  const { sections, ignoredLine } = shown.rendered;
   const openDiff = offerCommand(
     'comparison.openDiff',
     { comparisonUri: uri },
@@ -71,7 +56,6 @@ export function renderComparisonLenses(uri: string, shown: ShownDocument): reado
   return [
     { line: 0, command: openDiff },
     ...sections.flatMap(({ runs }) => runs.flatMap((section) => runLenses(shown, section))),
-    ...fields.slice(0, maximumIgnoreLenses).map(ignoreLens),
     ...(ignoredLine === null ? [] : [{ line: ignoredLine, command: editIgnored() }]),
   ];
 }

@@ -7,9 +7,11 @@ import { addIgnoredField } from '../../../editor/settings.ts';
 import type { App } from '../../../ui/app.ts';
 import type { Outputs } from '../documents/outputs.ts';
 import { type ComparedDocuments, targetsOf } from './comparedDocuments.ts';
+import { registerComparisonHover } from './comparisonHover.ts';
 import { registerComparisonLenses } from './comparisonLenses.ts';
 import { keepShown } from './keepShown.ts';
 import { registerComparisonOutline } from './comparisonOutline.ts';
+import { findField } from './renderComparison.ts';
 import { comparisonTitle, sideUris } from './sides.ts';
 
 type ComparisonDeps = Pick<App, 'commands' | 'connections' | 'executions' | 'shownComparison' | 'workflows'>;
@@ -25,8 +27,7 @@ function uriInFront(): string {
 function fieldInFront(compared: ComparedDocuments): string {
   const editor = vscode.window.activeTextEditor;
   const line = editor?.selection.active.line ?? 0;
-  const fields = editor === undefined ? [] : (compared.find(editor.document.uri)?.rendered.fields ?? []);
-  const field = fields.find(({ firstLine, lastLine }) => firstLine <= line && line <= lastLine);
+  const field = findField(editor && compared.find(editor.document.uri)?.rendered, line);
   if (field === undefined)
     throw new PlainError(vscode.l10n.t('Put the cursor on a difference in a comparison first.'));
   return field.pattern;
@@ -70,6 +71,7 @@ export function registerComparison(
     registerOpenDiff(deps, outputs, compared),
     registerIgnoreField(deps, compared),
     registerComparisonLenses(compared),
+    registerComparisonHover(compared),
     registerComparisonOutline(compared),
     keepShown(deps, compared),
   );

@@ -46,6 +46,11 @@ export interface RenderedComparison {
   readonly ignoredLine: number | null;
 }
 
+/** The field that a line belongs to. */
+export function findField(rendered: RenderedComparison | undefined, line: number): FieldSection | undefined {
+  return rendered?.fields.find(({ firstLine, lastLine }) => firstLine <= line && line <= lastLine);
+}
+
 /** Collects lines and the places of what they say. */
 class Page {
   readonly #lines: string[] = [];

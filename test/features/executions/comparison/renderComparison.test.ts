@@ -93,8 +93,6 @@ describe('the places in a comparison', () => {
             `${line}: Reveal Node in Definition`,
           ];
         }),
-        '  output.email: Ignore This Field',
-        '  input.email: Ignore This Field',
         'Ignored differences: 1: Edit Ignored Fields',
       ],
     );
