@@ -87,6 +87,10 @@ describe('the expressions of a definition', () => {
     placeCursor(editor, '"items": "input');
     await until(drawn, (lines) => lines.some((line) => line.includes('"input.lines"→ [{"product":"Tea"')));
     await page.screenshot('expressions-gave');
+    await vscode.commands.executeCommand('editor.action.showHover');
+    await page.waitFor('.monaco-hover:has-text("this gave"):has-text("\\"quantity\\": 2")');
+    await page.screenshot('expressions-hover');
+    await page.press('Escape');
   });
 
   it('are evaluated as they are now, at the cursor, with one key; nothing runs', async function () {

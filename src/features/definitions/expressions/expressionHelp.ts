@@ -5,7 +5,7 @@ import type { LastRuns } from '../lastRun/lastRuns.ts';
 import { DefinitionExpressions } from './definitionExpressions.ts';
 import { evaluateForCode, evaluateInText, listLenses } from './evaluating.ts';
 import { Evaluations } from './evaluations.ts';
-import { listHints, resolveHint } from './expressionHints.ts';
+import { explainExpression, listHints, resolveHint } from './expressionHints.ts';
 import { ExpressionValues } from './expressionValues.ts';
 
 export type ExpressionHelpDeps = Pick<
@@ -25,6 +25,8 @@ export function createExpressionHelp(lastRuns: LastRuns, deps: ExpressionHelpDep
     resolveHint,
     listHints: (document: vscode.TextDocument, range: vscode.Range, signal: AbortSignal) =>
       listHints(parts, document, range, signal),
+    explain: (document: vscode.TextDocument, position: vscode.Position, signal: AbortSignal) =>
+      explainExpression(parts, document, position, signal),
     listLenses: (document: vscode.TextDocument) => listLenses(parts, document),
     evaluateInText: (editor: vscode.TextEditor, nodeId: string | undefined, signal: AbortSignal) =>
       evaluateInText(parts, editor, nodeId, signal),

@@ -4,8 +4,10 @@ import { plainLine } from '../../../editor/format.ts';
 import { settings } from '../../../editor/settings.ts';
 import type { DefinitionExpressions } from './definitionExpressions.ts';
 import type { Evaluations } from './evaluations.ts';
+import type { ExpressionPlace } from './expressionPlaces.ts';
 import type { ExpressionValues } from './expressionValues.ts';
 import { findGiven } from './givenValue.ts';
+import type { RecordedData } from './recordedData.ts';
 import { type Failure, renderInFull, renderInText, type ShownValue } from './renderValue.ts';
 
 /** "gave": in the execution. "evaluated": on request, whatever ran. */
@@ -46,18 +48,49 @@ export async function listHints(
     .flatMap((node) => node.places)
     .filter(({ end }) => from <= end && end <= to);
   const hints: vscode.InlayHint[] = [];
-  const isOn = settings.showExecution();
   const { version } = document;
   // One after the other: the thread takes them so anyway, and nothing else waits for more than one of them.
   for (const place of places) {
-    const evaluated = deps.evaluations.find(document, place, shown);
-    const given = evaluated ?? (isOn ? await findGiven(deps.values, shown, place, signal) : undefined);
+    const hint = await findHint(deps, document, { shown, place }, signal);
     if (document.version !== version) return [];
-    if (given === undefined) continue;
-    const how = evaluated === undefined ? 'gave' : 'evaluated';
-    hints.push(new ValueHint(document.positionAt(place.end), how, given));
+    if (hint !== undefined) hints.push(hint);
   }
   return hints;
+}
+
+/** Returns the whole value for the expression at the position, where the keyboard reaches it too. */
+export async function explainExpression(
+  deps: HintsDeps,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  signal: AbortSignal,
+): Promise<vscode.Hover | undefined> {
+  const offset = document.offsetAt(position);
+  const shown = deps.expressions.shownOn(document);
+  const place = deps.expressions
+    .nodesIn(document)
+    .flatMap(({ places }) => places)
+    .find(({ start, end }) => start <= offset && offset <= end);
+  if (shown === undefined || place === undefined) return undefined;
+  const range = new vscode.Range(document.positionAt(place.start), document.positionAt(place.end));
+  const hint = await findHint(deps, document, { shown, place }, signal);
+  return hint && new vscode.Hover(describe(hint), range);
+}
+
+async function findHint(
+  { evaluations, values }: HintsDeps,
+  document: vscode.TextDocument,
+  { shown, place }: { readonly shown: RecordedData; readonly place: ExpressionPlace },
+  signal: AbortSignal,
+): Promise<ValueHint | undefined> {
+  const evaluated = evaluations.find(document, place, shown);
+  const gave =
+    evaluated === undefined && settings.showExecution()
+      ? await findGiven(values, shown, place, signal)
+      : undefined;
+  const given = evaluated ?? gave;
+  const how = evaluated === undefined ? 'gave' : 'evaluated';
+  return given && new ValueHint(document.positionAt(place.end), how, given);
 }
 
 /** Adds the whole value. */

@@ -34,6 +34,7 @@ export function registerExpressions(lastRuns: LastRuns, deps: ExpressionsDeps, r
     deps.workflows.onDidChangeItems(announce),
     onDidChange(settings.showExecution, announce),
     registerHints(load, changes.event),
+    registerHover(load),
     registerLenses(load, lastRuns),
     registerCommand(load, deps, read),
   );
@@ -49,6 +50,17 @@ function registerHints(load: LoadHelp, onDidChangeInlayHints: vscode.Event<void>
         new vscode.CancellationError(),
       ),
     resolveInlayHint: async (hint) => (await load()).resolveHint(hint),
+  });
+}
+
+function registerHover(load: LoadHelp): Disposable {
+  return vscode.languages.registerHoverProvider(definitions, {
+    provideHover: (document, position, token) =>
+      withSignal(
+        token,
+        async (signal) => (await load()).explain(document, position, signal),
+        new vscode.CancellationError(),
+      ),
   });
 }
 

@@ -10,7 +10,7 @@ import type { LastRun } from '../lastRun/lastRuns.ts';
 import { explainNode, type NodeExplanation } from './nodeHover.ts';
 
 /** The only commands that links in the hover may run. */
-const linked: readonly CommandName[] = ['nodeRun.open', 'execution.openLog'];
+const linked: readonly CommandName[] = ['nodeRun.open', 'nodeRun.openLog', 'execution.openLog'];
 const maximumParagraph = 500;
 
 export function explainRun(lastRun: LastRun, line: number): vscode.Hover | undefined {
@@ -38,12 +38,12 @@ function renderHover(found: NodeExplanation, target: ExecutionTarget): vscode.Ma
 }
 
 function linksOf({ run }: NodeExplanation, target: ExecutionTarget): readonly string[] {
-  const open = vscode.l10n.t('Open Node Run with Whole Input and Output');
   const log = vscode.l10n.t('Open Log');
+  if (run === undefined) return [commandLink(offerCommand('execution.openLog', target, { title: log }))];
+  const open = vscode.l10n.t('Open Node Run with Whole Input and Output');
+  const inLog = vscode.l10n.t('Show in Log');
   return [
-    ...(run === undefined
-      ? []
-      : [commandLink(offerCommand('nodeRun.open', { ...target, nodeRunKey: run.key }, { title: open }))]),
-    commandLink(offerCommand('execution.openLog', target, { title: log })),
+    commandLink(offerCommand('nodeRun.open', { ...target, nodeRunKey: run.key }, { title: open })),
+    commandLink(offerCommand('nodeRun.openLog', { ...target, nodeRunKey: run.key }, { title: inLog })),
   ];
 }
