@@ -1,7 +1,7 @@
-// The colors and fonts that VS Code gives a webview, of those that the page uses, in three of its themes.
+// The colors and fonts that VS Code gives a webview, of those that the page uses, in four of its themes.
 
 export interface PageTheme {
-  /** The class of the page's body. */
+  /** The classes of the page's body. */
   readonly kind: string;
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -76,6 +76,30 @@ export const themes = {
       '--vscode-testing-iconPassed': '#73c991',
       '--vscode-testing-iconSkipped': '#848484',
       '--vscode-toolbar-hoverOutline': '#f38518',
+    },
+  },
+  highContrastLight: {
+    kind: 'vscode-high-contrast vscode-high-contrast-light',
+    variables: {
+      '--vscode-contrastActiveBorder': '#006bbd',
+      '--vscode-contrastBorder': '#0f4a85',
+      '--vscode-descriptionForeground': 'rgba(41, 41, 41, 0.7)',
+      '--vscode-disabledForeground': '#7f7f7f',
+      '--vscode-editorWidget-background': '#ffffff',
+      '--vscode-editorWidget-border': '#0f4a85',
+      '--vscode-focusBorder': '#006bbd',
+      '--vscode-font-family': 'system-ui, "Ubuntu", "Droid Sans", sans-serif',
+      '--vscode-font-size': '13px',
+      '--vscode-foreground': '#292929',
+      '--vscode-icon-foreground': '#292929',
+      '--vscode-list-hoverBackground': 'rgba(15, 74, 133, 0.1)',
+      '--vscode-list-inactiveSelectionBackground': 'rgba(15, 74, 133, 0.1)',
+      '--vscode-panel-background': '#ffffff',
+      '--vscode-panel-border': '#0f4a85',
+      '--vscode-progressBar-background': '#0f4a85',
+      '--vscode-testing-iconPassed': '#007100',
+      '--vscode-testing-iconSkipped': '#848484',
+      '--vscode-toolbar-hoverOutline': '#006bbd',
     },
   },
 } as const satisfies Readonly<Record<string, PageTheme>>;
