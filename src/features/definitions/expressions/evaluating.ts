@@ -15,9 +15,10 @@ import type { DefinitionExpressions } from './definitionExpressions.ts';
 import { type Evaluations, sightFor } from './evaluations.ts';
 import type { ExpressionPlace, NodeExpressions } from './expressionPlaces.ts';
 import { type ExpressionValues, settle } from './expressionValues.ts';
+import { readNamedValues } from './namedValues.ts';
 import { readRecordedData, type RecordedData } from './recordedData.ts';
 import { RecordedRuns } from './recordedRuns.ts';
-import { renderInText } from './renderValue.ts';
+import { type Failure, renderInText, type ShownValue } from './renderValue.ts';
 
 export interface EvaluatingDeps extends Pick<
   App,
@@ -64,11 +65,12 @@ function toLens(
 
 /** `nodeId`: the node whose expressions are evaluated; else the one at the cursor, or all of the node there. */
 export async function evaluateInText(
-  { expressions, evaluations, values }: EvaluatingDeps,
+  deps: EvaluatingDeps,
   { document, selection }: vscode.TextEditor,
   nodeId: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
+  const { expressions, evaluations } = deps;
   const nodes = expressions.nodesIn(document);
   const places =
     nodeId === undefined
@@ -79,18 +81,34 @@ export async function evaluateInText(
       vscode.l10n.t('Put the cursor in an expression, or in a node that has expressions.'),
     );
   const data = expressions.shownOn(document);
-  if (data === undefined) throw noExecution();
+  const target = definitionTarget(document.uri);
+  if (data === undefined || target === undefined) throw noExecution();
   const text = document.getText();
+  const { connectionId } = target;
   for (const place of places) {
-    const sight = sightFor(data, place, text);
-    const given =
-      sight === undefined
-        ? ({ kind: 'failed', message: unknownTurn(), isOfUnknown: true } as const)
-        : await settle(values.evaluate(place.expression, sight, data, signal));
+    const given = await evaluatePlace(deps, place, { connectionId, data, text }, signal);
     evaluations.show(document, place, data, given);
     if (place === places[0])
       vscode.window.setStatusBarMessage(withoutIcons(renderInText('=', given)), toldMs);
   }
+}
+
+async function evaluatePlace(
+  { executions, values }: EvaluatingDeps,
+  place: ExpressionPlace,
+  {
+    connectionId,
+    data,
+    text,
+  }: { readonly connectionId: string; readonly data: RecordedData; readonly text: string },
+  signal: AbortSignal,
+): Promise<ShownValue | Failure> {
+  const sight = sightFor(data, place, text);
+  if (sight === undefined) return { kind: 'failed', message: unknownTurn(), isOfUnknown: true };
+  const { expression } = place;
+  const target = { connectionId, executionId: data.executionId };
+  const known = await readNamedValues(executions, target, expression, { sight, data }, signal);
+  return settle(values.evaluate(expression, known.sight, known.data, signal));
 }
 
 function placesAt(nodes: readonly NodeExpressions[], offset: number): readonly ExpressionPlace[] {
@@ -124,8 +142,10 @@ export async function evaluateForCode(
   if (!isKnown) throw nodeGone(nodeId);
   const sight = sightFor(data, { nodeId, nodeType: '', path: [] }, text);
   if (sight === undefined) throw new PlainError(unknownTurn());
-  const value = parseJson(await deps.values.evaluate(expression, sight, data, signal)) ?? null;
-  return { executionId: data.executionId, value };
+  const execution = { connectionId: target.connectionId, executionId: data.executionId };
+  const known = await readNamedValues(deps.executions, execution, expression, { sight, data }, signal);
+  const json = await deps.values.evaluate(expression, known.sight, known.data, signal);
+  return { executionId: data.executionId, value: parseJson(json) ?? null };
 }
 
 /** Reads what an execution recorded; by default the one that the definition shows. */

@@ -1,0 +1,66 @@
+// What an expression names is read whole before it's evaluated on request, and nothing else is.
+import assert from 'node:assert/strict';
+import { ExpressionValues } from '../../../../src/features/definitions/expressions/expressionValues.ts';
+import { readNamedValues } from '../../../../src/features/definitions/expressions/namedValues.ts';
+import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
+import { RecordedRuns, sightAtEnd } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
+import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { connectBoth, createWorld } from '../../../support/memory/world.ts';
+import { kindOf } from '../../../support/reasons.ts';
+import { createScriptedClient } from '../../../support/scriptedClient.ts';
+import type { ScriptedAnswer } from '../../../support/scriptedPort.ts';
+import { createEvaluator } from './ranExecution.ts';
+
+const { signal } = new AbortController();
+const cut = { $cut: { bytes: 300_000, preview: '[1' } };
+const status = statusOf('completed');
+const runs = new RecordedRuns(
+  foldNodeRuns([
+    makeNodeLog(1, { nodeId: 'first', status, output: cut }),
+    makeNodeLog(2, { nodeId: 'second', status, output: cut }),
+  ]),
+);
+
+describe('an expression that is evaluated on request', () => {
+  async function evaluate(expression: string, answer: (path: string) => ScriptedAnswer) {
+    const scripted = createScriptedClient(answer);
+    const world = createWorld({ createClient: () => scripted.client, clock: scripted.clock });
+    const [connectionId] = await connectBoth(world);
+    const target = { connectionId, executionId: 'x' };
+    const data = readRecordedData(makeExecution('x'), runs, new Map(), [], undefined);
+    const evaluator = createEvaluator();
+    const evaluating = async () => {
+      const sight = sightAtEnd(runs.root);
+      const known = await readNamedValues(world.executions, target, expression, { sight, data }, signal);
+      return new ExpressionValues(evaluator).evaluate(expression, known.sight, known.data, signal);
+    };
+    return {
+      json: evaluating().finally(() => evaluator.dispose()),
+      paths: () => scripted.requests.map(({ url }) => url.replace(/^.*\/v1/, '')),
+    };
+  }
+
+  it('reads the outputs that it names whole, and no other ones', async () => {
+    const { json, paths } = await evaluate('$sum(nodes.second)', () => ({
+      body: { id: 'log_2', nodeId: 'second', output: [20, 22] },
+    }));
+    assert.equal(await json, '42');
+    assert.deepEqual(paths(), ['/executions/x/logs/log_2']);
+  });
+
+  it('reads the input if it names it', async () => {
+    const { json, paths } = await evaluate('input.a', () => ({
+      body: { id: 'x', workflowId: 'w', status: 'completed', input: { a: 7 } },
+    }));
+    assert.equal(await json, '7');
+    assert.deepEqual(paths(), ['/executions/x']);
+  });
+
+  it('asks for nothing otherwise, and rejects with what the service says', async () => {
+    const plain = await evaluate('1 + 1', () => ({ status: 500, body: {} }));
+    assert.equal(await plain.json, '2');
+    assert.deepEqual(plain.paths(), []);
+    const { json } = await evaluate('nodes.first', () => ({ status: 403, body: {} }));
+    assert.equal(await kindOf(json), 'forbidden');
+  });
+});
