@@ -178,6 +178,7 @@ async function comparison(camera: Camera): Promise<void> {
   const difference = page.locator('.view-line:visible', { hasText: 'First difference' }).first();
   await chooseInMenu(failed, 'Compare with Last Success', difference);
   await page.keyboard.press('Control+J');
+  await page.locator('.codelens-decoration', { hasText: 'Open Left' }).first().waitFor();
   await stepAside(page);
   await camera.take('pictures', 'compare');
 }

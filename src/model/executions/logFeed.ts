@@ -26,6 +26,7 @@ export type FeedReading =
 export const maximumTextBytes = 1024 * 1024;
 /** The share that leaves memory at once. */
 const leavingShare = 1 / 4;
+
 /**
  * The rows of one execution, in order. Removes duplicates: a service may repeat rows after a drop, and lists are read again, but each
  * key is held and announced once. The cost of a row doesn't grow with the number of rows. With an archive, the oldest rows leave memory

@@ -93,6 +93,8 @@ export class LogChannel implements Disposable {
   #recentLength = 0;
   #earlier: readonly string[] = [];
   readonly #sources = new Map<string, LogSource>();
+  /** The execution that wrote last. */
+  #latestId = '';
 
   constructor(outputs: LogOutputs, clock: Clock) {
     this.#outputs = outputs;
@@ -135,7 +137,8 @@ export class LogChannel implements Disposable {
   /** The one that wrote last comes last. */
   #noteSource(source: LogSource): void {
     const { executionId } = source.target;
-    this.#sources.delete(executionId);
+    if (executionId !== this.#latestId) this.#sources.delete(executionId);
+    this.#latestId = executionId;
     this.#sources.set(executionId, source);
     const [oldest] = this.#sources.keys();
     if (this.#sources.size > 2 * maximumSources && oldest !== undefined) this.#sources.delete(oldest);
@@ -169,7 +172,7 @@ export class LogChannel implements Disposable {
 
   #noteBurst(length: number): void {
     const now = this.#clock.now();
-    this.#burst = Math.max(0, this.#burst - (now - this.#burstAt) * burstPerMs) + length;
+    this.#burst = Math.max(0, this.#burst - Math.max(0, now - this.#burstAt) * burstPerMs) + length;
     this.#burstAt = now;
     this.#isFlooded = this.#burst > maximumBurst;
   }
