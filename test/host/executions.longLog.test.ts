@@ -1,31 +1,14 @@
 // A log that is longer than its window: its end is shown, and every other line is a click or a search away, in a real VS Code.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { connect, disconnect, run } from './commands.ts';
+import { disconnect, run } from './commands.ts';
+import { startLongLogService } from './longLogService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
-const someKey = ['svc', 'sk', 'b'.repeat(20)].join('_');
 const target = { executionId: 'lines_23000' };
 const Matches = v.array(v.object({ line: v.number(), text: v.string() }));
-
-async function startServer() {
-  const root = vscode.extensions.getExtension('workflow-automation.workflow-automation')?.extensionPath;
-  assert.ok(root !== undefined);
-  const server = spawn(process.execPath, [join(root, 'test', 'bench', 'longLogServer.ts')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [port] = v.parse(
-    v.tuple([v.string()]),
-    await once(createInterface({ input: server.stdout }), 'line'),
-  );
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, stop: () => server.kill() };
-}
 
 describe('a log that is longer than its window', () => {
   let connectionId: string;
@@ -33,15 +16,14 @@ describe('a log that is longer than its window', () => {
   let document: vscode.TextDocument;
 
   before(async () => {
-    const server = await startServer();
-    stop = server.stop;
-    connectionId = await connect('Long logs', { baseUrl: server.baseUrl, key: someKey });
+    ({ connectionId, stop } = await startLongLogService());
     const uri = await run(v.string(), 'execution.openLog', target);
     document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
     await textWith((text) => text.endsWith('[info] completed\n'));
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('workbench.action.closePanel');
     await disconnect(connectionId);
     stop();
   });
@@ -111,6 +93,5 @@ describe('a log that is longer than its window', () => {
     assert.match(shown.lineAt(link.range.start.line).text, /lines were left out here/);
     await page.waitFor('.part.panel .view-line:has-text("mark-60000-")');
     await page.screenshot('long-log-channel');
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 });
