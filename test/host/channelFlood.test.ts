@@ -21,14 +21,14 @@ describe('the log channel in a flood', () => {
 
   it('leaves lines out, with a link to the log that has them', async function () {
     requirePage(this);
-    await run(v.unknown(), 'execution.showLogs', { executionId: 'lines_60000' });
+    await run(v.unknown(), 'execution.showLogs', { executionId: 'lines_40000' });
     const channel = () =>
       vscode.workspace.textDocuments.find(
         ({ uri }) => uri.scheme === 'output' && uri.path.endsWith('Workflow Logs'),
       );
     const text = await until(
       () => channel()?.getText() ?? '',
-      (all) => all.includes('mark-60000-'),
+      (all) => all.includes('mark-40000-'),
     );
     assert.match(text, /\n… [\d,]+ lines were left out here\. Each is in the log of its execution: .*\n/);
     const shown = channel();
@@ -40,7 +40,7 @@ describe('the log channel in a flood', () => {
     const link = links.findLast(({ target: to }) => to?.scheme === 'command');
     assert.ok(link);
     assert.match(shown.lineAt(link.range.start.line).text, /lines were left out here/);
-    await page.waitFor('.part.panel .view-line:has-text("mark-60000-")');
+    await page.waitFor('.part.panel .view-line:has-text("mark-40000-")');
     await page.screenshot('long-log-channel');
   });
 });
