@@ -45,6 +45,7 @@ async function follow(executionId: string) {
   const sampling = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 50);
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
+  const work = measureWork();
   const began = performance.now();
   await runCommand(v.unknown(), 'execution.showLogs', { executionId });
   const uri = await runCommand(v.string(), 'execution.openLog', { executionId });
@@ -52,7 +53,29 @@ async function follow(executionId: string) {
   const ms = performance.now() - began;
   delay.disable();
   clearInterval(sampling);
-  return { ms, longestBlock: delay.max / 1e6, grown: (highest - before) / megabyte, uri };
+  const longestBlock = delay.max / 1e6;
+  return { ms, longestBlock, longestWork: work.end(), grown: (highest - before) / megabyte, uri };
+}
+
+/** Measures how long this thread works at most without a turn of its event loop. A block is longer when other processes have the processor meanwhile. */
+function measureWork(): { readonly end: () => number } {
+  const workedMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  let last = workedMs();
+  let longest = 0;
+  const timer = setInterval(() => {
+    const now = workedMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1);
+  return {
+    end: () => {
+      clearInterval(timer);
+      return longest;
+    },
+  };
 }
 
 async function writeBare(port: number, executionId: string, path: string): Promise<number> {
