@@ -94,8 +94,15 @@ export async function confirm(question: string): Promise<void> {
 /** Writes into the input box or the dialog that asks this, over what stands there, and stays in it. */
 export async function typeOver(question: string, text: string): Promise<void> {
   await promptSays(question);
-  await page.press('Control+A');
-  await page.enter(text);
+  // A field gets its first value a moment after it's there, in place of what was written by then.
+  await until(
+    async () => {
+      await page.press('Control+A');
+      await page.enter(text);
+      return page.written();
+    },
+    (written) => written === text,
+  );
 }
 
 /** The same, and accepts it. */

@@ -119,6 +119,8 @@ export const page = {
   /** One key with its modifiers, as "Control+Shift+P" or "Escape". */
   press: (keys: string): Promise<void> => tell({ do: 'press', keys }),
   type: (text: string): Promise<void> => tell({ do: 'type', text }),
+  /** What stands in the field that has the focus. */
+  written: (): Promise<unknown> => ask({ do: 'written' }),
   /** All at once, as pasting does: where each single key would make a long list anew. */
   enter: (text: string): Promise<void> => tell({ do: 'enter', text }),
   /** Saves .vscode-test/screenshots/NAME.png, of the whole page or of what a selector finds first; only where pictures are wanted, since each takes as long as a test. */

@@ -118,6 +118,8 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
     // The editor draws spaces as ones that do not break.
     return texts.map((text) => text.replaceAll('\u00a0', ' '));
   },
+  /** What stands in the field that has the focus. */
+  written: (page) => page.locator('input:focus').first().inputValue({ timeout: waitMilliseconds }),
   rows: (page, request) => readRows(page, word(request, 'selector')),
   screenshot: (page, request) =>
     screenshot(
