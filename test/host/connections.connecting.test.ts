@@ -75,6 +75,8 @@ describe('connecting to a service', () => {
     await page.waitFor(`${widget}:has-text("The service rejected this API key")`);
     assert.deepEqual(await readLabels(), ['Edit Key', 'Edit URL', 'Try Again']);
     await page.press('Enter');
+    // The choices speak of an API key too.
+    await page.waitFor(`${widget} input[type="password"]:focus`);
     await write(key, service.key);
     await write(name, 'Right key');
     await choose(expiry, 'In 90 days');
