@@ -16,6 +16,8 @@ export class NodeRuns {
   #isOrdered = true;
   /** The estimated size of what is kept of the rows that left memory. */
   #keptBytes = 0;
+  /** True if values may be kept whole since they were cut last. */
+  #keepsWhole = false;
   // Both are built on read.
   #current: readonly NodeRun[] | undefined;
   #byKey: ReadonlyMap<string, NodeRun> | undefined;
@@ -66,6 +68,7 @@ export class NodeRuns {
   /** Lets the first rows of all leave memory. Returns by how much the summaries have grown, in bytes. */
   leave(rows: readonly PlacedRow[]): number {
     const keeping = this.#keptBytes < maximumKeptBytes ? usualKeeping : leastKeeping;
+    this.#keepsWhole ||= keeping.values === 'whole';
     const counts = new Map<RunRows, number>();
     for (const { run } of rows) if (run !== null) counts.set(run, (counts.get(run) ?? 0) + 1);
     let grown = 0;
@@ -82,14 +85,10 @@ export class NodeRuns {
 
   /** Cuts large values of the rows that left memory. Returns by how much the summaries have shrunk, in bytes. */
   cutLeft(): number {
-    let saved = 0;
-    for (const run of this.#runs) {
-      if (!run.hasLeft) continue;
-      saved += run.summaryBytes;
-      run.cutLeft();
-      saved -= run.summaryBytes;
-    }
-    this.#forgetLists();
+    if (!this.#keepsWhole) return 0;
+    this.#keepsWhole = false;
+    const saved = this.#runs.reduce((sum, run) => sum + run.cutLeft(), 0);
+    if (saved > 0) this.#forgetLists();
     this.#keptBytes -= saved;
     return saved;
   }

@@ -129,10 +129,13 @@ export class RunRows {
     this.#run = undefined;
   }
 
-  /** Cuts large values of the rows that left memory. */
-  cutLeft(): void {
+  /** Cuts large values of the rows that left memory. Returns by how much the summary has shrunk, in bytes. */
+  cutLeft(): number {
+    const before = this.summaryBytes;
     this.#summary.cut();
-    this.#run = undefined;
+    const saved = before - this.summaryBytes;
+    if (saved > 0) this.#run = undefined;
+    return saved;
   }
 
   /** Removes the rows before refolding, except those that left memory. */
