@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, findWorkflow, listExecutions, listWorkflows, run } from './commands.ts';
 import { replaceOnce } from './definitionDocument.ts';
-import { choose, focusRow, giveRoom, runInPalette, untilRow, write } from './keyboard.ts';
+import { choose, focusRow, foldAll, giveRoom, runInPalette, untilRow, write } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -123,7 +123,7 @@ describe('the keys of an author', () => {
 
   it('Enter opens the focused row, and F2 renames it, also when another one is selected', async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand(`workbench.actions.treeView.${view}.collapseAll`);
+    await foldAll(view);
     await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Signup check") .label-name`);
     await focusRow(view, 'Support triage');
     await page.press('Enter');

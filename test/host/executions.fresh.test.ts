@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, run } from './commands.ts';
+import { foldAll } from './keyboard.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage, type Row } from './page.ts';
 import { until } from './until.ts';
@@ -133,7 +134,7 @@ describe('rows in sight', () => {
   });
 
   it('tell a failure also where the workflow is folded, with the deployment in words', async () => {
-    await vscode.commands.executeCommand(`workbench.actions.treeView.${views.workflows}.collapseAll`);
+    await foldAll(views.workflows);
     const isFailed = ({ description, icon }: Row): boolean =>
       /^failed (now|\d+ min ago) · deployed$/.test(description) && icon.includes('error');
     await until(

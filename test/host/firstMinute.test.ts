@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
 import { execute, findWorkflow, listExecutions, listWorkflows, run, startLocalService } from './commands.ts';
 import { replaceOnce } from './definitionDocument.ts';
-import { runInPalette, take, untilNoRow, untilRow } from './keyboard.ts';
+import { foldAll, runInPalette, take, untilNoRow, untilRow } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage, type Row, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -20,17 +20,6 @@ async function replaceText(document: vscode.TextDocument, text: string): Promise
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
   assert.ok(await vscode.workspace.applyEdit(edit));
-}
-
-/** Gives the rows of the next test room: only what is in sight is drawn. Call it when no change is being drawn: the editor unfolds rows again then. */
-async function foldAll(): Promise<void> {
-  await until(
-    async () => {
-      await vscode.commands.executeCommand(`workbench.actions.treeView.${view}.collapseAll`);
-      return rows();
-    },
-    (all) => all.length > 0 && all.every(({ isExpanded }) => !isExpanded),
-  );
 }
 
 async function openInput(workflowId: string): Promise<vscode.TextDocument> {
@@ -140,7 +129,7 @@ describe('the first minute', () => {
     const { id } = await findWorkflow('Order totals');
     const completed = ({ level, accessibleName }: Row): boolean =>
       level === 2 && accessibleName.includes(', completed');
-    await foldAll();
+    await foldAll(view);
     const uri = await run(v.string(), 'workflow.open', { workflowId: id });
     const definition = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
     await vscode.window.showTextDocument(definition, { preview: false });
@@ -167,7 +156,7 @@ describe('the first minute', () => {
 
   it('shows why a run failed: the node, its reason, in the tree and in the log', async function () {
     requirePage(this);
-    await foldAll();
+    await foldAll(view);
     const { id } = await findWorkflow('Signup check');
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId: id });
     const { executionId } = await execute(id, { email: 'nobody' });
@@ -183,7 +172,7 @@ describe('the first minute', () => {
 
   it('works from the keyboard alone: palette, choice, execution', async function () {
     requirePage(this);
-    await foldAll();
+    await foldAll(view);
     const { id } = await findWorkflow('Support triage');
     await vscode.commands.executeCommand('notifications.clearAll');
     // With a document in front, it would be deployed.

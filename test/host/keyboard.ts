@@ -156,6 +156,17 @@ export async function untilRow(
   );
 }
 
+/** Folds all rows of a view, and again while the editor unfolds them as it draws a change. Only what is in sight is drawn, so this gives other rows room. */
+export async function foldAll(view: string): Promise<void> {
+  await until(
+    async () => {
+      await vscode.commands.executeCommand(`workbench.actions.treeView.${view}.collapseAll`);
+      return page.rows(view);
+    },
+    (rows) => rows.length > 0 && rows.every(({ isExpanded }) => !isExpanded),
+  );
+}
+
 export async function untilNoRow(view: string, label: string): Promise<void> {
   await until(
     () => page.rows(view),
