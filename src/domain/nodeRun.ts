@@ -21,7 +21,7 @@ export interface NodeRun {
   readonly error: RunError | null;
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
-  /** If rows have left memory, only the first and the last ones. */
+  /** Those of now, also of a run that a later one has replaced. If rows have left memory, only the first and the last ones. */
   readonly logs: readonly NodeLog[];
   /** How many logs there are, if rows have left memory. */
   readonly logCount?: number;

@@ -19,7 +19,7 @@ export async function readBare(
       if (!event.includes('event: log')) return [];
       const data = event.slice(event.indexOf('data: ') + 'data: '.length);
       const { nodeId, level, message, timestamp } = v.parse(Row, JSON.parse(data));
-      return [`${timestamp} [${level}] Long › ${nodeId}: ${message}\n`];
+      return [`${timestamp} [${level}] Long > ${nodeId}: ${message}\n`];
     });
     await take(lines);
   }

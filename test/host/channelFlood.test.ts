@@ -30,7 +30,10 @@ describe('the log channel in a flood', () => {
       () => channel()?.getText() ?? '',
       (all) => all.includes('mark-40000-'),
     );
-    assert.match(text, /\n… [\d,]+ lines were left out here\. Each is in the log of its execution: .*\n/);
+    assert.match(
+      text,
+      /\n\.\.\. [\d,]+ lines were left out here\. Each is in the log of its execution: .*\n/,
+    );
     const shown = channel();
     assert.ok(shown);
     const links = await until(

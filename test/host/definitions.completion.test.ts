@@ -83,7 +83,7 @@ describe('the help in a definition', () => {
   });
 
   it('offers what nodes gave while a person types, without the words of the text', async () => {
-    await until(page.outputLines, (lines) => lines.some((line) => /›\scompleted\sin/.test(line)));
+    await until(page.outputLines, (lines) => lines.some((line) => />\scompleted\sin/.test(line)));
     await replace(editor, "$merge([{ 'lines': nodes.lines[] }, nodes.sum])", '');
     await goBehind(editor, '"expression": "');
     await page.type('nodes.');

@@ -148,7 +148,7 @@ describe('the first minute', () => {
     const { workflowId } = await run(Imported, 'workflow.import', { definition: slowDefinition });
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId });
     await execute(workflowId, { name: 'Ada' });
-    await until(logLines, (lines) => lines.some((line) => line.includes('› Greet: Hello Ada')));
+    await until(logLines, (lines) => lines.some((line) => line.includes('> Greet: Hello Ada')));
     await until(rows, (all) => all.some(({ description }) => description.startsWith('waiting')));
     await vscode.commands.executeCommand('workflowAutomation.workflow.delete', { workflowId });
     await untilNoRow(view, slowDefinition.name);

@@ -71,7 +71,7 @@ async function doMainJob(page: Page): Promise<void> {
   await view.locator('.monaco-list-row[aria-level="2"][aria-label*="completed"]').waitFor();
   const lines = page.locator('.part.panel .view-line');
   await lines.filter({ hasText: 'Line 3: 1 x Backpack = 59.9' }).waitFor();
-  await lines.filter({ hasText: '› completed in' }).waitFor();
+  await lines.filter({ hasText: '> completed in' }).waitFor();
 }
 
 describe('The package', function () {

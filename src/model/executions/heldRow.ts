@@ -1,9 +1,12 @@
+import type { LogEntry } from '../../domain/logEntry.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { countMessageLines } from './logLines.ts';
 import { sizeOfRow } from './rowSizes.ts';
 import type { PlacedRow, RunRows } from './runRows.ts';
 
-/** A row in the memory of a feed. A class, since V8 allocates a literal of which many survive as a long-lived object. */
+// Classes, since V8 allocates literals of which many survive as long-lived objects, and what these refer to then lives as long.
+
+/** A row in the memory of a feed. */
 export class HeldRow implements PlacedRow {
   row: NodeLog;
   position: number;
@@ -21,6 +24,19 @@ export class HeldRow implements PlacedRow {
     this.position = position;
     this.bytes = sizeOfRow(row);
     this.lines = countMessageLines(row);
+  }
+}
+
+/** An entry of a row in memory. */
+export class HeldEntry implements LogEntry {
+  readonly row: NodeLog;
+  readonly lines: number;
+  readonly runKey: string | null;
+
+  constructor(row: NodeLog, lines: number, runKey: string | null) {
+    this.row = row;
+    this.lines = lines;
+    this.runKey = runKey;
   }
 }
 

@@ -7,7 +7,7 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import { LeftRows } from './leftRows.ts';
 import type { ArchivedLog } from './logArchive.ts';
 import { countMessageLines, saysOnlyStart } from './logLines.ts';
-import { HeldRow, onlyThose } from './heldRow.ts';
+import { HeldEntry, HeldRow, onlyThose } from './heldRow.ts';
 import { NodeRuns } from './nodeRuns.ts';
 import { bySequence, inOrder, isSameRow } from './rowOrder.ts';
 import { cutOf, sizeOfRow, sizeOfText } from './rowSizes.ts';
@@ -215,10 +215,10 @@ export class LogFeed implements Disposable {
   /** Hands the first rows to the archive. */
   #leave(count: number, archived: ArchivedLog): void {
     const rows = this.#rows.slice(0, count);
-    const entries = rows.flatMap((row) => this.#entryOf(row) ?? []);
+    const entries = rows.flatMap((row) => this.#entryOf(row, leavingRow(row)) ?? []);
     const leaving = rows.flatMap((row) => this.#held.get(row.key) ?? []);
     this.#rows = this.#rows.slice(count);
-    archived.append(entries.map((entry) => ({ ...entry, row: leavingRow(entry.row) })));
+    archived.append(entries);
     for (const held of leaving) {
       this.#left.add(held.row);
       this.#textBytes -= sizeOfText(held.row);
@@ -232,13 +232,14 @@ export class LogFeed implements Disposable {
     this.#bytes += this.#nodeRuns.leave(leaving);
   }
 
-  #entryOf(row: NodeLog): LogEntry | undefined {
+  /** `told`: the row as the entry has it. */
+  #entryOf(row: NodeLog, told = row): LogEntry | undefined {
     const held = this.#held.get(row.key);
     if (held === undefined) return undefined;
     const { run } = held;
     // A node run that says more isn't announced first, so that a short one is one line.
     const isLeftOut = run?.last !== held && saysOnlyStart(row);
-    return { row, lines: isLeftOut ? 0 : held.lines, runKey: run?.key ?? null };
+    return new HeldEntry(told, isLeftOut ? 0 : held.lines, run?.key ?? null);
   }
 
   /** A row that left memory and is told again is new only if its node run has ended meanwhile. */

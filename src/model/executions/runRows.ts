@@ -41,8 +41,8 @@ export class RunRows {
   #key = '';
   #position = 0;
   #run: NodeRun | undefined;
-  /** The run that was built before refolding. */
-  #earlier: NodeRun | undefined;
+  /** The run that was built before refolding, and its rows. */
+  #earlier: { readonly run: NodeRun; readonly logs: readonly NodeLog[] } | undefined;
 
   get key(): string {
     return this.#key;
@@ -140,14 +140,17 @@ export class RunRows {
 
   /** Removes the rows before refolding, except those that left memory. */
   empty(): void {
-    this.#earlier = this.toNodeRun();
+    this.#earlier = { run: this.toNodeRun(), logs: this.#logs };
     this.rows = [];
     this.#logs = this.#logs.slice(0, this.#summary.count);
     this.#sources = { ...nowhere };
     this.#run = undefined;
   }
 
-  /** Returns the run made from its rows; the same object until a row is added, replaced or left. Its `logs` change in place. */
+  /**
+   * Returns the run made from its rows; the same object until a row is added, replaced or left. Its `logs` are always those of now, so that
+   * a run that someone keeps doesn't keep rows in memory.
+   */
   toNodeRun(): NodeRun {
     this.#run ??= this.#unchanged() ?? this.#build();
     this.#earlier = undefined;
@@ -157,6 +160,7 @@ export class RunRows {
   #build(): NodeRun {
     const [first] = this.#logs;
     const [startedAt, completedAt] = [this.startedAt, this.#value('completedAt') ?? null];
+    const ownLogs = () => this.#logs;
     const measured = startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null;
     return {
       key: this.#key,
@@ -172,7 +176,9 @@ export class RunRows {
       error: this.#value('error') ?? null,
       input: this.#value('input'),
       output: this.#value('output'),
-      logs: this.#logs,
+      get logs() {
+        return ownLogs();
+      },
       ...(this.hasLeft && {
         logCount: this.#offset + this.rows.length,
         valueKeys: { input: this.#keyOf('input'), output: this.#keyOf('output') },
@@ -182,12 +188,12 @@ export class RunRows {
 
   /** Returns the run from before refolding if its rows are the same. */
   #unchanged(): NodeRun | undefined {
-    const run = this.#earlier;
+    const earlier = this.#earlier;
     const isSame =
-      run?.key === this.#key &&
-      run.logs.length === this.#logs.length &&
-      run.logs.every((row, at) => row === this.#logs[at]);
-    return isSame ? run : undefined;
+      earlier?.run.key === this.#key &&
+      earlier.logs.length === this.#logs.length &&
+      earlier.logs.every((row, at) => row === this.#logs[at]);
+    return isSame ? earlier.run : undefined;
   }
 
   #value<M extends Member>(member: M): NodeLog[M] | undefined {

@@ -45,7 +45,8 @@ function messageOf(log: NodeLog): string {
 
 /**
  * Returns one or more lines without a trailing line end; further lines of the message are indented. title: what the node log
- * belongs to; '' if all of them belong to the same.
+ * belongs to; '' if all of them belong to the same. What is added is ASCII: one character beyond Latin-1 doubles the memory that the editor
+ * needs for the whole text.
  */
 export function renderLogLine(title: string, log: NodeLog, timeOf = renderTime): string {
   const time = log.timestamp === null ? '' : `${timeOf(log.timestamp)} `;
@@ -55,7 +56,7 @@ export function renderLogLine(title: string, log: NodeLog, timeOf = renderTime):
     log.error !== null && !message.includes(log.error.message)
       ? `: ${plainLine(log.error.message, 2000)}`
       : '';
-  const owner = title === '' ? '' : `${plainLine(title, 80)} › `;
+  const owner = title === '' ? '' : `${plainLine(title, 80)} > `;
   const head = `${time}[${log.level}] ${owner}${renderNodeName(log)}: ${first}`;
   return rest.reduce((text, line) => `${text}\n    ${line}`, head) + reason;
 }

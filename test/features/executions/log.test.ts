@@ -57,7 +57,7 @@ describe('a long log', () => {
     const { text, window, logLines } = await render();
     const lines = text.trimEnd().split('\n');
     assert.deepEqual([window.from, window.to], [20_000, total]);
-    assert.equal(lines[0], '… 20,000 earlier lines');
+    assert.equal(lines[0], '... 20,000 earlier lines');
     assert.equal(lines.at(-1), '[error] Second: row 23000');
     assert.deepEqual([logLines.length, logLines[0], logLines[1]], [lines.length, -1, 20_000]);
     assert.deepEqual(await lensesOf(), [['Lines 20,001–23,230 of 23,230', 'Earlier Lines', ...rest], []]);
@@ -86,8 +86,8 @@ describe('a long log', () => {
     const { text, sections } = await render();
     const lines = text.trimEnd().split('\n');
     assert.equal(lines.length, 2002);
-    assert.equal(lines[0], '… 9,000 earlier lines');
-    assert.equal(lines.at(-1), '… 12,230 later lines');
+    assert.equal(lines[0], '... 9,000 earlier lines');
+    assert.equal(lines.at(-1), '... 12,230 later lines');
     assert.deepEqual(
       sections.map(({ run }) => run.nodeName),
       ['First', 'Second'],
@@ -103,7 +103,7 @@ describe('a long log', () => {
     const filter = { level: 'warn', nodeId: 'n2' } as const;
     logs.views.set(target, { place: { kind: 'end' }, filter });
     const { window } = await render();
-    assert.equal(window.entries.length, 26);
+    assert.equal(window.shownLines, 26);
     assert.equal(describeWindow(window, feed.nodeRuns), '26 of 23,230 lines: Warnings and errors · Second');
     feed.append(Array.from({ length: 1000 }, (_, at) => rowAt(count + at + 1)));
     feed.shrink(0);
@@ -160,7 +160,7 @@ describe('a long log', () => {
     archived.goneLines = 3030;
     logs.views.set(target, { place: { kind: 'from', line: 0 }, filter: wholeFilter });
     const { text, window } = await render();
-    assert.ok(text.startsWith('… the first 3,030 lines are no longer kept on this machine\n'));
+    assert.ok(text.startsWith('... the first 3,030 lines are no longer kept on this machine\n'));
     assert.equal(window.from, 3030);
   });
 

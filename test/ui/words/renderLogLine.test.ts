@@ -15,14 +15,14 @@ describe('log lines', () => {
   it('carry time, level, execution, node and message', () =>
     assert.equal(
       renderLogLine('Totals abc', log),
-      '2026-01-05 09:08:07.006 [info] Totals abc › Add up: done',
+      '2026-01-05 09:08:07.006 [info] Totals abc > Add up: done',
     ));
 
   it('name the turn of a loop and the attempt, and indent further lines', () => {
     const row: NodeLog = { ...log, iteration: [1], attempt: 2, message: 'one\ntwo' };
     assert.equal(
       renderLogLine('T', row),
-      '2026-01-05 09:08:07.006 [info] T › Add up [2] (attempt 2): one\n    two',
+      '2026-01-05 09:08:07.006 [info] T > Add up [2] (attempt 2): one\n    two',
     );
   });
 

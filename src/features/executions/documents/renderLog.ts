@@ -10,11 +10,10 @@ import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
 import { isFiltered } from '../log/logView.ts';
-import type { LogWindow } from '../log/logWindow.ts';
+import type { LogWindow, ReadWindow } from '../log/logWindow.ts';
 
-export interface LogFacts {
+export interface LogFacts extends ReadWindow {
   readonly execution: Execution;
-  readonly window: LogWindow;
   readonly findRun: (key: string) => NodeRun | undefined;
 }
 
@@ -36,22 +35,22 @@ function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRow
   return `${nothing}${time}[${level}] ${end}${reason}`;
 }
 
-/** What stands above the lines: where the log's beginning is, so that a part is never taken for the whole. */
+/** What stands above the lines: where the log's beginning is, so that a part is never taken for the whole. In ASCII, like the lines. */
 function renderBefore({ from, goneLines, filter, hasEarlier }: LogWindow): readonly string[] {
   const gone =
     goneLines === 0
       ? []
-      : [l10n.t('… the first {0} lines are no longer kept on this machine', goneLines.toLocaleString())];
+      : [l10n.t('... the first {0} lines are no longer kept on this machine', goneLines.toLocaleString())];
   if (isFiltered(filter))
-    return hasEarlier ? [...gone, l10n.t('… earlier lines that pass the filter')] : gone;
+    return hasEarlier ? [...gone, l10n.t('... earlier lines that pass the filter')] : gone;
   return from > goneLines
-    ? [...gone, l10n.t('… {0} earlier lines', (from - goneLines).toLocaleString())]
+    ? [...gone, l10n.t('... {0} earlier lines', (from - goneLines).toLocaleString())]
     : gone;
 }
 
 function renderAfter({ to, lineCount, filter }: LogWindow): string {
-  if (isFiltered(filter)) return l10n.t('… later lines that pass the filter');
-  return l10n.t('… {0} later lines', (lineCount - to).toLocaleString());
+  if (isFiltered(filter)) return l10n.t('... later lines that pass the filter');
+  return l10n.t('... {0} later lines', (lineCount - to).toLocaleString());
 }
 
 /** Where the node's name stands in its line. */
@@ -60,34 +59,24 @@ function nameIn(line: string, row: NodeLog): readonly [begin: number, end: numbe
   return [begin, begin + renderNodeName(row).length];
 }
 
-/** Caches the lines of each node log, so that a growing log costs only its new lines. */
-export class LogRenderer {
-  readonly #lines = new WeakMap<NodeLog, string>();
-
-  render({ execution, window, findRun }: LogFacts): RenderedLog {
-    const { entries, lineCount, hasLater, filter } = window;
-    const before = renderBefore(window);
-    const lines = [...before];
-    const logLines = before.map(() => -1);
-    const sections: RunSection[] = [];
-    for (const placed of entries) {
-      const line = this.#lineOf(placed.entry.row);
-      addSection(sections, placed, line, logLines.length, findRun);
-      for (let at = 0; at < placed.entry.lines; at += 1) logLines.push(placed.line + at);
-      lines.push(line);
-    }
-    const nothingPasses = isFiltered(filter) && entries.length === 0 && lineCount > 0;
-    const end = nothingPasses ? l10n.t('No line passes the filter.') : renderEnd(execution, lineCount > 0);
-    const after = hasLater ? renderAfter(window) : end;
-    const text = [...lines, after].map((line) => (line === '' ? '' : `${line}\n`)).join('');
-    return { text, sections, window, logLines };
+/** Keeps none of the entries: a log document shows another window soon, and what lives from one to the next costs the engine most. */
+export function renderLog({ execution, window, entries, findRun }: LogFacts): RenderedLog {
+  const { lineCount, hasLater, filter } = window;
+  const before = renderBefore(window);
+  const lines = [...before];
+  const logLines = before.map(() => -1);
+  const sections: RunSection[] = [];
+  for (const placed of entries) {
+    const line = renderLogLine('', placed.entry.row);
+    addSection(sections, placed, line, logLines.length, findRun);
+    for (let at = 0; at < placed.entry.lines; at += 1) logLines.push(placed.line + at);
+    lines.push(line);
   }
-
-  #lineOf(row: NodeLog): string {
-    const line = this.#lines.get(row) ?? renderLogLine('', row);
-    this.#lines.set(row, line);
-    return line;
-  }
+  const nothingPasses = isFiltered(filter) && entries.length === 0 && lineCount > 0;
+  const end = nothingPasses ? l10n.t('No line passes the filter.') : renderEnd(execution, lineCount > 0);
+  const after = hasLater ? renderAfter(window) : end;
+  const text = [...lines, after].map((line) => (line === '' ? '' : `${line}\n`)).join('');
+  return { text, sections, window, logLines };
 }
 
 /** Adds the entry's lines to the last section if they go on with the same node run. */

@@ -11,7 +11,7 @@ const floodIntervalMs = 1000;
 /** How much is written together, in UTF-16 units like all lengths here, unless a single line is longer. */
 const maximumTogether = 48 * 1024;
 /** How long a burst may be before lines are left out, and by how much less it counts with each millisecond. */
-export const maximumBurst = 8 * 1024 * 1024;
+export const maximumBurst = 6 * 1024 * 1024;
 const burstPerMs = 256;
 /** In bytes. The editor stops showing what is added to a channel's file beyond 30 MB, without a word. */
 export const maximumChannelBytes = 20 * 1024 * 1024;
@@ -55,7 +55,7 @@ function renderMark(line: number, leftOut: number, sources: readonly LogSource[]
     .slice(-maximumSources)
     .map(({ title, target }) => ({ title: plainLine(title, 80), target }));
   const text = vscode.l10n.t(
-    '… {0} lines were left out here. Each is in the log of its execution: {1}',
+    '... {0} lines were left out here. Each is in the log of its execution: {1}',
     leftOut.toLocaleString(),
     shown.map(({ title }) => title).join(', ') + (sources.length > shown.length ? ', …' : ''),
   );

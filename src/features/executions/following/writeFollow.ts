@@ -67,7 +67,7 @@ export function writeFollow(
     const now = clock.now();
     const text = describeState(state, executions.find(target)?.durationMs ?? null, now);
     if (text !== undefined)
-      channel.append([`${renderTime(new Date(now))} [${levelOf(state)}] ${title()} › ${text}`]);
+      channel.append([`${renderTime(new Date(now))} [${levelOf(state)}] ${title()} > ${text}`]);
     if (isFinal(state)) channel.flush();
   };
   owned.add(

@@ -16,13 +16,13 @@ const noLenses = { above: [], below: [] } as const;
 
 /** "Lines 20,001–25,000 of 350,000"; with a filter how many of them are shown. */
 export function describeWindow(
-  { entries, filter, from, to, lineCount }: LogWindow,
+  { filter, from, to, lineCount, shownLines }: LogWindow,
   nodeRuns: readonly NodeRun[],
 ): string {
   const total = lineCount.toLocaleString();
   if (!isFiltered(filter))
     return vscode.l10n.t('Lines {0}–{1} of {2}', (from + 1).toLocaleString(), to.toLocaleString(), total);
-  const shown = entries.reduce((sum, { entry }) => sum + entry.lines, 0).toLocaleString();
+  const shown = shownLines.toLocaleString();
   return vscode.l10n.t('{0} of {1} lines: {2}', shown, total, describeFilter(filter, nodeRuns));
 }
 

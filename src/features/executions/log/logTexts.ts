@@ -2,7 +2,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 import type { App } from '../../../ui/app.ts';
-import { LogRenderer, type RenderedLog } from '../documents/renderLog.ts';
+import { type RenderedLog, renderLog } from '../documents/renderLog.ts';
 import { type LogView, LogViews } from './logView.ts';
 import { FilteredLog, readLogWindow } from './logWindow.ts';
 
@@ -10,7 +10,6 @@ import { FilteredLog, readLogWindow } from './logWindow.ts';
 export class LogTexts implements Disposable {
   readonly views = new LogViews();
   readonly #executions: App['executions'];
-  readonly #renderer = new LogRenderer();
   /** By execution: what was found for the view that has a filter. */
   readonly #filtered = new Map<string, FilteredLog>();
   /** The last text of each log that is open. */
@@ -27,9 +26,9 @@ export class LogTexts implements Disposable {
     const known = this.#filtered.get(name);
     const filtered = known?.isOf(view) === true ? known : new FilteredLog(view);
     this.#filtered.set(name, filtered);
-    const window = await readLogWindow(feed, view, filtered, signal);
+    const read = await readLogWindow(feed, view, filtered, signal);
     const findRun = (key: string) => feed.findNodeRun(key);
-    const rendered = this.#renderer.render({ execution, window, findRun });
+    const rendered = renderLog({ execution, ...read, findRun });
     if (this.views.get(target) === view) this.#latest.set(name, { view, rendered });
     return rendered;
   }

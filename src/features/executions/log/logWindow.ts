@@ -8,9 +8,8 @@ import {
 } from '../../../model/executions/wholeLog.ts';
 import { createTest, endBegin, isFiltered, type LogFilter, type LogView, windowLines } from './logView.ts';
 
-/** Some of a log's entries, in order. Lines count from 0, from the beginning of the whole log. */
+/** Which part of a log is shown. Lines count from 0, from the beginning of the whole log. */
 export interface LogWindow {
-  readonly entries: readonly PlacedEntry[];
   readonly filter: LogFilter;
   /** The lines of the whole log, those that are gone included. */
   readonly lineCount: number;
@@ -22,6 +21,14 @@ export interface LogWindow {
   /** Whether there's more to show before and after it. */
   readonly hasEarlier: boolean;
   readonly hasLater: boolean;
+  /** How many lines are shown. With a filter not all between the first and the last one. */
+  readonly shownLines: number;
+}
+
+/** A window with its entries, in order. */
+export interface ReadWindow {
+  readonly window: LogWindow;
+  readonly entries: readonly PlacedEntry[];
 }
 
 function boundsOf({ place }: LogView, lineCount: number): readonly [from: number, to: number] {
@@ -35,7 +42,10 @@ function boundsOf({ place }: LogView, lineCount: number): readonly [from: number
   }
 }
 
-async function readLines(feed: LogFeed, view: LogView, signal: AbortSignal): Promise<LogWindow> {
+const countLines = (entries: readonly PlacedEntry[]): number =>
+  entries.reduce((sum, { entry }) => sum + entry.lines, 0);
+
+async function readLines(feed: LogFeed, view: LogView, signal: AbortSignal): Promise<ReadWindow> {
   const lineCount = countLogLines(feed);
   const [first, end] = boundsOf(view, lineCount);
   const goneLines = feed.archived?.goneLines ?? 0;
@@ -48,8 +58,7 @@ async function readLines(feed: LogFeed, view: LogView, signal: AbortSignal): Pro
   }
   const last = entries.at(-1);
   const to = last === undefined ? Math.min(end, lineCount) : last.line + last.entry.lines;
-  return {
-    entries,
+  const window: LogWindow = {
     filter: view.filter,
     lineCount,
     goneLines: feed.archived?.goneLines ?? 0,
@@ -57,7 +66,9 @@ async function readLines(feed: LogFeed, view: LogView, signal: AbortSignal): Pro
     to,
     hasEarlier: from > goneLines,
     hasLater: to < lineCount,
+    shownLines: countLines(entries),
   };
+  return { window, entries };
 }
 
 /** The entries that pass a filter, found once in the rows that left memory, which don't change. */
@@ -78,7 +89,7 @@ export class FilteredLog {
     return this.#view === view;
   }
 
-  async read(feed: LogFeed, signal: AbortSignal): Promise<LogWindow> {
+  async read(feed: LogFeed, signal: AbortSignal): Promise<ReadWindow> {
     const { place, filter } = this.#view;
     let found = this.#found;
     let hasMore = this.#hasMore;
@@ -95,8 +106,7 @@ export class FilteredLog {
     const goneLines = feed.archived?.goneLines ?? 0;
     const isFrom = place.kind === 'from';
     const [first, last] = [found[0], found.at(-1)];
-    return {
-      entries: found,
+    const window: LogWindow = {
       filter,
       lineCount,
       goneLines,
@@ -104,7 +114,9 @@ export class FilteredLog {
       to: last === undefined ? lineCount : last.line + last.entry.lines,
       hasEarlier: isFrom ? place.line > 0 : hasMore,
       hasLater: isFrom ? hasMore : place.kind === 'before',
+      shownLines: countLines(found),
     };
+    return { window, entries: found };
   }
 
   #isWanted(line: number): boolean {
@@ -127,6 +139,6 @@ export function readLogWindow(
   view: LogView,
   filtered: FilteredLog,
   signal: AbortSignal,
-): Promise<LogWindow> {
+): Promise<ReadWindow> {
   return isFiltered(view.filter) ? filtered.read(feed, signal) : readLines(feed, view, signal);
 }

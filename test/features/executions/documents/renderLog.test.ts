@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LogRenderer, type RenderedLog } from '../../../../src/features/executions/documents/renderLog.ts';
+import { type RenderedLog, renderLog } from '../../../../src/features/executions/documents/renderLog.ts';
 import { type LogView, wholeFilter } from '../../../../src/features/executions/log/logView.ts';
 import { FilteredLog, readLogWindow } from '../../../../src/features/executions/log/logWindow.ts';
 import { LogFeed } from '../../../../src/model/executions/logFeed.ts';
@@ -17,9 +17,9 @@ const view: LogView = { place: { kind: 'end' }, filter: wholeFilter };
 async function render(rows: readonly NodeLog[], change: Partial<Execution> = {}): Promise<RenderedLog> {
   const feed = new LogFeed();
   feed.append(rows);
-  const window = await readLogWindow(feed, view, new FilteredLog(view), signal);
+  const read = await readLogWindow(feed, view, new FilteredLog(view), signal);
   const findRun = (key: string) => feed.findNodeRun(key);
-  return new LogRenderer().render({ execution: makeExecution('e', change), window, findRun });
+  return renderLog({ execution: makeExecution('e', change), ...read, findRun });
 }
 
 const reason = (message: string) => ({ code: null, message, nodeId: null });
