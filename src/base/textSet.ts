@@ -1,42 +1,30 @@
+import { emptySlot, findSlot, firstSlots, isCrowded } from './hashSlots.ts';
 import { hashText } from './hashText.ts';
-
-/** Slots of the first table; a power of two. */
-const firstSize = 1024;
-/** A slot without a text. Hashes are never 0. */
-const empty = 0;
 
 /** A set of texts that keeps only their hashes: 8 to 24 bytes for each text, however long it is. */
 export class TextSet {
-  #slots = new Float64Array(firstSize);
+  #slots = new Float64Array(firstSlots);
   #size = 0;
 
   has(text: string): boolean {
     if (this.#size === 0) return false;
-    return this.#slots[this.#slotOf(hashText(text))] !== empty;
+    return this.#slots[findSlot(this.#slots, hashText(text))] !== emptySlot;
   }
 
   add(text: string): void {
-    if (this.#size * 4 >= this.#slots.length * 3) this.#grow();
+    if (isCrowded(this.#slots, this.#size)) this.#grow();
     this.#put(hashText(text));
   }
 
   #put(hash: number): void {
-    const slot = this.#slotOf(hash);
-    if (this.#slots[slot] !== empty) return;
+    const slot = findSlot(this.#slots, hash);
+    if (this.#slots[slot] !== emptySlot) return;
     this.#slots[slot] = hash;
     this.#size += 1;
   }
 
-  /** The slot with this hash, or the empty one where it belongs. */
-  #slotOf(hash: number): number {
-    const mask = this.#slots.length - 1;
-    let slot = hash % this.#slots.length;
-    while (this.#slots[slot] !== empty && this.#slots[slot] !== hash) slot = (slot + 1) & mask;
-    return slot;
-  }
-
   #grow(): void {
-    const hashes = this.#slots.filter((hash) => hash !== empty);
+    const hashes = this.#slots.filter((hash) => hash !== emptySlot);
     this.#slots = new Float64Array(this.#slots.length * 2);
     this.#size = 0;
     for (const hash of hashes) this.#put(hash);

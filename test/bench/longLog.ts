@@ -6,6 +6,7 @@ import { runProbe } from './probing.ts';
 const Result = v.object({
   ms: v.number(),
   bareMs: v.number(),
+  bareGrown: v.number(),
   longestBlock: v.number(),
   longestWork: v.number(),
   grown: v.number(),
@@ -22,7 +23,7 @@ export const longLog: Benchmark = {
   async measure() {
     const { bareSeen, seen } = await runProbe('seenLines', Seen);
     const { ms, bareMs, ...rest } = await runProbe('longLog', Result);
-    const { longestBlock, longestWork, grown, saveMs, searchMs, saved, marks } = rest;
+    const { longestBlock, longestWork, bareGrown, grown, saveMs, searchMs, saved, marks } = rest;
     const bareReader = 'a bare reader that writes a file';
     const bareWriter = '20,000 lines on the screen, by a bare writer';
     return [
@@ -32,7 +33,9 @@ export const longLog: Benchmark = {
       { name: 'followed to its end', values: [ms], unit: 'ms', comparedTo: bareReader },
       { name: 'lines in the saved file', values: [saved], unit: 'lines', aim: '350,000' },
       { name: 'of them each once and in order', values: [marks], unit: 'lines', aim: '350,000' },
-      { name: 'extension host, highest memory above', values: [grown], unit: 'MB', aim: 'at most 64' },
+      // The bare reader comes first, and the engine has its memory for short-lived objects from then on.
+      { name: 'extension host, highest memory above, by the bare reader', values: [bareGrown], unit: 'MB' },
+      { name: 'by us, after it', values: [grown], unit: 'MB', aim: 'at most 64' },
       { name: 'event loop, longest block', values: [longestBlock], unit: 'ms', aim: 'at most 50' },
       { name: 'of its own work, at most in one turn', values: [longestWork], unit: 'ms', aim: 'at most 50' },
       { name: 'saved whole', values: [saveMs], unit: 'ms' },

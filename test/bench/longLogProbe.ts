@@ -40,9 +40,7 @@ function ended(uri: string): Promise<void> {
 
 /** Follows an execution of so many lines to its end. Returns the milliseconds, and what it cost. */
 async function follow(executionId: string) {
-  const before = process.memoryUsage().rss;
-  let highest = before;
-  const sampling = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 50);
+  const memory = measureMemory();
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   const work = measureWork();
@@ -52,9 +50,21 @@ async function follow(executionId: string) {
   await ended(uri);
   const ms = performance.now() - began;
   delay.disable();
-  clearInterval(sampling);
   const longestBlock = delay.max / 1e6;
-  return { ms, longestBlock, longestWork: work.end(), grown: (highest - before) / megabyte, uri };
+  return { ms, longestBlock, longestWork: work.end(), grown: memory.end(), uri };
+}
+
+/** Measures by how many megabytes the memory of this process grows at most. */
+function measureMemory(): { readonly end: () => number } {
+  const before = process.memoryUsage().rss;
+  let highest = before;
+  const timer = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 50);
+  return {
+    end: () => {
+      clearInterval(timer);
+      return (highest - before) / megabyte;
+    },
+  };
 }
 
 /** Measures how long this thread works at most without a turn of its event loop. A block is longer when other processes have the processor meanwhile. */
@@ -78,12 +88,13 @@ function measureWork(): { readonly end: () => number } {
   };
 }
 
-async function writeBare(port: number, executionId: string, path: string): Promise<number> {
+async function writeBare(port: number, executionId: string, path: string) {
+  const memory = measureMemory();
   const began = performance.now();
   const file = await open(path, 'w');
   await readBare(port, executionId, (lines) => file.appendFile(lines.join('')));
   await file.close();
-  return performance.now() - began;
+  return { bareMs: performance.now() - began, bareGrown: memory.end() };
 }
 
 /** How many of the marks are in the file, each once and in order. */
@@ -102,7 +113,7 @@ export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-log-'));
   try {
     await follow(`lines_${warmUpLines}`);
-    const bareMs = await writeBare(port, `lines_${lineCount}_bare`, join(folder, 'bare.log'));
+    const bare = await writeBare(port, `lines_${lineCount}_bare`, join(folder, 'bare.log'));
     const executionId = `lines_${lineCount}`;
     const { uri: _uri, ...cost } = await follow(executionId);
     await page.screenshot('long-log');
@@ -123,7 +134,7 @@ export async function run(): Promise<void> {
     await runCommand(v.unknown(), 'execution.openFirstError', { executionId });
     await page.screenshot('long-log-first-error');
     const marks = await countMarks(file);
-    writeFileSync(path, JSON.stringify({ ...cost, bareMs, saveMs, searchMs, saved, marks }));
+    writeFileSync(path, JSON.stringify({ ...cost, ...bare, saveMs, searchMs, saved, marks }));
   } finally {
     stop();
     rmSync(folder, { recursive: true, force: true });

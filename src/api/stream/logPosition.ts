@@ -1,10 +1,10 @@
-import { BoundedMap } from '../../base/boundedMap.ts';
 import { hashText } from '../../base/hashText.ts';
+import { RecentHashes } from '../../base/recentHashes.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { orderNodeLogs } from '../decode/nodeLog.ts';
 
-/** Maximum number of remembered rows. Older rows that the service repeats aren't recognized. */
-const maximumKnown = 20_000;
+/** How many of the last rows are remembered at least. Older rows that the service repeats aren't recognized. */
+const leastKnown = 20_000;
 
 /** Hashes the members that change when a service writes a later state under the same key. */
 function fingerprint(row: NodeLog): number {
@@ -15,7 +15,7 @@ function fingerprint(row: NodeLog): number {
 /** How far the rows of an execution were followed. Keeps hashes of the returned rows, for services that can't resume. */
 export class LogPosition {
   /** Fingerprints by hashed key. */
-  readonly #seen = new BoundedMap<number, number>(maximumKnown);
+  readonly #seen = new RecentHashes(leastKnown);
   #after: number | undefined;
   #count = 0;
   /** Id of the stream's last event. */

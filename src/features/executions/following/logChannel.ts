@@ -6,8 +6,8 @@ import { plainLine } from '../../../editor/format.ts';
 
 /** Milliseconds between two writes of a burst. */
 const intervalMs = 100;
-/** The same while lines come faster than the editor can show them. */
-const floodIntervalMs = 1000;
+/** The same while lines come faster than the editor can show them. Each write lets other extensions read the whole channel again. */
+const floodIntervalMs = 2000;
 /** How much is written together, in UTF-16 units like all lengths here, unless a single line is longer. */
 const maximumTogether = 48 * 1024;
 /** How long a burst may be before lines are left out, and by how much less it counts with each millisecond. */
