@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Clock } from '../../../base/time.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
+import { type LogSource, LogSources } from './logSources.ts';
 
 /** Milliseconds between two writes of a burst. */
 const intervalMs = 100;
@@ -18,7 +18,7 @@ export const maximumChannelBytes = 20 * 1024 * 1024;
 /** How much is kept of the last lines where earlier ones are left out. */
 const keptLength = 64 * 1024;
 /** How many executions a mark leads to. */
-const maximumSources = 5;
+const maximumLinks = 5;
 /** How many marks of a channel lead to executions. */
 const maximumMarks = 100;
 
@@ -35,12 +35,6 @@ export interface LogOutputs {
   readonly isInSight: () => boolean;
 }
 
-/** What lines belong to. */
-export interface LogSource {
-  readonly title: string;
-  readonly target: ExecutionTarget;
-}
-
 /** A line of the channel that stands where lines were left out. */
 export interface LeftOutMark {
   /** Its index in the channel. */
@@ -52,7 +46,7 @@ export interface LeftOutMark {
 
 function renderMark(line: number, leftOut: number, sources: readonly LogSource[]): LeftOutMark {
   const shown = sources
-    .slice(-maximumSources)
+    .slice(-maximumLinks)
     .map(({ title, target }) => ({ title: plainLine(title, 80), target }));
   const text = vscode.l10n.t(
     '... {0} lines were left out here. Each is in the log of its execution: {1}',
@@ -92,9 +86,9 @@ export class LogChannel implements Disposable {
   #recent: string[] = [];
   #recentLength = 0;
   #earlier: readonly string[] = [];
-  readonly #sources = new Map<string, LogSource>();
-  /** The execution that wrote last. */
-  #latestId = '';
+  /** Where all lines came from, and those since the last write. */
+  readonly #sources = new LogSources();
+  readonly #pendingSources = new LogSources();
 
   constructor(outputs: LogOutputs, clock: Clock) {
     this.#outputs = outputs;
@@ -109,7 +103,10 @@ export class LogChannel implements Disposable {
 
   append(lines: readonly string[], source?: LogSource): void {
     if (lines.length === 0) return;
-    if (source !== undefined) this.#noteSource(source);
+    if (source !== undefined) {
+      this.#sources.note(source);
+      this.#pendingSources.note(source);
+    }
     for (const line of lines) {
       this.#pending.push(line);
       this.#pendingLength += line.length + 1;
@@ -134,16 +131,6 @@ export class LogChannel implements Disposable {
     this.#channel.dispose();
   }
 
-  /** The one that wrote last comes last. */
-  #noteSource(source: LogSource): void {
-    const { executionId } = source.target;
-    if (executionId !== this.#latestId) this.#sources.delete(executionId);
-    this.#latestId = executionId;
-    this.#sources.set(executionId, source);
-    const [oldest] = this.#sources.keys();
-    if (this.#sources.size > 2 * maximumSources && oldest !== undefined) this.#sources.delete(oldest);
-  }
-
   #write(): void {
     this.#timer?.dispose();
     if (this.#pending.length > 0) this.#writePending();
@@ -163,7 +150,8 @@ export class LogChannel implements Disposable {
     this.#noteBurst(text.length);
     const bytes = Buffer.byteLength(text);
     if (this.#bytes + bytes > maximumChannelBytes) this.#renew();
-    if (this.#leftOut > 0) this.#putMark(this.#leftOut);
+    if (this.#leftOut > 0) this.#putMark(this.#leftOut, this.#pendingSources.all);
+    this.#pendingSources.clear();
     this.#put(text, bytes);
     this.#remember(text);
     this.#earlierLines += this.#leftOut + countLines(text);
@@ -183,8 +171,8 @@ export class LogChannel implements Disposable {
     this.#lineCount += countLines(text);
   }
 
-  #putMark(leftOut: number): void {
-    const mark = renderMark(this.#lineCount, leftOut, [...this.#sources.values()]);
+  #putMark(leftOut: number, sources: readonly LogSource[]): void {
+    const mark = renderMark(this.#lineCount, leftOut, sources);
     this.#marks = [...this.#marks.slice(1 - maximumMarks), mark];
     this.#put(`${mark.text}\n`);
   }
@@ -218,7 +206,7 @@ export class LogChannel implements Disposable {
     const recent = endOf([...this.#earlier, ...this.#recent].join(''));
     this.#channel = this.#outputs.open();
     [this.#bytes, this.#lineCount, this.#marks] = [0, 0, []];
-    this.#putMark(this.#earlierLines - countLines(recent));
+    this.#putMark(this.#earlierLines - countLines(recent), this.#sources.all);
     this.#put(recent);
     if (isInSight) this.#channel.show(true);
     full.dispose();

@@ -101,6 +101,20 @@ describe('the log channel', () => {
     assert.deepEqual(channel.marks, [{ line: before, text: mark.trimEnd(), sources: [source] }]);
   });
 
+  it('names in a mark only executions whose lines are left out', async () => {
+    const other = { title: 'Signup 4a418a', target: { connectionId: 'c', executionId: 'f' } };
+    channel.append(['early'], other);
+    await clock.advance(1000);
+    channel.append(numbered(1, maximumBurst / 1024 + 32), source);
+    await clock.advance(1000);
+    channel.append(numbered(1, 1000), source);
+    channel.flush();
+    assert.deepEqual(
+      channel.marks.map(({ sources }) => sources),
+      [[source]],
+    );
+  });
+
   it('counts a burst less with each second, so that all is written again later', async () => {
     channel.append(numbered(1, maximumBurst / 1024 + 32), source);
     for (let second = 0; second < 10; second += 1) {
