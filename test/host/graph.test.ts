@@ -3,15 +3,10 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
+import { inPage, node } from './graphPage.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
-
-/** Where the page lies in the window: a webview is a frame in a frame. */
-const inPage = (selector: string): string =>
-  ['iframe.webview.ready', 'iframe', selector].join(' >> internal:control=enter-frame >> ');
-const node = (id: string, ...attributes: readonly string[]): string =>
-  inPage(`.node[data-id="${id}"]${attributes.map((each) => `[${each}]`).join('')}`);
 
 describe('the graph of a workflow', () => {
   let service: OwnService;
