@@ -76,11 +76,13 @@ export class ExpressionValues {
   }
 
   /** The variables of an expression. An expression that reads an unknown one fails. */
-  async #scope({ outputs, turn }: Sight, data: RecordedData, signal: AbortSignal): Promise<ExpressionScope> {
+  async #scope(sight: Sight, data: RecordedData, signal: AbortSignal): Promise<ExpressionScope> {
+    const { outputs, turn } = sight;
     return {
       input: this.#input(data.input),
       nodes: new Map([...outputs].map(([nodeId, run]) => [nodeId, this.#output(run)])),
-      turn: turn === undefined ? null : { item: await this.#item(turn, data, signal), index: turn.index },
+      turn:
+        turn === undefined ? null : { item: await this.#item(turn, sight, data, signal), index: turn.index },
     };
   }
 
@@ -107,10 +109,15 @@ export class ExpressionValues {
    * No record has the item itself: the input of the turn's first node, which is the item, may have been text that reads as JSON. So the list
    * is made again, and counts if it fits that input.
    */
-  async #item({ loop, index, runs }: Turn, data: RecordedData, signal: AbortSignal): Promise<ScopeValue> {
+  async #item(
+    { loop, index, runs }: Turn,
+    { ofItems }: Sight,
+    data: RecordedData,
+    signal: AbortSignal,
+  ): Promise<ScopeValue> {
     const expression = loop && data.itemsOf(loop.run.nodeId);
     if (loop === undefined || expression === undefined || !isRepeatable(expression)) return unknownValue;
-    const items = await this.#list(loop, expression, data, signal);
+    const items = await this.#list(loop, ofItems ?? sightOf(loop), expression, data, signal);
     const text = items?.texts[index];
     const first = [...runs.values()].find(({ run }) => run.status?.state !== 'skipped');
     if (items === undefined || text === undefined || !isReceived(text, first?.run.input)) return unknownValue;
@@ -122,18 +129,19 @@ export class ExpressionValues {
   }
 
   async #list(
-    loop: RecordedRun,
+    { run }: RecordedRun,
+    sight: Sight,
     expression: string,
     data: RecordedData,
     signal: AbortSignal,
   ): Promise<Items | undefined> {
-    const known = this.#items.get(loop.run);
+    const known = this.#items.get(run);
     if (known?.expression === expression) return known;
-    const scope = await this.#scope(sightOf(loop), data, signal);
+    const scope = await this.#scope(sight, data, signal);
     try {
       const texts = await this.#evaluator.list(expression, scope, signal);
       const items = { expression, texts, values: new Map<number, ScopeValue>() };
-      this.#items.set(loop.run, items);
+      this.#items.set(run, items);
       return items;
     } catch (error) {
       if (isAbortError(error)) throw error;

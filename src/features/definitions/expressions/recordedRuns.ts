@@ -101,6 +101,8 @@ export interface Sight {
   readonly outputs: ReadonlyMap<string, NodeRun>;
   /** undefined outside of loops. */
   readonly turn: Turn | undefined;
+  /** What the expression for the items of that loop could see, if it isn't what the records say. */
+  readonly ofItems?: Sight;
   /** The run that it's the sight of, or that of the loop at the end of whose turn it is. */
   readonly of: NodeRun | undefined;
 }

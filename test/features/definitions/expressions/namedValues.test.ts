@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { ExpressionValues } from '../../../../src/features/definitions/expressions/expressionValues.ts';
 import { readNamedValues } from '../../../../src/features/definitions/expressions/namedValues.ts';
 import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
-import { RecordedRuns, sightAtEnd } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
+import {
+  RecordedRuns,
+  type Sight,
+  sightAtEnd,
+} from '../../../../src/features/definitions/expressions/recordedRuns.ts';
 import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../../support/memory/world.ts';
 import { kindOf } from '../../../support/reasons.ts';
@@ -21,16 +25,33 @@ const runs = new RecordedRuns(
   ]),
 );
 
+const body = { nodeId: 'body', status, output: null };
+const looped = new RecordedRuns(
+  foldNodeRuns([
+    makeNodeLog(1, { nodeId: 'first', status, output: cut }),
+    makeNodeLog(2, { nodeId: 'each', nodeType: 'forEach', status: statusOf('running') }),
+    makeNodeLog(3, { ...body, iteration: [0], input: 20 }),
+    makeNodeLog(4, { ...body, iteration: [1], input: 21 }),
+  ]),
+);
+const ran = new Map([['each', { id: 'each', type: 'forEach', config: { items: 'nodes.first' } }]]);
+
 describe('an expression that is evaluated on request', () => {
-  async function evaluate(expression: string, answer: (path: string) => ScriptedAnswer) {
+  async function evaluate(
+    expression: string,
+    answer: (path: string) => ScriptedAnswer,
+    { of, sight }: { readonly of: RecordedRuns; readonly sight: Sight } = {
+      of: runs,
+      sight: sightAtEnd(runs.root),
+    },
+  ) {
     const scripted = createScriptedClient(answer);
     const world = createWorld({ createClient: () => scripted.client, clock: scripted.clock });
     const [connectionId] = await connectBoth(world);
     const target = { connectionId, executionId: 'x' };
-    const data = readRecordedData(makeExecution('x'), runs, new Map(), [], undefined);
+    const data = readRecordedData(makeExecution('x'), of, new Map(), [], ran);
     const evaluator = createEvaluator();
     const evaluating = async () => {
-      const sight = sightAtEnd(runs.root);
       const known = await readNamedValues(world.executions, target, expression, { sight, data }, signal);
       return new ExpressionValues(evaluator).evaluate(expression, known.sight, known.data, signal);
     };
@@ -46,6 +67,18 @@ describe('an expression that is evaluated on request', () => {
     }));
     assert.equal(await json, '42');
     assert.deepEqual(paths(), ['/executions/x/logs/log_2']);
+  });
+
+  it('reads what the items of the loop around it are made of, if it names the item', async () => {
+    const place = { turn: looped.of('body')[1]?.turn };
+    assert.ok(place.turn !== undefined);
+    const { json, paths } = await evaluate(
+      'item * 2',
+      () => ({ body: { id: 'log_1', nodeId: 'first', output: [20, 21] } }),
+      { of: looped, sight: sightAtEnd(place.turn) },
+    );
+    assert.equal(await json, '42');
+    assert.deepEqual(paths(), ['/executions/x/logs/log_1']);
   });
 
   it('reads the input if it names it', async () => {
