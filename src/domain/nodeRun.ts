@@ -23,8 +23,6 @@ export interface NodeRun {
   readonly output: JsonValue | undefined;
   /** Those of now, also of a run that a later one has replaced. If rows have left memory, only the first and the last ones. */
   readonly logs: readonly NodeLog[];
-  /** How many logs there are, if rows have left memory. */
-  readonly logCount?: number;
-  /** The keys of the rows with the whole values, if rows have left memory. Those that left have no values in `logs`. */
-  readonly valueKeys?: Readonly<Record<'input' | 'output', string | null>>;
+  /** The keys of the rows with the whole values, if rows have left memory: those that left have no values in `logs`. null: none has left. */
+  readonly valueKeys: Readonly<Record<'input' | 'output', string | null>> | null;
 }

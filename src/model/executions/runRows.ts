@@ -1,5 +1,6 @@
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
+import { FoldedRun } from './foldedRun.ts';
 import { type Keeping, leavingRow, type Member, members, RunSummary } from './runSummary.ts';
 
 /** A row of an execution, with its place among all rows and in its node run. Owned by a feed, which moves it. */
@@ -32,7 +33,6 @@ export class RunRows {
   rows: PlacedRow[] = [];
   /** What remains of those that left memory. */
   readonly #summary = new RunSummary();
-  /** Those that remain of the rows that left, then the rows. */
   #logs: NodeLog[] = [];
   /** The index of the row that each member is taken from, among those in memory; -1: none of them has it. */
   #sources = { ...nowhere };
@@ -46,6 +46,11 @@ export class RunRows {
 
   get key(): string {
     return this.#key;
+  }
+
+  /** Those that remain of the rows that left memory, then those in memory. */
+  get logs(): readonly NodeLog[] {
+    return this.#logs;
   }
 
   get first(): PlacedRow | undefined {
@@ -147,10 +152,7 @@ export class RunRows {
     this.#run = undefined;
   }
 
-  /**
-   * Returns the run made from its rows; the same object until a row is added, replaced or left. Its `logs` are always those of now, so that
-   * a run that someone keeps doesn't keep rows in memory.
-   */
+  /** Returns the run made from its rows; the same object until a row is added, replaced or left. Its `logs` are always those of now. */
   toNodeRun(): NodeRun {
     this.#run ??= this.#unchanged() ?? this.#build();
     this.#earlier = undefined;
@@ -160,9 +162,8 @@ export class RunRows {
   #build(): NodeRun {
     const [first] = this.#logs;
     const [startedAt, completedAt] = [this.startedAt, this.#value('completedAt') ?? null];
-    const ownLogs = () => this.#logs;
     const measured = startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null;
-    return {
+    return new FoldedRun(this, {
       key: this.#key,
       nodeId: first?.nodeId ?? '',
       nodeName: first?.nodeName ?? '',
@@ -176,14 +177,8 @@ export class RunRows {
       error: this.#value('error') ?? null,
       input: this.#value('input'),
       output: this.#value('output'),
-      get logs() {
-        return ownLogs();
-      },
-      ...(this.hasLeft && {
-        logCount: this.#offset + this.rows.length,
-        valueKeys: { input: this.#keyOf('input'), output: this.#keyOf('output') },
-      }),
-    };
+      valueKeys: this.hasLeft ? { input: this.#keyOf('input'), output: this.#keyOf('output') } : null,
+    });
   }
 
   /** Returns the run from before refolding if its rows are the same. */

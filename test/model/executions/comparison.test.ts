@@ -27,6 +27,7 @@ const runOf = (nodeId: string, change: Partial<NodeRun> = {}): NodeRun => ({
   input: null,
   output: null,
   logs: [],
+  valueKeys: null,
   ...change,
 });
 

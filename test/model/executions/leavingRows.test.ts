@@ -77,14 +77,14 @@ describe('rows that leave memory', () => {
     feed.shrink(0);
     const [run] = feed.nodeRuns;
     assert.equal(run?.status?.state, 'completed');
-    assert.deepEqual([run.startedAt, run.durationMs, run.logCount], [startedAt, 7, 1000]);
+    assert.deepEqual([run.startedAt, run.durationMs], [startedAt, 7]);
     assert.deepEqual(run.input, { a: 1 });
     assert.deepEqual(run.output, output);
     assert.deepEqual(run.valueKeys, { input: 'log_1', output: 'log_1000' });
     assert.deepEqual(numbers(run.logs), [...upTo(100), ...upTo(1000, 901)]);
     feed.append([makeNodeLog(1001, { startedAt, output: 1 })]);
     const [later] = feed.nodeRuns;
-    assert.deepEqual([later?.output, later?.logCount, later?.logs.length], [1, 1001, 200]);
+    assert.deepEqual([later?.output, later?.logs.length], [1, 200]);
     assert.equal(later?.logs.at(-1)?.sequence, 1001);
   });
 
