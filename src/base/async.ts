@@ -10,6 +10,17 @@ export function abortReason(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new DOMException('Cancelled', 'AbortError');
 }
 
+/** Rejects with the signal's reason as soon as it's aborted, whatever becomes of the promise then. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(abortReason(signal));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    const settled = (): void => signal.removeEventListener('abort', onAbort);
+    promise.then(resolve, reject).finally(settled);
+  });
+}
+
 /** Returns a function that loads on its first call and returns the same promise afterwards. After a rejection, the next call loads again. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;

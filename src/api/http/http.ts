@@ -8,7 +8,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import UndiciDispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { abortReason } from '../../base/async.ts';
+import { unlessAborted } from '../../base/async.ts';
 import type { DisposableHttpPort, HttpRequest, HttpResponse, HttpSettings } from './httpPort.ts';
 import { isLoopback } from '../../domain/connection.ts';
 
@@ -103,17 +103,6 @@ function toResponse({ statusCode, statusText, headers, body }: Dispatcher.Respon
     body,
     text: () => body.text(),
   };
-}
-
-/** undici observes a request's signal only once it's connected, so this rejects without waiting for that. */
-function unlessAborted<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(abortReason(signal));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    const settled = (): void => signal.removeEventListener('abort', onAbort);
-    sending.then(resolve, reject).finally(settled);
-  });
 }
 
 /** Sends requests with the proxies and certificates from the settings. Reads the system's certificates only when needed. */

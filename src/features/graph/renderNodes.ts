@@ -46,14 +46,10 @@ function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
   };
 }
 
-/** hasExecution: false without an execution that the node could have run in. */
-export function renderNode(
-  node: GraphNode,
-  summary: NodeSummary | undefined,
-  hasExecution: boolean,
-): NodeLook {
+/** mayHaveRun: false where a node without runs hasn't run, in an execution that's shown. */
+export function renderNode(node: GraphNode, summary: NodeSummary | undefined, mayHaveRun: boolean): NodeLook {
   if (summary !== undefined) return renderRan(node, summary);
-  const word = hasExecution ? l10n.t('not run') : undefined;
+  const word = mayHaveRun ? undefined : l10n.t('not run');
   return {
     id: node.id,
     state: null,

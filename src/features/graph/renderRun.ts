@@ -45,13 +45,15 @@ export function renderRun(
 ): ShownRun {
   const hasExecution = shown.kind === 'execution';
   const nodeRuns = hasExecution ? shown.nodeRuns : [];
+  // Of a long log, the rest is still read.
+  const mayHaveRun = !hasExecution || (shown.execution.status.isTerminal && !shown.isWhole);
   const summaries = summarizeNodeRuns(nodeRuns);
   const timeline = hasExecution ? measureTimeline(shown.execution, rows, nodeRuns) : undefined;
   const incoming = Map.groupBy(graph.edges, ({ target }) => target);
   return {
     head: renderHead(shown, timeline),
     nodes: graph.nodes.map((node) => {
-      const look = renderNode(node, summaries.get(node.id), hasExecution);
+      const look = renderNode(node, summaries.get(node.id), mayHaveRun);
       return node.id === differentNodeId ? markDifferent(look) : look;
     }),
     edges: graph.edges.map((edge) => renderEdge(edge, incoming.get(edge.target) ?? [], summaries)),

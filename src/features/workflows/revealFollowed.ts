@@ -131,6 +131,8 @@ class Followed implements Disposable {
 
   #begin(follow: Follow): void {
     const { target } = follow;
+    // Only its log is read.
+    if (this.#deps.executions.find(target)?.status.isTerminal === true) return;
     this.#foldFormer(target);
     this.#follow = follow;
     this.#isLed = true;

@@ -7,6 +7,7 @@ import { cutValue } from '../../protocol/cutValue.ts';
 import { type FieldPath, type FieldPattern, matchesField } from './fieldPatterns.ts';
 import { type Difference, walkDifferences } from './jsonDifferences.ts';
 import { type MatchedRuns, matchRuns } from './matchRuns.ts';
+import { isCutHere } from './rowSizes.ts';
 
 /** All that is known of an execution that is compared. */
 export interface ComparedFacts {
@@ -23,7 +24,7 @@ export interface Differences {
   readonly more: number;
   /** How many are ignored. */
   readonly ignored: number;
-  /** The fields whose values the service cut, and which are the same as far as they're known. */
+  /** The fields whose values were cut, and which are the same as far as they're known. */
   readonly cut: readonly FieldPath[];
 }
 
@@ -97,8 +98,9 @@ function partsOfRuns(left: NodeRun, right: NodeRun): readonly Part[] {
   ];
 }
 
-/** A value that the service cut is one field. */
+/** A value that the service cut is one field. Of one that was cut here, to save memory, nobody knows whether it differs. */
 function* walkPart([name, left, right]: Part, above: FieldPath): Generator<Difference | null> {
+  if (isCutHere(left) || isCutHere(right)) return;
   const path = [...above, name];
   const cut = [cutValue(left), cutValue(right)] as const;
   if (cut[0] === undefined && cut[1] === undefined) yield* walkDifferences(left, right, path);
@@ -107,7 +109,7 @@ function* walkPart([name, left, right]: Part, above: FieldPath): Generator<Diffe
 }
 
 const isCut = ([, left, right]: Part): boolean =>
-  cutValue(left) !== undefined && cutValue(right) !== undefined;
+  isCutHere(left) || isCutHere(right) || (cutValue(left) !== undefined && cutValue(right) !== undefined);
 
 async function findDifferences(
   parts: readonly Part[],

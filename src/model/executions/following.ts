@@ -1,7 +1,9 @@
+import { unlessAborted } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable, ObservableValue } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
 import { Breaks } from '../../base/slices.ts';
+import type { Purpose } from '../../domain/budget.ts';
 import type { Status } from '../../domain/status.ts';
 import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
 import type { Clients } from '../clients.ts';
@@ -91,6 +93,24 @@ export class Following implements Disposable {
     follower.start();
     this.#changes.fire(follower);
     return follower;
+  }
+
+  /**
+   * Reads the log of an execution: all of it after its end, where what is too long to be read in one go is followed; before, what is there.
+   * The feed's `reading` tells whether it's whole. Rejects with a ServiceError, or with the signal's reason.
+   */
+  async readLog(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed> {
+    const kept = this.#deps.executions.keepLogs(target);
+    try {
+      await this.#deps.executions.readLogs(target, signal, purpose);
+      if (kept.feed.reading.kind !== 'part') return kept.feed;
+      const { done } = this.follow(target);
+      const state = await (signal === undefined ? done : unlessAborted(done, signal));
+      if (state.kind === 'failed') throw state.error;
+      return kept.feed;
+    } finally {
+      kept.dispose();
+    }
   }
 
   stopFollowing(target: ExecutionTarget): void {

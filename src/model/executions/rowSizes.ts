@@ -1,6 +1,7 @@
 // Sizes in bytes, estimated without serializing anything, which is precise enough for a limit: at most about twice the real size.
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
+import { cutValue } from '../../protocol/cutValue.ts';
 
 /** Cutting smaller values saves too little. */
 const leastCut = 1024;
@@ -33,4 +34,9 @@ export function sizeOfValue(value: JsonValue | undefined): number {
 export function cutOf(value: JsonValue | undefined): JsonValue | undefined {
   const bytes = sizeOfValue(value);
   return bytes < leastCut ? value : { $cut: { bytes, preview: '' } };
+}
+
+/** True for a value that was cut here, not by the service, which shows how it begins. */
+export function isCutHere(value: JsonValue | undefined): boolean {
+  return cutValue(value)?.preview === '';
 }

@@ -10,7 +10,7 @@ import {
 import type { ChosenExecutions } from './chosenExecutions.ts';
 import { type ExecutionChange, isAbout } from './connectionExecutions.ts';
 import type { Executions } from './executions.ts';
-import type { Following } from './following.ts';
+import { type Following, isFinal } from './following.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { ChosenTurns, ShownTurns } from './shownTurns.ts';
@@ -42,7 +42,8 @@ export interface ShownExecutionDeps {
 
 /**
  * The execution that a workflow's definition shows, live, until it's disposed of: the newest one, unless another was chosen. Reads the list
- * once if nothing is known. Reads the node logs of an execution that isn't followed when it's first seen and when it has ended.
+ * once if nothing is known. Reads the node logs of an execution that isn't followed when it's first seen and when it has ended, then all of
+ * them.
  */
 export class ShownExecutionSource implements Disposable {
   readonly #deps: ShownExecutionDeps;
@@ -73,6 +74,15 @@ export class ShownExecutionSource implements Disposable {
         const { current } = this.#shown;
         if (current.kind === 'execution' && executionName(changed) === executionName(current.target))
           this.#look(true);
+      }),
+    );
+    this.#owned.add(
+      deps.following.onDidChange(({ target: followed, state }) => {
+        const { current } = this.#shown;
+        const isShown =
+          current.kind === 'execution' && executionName(followed) === executionName(current.target);
+        // Now all its rows are known, which no row says.
+        if (isShown && isFinal(state.current)) this.#look(true);
       }),
     );
     this.#look(false);
@@ -159,7 +169,7 @@ export class ShownExecutionSource implements Disposable {
   }
 
   async #readLogs(target: ExecutionTarget): Promise<void> {
-    const feed = await this.#deps.executions.readLogs(target, this.#ended.signal, 'definitions');
+    const feed = await this.#deps.following.readLog(target, this.#ended.signal, 'definitions');
     if (feed.reading.kind === 'whole') this.#look(true);
   }
 

@@ -64,6 +64,7 @@ export async function listNodeRuns(
   if (!isLive && (kind === 'never' || (kind === 'begun' && hasEnded))) {
     try {
       await executions.readLogs(element, signal);
+      if (feed.reading.kind === 'part') following.follow(element);
     } catch (error) {
       if (signal.aborted) return [];
       if (!isServiceError(error)) return [problemElement(key, describeError(error, clock.now()).message)];

@@ -4,7 +4,13 @@ import type * as vscode from 'vscode';
 import { LogTexts } from '../../../src/features/executions/log/logTexts.ts';
 import { describeWindow, renderLogLenses } from '../../../src/features/executions/log/logLenses.ts';
 import { placeOf, wholeFilter } from '../../../src/features/executions/log/logView.ts';
-import { findEntry, loadLog, searchLog, writeLog } from '../../../src/features/executions/log/logReading.ts';
+import {
+  describeMissing,
+  findEntry,
+  loadLog,
+  searchLog,
+  writeLog,
+} from '../../../src/features/executions/log/logReading.ts';
 import { countLogLines, readLogBlocks } from '../../../src/model/executions/wholeLog.ts';
 import type { LogFeed } from '../../../src/model/executions/logFeed.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
@@ -162,6 +168,36 @@ describe('a long log', () => {
     const { text, window } = await render();
     assert.ok(text.startsWith('... the first 3,030 lines are no longer kept on this machine\n'));
     assert.equal(window.from, 3030);
+  });
+
+  it('is written with a mark where its beginning is gone, which is not counted', async () => {
+    const archived = world.archive.logs.values().next().value;
+    assert.ok(archived);
+    archived.goneLines = 2020;
+    let text = '';
+    let written = 0;
+    for await (const piece of writeLog(feed, (lines) => (written = lines), signal)) text += piece;
+    const [first = '', ...lines] = text.trimEnd().split('\n');
+    const gone = total - written;
+    assert.equal(gone, 2020);
+    assert.equal(first, `... the first ${gone.toLocaleString()} lines are no longer kept on this machine`);
+    assert.equal(lines.length, written);
+    assert.match(
+      describeMissing(feed),
+      new RegExp(`^The first ${gone.toLocaleString()} lines are no longer`),
+    );
+  });
+
+  it('of an execution that goes on is read as far as it is there before it is followed', async () => {
+    const live = { ...target, executionId: 'live' };
+    world.first.executions = [makeExecution('live', { status: statusOf('running') })];
+    world.first.logs.set('live', [makeNodeLog(1), makeNodeLog(2)]);
+    const log = await loadLog(world, live, signal);
+    assert.equal(log.feed.count, 2);
+    assert.ok(world.following.isFollowing(live));
+    assert.equal(describeMissing(log.feed), 'The execution goes on; more lines may come.');
+    log.dispose();
+    world.following.dispose();
   });
 
   it('of an execution that has ended is loaded by following where it is more than is read in one go', async () => {

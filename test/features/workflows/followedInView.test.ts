@@ -62,10 +62,35 @@ async function start() {
     tree.dispose();
     world.following.dispose();
   };
-  return { world, view, tree, workflow, first, second, tell, follow, scrolledTo, end };
+  return { world, connectionId, view, tree, workflow, first, second, tell, follow, scrolledTo, end };
 }
 
 describe('the Workflows view and a followed execution', () => {
+  it('leaves an execution that has ended as it is: only its log is read', async () => {
+    const { world, tree, first, connectionId, follow, end } = await start();
+    world.first.changeExecution('e1', { status: statusOf('completed') });
+    await world.workflows.refresh();
+    await world.executions.read({ connectionId, executionId: 'e1' });
+    await follow('e1');
+    assert.ok(!tree.isUnfolded(first));
+    end();
+  });
+
+  it('reads the rest of a log below an execution that has ended, if it is too long to be read in one go', async () => {
+    const { world, tree, first, connectionId, end } = await start();
+    const target = { connectionId, executionId: 'e1' };
+    world.first.changeExecution('e1', { status: statusOf('completed') });
+    world.first.logs.set('e1', [makeNodeLog(1), makeNodeLog(2, { nodeId: 'n2' })]);
+    world.first.readAtOnce = 1;
+    await world.executions.read(target);
+    assert.equal((await tree.getChildren(first)).length, 1);
+    assert.ok(world.following.isFollowing(target));
+    world.first.channels[0]?.send({ kind: 'logs', logs: [makeNodeLog(2, { nodeId: 'n2' })] });
+    await settle();
+    assert.equal((await tree.getChildren(first)).length, 2);
+    end();
+  });
+
   it('unfolds it and scrolls to what runs, then to what failed', async () => {
     const { world, view, tree, first, tell, follow, scrolledTo, end } = await start();
     await follow('e1');

@@ -93,6 +93,14 @@ describe('two values', () => {
     assert.equal(other.cutCount, 0);
     const same = await differing(cut('[1'), cut('[1'));
     assert.deepEqual([same.sameCount, same.cutCount], [1, 1]);
+    const here = (bytes: number) => ({ $cut: { bytes, preview: '' } });
+    for (const [left, right] of [
+      [here(2000), here(3000)],
+      [here(2000), 'x'.repeat(1000)],
+    ] as const) {
+      const unknown = await differing(left, right);
+      assert.deepEqual([namesOf(unknown), unknown.sameCount, unknown.cutCount], [[], 1, 1]);
+    }
   });
 });
 

@@ -49,6 +49,38 @@ describe('following', () => {
     assert.deepEqual(world.following.current, []);
   });
 
+  describe('of an execution that has ended', () => {
+    beforeEach(async () => {
+      world.first.changeExecution('e1', { status: statusOf('completed') });
+      world.first.logs.set('e1', [makeNodeLog(1), makeNodeLog(2), makeNodeLog(3)]);
+      world.first.readAtOnce = 2;
+      await world.executions.read(target);
+    });
+
+    it('reads the rest of a log that is too long to be read in one go', async () => {
+      const reading = world.following.readLog(target);
+      await settle();
+      assert.equal(channel(0).after, 2);
+      channel(0).send(
+        { kind: 'logs', logs: [makeNodeLog(3)] },
+        { kind: 'end', status: statusOf('completed') },
+      );
+      assert.equal((await reading).reading.kind, 'whole');
+      assert.deepEqual(sequences(), [1, 2, 3]);
+    });
+
+    it('tells that a log is not whole where that was stopped, and leaves it to a caller to wait no longer', async () => {
+      const controller = new AbortController();
+      const leaving = world.following.readLog(target, controller.signal);
+      const reading = world.following.readLog(target);
+      await settle();
+      controller.abort(new DOMException('Cancelled', 'AbortError'));
+      await assert.rejects(leaving, { name: 'AbortError' });
+      world.following.stopFollowing(target);
+      assert.equal((await reading).reading.kind, 'part');
+    });
+  });
+
   it('shows a dropped connection, and resumes without losing or doubling a row', async () => {
     const { clock } = world;
     const follow = world.following.follow(target);

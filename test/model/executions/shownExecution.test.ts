@@ -140,6 +140,22 @@ describe('the execution that a definition shows', () => {
     assert.equal(isWhole(), true);
   });
 
+  it('reads the rest of a log that is too long to be read in one go', async () => {
+    world.first.executions = [makeExecution('e1', { status: statusOf('failed') })];
+    const failed = makeNodeLog(2, { nodeId: 'n2', status: statusOf('failed') });
+    world.first.logs.set('e1', [makeNodeLog(1, { status: statusOf('running') }), failed]);
+    world.first.readAtOnce = 1;
+    await open();
+    const whole: boolean[] = [];
+    source?.shown.onDidChange((shown) => whole.push(shown.kind === 'execution' && shown.isWhole));
+    const [channel] = world.first.channels;
+    channel?.send({ kind: 'logs', logs: [failed] }, { kind: 'end', status: statusOf('failed') });
+    await settle();
+    await settle();
+    assert.equal(shownRuns().length, 2);
+    assert.equal(whole.at(-1), true);
+  });
+
   it('announces that it is whole, also where the last read brings no row', async () => {
     world.first.executions = [makeExecution('e1', { status: statusOf('running') })];
     world.first.logs.set('e1', [makeNodeLog(1, { status: statusOf('completed') })]);

@@ -22,7 +22,7 @@ import { type Failure, renderInText, type ShownValue } from './renderValue.ts';
 
 export interface EvaluatingDeps extends Pick<
   App,
-  'chosenExecutions' | 'executions' | 'shownTurns' | 'workflows'
+  'chosenExecutions' | 'executions' | 'following' | 'shownTurns' | 'workflows'
 > {
   readonly expressions: DefinitionExpressions;
   readonly evaluations: Evaluations;
@@ -150,7 +150,7 @@ export async function evaluateForCode(
 
 /** Reads what an execution recorded; by default the one that the definition shows. */
 async function readData(
-  { executions, chosenExecutions, expressions, shownTurns, workflows }: EvaluatingDeps,
+  { executions, chosenExecutions, expressions, following, shownTurns, workflows }: EvaluatingDeps,
   document: vscode.TextDocument,
   target: WorkflowTarget,
   given: string | undefined,
@@ -162,7 +162,7 @@ async function readData(
   if (executionId === undefined) throw noExecution();
   const execution: ExecutionTarget = { connectionId, executionId };
   const record = await executions.get(execution);
-  const { nodeRuns } = await executions.readLogs(execution);
+  const { nodeRuns } = await following.readLog(execution);
   const workflow = workflows.find(target);
   const ran = workflow && findRanNodes(workflow, record);
   const shown = showNodes(nodeRuns, shownTurns.find(execution));

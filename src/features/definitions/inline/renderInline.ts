@@ -63,11 +63,19 @@ function renderLineEnd(
   if (shown.kind !== 'execution') return undefined;
   const node = nodes.get(nodeId);
   const change = changes.get(nodeId);
-  if (node?.run !== undefined) return renderRun(node.run, change);
+  if (node?.run !== undefined) return isStillRead(shown, node.run) ? undefined : renderRun(node.run, change);
   if (change === 'added') return changeWords(change);
   if (!reportsNodes || shown.execution.error?.nodeId === nodeId) return undefined;
   const words = node === undefined ? l10n.t('not reached') : l10n.t('not reached in this turn');
   return joined([`${marks.skipped} ${words}`, changeWords(change)], ' · ');
+}
+
+/** True where later rows of a long log, which are still read, say how the run ended. */
+function isStillRead(
+  { execution, isWhole }: Extract<ShownExecution, { kind: 'execution' }>,
+  { status }: NodeRun,
+): boolean {
+  return execution.status.isTerminal && !isWhole && status?.isTerminal === false;
 }
 
 function renderRun(run: NodeRun, change: NodeChange | undefined): string {

@@ -19,7 +19,7 @@ import { executionUri } from '../../../ui/addresses.ts';
 
 type NodeRunDeps = Pick<
   App,
-  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
+  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'following' | 'workflows' | 'clock'
 >;
 
 /** The URI of a node run's document, titled "Name turn id". */
@@ -58,17 +58,17 @@ function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
 
 /** If a node has several runs, the user chooses one; code gets the last one. */
 export async function findRun(
-  { executions }: Pick<App, 'executions'>,
+  { executions, following }: Pick<App, 'executions' | 'following'>,
   { nodeRunKey, nodeId, ...target }: NodeRunArgument,
   isInteractive: boolean,
 ): Promise<NodeRun | undefined> {
   const feed = executions.logs(target);
   if (nodeRunKey !== undefined)
-    return feed.findNodeRun(nodeRunKey) ?? (await executions.readLogs(target)).findNodeRun(nodeRunKey);
+    return feed.findNodeRun(nodeRunKey) ?? (await following.readLog(target)).findNodeRun(nodeRunKey);
   const runsIn = ({ nodeRuns }: LogFeed) =>
     nodeRuns.filter((run) => nodeId === undefined || run.nodeId === nodeId);
   const known = runsIn(feed);
-  const runs = known.length > 0 ? known : runsIn(await executions.readLogs(target));
+  const runs = known.length > 0 ? known : runsIn(await following.readLog(target));
   if (runs.length === 0) throw new PlainError(vscode.l10n.t('This node has no run in this execution.'));
   return isInteractive && runs.length > 1 ? chooseRun(runs) : runs.at(-1);
 }

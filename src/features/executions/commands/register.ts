@@ -19,7 +19,7 @@ import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 
 type CommandsDeps = Pick<
   App,
-  'clock' | 'commands' | 'connections' | 'executionDocuments' | 'executions' | 'workflows'
+  'clock' | 'commands' | 'connections' | 'executionDocuments' | 'executions' | 'following' | 'workflows'
 >;
 
 /** How many executions code gets unless it says otherwise. */
@@ -63,14 +63,14 @@ async function orFailure<T>(reading: Promise<T>): Promise<T | ServiceError> {
 }
 
 export async function writeReport(
-  { executions, workflows }: Pick<App, 'executions' | 'workflows'>,
+  { executions, following, workflows }: Pick<App, 'executions' | 'following' | 'workflows'>,
   target: ExecutionTarget,
   signal: AbortSignal,
 ): Promise<string> {
   const [read, withInput, logs, output] = await Promise.all([
     orFailure(executions.read(target, signal)),
     orFailure(executions.readInput(target, signal)),
-    orFailure(executions.readLogs(target, signal)),
+    orFailure(following.readLog(target, signal)),
     orFailure(executions.output(target, signal)),
   ]);
   if (isServiceError(read) && isServiceError(logs) && isServiceError(output)) throw read;

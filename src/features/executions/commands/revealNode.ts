@@ -16,7 +16,7 @@ import { findRun, type NodeRunArgument } from './openNodeRun.ts';
 
 type RevealDeps = Pick<
   App,
-  'chosenExecutions' | 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'
+  'chosenExecutions' | 'clock' | 'commands' | 'connections' | 'executions' | 'following' | 'workflows'
 >;
 
 /** Opens the definition, with the execution shown on it, at the node if there is one. Code gets its URI. */
@@ -68,10 +68,10 @@ function registerReveal(
 
 /** Opens the definition at the failed node; where that isn't possible, the document of the failed node run. */
 async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promise<string | undefined> {
-  const { commands, executions } = deps;
+  const { commands, executions, following } = deps;
   const execution = (await ifTold(executions.get(target))) ?? untoldExecution(target.executionId);
   const readFailed = async () =>
-    findFailedNode(execution, (await ifTold(executions.readLogs(target)))?.nodeRuns ?? []);
+    findFailedNode(execution, (await ifTold(following.readLog(target)))?.nodeRuns ?? []);
   const failed = findFailedNode(execution, executions.logs(target).nodeRuns) ?? (await readFailed());
   if (failed === undefined)
     throw new PlainError(vscode.l10n.t("The service doesn't say which node of this execution failed."));

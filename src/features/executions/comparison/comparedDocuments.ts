@@ -46,7 +46,7 @@ interface Reading {
 }
 
 export class ComparedDocuments implements Disposable {
-  readonly #deps: Pick<App, 'executions' | 'workflows'>;
+  readonly #deps: Pick<App, 'executions' | 'following' | 'workflows'>;
   readonly #owned = new DisposableStore();
   readonly #shown = new Map<string, ShownDocument>();
   readonly #readings = new Map<string, Reading>();
@@ -54,14 +54,14 @@ export class ComparedDocuments implements Disposable {
   /** Fires when a document shows something else. */
   readonly onDidShow = this.#changes.event;
 
-  constructor(deps: Pick<App, 'executions' | 'workflows'>) {
+  constructor(deps: Pick<App, 'executions' | 'following' | 'workflows'>) {
     this.#deps = deps;
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
   }
 
   /** Reads both executions. Rejects with a ServiceError. */
   async readPair({ left, right }: ComparedTargets, signal: AbortSignal): Promise<ComparedPair> {
-    const read = (target: ExecutionTarget) => readCompared(this.#deps.executions, target, undefined, signal);
+    const read = (target: ExecutionTarget) => readCompared(this.#deps, target, undefined, signal);
     const [leftFacts, rightFacts] = await Promise.all([read(left), read(right)]);
     return { left: leftFacts, right: rightFacts };
   }

@@ -152,12 +152,7 @@ function renderNotes({ left, right, cutCount }: Comparison, mistakes: readonly s
   return [
     ...(running ? [l10n.t("An execution hasn't ended, so it may lack what it hasn't done yet.")] : []),
     ...(cutCount > 0
-      ? [
-          l10n.t(
-            'Values that are too large and were compared only as far as the service shows them: {0}',
-            cutCount,
-          ),
-        ]
+      ? [l10n.t('Large values that were compared only as far as they are known: {0}', cutCount)]
       : []),
     ...mistakes
       .slice(0, 5)

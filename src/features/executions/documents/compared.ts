@@ -5,13 +5,13 @@ import type { Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { type ComparedFacts, outputValue } from '../../../model/executions/comparison.ts';
-import type { Executions } from '../../../model/executions/executions.ts';
 import { untoldExecution } from '../../../model/executions/executionRecord.ts';
+import type { App } from '../../../ui/app.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 
 /** Reads what isn't known yet. What the service doesn't tell besides the output is left out. lent: the output, if it was read before. Rejects with a ServiceError. */
 export async function readCompared(
-  executions: Executions,
+  { executions, following }: Pick<App, 'executions' | 'following'>,
   target: ExecutionTarget,
   lent: Output | undefined,
   signal: AbortSignal,
@@ -24,7 +24,7 @@ export async function readCompared(
   const [withInput, output, logs] = await Promise.all([
     execution.input === undefined ? ifTold(executions.readInput(target, signal)) : execution,
     lent ?? executions.output(target, signal),
-    hasLogs ? feed : ifTold(executions.readLogs(target, signal)),
+    hasLogs ? feed : ifTold(following.readLog(target, signal)),
   ]);
   return { execution, input: withInput?.input ?? null, output, nodeRuns: logs?.nodeRuns ?? [] };
 }

@@ -157,7 +157,7 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
   }
 
   async #readCompared({ target, isCompact }: ExecutionAddress, signal: AbortSignal): Promise<string> {
-    const facts = await readCompared(this.#deps.executions, target, this.#outputs.take(target), signal);
+    const facts = await readCompared(this.#deps, target, this.#outputs.take(target), signal);
     const value = renderCompared(facts);
     return renderJson(value, signal, isCompact || isLarge(value));
   }
@@ -169,10 +169,10 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
   }
 
   async #readNodeRun({ target, nodeRunKey }: ExecutionAddress, signal: AbortSignal): Promise<string> {
-    const { executions } = this.#deps;
+    const { executions, following } = this.#deps;
     const known = executions.logs(target);
     const isMissing = known.findNodeRun(nodeRunKey) === undefined || known.isCut;
-    const feed = isMissing ? await executions.readLogs(target, signal) : known;
+    const feed = isMissing ? await following.readLog(target, signal) : known;
     const run = feed.findNodeRun(nodeRunKey);
     const gone = { gone: vscode.l10n.t('The service no longer keeps this node run.') };
     if (run === undefined) return renderJson(gone, signal);

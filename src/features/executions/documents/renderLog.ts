@@ -35,12 +35,14 @@ function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRow
   return `${nothing}${time}[${level}] ${end}${reason}`;
 }
 
-/** What stands above the lines: where the log's beginning is, so that a part is never taken for the whole. In ASCII, like the lines. */
+/** Stands for lines of the beginning that are gone. In ASCII, like the lines. */
+export function renderGone(goneLines: number): string {
+  return l10n.t('... the first {0} lines are no longer kept on this machine', goneLines.toLocaleString());
+}
+
+/** What stands above the lines: where the log's beginning is, so that a part is never taken for the whole. */
 function renderBefore({ from, goneLines, filter, hasEarlier }: LogWindow): readonly string[] {
-  const gone =
-    goneLines === 0
-      ? []
-      : [l10n.t('... the first {0} lines are no longer kept on this machine', goneLines.toLocaleString())];
+  const gone = goneLines === 0 ? [] : [renderGone(goneLines)];
   if (isFiltered(filter))
     return hasEarlier ? [...gone, l10n.t('... earlier lines that pass the filter')] : gone;
   return from > goneLines

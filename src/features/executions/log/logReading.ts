@@ -1,12 +1,14 @@
 // What commands do with a whole log: load it, search it, and write it as text.
-import { abortReason } from '../../../base/async.ts';
+import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { LogEntry } from '../../../domain/logEntry.ts';
 import { ifTold } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { joined } from '../../../editor/format.ts';
 import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogFeed } from '../../../model/executions/logFeed.ts';
+import { renderGone } from '../documents/renderLog.ts';
 import { placeEntries, type PlacedEntry, readLogBlocks } from '../../../model/executions/wholeLog.ts';
 
 type LoadingDeps = Pick<App, 'executions' | 'following'>;
@@ -23,7 +25,7 @@ export interface LoadedLog extends Disposable {
   readonly feed: LogFeed;
 }
 
-/** Loads all of the log of an execution that has ended, and follows one that goes on. Rejects with a ServiceError. */
+/** Loads the log of an execution, all of it if it has ended, and follows one that goes on. Rejects with a ServiceError. */
 export async function loadLog(
   deps: LoadingDeps,
   target: ExecutionTarget,
@@ -46,22 +48,10 @@ async function load(
   signal: AbortSignal,
 ): Promise<void> {
   const execution = await ifTold(executions.get(target, signal));
-  if (execution?.status.isTerminal === false) {
-    following.follow(target);
-    return;
-  }
-  if (feed.reading.kind === 'whole') return;
-  await executions.readLogs(target, signal);
-  if (feed.reading.kind !== 'part') return;
-  const follow = following.follow(target);
-  const state = await Promise.race([follow.done, aborted(signal)]);
-  if (state.kind === 'failed') throw state.error;
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(abortReason(signal)), { once: true });
-  });
+  const isLive = execution?.status.isTerminal === false;
+  if (feed.reading.kind === 'whole' || (isLive && following.isFollowing(target))) return;
+  await following.readLog(target, signal);
+  if (isLive) following.follow(target);
 }
 
 /** Yields the lines that contain the text, whatever the case, in the batches that they're read in. */
@@ -95,16 +85,38 @@ export async function findEntry(
   return undefined;
 }
 
-/** Yields the text of the whole log. `onRead`: called with the number of lines so far. */
+/** Says what of a log is missing; '' for one that's whole. */
+export function describeMissing({ archived, reading }: LogFeed): string {
+  const gone = archived?.goneLines ?? 0;
+  const ofBeginning =
+    gone === 0
+      ? undefined
+      : vscode.l10n.t('The first {0} lines are no longer kept on this machine.', gone.toLocaleString());
+  const ofEnd =
+    reading.kind === 'whole'
+      ? undefined
+      : reading.kind === 'part'
+        ? vscode.l10n.t("The log wasn't read to its end.")
+        : vscode.l10n.t('The execution goes on; more lines may come.');
+  return joined([ofBeginning, ofEnd], ' ');
+}
+
+/** Yields the text of the log. `onRead`: called with the number of lines so far, those that are gone not included. */
 export async function* writeLog(
   feed: LogFeed,
   onRead: (lines: number) => void,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
+  let written = 0;
+  let isGoneSaid = false;
   for await (const block of readLogBlocks(feed, { row: 0 }, signal)) {
+    const isGone = block.entries.length === 0 && block.lineCount > 0;
+    if (isGone && !isGoneSaid) yield `${renderGone(feed.archived?.goneLines ?? block.lineCount)}\n`;
+    isGoneSaid ||= isGone;
     yield placeEntries(block)
       .map(({ entry }) => `${renderLogLine('', entry.row)}\n`)
       .join('');
-    onRead(block.firstLine + block.lineCount);
+    if (!isGone) written += block.lineCount;
+    onRead(written);
   }
 }

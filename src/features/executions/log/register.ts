@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { chooseWhileFinding } from '../../../editor/findingPick.ts';
-import { fileName, plainLine } from '../../../editor/format.ts';
+import { fileName, joined, plainLine } from '../../../editor/format.ts';
 import { askText, Cancelled, showMessage, withLateProgress, withProgress } from '../../../editor/prompts.ts';
 import { writeTextFile } from '../../../editor/writeTextFile.ts';
 import { countLogLines } from '../../../model/executions/wholeLog.ts';
@@ -13,7 +13,7 @@ import { titleOf } from '../commands/opening.ts';
 import { findRun, type NodeRunArgument } from '../commands/openNodeRun.ts';
 import { askLogFilter } from './filterLog.ts';
 import { registerLogLenses } from './logLenses.ts';
-import { findEntry, loadLog, type LogMatch, searchLog, writeLog } from './logReading.ts';
+import { describeMissing, findEntry, loadLog, type LogMatch, searchLog, writeLog } from './logReading.ts';
 import type { LogTexts } from './logTexts.ts';
 import { endBegin, type LogWindowPlace } from './logView.ts';
 import { type LineDeps, showLogLine, showLogView } from './showLine.ts';
@@ -67,6 +67,8 @@ function registerFilter(deps: LogDeps): Disposable {
 }
 
 function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promise<number> {
+  const describeEnd = (count: number) =>
+    joined([found(count), describeMissing(deps.executions.logs(target))], '. ');
   const found = (count: number) =>
     count === 0
       ? vscode.l10n.t('No line contains "{0}"', plainLine(text, 60))
@@ -76,7 +78,7 @@ function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promis
   return chooseWhileFinding<number>({
     title: vscode.l10n.t('Search the Whole Log'),
     placeholder: vscode.l10n.t('Searching…'),
-    describeEnd: found,
+    describeEnd,
     find: async (add, signal) => {
       await collectMatches(deps, target, text, signal, (matches) => add(matches.map(choiceOf)));
     },
@@ -145,7 +147,7 @@ function registerSave(deps: LogDeps): Disposable {
     ask: () => pickExecution(deps),
     run: async ({ fileUri, ...target }, { isInteractive }) => {
       const uri = fileUri === undefined ? await askFile(deps, target) : vscode.Uri.parse(fileUri, true);
-      const lineCount = await withProgress(vscode.l10n.t('Saving the log…'), async (signal, report) => {
+      const saved = await withProgress(vscode.l10n.t('Saving the log…'), async (signal, report) => {
         const log = await loadLog(deps, target, signal);
         try {
           const total = Math.max(1, countLogLines(log.feed));
@@ -155,13 +157,14 @@ function registerSave(deps: LogDeps): Disposable {
             told = lines;
           };
           await writeTextFile(uri, writeLog(log.feed, onRead, signal), signal);
-          return told;
+          return { lineCount: told, missing: describeMissing(log.feed) };
         } finally {
           log.dispose();
         }
       });
-      if (isInteractive)
-        void showMessage('information', vscode.l10n.t('Saved {0} lines.', lineCount.toLocaleString()));
+      const { lineCount, missing } = saved;
+      const words = [vscode.l10n.t('Saved {0} lines.', lineCount.toLocaleString()), missing];
+      if (isInteractive) void showMessage('information', joined(words, ' '));
       return { fileUri: uri.toString(), lineCount };
     },
   });
@@ -179,7 +182,7 @@ async function openFirst(
     try {
       const found = await findEntry(log.feed, passes, signal);
       if (found !== undefined) return await showLogLine(deps, target, log.feed, found.line);
-      void showMessage('information', nothing);
+      void showMessage('information', joined([nothing, describeMissing(log.feed)], ' '));
       return undefined;
     } finally {
       log.dispose();

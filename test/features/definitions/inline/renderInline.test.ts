@@ -103,6 +103,12 @@ describe('the end of a node’s line', () => {
       ['a ✓ completed', 'b » not reached'],
     ],
     [
+      'says nothing of a node that seems to run while the rest of a long log is read',
+      [row('a', 'running'), row('b', 'completed')],
+      { isWhole: false },
+      ['b ✓ completed'],
+    ],
+    [
       'says that a node was not reached in the turn that is shown',
       [row('a', 'completed', { iteration: [0] }), row('b', 'completed', { iteration: [1] })],
       undefined,

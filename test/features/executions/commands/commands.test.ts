@@ -46,7 +46,7 @@ describe('an execution that the service does not tell', () => {
 
   it('is compared by its output and its node runs', async () => {
     const { world, target } = await open(withoutRecord);
-    const { output, nodes } = renderCompared(await readCompared(world.executions, target, undefined, signal));
+    const { output, nodes } = renderCompared(await readCompared(world, target, undefined, signal));
     assert.deepEqual(output, { total: 3 });
     assert.ok(Array.isArray(nodes) && nodes.length === 1);
   });
@@ -73,7 +73,7 @@ describe('an input that only the list tells', () => {
 
   it('is compared, and reported', async () => {
     const { world, target } = await open(inList);
-    const compared = await readCompared(world.executions, target, undefined, signal);
+    const compared = await readCompared(world, target, undefined, signal);
     assert.deepEqual(renderCompared(compared)['input'], { n: 1 });
     const other = await open(inList);
     assert.match(await writeReport(other.world, other.target, signal), /"n": 1/);
@@ -96,7 +96,7 @@ describe('an execution that was followed for a while only', () => {
       'e1',
       [1, 2, 3].map((at) => makeNodeLog(at, { nodeId: 'abc'.charAt(at - 1) })),
     );
-    const { nodeRuns } = await readCompared(world.executions, target, undefined, signal);
+    const { nodeRuns } = await readCompared(world, target, undefined, signal);
     assert.deepEqual(
       nodeRuns.map(({ nodeId }) => nodeId),
       ['a', 'b', 'c'],
