@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { LogEntry } from '../../../domain/logEntry.ts';
 import { ifTold } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
+import { renderLogLine, renderWholeLogLine } from '../../../ui/words/renderLogLine.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogFeed } from '../../../model/executions/logFeed.ts';
 import { placeEntries, type PlacedEntry, readLogBlocks } from '../../../model/executions/wholeLog.ts';
@@ -95,16 +95,22 @@ export async function findEntry(
   return undefined;
 }
 
-/** Yields the text of the whole log. `onRead`: called with the number of lines so far. */
+/**
+ * Yields the text of the whole log, long messages whole. `onRead`: called with the number of lines so far, as the log counts them and as
+ * they're written.
+ */
 export async function* writeLog(
   feed: LogFeed,
-  onRead: (lines: number) => void,
+  onRead: (lines: number, writtenLines: number) => void,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
+  let written = 0;
   for await (const block of readLogBlocks(feed, { row: 0 }, signal)) {
-    yield placeEntries(block)
-      .map(({ entry }) => `${renderLogLine('', entry.row)}\n`)
+    const text = placeEntries(block)
+      .map(({ entry }) => `${renderWholeLogLine(entry.row)}\n`)
       .join('');
-    onRead(block.firstLine + block.lineCount);
+    yield text;
+    written += text.split('\n').length - 1;
+    onRead(block.firstLine + block.lineCount, written);
   }
 }

@@ -16,6 +16,7 @@ import { registerLogLenses } from './logLenses.ts';
 import { findEntry, loadLog, type LogMatch, searchLog, writeLog } from './logReading.ts';
 import type { LogTexts } from './logTexts.ts';
 import { endBegin, type LogWindowPlace } from './logView.ts';
+import { placeAfter } from './logWindow.ts';
 import { type LineDeps, showLogLine, showLogView } from './showLine.ts';
 
 type LogDeps = LineDeps & Pick<App, 'following'>;
@@ -44,8 +45,7 @@ function registerWindows(deps: LogDeps): Disposable {
       ask,
       run: (target) => {
         const window = logs.find(target)?.window;
-        const isLast = window === undefined || window.to >= endBegin(window.lineCount);
-        return openView(deps, target, isLast ? end : { kind: 'from', line: window.to });
+        return openView(deps, target, window === undefined ? end : placeAfter(window));
       },
     }),
     commands.register('execution.showLatestLines', { ask, run: (target) => openView(deps, target, end) }),
@@ -149,13 +149,13 @@ function registerSave(deps: LogDeps): Disposable {
         const log = await loadLog(deps, target, signal);
         try {
           const total = Math.max(1, countLogLines(log.feed));
-          let told = 0;
-          const onRead = (lines: number) => {
-            report(vscode.l10n.t('{0} lines', lines.toLocaleString()), ((lines - told) / total) * 100);
-            told = lines;
+          let [told, saved] = [0, 0];
+          const onRead = (lines: number, writtenLines: number) => {
+            report(vscode.l10n.t('{0} lines', writtenLines.toLocaleString()), ((lines - told) / total) * 100);
+            [told, saved] = [lines, writtenLines];
           };
           await writeTextFile(uri, writeLog(log.feed, onRead, signal), signal);
-          return told;
+          return saved;
         } finally {
           log.dispose();
         }
