@@ -26,6 +26,47 @@ export function plainLine(text: string, maximum = 300): string {
   return line.length > maximum ? `${line.slice(0, maximum - 1)}…` : line;
 }
 
+/**
+ * Returns a line of a text from outside, as harmless as a plain line, with its spaces and tabs as they are: a stack trace and a table
+ * need them.
+ */
+export function plainText(line: string): string {
+  if (!/[^\t -~]/.test(line)) return line;
+  const spaced = line.replace(/[^\S\t\ufeff]/g, ' ');
+  return spaced.replace(controlCharacters, (found) => (found === '\t' ? found : ''));
+}
+
+/** Characters that can't be seen, or look like others. What follows a pictogram chooses its look. */
+const unseenCharacters = new RegExp(
+  [
+    String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]`,
+    String.raw`(?! )\p{Zs}`,
+    String.raw`(?!(?<=\p{Extended_Pictographic})${variation})\p{Default_Ignorable_Code_Point}`,
+  ].join('|'),
+  'gu',
+);
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Returns JSON text with its unseen characters as escapes: what looks the same is the same. */
+export function escapeUnseen(json: string): string {
+  return json.replace(unseenCharacters, (character) => character.split('').map(escapeUnit).join(''));
+}
+
+/** Cuts JSON text at a length, between two characters. */
+export function cutJson(json: string, maximum: number): string {
+  if (json.length <= maximum) return json;
+  return `${json.slice(0, maximum - 1).replace(/(?:\\u?[0-9a-f]{0,3}|[\ud800-\udbff])$/, '')}…`;
+}
+
+/** Returns JSON text, or its beginning, as one line in which every character of a value can be seen. */
+export function jsonLine(json: string, maximum: number): string {
+  // A line end is white space between values, since a text in JSON has none.
+  const begin = json.slice(0, 2 * maximum).replace(/[\t\n\r][\t\n\r ]*/g, ' ');
+  const line = cutJson(escapeUnseen(begin), maximum);
+  return json.length > 2 * maximum && !line.endsWith('…') ? `${line}…` : line;
+}
+
 /** Returns the message of a notification without links: "[text](command:…)" in a name from outside would become a link that runs a command. */
 export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');

@@ -133,6 +133,45 @@ describe('the files of long logs', () => {
     assert.equal(all.at(-1), 4095);
   });
 
+  it('stay within the limit where no log fills a part, and what comes later is kept', async () => {
+    files = new LogFiles(folder, silentLogger, { maximumBytes: 100_000, partBytes: 20_000 });
+    const logs = Array.from({ length: 20 }, (_, at) => files.create(`e${at}`));
+    for (const log of logs) {
+      log.append(entries(100));
+      await log.written();
+      await files.settled();
+    }
+    const sizes = paths().map((path) => statSync(path).size);
+    assert.ok(Math.max(...sizes) < 20_000, 'no part is full');
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    assert.ok(bytes < 130_000, `${bytes} bytes`);
+    const [first] = logs;
+    assert.ok(first);
+    assert.deepEqual((await first.read({ row: 0 }))?.entries, []);
+    first.append(entries(10, 100));
+    await first.written();
+    const later = await first.read({ row: 100 });
+    assert.deepEqual(
+      later?.entries.map(({ row }) => row.sequence),
+      entries(10, 100).map(({ row }) => row.sequence),
+    );
+  });
+
+  it('have long messages whole, few of them read together', async () => {
+    const file = files.create('e');
+    const message = 'x'.repeat(1024 * 1024);
+    file.append([...entries(2), entry(2, message), entry(3, message), entry(4)]);
+    for (const written of [false, true]) {
+      if (written) await file.written();
+      const block = await file.read({ row: 0 });
+      assert.deepEqual(
+        block?.entries.map(({ row }) => row.message.length),
+        [5, 5, message.length],
+      );
+    }
+    assert.equal((await readAll(file)).length, 5);
+  });
+
   it('that are damaged are gone, not shown', async () => {
     const file = files.create('e');
     file.append(entries(10));

@@ -4,8 +4,8 @@ import type { LogEntry } from '../../domain/logEntry.ts';
 import { type LogLevel, logLevels, type NodeLog } from '../../domain/nodeLog.ts';
 import { nodeStatuses, type RunState } from '../../domain/status.ts';
 
-/** The longest message in a file, in UTF-16 units. No more of it is ever shown. */
-const maximumMessage = 16 * 1024;
+/** In UTF-16 units. No more of an error's message is ever shown. */
+const maximumReason = 16 * 1024;
 const maximumName = 1000;
 
 const time = v.pipe(
@@ -68,9 +68,10 @@ function plainRow(row: NodeLog) {
     iteration: iteration.length > 0 ? iteration : undefined,
     attempt: told(row.attempt, 1),
     level: told(row.level, 'info'),
-    message: row.message.slice(0, maximumMessage),
+    // Whole, since a saved log has it whole. An answer of a service is bounded, and so is this.
+    message: row.message,
     status: row.status ?? undefined,
-    error: error === null ? undefined : { ...error, message: error.message.slice(0, maximumMessage) },
+    error: error === null ? undefined : { ...error, message: error.message.slice(0, maximumReason) },
     timestamp: row.timestamp?.getTime(),
     startedAt: row.startedAt?.getTime(),
     completedAt: row.completedAt?.getTime(),

@@ -3,8 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { LogBlock, LogEntry } from '../../domain/logEntry.ts';
 import { readEntry, writeEntry } from './entryText.ts';
 
-/** Rows that are written and found together. */
+/** How many rows are written and found together, and up to which length of their messages together; the last one may exceed it. */
 const blockRows = 256;
+const blockLength = 256 * 1024;
 /** How many successive blocks are read together, and how many bytes, unless one has more. */
 const maximumTogether = 16;
 const readBytes = 256 * 1024;
@@ -31,8 +32,8 @@ export interface LogFileDeps {
   readonly nextPath: () => Promise<string>;
   /** Bytes after which a new part begins, so that the beginning of a log can be deleted alone. */
   readonly partBytes: number;
-  /** Called when a part is full. */
-  readonly onPartFull: () => void;
+  /** Called with the number of bytes after each write. */
+  readonly onWrite: (bytes: number) => void;
   /** Called once, with the reason why nothing can be written. */
   readonly onFail: (error: unknown) => void;
   readonly onDispose: () => void;
@@ -53,6 +54,7 @@ export class LogFile {
   #goneLines = 0;
   #writing: Promise<void> | undefined;
   #part: { readonly path: string; readonly handle: FileHandle; bytes: number } | undefined;
+  #isPartDeleted = false;
   #hasFailed = false;
   #isDisposed = false;
 
@@ -73,16 +75,24 @@ export class LogFile {
   }
 
   append(entries: readonly LogEntry[]): void {
-    for (let from = 0; from < entries.length; from += blockRows) {
-      const own = entries.slice(from, from + blockRows);
-      const lineCount = own.reduce((sum, { lines }) => sum + lines, 0);
-      const [firstRow, firstLine] = [this.#rowCount, this.#lineCount];
-      const rowCount = own.length;
-      this.#blocks.push({ firstRow, rowCount, firstLine, lineCount, entries: own, place: undefined });
-      this.#rowCount += rowCount;
-      this.#lineCount += lineCount;
+    let [from, length] = [0, 0];
+    for (const [at, { row }] of entries.entries()) {
+      length += row.message.length;
+      const count = at + 1 - from;
+      if (count < blockRows && length < blockLength && at + 1 < entries.length) continue;
+      this.#addBlock(entries.slice(from, at + 1));
+      [from, length] = [at + 1, 0];
     }
     this.#writing ??= this.#write();
+  }
+
+  #addBlock(entries: readonly LogEntry[]): void {
+    const lineCount = entries.reduce((sum, { lines }) => sum + lines, 0);
+    const [firstRow, firstLine] = [this.#rowCount, this.#lineCount];
+    const rowCount = entries.length;
+    this.#blocks.push({ firstRow, rowCount, firstLine, lineCount, entries, place: undefined });
+    this.#rowCount += rowCount;
+    this.#lineCount += lineCount;
   }
 
   async written(): Promise<void> {
@@ -102,6 +112,16 @@ export class LogFile {
       place === undefined ? (block.entries ?? []) : await this.#readEntries({ ...place, bytes }, rowCount);
     if (entries === undefined) for (const each of blocks) this.#lose(each);
     return { firstRow, rowCount, firstLine, lineCount, entries: entries ?? [] };
+  }
+
+  /**
+   * Ends the part that's written to if its file was deleted: what comes next would be lost with it, and its space stays taken until
+   * it's closed.
+   */
+  endPart(path: string): void {
+    if (this.#part?.path !== path) return;
+    this.#isPartDeleted = true;
+    this.#writing ??= this.#write();
   }
 
   /** Deletes the files. Waits for nothing, since the window may be closing. */
@@ -131,6 +151,7 @@ export class LogFile {
   async #write(): Promise<void> {
     try {
       for (;;) {
+        if (this.#isPartDeleted) await this.#closePart();
         const block = this.#blocks[this.#writtenBlocks];
         if (block === undefined || this.#isDisposed) break;
         if (this.#hasFailed) this.#lose(block);
@@ -152,9 +173,8 @@ export class LogFile {
       block.place = { path: part.path, offset: part.bytes, bytes: bytes.length };
       block.entries = undefined;
       part.bytes += bytes.length;
-      if (part.bytes < this.#deps.partBytes) return;
-      await this.#closePart();
-      this.#deps.onPartFull();
+      if (part.bytes >= this.#deps.partBytes) await this.#closePart();
+      this.#deps.onWrite(bytes.length);
     } catch (error) {
       this.#lose(block);
       if (!this.#hasFailed && !this.#isDisposed) this.#deps.onFail(error);
@@ -172,7 +192,7 @@ export class LogFile {
 
   async #closePart(): Promise<void> {
     const part = this.#part;
-    this.#part = undefined;
+    [this.#part, this.#isPartDeleted] = [undefined, false];
     try {
       await part?.handle.close();
     } catch (error) {

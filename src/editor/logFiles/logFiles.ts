@@ -32,6 +32,8 @@ export class LogFiles implements Disposable {
   readonly #own: string;
   readonly #ready = once(() => this.#prepare());
   readonly #open = new Set<LogFile>();
+  /** How many bytes were written, to whichever log, since the limit was last looked at. */
+  #unchecked = 0;
   #limiting: Promise<void> | undefined;
 
   /** `folder`: of all windows. Created when it's needed. */
@@ -54,9 +56,7 @@ export class LogFiles implements Disposable {
         parts += 1;
         return join(this.#folder, this.#own, `${file}-${parts}.ndjson`);
       },
-      onPartFull: () => {
-        this.#limiting ??= this.#limit();
-      },
+      onWrite: (bytes) => this.#noteWritten(bytes),
       onFail: (error) =>
         this.#logger.error('The beginning of a long log could not be written to a file.', error),
       onDispose: () => this.#open.delete(log),
@@ -90,6 +90,14 @@ export class LogFiles implements Disposable {
     }
   }
 
+  /** Parts that never get full count too. */
+  #noteWritten(bytes: number): void {
+    this.#unchecked += bytes;
+    if (this.#unchecked < this.#partBytes || this.#limiting !== undefined) return;
+    this.#unchecked = 0;
+    this.#limiting = this.#limit();
+  }
+
   async #limit(): Promise<void> {
     await this.#quietly(async () => {
       const parts = await this.#listParts();
@@ -97,6 +105,7 @@ export class LogFiles implements Disposable {
       for (const { path, size } of parts) {
         if (bytes <= this.#maximumBytes) break;
         await rm(path, { force: true });
+        for (const log of this.#open) log.endPart(path);
         bytes -= size;
       }
     });

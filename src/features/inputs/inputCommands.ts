@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { plainLine } from '../../editor/format.ts';
+import { jsonLine } from '../../editor/format.ts';
 import { chooseRow, type RowChoice, showMessage } from '../../editor/prompts.ts';
 import type { InputHistory } from '../../model/inputs/inputHistory.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
@@ -26,7 +26,7 @@ type PastChoice = RowChoice<PastInput | undefined, Action>;
 
 /** The input on one line. */
 function preview(input: JsonObject): string {
-  return plainLine(JSON.stringify(input), 120);
+  return jsonLine(JSON.stringify(input), 120);
 }
 
 function pastChoices({ history, clock }: InputCommandsDeps, target: WorkflowTarget): readonly PastChoice[] {

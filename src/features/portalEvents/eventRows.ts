@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { offerCommand } from '../../editor/commands.ts';
-import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
+import { cutJson, escapeMarkdown, escapeUnseen, joined, plainLine, tooltip } from '../../editor/format.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { shortId } from '../../ui/words/names.ts';
 import { renderTurn } from '../../ui/words/renderLogLine.ts';
@@ -53,10 +53,7 @@ const summaryLines = 12;
 /** The first lines of the payload, sanitized for display. */
 function summary({ data }: PortalEvent): string {
   const lines = JSON.stringify(data, null, 2).split('\n');
-  const shown = lines.slice(0, summaryLines).map((line) => {
-    const indent = /^ */.exec(line)?.[0] ?? '';
-    return indent + plainLine(line, 100);
-  });
+  const shown = lines.slice(0, summaryLines).map((line) => cutJson(escapeUnseen(line), 100));
   return [...shown, ...(lines.length > summaryLines ? ['…'] : [])].join('\n');
 }
 

@@ -18,24 +18,36 @@ export function countLogLines(feed: LogFeed): number {
   return (feed.archived?.lineCount ?? 0) + linesOf(feed.entries());
 }
 
-/** Returns the rows in memory, from the place on if it's a row; undefined if none of them has the place. */
+/** Returns the rows in memory; undefined if none of them has the place. */
 function blockInMemory(feed: LogFeed, place: LogPlace): LogBlock | undefined {
-  const all = feed.entries();
-  const skipped = 'row' in place ? Math.max(0, place.row - feed.leftCount) : 0;
-  const entries = all.slice(skipped);
-  const firstLine = (feed.archived?.lineCount ?? 0) + linesOf(all.slice(0, skipped));
-  const lineCount = linesOf(entries);
-  if (entries.length === 0 || ('line' in place && place.line >= firstLine + lineCount)) return undefined;
-  const firstRow = feed.leftCount + skipped;
-  return { firstRow, rowCount: entries.length, firstLine, lineCount, entries };
+  const entries = feed.entries();
+  const [firstRow, firstLine] = [feed.leftCount, feed.archived?.lineCount ?? 0];
+  const [rowCount, lineCount] = [entries.length, linesOf(entries)];
+  const hasPlace = 'row' in place ? place.row < firstRow + rowCount : place.line < firstLine + lineCount;
+  return hasPlace ? { firstRow, rowCount, firstLine, lineCount, entries } : undefined;
 }
 
-function readBlock(feed: LogFeed, place: LogPlace): Promise<LogBlock | undefined> {
+/** Leaves out the rows before the place if it's a row: it may be in the midst of a block, where memory ended when it was read. */
+function beginAt(block: LogBlock, place: LogPlace): LogBlock {
+  const skipped = 'row' in place ? place.row - block.firstRow : 0;
+  if (skipped <= 0 || block.entries.length === 0) return block;
+  const lines = linesOf(block.entries.slice(0, skipped));
+  return {
+    firstRow: block.firstRow + skipped,
+    rowCount: block.rowCount - skipped,
+    firstLine: block.firstLine + lines,
+    lineCount: block.lineCount - lines,
+    entries: block.entries.slice(skipped),
+  };
+}
+
+async function readBlock(feed: LogFeed, place: LogPlace): Promise<LogBlock | undefined> {
   const { archived } = feed;
   const isArchived =
     archived !== undefined &&
     ('row' in place ? place.row < archived.rowCount : place.line < archived.lineCount);
-  return isArchived ? archived.read(place) : Promise.resolve(blockInMemory(feed, place));
+  const block = isArchived ? await archived.read(place) : blockInMemory(feed, place);
+  return block && beginAt(block, place);
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { plainLine } from '../../editor/format.ts';
+import { plainLine, plainText } from '../../editor/format.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
-import { maximumMessage, messageLines, saysOnlyStart } from '../../model/executions/logLines.ts';
+import { saysOnlyStart, shownPart, splitLines } from '../../model/executions/logLines.ts';
 import { statusWord } from './status.ts';
 import { formatDuration, renderTime } from './time.ts';
 
@@ -43,20 +43,36 @@ function messageOf(log: NodeLog): string {
   return durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
 }
 
+/** Returns the message as it's shown: of a long one the beginning, and how much more there is. */
+export function shownMessage(message: string): string {
+  const shown = shownPart(message);
+  if (shown === message) return message;
+  const more = (message.length - shown.length).toLocaleString();
+  // Joined, the text is a copy: a part of a text keeps the whole of it in memory.
+  return [shown, l10n.t('... {0} more characters', more)].join(' ');
+}
+
 /**
  * Returns one or more lines without a trailing line end; further lines of the message are indented. title: what the node log
  * belongs to; '' if all of them belong to the same. What is added is ASCII: one character beyond Latin-1 doubles the memory that the editor
  * needs for the whole text.
  */
 export function renderLogLine(title: string, log: NodeLog, timeOf = renderTime): string {
+  return renderMessage(title, log, shownMessage(messageOf(log)), timeOf);
+}
+
+/** The same with the whole message, however long it is. */
+export function renderWholeLogLine(log: NodeLog): string {
+  return renderMessage('', log, messageOf(log), renderTime);
+}
+
+function renderMessage(title: string, log: NodeLog, message: string, timeOf: typeof renderTime): string {
   const time = log.timestamp === null ? '' : `${timeOf(log.timestamp)} `;
-  const message = messageOf(log);
-  const [first = '', ...rest] = messageLines(message).map((line) => plainLine(line, maximumMessage));
+  const lines = splitLines(message).map(plainText);
   const reason =
     log.error !== null && !message.includes(log.error.message)
       ? `: ${plainLine(log.error.message, 2000)}`
       : '';
   const owner = title === '' ? '' : `${plainLine(title, 80)} > `;
-  const head = `${time}[${log.level}] ${owner}${renderNodeName(log)}: ${first}`;
-  return rest.reduce((text, line) => `${text}\n    ${line}`, head) + reason;
+  return `${time}[${log.level}] ${owner}${renderNodeName(log)}: ${lines.join('\n    ')}${reason}`;
 }

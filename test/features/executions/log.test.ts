@@ -176,7 +176,8 @@ describe('a long log', () => {
     archived.goneLines = 2020;
     let text = '';
     let written = 0;
-    for await (const piece of writeLog(feed, (lines) => (written = lines), signal)) text += piece;
+    for await (const piece of writeLog(feed, (_lines, writtenLines) => (written = writtenLines), signal))
+      text += piece;
     const [first = '', ...lines] = text.trimEnd().split('\n');
     const gone = total - written;
     assert.equal(gone, 2020);

@@ -1,8 +1,10 @@
 // The Portal Events view: as a text, whole, and when it is drawn anew.
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { ObservableValue } from '../../../src/base/event.ts';
 import type { PortalEvent } from '../../../src/domain/portalEvent.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
+import { eventElement, renderEvent } from '../../../src/features/portalEvents/eventRows.ts';
 import { createPortalEventsTree } from '../../../src/features/portalEvents/portalEventsTree.ts';
 import type { LocalServiceState } from '../../../src/model/localService.ts';
 import {
@@ -158,5 +160,12 @@ describe('the Portal Events view', () => {
     const { armed } = world.clock;
     tree.dispose();
     assert.equal(world.clock.armed, armed - 1);
+  });
+
+  it('shows in a tooltip the payload as it was sent', () => {
+    const event = makeEvent('evt_1', { data: { text: 'a  b\u202e' } });
+    const { tooltip } = renderEvent(eventElement('c', event), '', 0);
+    assert.ok(tooltip instanceof vscode.MarkdownString);
+    assert.ok(tooltip.value.includes(String.raw`"text": "a  b\u202e"`));
   });
 });

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { escapeMarkdown, plainLine } from '../../../src/editor/format.ts';
+import {
+  cutJson,
+  escapeMarkdown,
+  escapeUnseen,
+  jsonLine,
+  plainLine,
+  plainText,
+} from '../../../src/editor/format.ts';
 import { formatAge, formatDuration } from '../../../src/ui/words/time.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
@@ -49,10 +56,43 @@ describe('text from outside', () => {
     for (const text of ['👩\u200d💻', 'می\u200cخواهم', '❤\ufe0f', '😀']) assert.equal(plainLine(text), text);
   });
 
+  it('keeps spaces and tabs in a line of a log, and is harmless there too', () => {
+    assert.equal(plainText('  at  f\t(x)  '), '  at  f\t(x)  ');
+    assert.equal(plainText(`\ta${escape}b\u00a0\u2028c\u202ed\u200b\u0007  e`), '\ta[31mb  cd  e');
+  });
+
   it('shows literally in Markdown, as no link, image, HTML or heading', () => {
     const escaped = escapeMarkdown('[x](command:evil) <img src=x> # *y* `z`');
     for (const mark of ['[', ']', '(', ')', '<', '>', '#', '*', '`']) {
       assert.ok(!new RegExp(`(?<!\\\\)\\${mark}`).test(escaped), mark);
     }
+  });
+});
+
+describe('JSON from outside', () => {
+  for (const [what, json, shown] of [
+    ['spaces', '"a  b"', '"a  b"'],
+    ['spaces of other kinds', '"a\u00a0b\u3000"', String.raw`"a\u00a0b\u3000"`],
+    ['direction tricks', '"\u202ea"', String.raw`"\u202ea"`],
+    ['invisible characters', '"a\u200bb\u3164\ufe0f"', String.raw`"a\u200bb\u3164\ufe0f"`],
+    ['invisible tags', `"${String.fromCodePoint(0xe0041)}"`, String.raw`"\udb40\udc41"`],
+    ['halves of characters', '"\ud800"', String.raw`"\ud800"`],
+    ['pictograms', '"❤\ufe0f 😀"', '"❤\ufe0f 😀"'],
+  ] as const)
+    it(`shows ${what}, and reads as what it was`, () => {
+      assert.equal(escapeUnseen(json), shown);
+      assert.equal(JSON.parse(shown), JSON.parse(json));
+    });
+
+  it('is cut between two characters', () => {
+    assert.equal(cutJson('"abcd"', 5), '"abc…');
+    assert.equal(cutJson(String.raw`"ab\u200bc"`, 9), '"ab…');
+    assert.equal(cutJson('"ab😀c"', 5), '"ab…');
+    assert.equal(cutJson('"abc"', 5), '"abc"');
+  });
+
+  it('is one line', () => {
+    assert.equal(jsonLine('{\n\t"a": 1\r\n}', 60), '{ "a": 1 }');
+    assert.equal(jsonLine(`[${'\n'.repeat(500)}1]`, 60), '[ …');
   });
 });

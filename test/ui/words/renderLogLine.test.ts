@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { renderLogLine, withoutStarts } from '../../../src/ui/words/renderLogLine.ts';
+import {
+  renderLogLine,
+  renderWholeLogLine,
+  shownMessage,
+  withoutStarts,
+} from '../../../src/ui/words/renderLogLine.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
+import { countMessageLines } from '../../../src/model/executions/logLines.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 const escape = '\u001b[31m';
@@ -46,5 +52,27 @@ describe('log lines', () => {
     assert.deepEqual(withoutStarts([started, speaking, ended, other]), [speaking, ended, other]);
     assert.ok(renderLogLine('', ended).endsWith(': completed in 4 ms'));
     assert.ok(renderLogLine('', { ...ended, durationMs: null }).endsWith(': completed'));
+  });
+
+  it('keep the spaces of a message', () => {
+    const row: NodeLog = { ...log, timestamp: null, message: 'a   b\n  at f\n\tat g' };
+    const text = '[info] Add up: a   b\n      at f\n    \tat g';
+    assert.equal(renderLogLine('', row), text);
+    assert.equal(renderWholeLogLine(row), text);
+  });
+
+  it('say in ASCII how much of a long message is left out, and have it all where it is saved', () => {
+    const message = 'word \n'.repeat(200_000);
+    const row: NodeLog = { ...log, message };
+    const line = renderLogLine('', row);
+    assert.ok(line.endsWith(' ... 1,190,100 more characters'), line.slice(-60));
+    assert.equal(line.split('\n').length, countMessageLines(row));
+    assert.equal(renderWholeLogLine(row).split('\n').length, 200_001);
+    const shown = shownMessage(message);
+    assert.equal(shownMessage(shown), shown);
+    assert.equal(renderLogLine('', { ...row, message: shown }), line);
+    assert.equal(countMessageLines({ ...row, message: shown }), countMessageLines(row));
+    const fitting = 'x'.repeat(10_000);
+    assert.equal(shownMessage(fitting), fitting);
   });
 });

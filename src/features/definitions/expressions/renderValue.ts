@@ -1,6 +1,6 @@
 // How a value of an expression reads in the text and in full. Pure.
 import * as l10n from '@vscode/l10n';
-import { plainLine } from '../../../editor/format.ts';
+import { escapeUnseen, jsonLine, plainLine } from '../../../editor/format.ts';
 
 /** JSON text, or its beginning. */
 export interface ShownValue {
@@ -29,24 +29,22 @@ export function toShown(text: string): ShownValue {
   return { kind: 'value', text: isWhole ? text : text.slice(0, maximumInFull), isWhole };
 }
 
-/** One plain line. `mark`: stands before the value. */
+/** One line. `mark`: stands before the value. */
 export function renderInText(mark: string, given: ShownValue | Failure): string {
   if (given.kind === 'failed')
     return `${mark} ${l10n.t('failed: {0}', plainLine(given.message, maximumMessage))}`;
-  // A line of twice the length is enough to cut from: white space within only makes it shorter.
-  const { text, isWhole } = given;
-  const line = plainLine(text.slice(0, maximumInText * 2), maximumInText);
-  const isCut = !isWhole || text.length > maximumInText * 2;
-  return `${mark} ${isCut && !line.endsWith('…') ? `${line}…` : line}`;
+  return `${mark} ${toLine(given, maximumInText)}`;
 }
 
-/** Several plain lines, as JSON where the value is whole. */
-export function renderInFull({ text, isWhole }: ShownValue): string {
-  if (!isWhole) return `${plainLine(text, maximumInFull)}…`;
-  return indented(text)
-    .split('\n')
-    .map((line) => ' '.repeat(line.search(/\S|$/)) + plainLine(line, maximumInFull))
-    .join('\n');
+/** Several lines, as JSON where the value is whole. */
+export function renderInFull(shown: ShownValue): string {
+  if (!shown.isWhole) return toLine(shown, maximumInFull);
+  return indented(shown.text).split('\n').map(escapeUnseen).join('\n');
+}
+
+function toLine({ text, isWhole }: ShownValue, maximum: number): string {
+  const line = jsonLine(text, maximum);
+  return isWhole || line.endsWith('…') ? line : `${line}…`;
 }
 
 function indented(text: string): string {

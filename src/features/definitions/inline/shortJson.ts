@@ -1,7 +1,7 @@
 // A value as short JSON, as a debugger shows it: what lies deep or far behind is folded. For reading only.
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../base/json.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { cutJson, escapeUnseen, jsonLine } from '../../../editor/format.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
 
 const maximumDepth = 2;
@@ -14,7 +14,7 @@ const maximumLine = 60;
 /** At most about 70 lines of 150 characters, whatever the value. Only what is shown is looked at. */
 export function renderShortJson(value: JsonValue): string {
   const cut = cutValue(value);
-  if (cut !== undefined) return `${plainLine(cut.preview.slice(0, 2 * maximumText), maximumText)}…`;
+  if (cut !== undefined) return `${jsonLine(cut.preview, maximumText).replace(/…$/, '')}…`;
   return linesOf(value, '', 0).join('\n');
 }
 
@@ -52,5 +52,6 @@ function renderScalar(value: string | number | boolean | null): string {
 
 /** A text of a value may have any characters, also such as reverse the direction of what follows. */
 function quote(text: string, maximum: number): string {
-  return JSON.stringify(plainLine(text.slice(0, 4 * maximum), maximum));
+  const json = escapeUnseen(JSON.stringify(text.slice(0, maximum + 1)));
+  return json.length <= maximum + 2 ? json : `${cutJson(json, maximum + 1)}"`;
 }

@@ -1,19 +1,12 @@
 // Values as JSON on one line, cut: what looks the same must be the same, and a long text is cut around its difference.
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, type JsonValue } from '../../../base/json.ts';
+import { escapeUnseen } from '../../../editor/format.ts';
 
 const maximum = 160;
 /** How much of a text is shown in front of its difference. */
 const before = 40;
 const block = 4096;
-
-/** Characters that can't be seen, or look like others. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
-
-const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-const escapeUnseen = (text: string): string =>
-  text.replace(unseen, (character) => character.split('').map(escapeUnit).join(''));
 
 /** Yields the JSON in pieces, so that a large value costs only what is shown of it. */
 function* piecesOf(value: JsonValue): Generator<string> {

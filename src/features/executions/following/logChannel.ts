@@ -116,6 +116,15 @@ export class LogChannel implements Disposable {
     if (this.#timer === undefined) this.#write();
   }
 
+  /** Puts a mark where lines of this source are left out. */
+  markLeftOut(lineCount: number, source: LogSource): void {
+    if (lineCount === 0) return;
+    this.flush();
+    this.#sources.note(source);
+    this.#putMark(lineCount, [source]);
+    this.#earlierLines += lineCount;
+  }
+
   /** Writes the pending lines. */
   flush(): void {
     if (this.#pending.length > 0) this.#write();

@@ -61,6 +61,7 @@ export function writeFollow(
     );
   };
   const feed = executions.logs(target);
+  channel.markLeftOut(feed.archived?.lineCount ?? 0, { title: title(), target });
   write(feed.rows);
   owned.add(feed.onDidAppend(write));
   const say = (state: FollowState): void => {

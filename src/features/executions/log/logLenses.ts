@@ -14,16 +14,19 @@ import type { LogWindow } from './logWindow.ts';
 
 const noLenses = { above: [], below: [] } as const;
 
-/** "Lines 20,001–25,000 of 350,000"; with a filter how many of them are shown. */
+/** "Lines 20,001–25,000 of 350,000"; with a filter how many of them are shown, or of those that pass it. */
 export function describeWindow(
-  { filter, from, to, lineCount, shownLines }: LogWindow,
+  { filter, from, to, lineCount, shownLines, passingLines }: LogWindow,
   nodeRuns: readonly NodeRun[],
 ): string {
   const total = lineCount.toLocaleString();
   if (!isFiltered(filter))
     return vscode.l10n.t('Lines {0}–{1} of {2}', (from + 1).toLocaleString(), to.toLocaleString(), total);
   const shown = shownLines.toLocaleString();
-  return vscode.l10n.t('{0} of {1} lines: {2}', shown, total, describeFilter(filter, nodeRuns));
+  const words = describeFilter(filter, nodeRuns);
+  return shownLines < passingLines
+    ? vscode.l10n.t('{0} of {1} lines that pass: {2}', shown, passingLines.toLocaleString(), words)
+    : vscode.l10n.t('{0} of {1} lines: {2}', shown, total, words);
 }
 
 /** The lenses above the first line and above the last one. None while the whole log is shown. */

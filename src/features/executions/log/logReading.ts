@@ -5,7 +5,7 @@ import type { LogEntry } from '../../../domain/logEntry.ts';
 import { ifTold } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { joined } from '../../../editor/format.ts';
-import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
+import { renderLogLine, renderWholeLogLine } from '../../../ui/words/renderLogLine.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogFeed } from '../../../model/executions/logFeed.ts';
 import { renderGone } from '../documents/renderLog.ts';
@@ -101,10 +101,13 @@ export function describeMissing({ archived, reading }: LogFeed): string {
   return joined([ofBeginning, ofEnd], ' ');
 }
 
-/** Yields the text of the log. `onRead`: called with the number of lines so far, those that are gone not included. */
+/**
+ * Yields the text of the log, long messages whole, with a mark where lines are gone. `onRead`: called with the number of lines so far, as
+ * the log counts them and as they're written.
+ */
 export async function* writeLog(
   feed: LogFeed,
-  onRead: (lines: number) => void,
+  onRead: (lines: number, writtenLines: number) => void,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
   let written = 0;
@@ -113,10 +116,11 @@ export async function* writeLog(
     const isGone = block.entries.length === 0 && block.lineCount > 0;
     if (isGone && !isGoneSaid) yield `${renderGone(feed.archived?.goneLines ?? block.lineCount)}\n`;
     isGoneSaid ||= isGone;
-    yield placeEntries(block)
-      .map(({ entry }) => `${renderLogLine('', entry.row)}\n`)
+    const text = placeEntries(block)
+      .map(({ entry }) => `${renderWholeLogLine(entry.row)}\n`)
       .join('');
-    if (!isGone) written += block.lineCount;
-    onRead(written);
+    yield text;
+    written += text.split('\n').length - 1;
+    onRead(block.firstLine + block.lineCount, written);
   }
 }

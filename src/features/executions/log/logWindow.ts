@@ -6,7 +6,16 @@ import {
   type PlacedEntry,
   readLogBlocks,
 } from '../../../model/executions/wholeLog.ts';
-import { createTest, endBegin, isFiltered, type LogFilter, type LogView, windowLines } from './logView.ts';
+import { shownMessage } from '../../../ui/words/renderLogLine.ts';
+import {
+  createTest,
+  endBegin,
+  isFiltered,
+  type LogFilter,
+  type LogView,
+  type LogWindowPlace,
+  windowLines,
+} from './logView.ts';
 
 /** Which part of a log is shown. Lines count from 0, from the beginning of the whole log. */
 export interface LogWindow {
@@ -23,12 +32,20 @@ export interface LogWindow {
   readonly hasLater: boolean;
   /** How many lines are shown. With a filter not all between the first and the last one. */
   readonly shownLines: number;
+  /** How many lines of the whole log pass the filter. */
+  readonly passingLines: number;
 }
 
 /** A window with its entries, in order. */
 export interface ReadWindow {
   readonly window: LogWindow;
   readonly entries: readonly PlacedEntry[];
+}
+
+/** The place of the lines after the window. The end shows the last ones that pass a filter, so it may leave out those in between. */
+export function placeAfter({ filter, lineCount, hasLater, to }: LogWindow): LogWindowPlace {
+  const isLast = isFiltered(filter) ? !hasLater : to >= endBegin(lineCount);
+  return isLast ? { kind: 'end' } : { kind: 'from', line: to };
 }
 
 function boundsOf({ place }: LogView, lineCount: number): readonly [from: number, to: number] {
@@ -45,39 +62,58 @@ function boundsOf({ place }: LogView, lineCount: number): readonly [from: number
 const countLines = (entries: readonly PlacedEntry[]): number =>
   entries.reduce((sum, { entry }) => sum + entry.lines, 0);
 
+const endOf = ({ line, entry }: PlacedEntry): number => line + entry.lines;
+
+/** Keeps no more of the message than is shown: it may have megabytes, and a window has thousands of them. */
+function shorten(placed: PlacedEntry): PlacedEntry {
+  const { row } = placed.entry;
+  const message = shownMessage(row.message);
+  if (message === row.message) return placed;
+  return { ...placed, entry: { ...placed.entry, row: { ...row, message } } };
+}
+
+/** A message that goes on beyond the window's beginning or end is shown whole, in each window that has a line of it. */
 async function readLines(feed: LogFeed, view: LogView, signal: AbortSignal): Promise<ReadWindow> {
   const lineCount = countLogLines(feed);
   const [first, end] = boundsOf(view, lineCount);
-  const goneLines = feed.archived?.goneLines ?? 0;
-  const from = Math.max(first, goneLines);
+  const begin = Math.max(first, feed.archived?.goneLines ?? 0);
   const entries: PlacedEntry[] = [];
-  for await (const block of readLogBlocks(feed, { line: from }, signal)) {
+  for await (const block of readLogBlocks(feed, { line: begin }, signal)) {
     for (const placed of placeEntries(block))
-      if (placed.line >= from && placed.line < end) entries.push(placed);
+      if (endOf(placed) > begin && placed.line < end) entries.push(shorten(placed));
     if (block.firstLine + block.lineCount >= end) break;
   }
   const last = entries.at(-1);
-  const to = last === undefined ? Math.min(end, lineCount) : last.line + last.entry.lines;
+  const from = entries[0]?.line ?? begin;
+  const to = last === undefined ? Math.min(end, lineCount) : endOf(last);
+  const goneLines = feed.archived?.goneLines ?? 0;
   const window: LogWindow = {
     filter: view.filter,
     lineCount,
-    goneLines: feed.archived?.goneLines ?? 0,
-    from: entries[0]?.line ?? from,
+    goneLines,
+    from,
     to,
     hasEarlier: from > goneLines,
     hasLater: to < lineCount,
     shownLines: countLines(entries),
+    passingLines: lineCount,
   };
   return { window, entries };
+}
+
+interface Found {
+  /** The first that pass from the view's place on, or the last ones before it, as the place asks. */
+  readonly entries: readonly PlacedEntry[];
+  /** How many lines of the rows so far pass before these entries and after them. */
+  readonly before: number;
+  readonly after: number;
 }
 
 /** The entries that pass a filter, found once in the rows that left memory, which don't change. */
 export class FilteredLog {
   readonly #view: LogView;
   readonly #passes: ReturnType<typeof createTest>;
-  /** The first of them, or the last ones, as the view's place asks. */
-  #found: PlacedEntry[] = [];
-  #hasMore = false;
+  #found: Found = { entries: [], before: 0, after: 0 };
   #nextRow = 0;
 
   constructor(view: LogView) {
@@ -92,44 +128,48 @@ export class FilteredLog {
   async read(feed: LogFeed, signal: AbortSignal): Promise<ReadWindow> {
     const { place, filter } = this.#view;
     let found = this.#found;
-    let hasMore = this.#hasMore;
     for await (const block of readLogBlocks(feed, { row: this.#nextRow }, signal)) {
-      const passing = placeEntries(block).filter(
-        ({ entry, line }) => this.#isWanted(line) && this.#passes(entry),
+      found = this.#add(
+        found,
+        placeEntries(block).filter(({ entry }) => this.#passes(entry)),
       );
-      ({ found, hasMore } = this.#add(found, passing, hasMore));
       const end = block.firstRow + block.rowCount;
-      if (end > feed.leftCount) continue;
-      [this.#found, this.#hasMore, this.#nextRow] = [found, hasMore, end];
+      if (end <= feed.leftCount) [this.#found, this.#nextRow] = [found, end];
     }
+    const { entries, before, after } = found;
     const lineCount = countLogLines(feed);
-    const goneLines = feed.archived?.goneLines ?? 0;
-    const isFrom = place.kind === 'from';
-    const [first, last] = [found[0], found.at(-1)];
+    const placed = place.kind === 'end' ? lineCount : place.line;
+    const [first, last] = [entries[0], entries.at(-1)];
+    const shownLines = countLines(entries);
     const window: LogWindow = {
       filter,
       lineCount,
-      goneLines,
-      from: first?.line ?? (isFrom ? place.line : 0),
-      to: last === undefined ? lineCount : last.line + last.entry.lines,
-      hasEarlier: isFrom ? place.line > 0 : hasMore,
-      hasLater: isFrom ? hasMore : place.kind === 'before',
-      shownLines: countLines(found),
+      goneLines: feed.archived?.goneLines ?? 0,
+      from: first?.line ?? placed,
+      to: last === undefined ? placed : endOf(last),
+      hasEarlier: before > 0,
+      hasLater: after > 0,
+      shownLines,
+      passingLines: before + shownLines + after,
     };
-    return { window, entries: found };
+    return { window, entries };
   }
 
-  #isWanted(line: number): boolean {
+  /** Adds entries that pass to those before them. */
+  #add(found: Found, passing: readonly PlacedEntry[]): Found {
     const { place } = this.#view;
-    if (place.kind === 'end') return true;
-    return place.kind === 'from' ? line >= place.line : line < place.line;
-  }
-
-  #add(found: PlacedEntry[], passing: readonly PlacedEntry[], hasMore: boolean) {
-    const all = found.concat(passing);
-    if (all.length <= windowLines) return { found: all, hasMore };
-    const kept = this.#view.place.kind === 'from' ? all.slice(0, windowLines) : all.slice(-windowLines);
-    return { found: kept, hasMore: true };
+    const isEarlier = ({ line }: PlacedEntry) => place.kind === 'from' && line < place.line;
+    const isLater = ({ line }: PlacedEntry) => place.kind === 'before' && line >= place.line;
+    const wanted = passing.filter((each) => !isEarlier(each) && !isLater(each)).map(shorten);
+    const all = found.entries.concat(wanted);
+    const surplus = Math.max(0, all.length - windowLines);
+    const begin = place.kind === 'from' ? 0 : surplus;
+    const entries = all.slice(begin, begin + windowLines);
+    return {
+      entries,
+      before: found.before + countLines(passing.filter(isEarlier)) + countLines(all.slice(0, begin)),
+      after: found.after + countLines(passing.filter(isLater)) + countLines(all.slice(begin + windowLines)),
+    };
   }
 }
 

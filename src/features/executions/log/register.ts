@@ -16,6 +16,7 @@ import { registerLogLenses } from './logLenses.ts';
 import { describeMissing, findEntry, loadLog, type LogMatch, searchLog, writeLog } from './logReading.ts';
 import type { LogTexts } from './logTexts.ts';
 import { endBegin, type LogWindowPlace } from './logView.ts';
+import { placeAfter } from './logWindow.ts';
 import { type LineDeps, showLogLine, showLogView } from './showLine.ts';
 
 type LogDeps = LineDeps & Pick<App, 'following'>;
@@ -44,8 +45,7 @@ function registerWindows(deps: LogDeps): Disposable {
       ask,
       run: (target) => {
         const window = logs.find(target)?.window;
-        const isLast = window === undefined || window.to >= endBegin(window.lineCount);
-        return openView(deps, target, isLast ? end : { kind: 'from', line: window.to });
+        return openView(deps, target, window === undefined ? end : placeAfter(window));
       },
     }),
     commands.register('execution.showLatestLines', { ask, run: (target) => openView(deps, target, end) }),
@@ -147,22 +147,27 @@ function registerSave(deps: LogDeps): Disposable {
     ask: () => pickExecution(deps),
     run: async ({ fileUri, ...target }, { isInteractive }) => {
       const uri = fileUri === undefined ? await askFile(deps, target) : vscode.Uri.parse(fileUri, true);
-      const saved = await withProgress(vscode.l10n.t('Saving the log…'), async (signal, report) => {
-        const log = await loadLog(deps, target, signal);
-        try {
-          const total = Math.max(1, countLogLines(log.feed));
-          let told = 0;
-          const onRead = (lines: number) => {
-            report(vscode.l10n.t('{0} lines', lines.toLocaleString()), ((lines - told) / total) * 100);
-            told = lines;
-          };
-          await writeTextFile(uri, writeLog(log.feed, onRead, signal), signal);
-          return { lineCount: told, missing: describeMissing(log.feed) };
-        } finally {
-          log.dispose();
-        }
-      });
-      const { lineCount, missing } = saved;
+      const { lineCount, missing } = await withProgress(
+        vscode.l10n.t('Saving the log…'),
+        async (signal, report) => {
+          const log = await loadLog(deps, target, signal);
+          try {
+            const total = Math.max(1, countLogLines(log.feed));
+            let [told, saved] = [0, 0];
+            const onRead = (lines: number, writtenLines: number) => {
+              report(
+                vscode.l10n.t('{0} lines', writtenLines.toLocaleString()),
+                ((lines - told) / total) * 100,
+              );
+              [told, saved] = [lines, writtenLines];
+            };
+            await writeTextFile(uri, writeLog(log.feed, onRead, signal), signal);
+            return { lineCount: saved, missing: describeMissing(log.feed) };
+          } finally {
+            log.dispose();
+          }
+        },
+      );
       const words = [vscode.l10n.t('Saved {0} lines.', lineCount.toLocaleString()), missing];
       if (isInteractive) void showMessage('information', joined(words, ' '));
       return { fileUri: uri.toString(), lineCount };

@@ -12,7 +12,9 @@ describe('a value behind an expression', () => {
     ['is whole up to 60 characters', sixty, `→ ${sixty}`],
     ['is cut beyond', `"x${sixty.slice(1)}`, `→ "${'x'.repeat(58)}…`],
     ['is cut where it is very long', `"${'x'.repeat(50_000)}"`, `→ "${'x'.repeat(58)}…`],
-    ['is one plain line', '"a\u202eb \u2028 c\u009b1m"', '→ "ab c1m"'],
+    ['has every space', '"a  b"', '→ "a  b"'],
+    ['shows what is unseen', '"a\u202eb\u200b\u2028\u009b1m"', String.raw`→ "a\u202eb\u200b\u2028\u009b1m"`],
+    ['is cut between two characters', `"${'x'.repeat(56)}\u200bx"`, `→ "${'x'.repeat(56)}…`],
   ] as const)
     it(what, () => assert.equal(renderInText('→', toShown(json)), expected));
 
@@ -27,9 +29,12 @@ describe('a value behind an expression', () => {
     );
   });
 
-  it('is laid out in full, in plain lines', () => {
-    assert.equal(renderInFull(toShown('{"a":[1,"\u202ex"]}')), '{\n  "a": [\n    1,\n    "x"\n  ]\n}');
-    assert.equal(renderInFull({ kind: 'value', text: '{"a":', isWhole: false }), '{"a":…');
+  it('is laid out in full, as it was recorded', () => {
+    assert.equal(
+      renderInFull(toShown('{"a":[1,"\u202ex","b  c"]}')),
+      '{\n  "a": [\n    1,\n    "\\u202ex",\n    "b  c"\n  ]\n}',
+    );
+    assert.equal(renderInFull({ kind: 'value', text: '{"a":\n  "b  c', isWhole: false }), '{"a": "b  c…');
   });
 
   it('is never shown beyond 10,000 characters', () => {

@@ -105,15 +105,16 @@ describe('short JSON', () => {
       '[ 0, 1, 2, 3, 4, 5, 6, 7, … 2 more ]',
     ],
     [
-      'cuts texts, and has none of their control characters',
-      `a\u202eb\n${'x'.repeat(200)}`,
-      `"ab ${'x'.repeat(96)}…"`,
+      'cuts texts, and shows their spaces and unseen characters',
+      `a\u202eb\n  ${'x'.repeat(200)}`,
+      String.raw`"a\u202eb\n  ${'x'.repeat(87)}…"`,
     ],
     [
       'shows the beginning of a value that the service cut',
       { $cut: { bytes: 9, preview: '{"a":\n1' } },
       '{"a": 1…',
     ],
+    ['is exact in names', { 'a\tb': 'x\u00a0' }, String.raw`{ "a\tb": "x\u00a0" }`],
     ['is short for nothing', [], '[]'],
   ];
   for (const [what, value, text] of table) it(what, () => assert.equal(renderShortJson(value), text));

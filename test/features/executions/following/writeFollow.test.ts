@@ -1,0 +1,66 @@
+// A log that is shown in the channel from its middle says so.
+import assert from 'node:assert/strict';
+import { LogChannel } from '../../../../src/features/executions/following/logChannel.ts';
+import { writeFollow } from '../../../../src/features/executions/following/writeFollow.ts';
+import { countLogLines } from '../../../../src/model/executions/wholeLog.ts';
+import { makeNodeLog } from '../../../support/memory/records.ts';
+import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
+
+describe('the lines of a followed execution', () => {
+  let world: World;
+  let target: { connectionId: string; executionId: string };
+  let text: string;
+  let channel: LogChannel;
+
+  beforeEach(async () => {
+    world = createWorld();
+    const [connectionId] = await connectBoth(world);
+    target = { connectionId, executionId: 'e' };
+    text = '';
+    const output = { append: (added: string) => void (text += added), show: () => undefined };
+    channel = new LogChannel(
+      { open: () => ({ ...output, dispose: () => undefined }), isInSight: () => false },
+      world.clock,
+    );
+  });
+
+  function follow(count: number) {
+    const { feed } = world.executions.keepLogs(target);
+    feed.append(
+      Array.from({ length: count }, (_, at) => makeNodeLog(at + 1, { message: `row ${at}\nmore` })),
+    );
+    feed.shrink(64 * 1024);
+    channel.append(['something else'], {
+      title: 'Other',
+      target: { ...target, executionId: 'other' },
+    });
+    writeFollow(world, channel, world.following.follow(target));
+    channel.flush();
+    return feed;
+  }
+
+  it('begin with a mark where the first ones are no longer in memory', () => {
+    const feed = follow(1000);
+    const left = feed.archived?.lineCount ?? 0;
+    assert.ok(left > 0);
+    const lines = text.trimEnd().split('\n');
+    assert.equal(lines.length, 2 + countLogLines(feed) - left);
+    const [mark, ...others] = channel.marks;
+    assert.ok(mark);
+    assert.deepEqual(others, []);
+    assert.deepEqual([lines[0], lines[1]], ['something else', mark.text]);
+    assert.ok(mark.text.startsWith(`... ${left.toLocaleString()} lines were left out here.`));
+    assert.deepEqual(
+      mark.sources.map((source) => source.target),
+      [target],
+    );
+    assert.equal(mark.line, 1);
+    assert.ok(lines[2]?.endsWith(`row ${left / 2}`));
+  });
+
+  it('have no mark where all of them are in memory', () => {
+    follow(10);
+    assert.deepEqual(channel.marks, []);
+    assert.equal(text.trimEnd().split('\n').length, 21);
+  });
+});

@@ -1,0 +1,164 @@
+// The windows of a log together show each line, however many lines a message has and whatever passes a filter.
+import assert from 'node:assert/strict';
+import type { NodeLog } from '../../../src/domain/nodeLog.ts';
+import { describeWindow } from '../../../src/features/executions/log/logLenses.ts';
+import { searchLog, writeLog } from '../../../src/features/executions/log/logReading.ts';
+import {
+  type LogFilter,
+  type LogWindowPlace,
+  placeOf,
+  wholeFilter,
+} from '../../../src/features/executions/log/logView.ts';
+import {
+  FilteredLog,
+  type LogWindow,
+  placeAfter,
+  readLogWindow,
+} from '../../../src/features/executions/log/logWindow.ts';
+import { LogFeed } from '../../../src/model/executions/logFeed.ts';
+import { maximumMessage } from '../../../src/model/executions/logLines.ts';
+import { countLogLines } from '../../../src/model/executions/wholeLog.ts';
+import { MemoryArchive } from '../../support/memory/archive.ts';
+import { makeNodeLog } from '../../support/memory/records.ts';
+
+const { signal } = new AbortController();
+
+function makeFeed(rows: readonly NodeLog[]): LogFeed {
+  const feed = new LogFeed(undefined, () => new MemoryArchive().create('e'));
+  feed.append(rows);
+  feed.shrink(256 * 1024);
+  return feed;
+}
+
+function readPlace(feed: LogFeed, place: LogWindowPlace, filter: LogFilter = wholeFilter) {
+  const view = { place, filter };
+  return readLogWindow(feed, view, new FilteredLog(view), signal);
+}
+
+describe('the windows of a log with messages of several lines', () => {
+  const lines = 7;
+  const rows = Array.from({ length: 1500 }, (_, at) =>
+    makeNodeLog(at + 1, {
+      message: Array.from({ length: lines }, (_line, line) => `${at}.${line}`).join('\n'),
+    }),
+  );
+  const total = rows.length * lines;
+
+  it('have each line where a line is looked for', async () => {
+    const feed = makeFeed(rows);
+    assert.equal(countLogLines(feed), total);
+    for (const line of [0, 1999, 2000, 2001, 2005, 3999, 4000, 8005, total - 1]) {
+      const { window, entries } = await readPlace(feed, placeOf(line, total));
+      assert.ok(
+        entries.some((each) => each.line <= line && line < each.line + each.entry.lines),
+        String(line),
+      );
+      assert.deepEqual([window.from % lines, window.to % lines], [0, 0]);
+      assert.deepEqual([window.hasEarlier, window.hasLater], [window.from > 0, window.to < total]);
+      assert.equal(window.shownLines, window.to - window.from);
+    }
+  });
+
+  it('meet, on the way to the end and on the way back', async () => {
+    const feed = makeFeed(rows);
+    let { window }: { window: LogWindow } = await readPlace(feed, { kind: 'from', line: 0 });
+    while (window.hasLater) {
+      const { to } = window;
+      const place = placeAfter(window);
+      ({ window } = await readPlace(feed, place));
+      if (place.kind === 'from') assert.equal(window.from, to);
+      else assert.ok(window.from <= to);
+    }
+    assert.equal(window.to, total);
+    while (window.hasEarlier) {
+      const { from } = window;
+      ({ window } = await readPlace(feed, { kind: 'before', line: from }));
+      assert.equal(window.to, from);
+    }
+    assert.equal(window.from, 0);
+  });
+});
+
+describe('the windows of a log with a filter', () => {
+  const filter = { level: 'error', nodeId: null } as const;
+  const rowAt = (at: number) => makeNodeLog(at + 1, { level: at % 2 === 0 ? 'error' : 'info' });
+  const feedOf = (count: number) => makeFeed(Array.from({ length: count }, (_, at) => rowAt(at)));
+
+  it('say how many lines pass, not only how many are shown', async () => {
+    const feed = feedOf(10_000);
+    const { window } = await readPlace(feed, { kind: 'end' }, filter);
+    assert.equal(describeWindow(window, []), '2,000 of 5,000 lines that pass: Errors');
+    assert.deepEqual([window.hasEarlier, window.hasLater], [true, false]);
+    const { window: first } = await readPlace(feed, { kind: 'from', line: 7000 }, filter);
+    assert.equal(describeWindow(first, []), '1,500 of 5,000 lines that pass: Errors');
+    assert.deepEqual([first.hasEarlier, first.hasLater], [true, false]);
+    const { window: few } = await readPlace(feedOf(4000), { kind: 'end' }, filter);
+    assert.equal(describeWindow(few, []), '2,000 of 4,000 lines: Errors');
+  });
+
+  it('count each line once as more lines come and older ones leave memory', async () => {
+    const feed = feedOf(3000);
+    const view = { place: { kind: 'end' }, filter } as const;
+    const filtered = new FilteredLog(view);
+    for (let count = 3000; count < 9000; count += 1000) {
+      const { window } = await readLogWindow(feed, view, filtered, signal);
+      assert.deepEqual([window.passingLines, window.shownLines], [count / 2, Math.min(2000, count / 2)]);
+      feed.append(Array.from({ length: 1000 }, (_, at) => rowAt(count + at)));
+      feed.shrink(64 * 1024);
+    }
+  });
+
+  it('skip no line on the way to the end, however much came meanwhile', async () => {
+    const feed = feedOf(4500);
+    const seen: number[] = [];
+    let place: LogWindowPlace = { kind: 'from', line: 0 };
+    for (;;) {
+      const { window, entries } = await readPlace(feed, place, filter);
+      seen.push(...entries.map(({ line }) => line));
+      if (seen.length === 2000) feed.append(Array.from({ length: 9500 }, (_, at) => rowAt(4500 + at)));
+      else if (!window.hasLater) break;
+      place = placeAfter({ ...window, hasLater: true });
+    }
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 7000 }, (_, at) => 2 * at),
+    );
+    assert.deepEqual(placeAfter((await readPlace(feed, { kind: 'end' }, filter)).window), { kind: 'end' });
+  });
+
+  it('lead nowhere where nothing passes', async () => {
+    const feed = makeFeed([rowAt(1), rowAt(3), rowAt(4)]);
+    const { window } = await readPlace(feed, { kind: 'before', line: 2 }, filter);
+    assert.deepEqual(
+      [window.from, window.to, window.hasEarlier, window.hasLater, window.passingLines],
+      [2, 2, false, true, 1],
+    );
+  });
+});
+
+describe('a log with messages of a megabyte', () => {
+  const message = `${'x'.repeat(1024 * 1024)}\nend`;
+  const rows = Array.from({ length: 20 }, (_, at) => makeNodeLog(at + 1, { message }));
+
+  for (const filter of [wholeFilter, { level: 'info', nodeId: null } as const])
+    it(`keeps no more of them for ${filter === wholeFilter ? 'a window' : 'a filter'} than is shown`, async () => {
+      const { entries } = await readPlace(makeFeed(rows), { kind: 'end' }, filter);
+      assert.equal(entries.length, 20);
+      for (const { entry } of entries) assert.ok(entry.row.message.length <= maximumMessage);
+    });
+
+  it('says in the search that they go on, and is saved whole', async () => {
+    const feed = makeFeed(rows);
+    assert.equal(countLogLines(feed), 20);
+    const found: string[] = [];
+    for await (const matches of searchLog(feed, 'xxx', signal))
+      found.push(...matches.map(({ text }) => text));
+    assert.equal(found.length, 20);
+    for (const text of found) assert.ok(text.endsWith(' ... 1,038,680 more characters'), text.slice(-60));
+    let [length, told] = [0, 0];
+    const onRead = (_lines: number, writtenLines: number) => (told = writtenLines);
+    for await (const piece of writeLog(feed, onRead, signal)) length += piece.length;
+    assert.ok(length > 20 * message.length);
+    assert.equal(told, 40);
+  });
+});
