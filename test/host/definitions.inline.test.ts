@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { clickLens, lensLink, pressLens } from './lenses.ts';
-import { page, requirePage } from './page.ts';
+import { hasPage, page, requirePage } from './page.ts';
 import { drawnLenses, lensesOf, lineOf, openDefinition } from './inlineDefinition.ts';
 import { until } from './until.ts';
 
@@ -116,6 +116,32 @@ describe('an opened definition', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
+  it("doesn't mark a node that had another type in the execution", async function () {
+    const at = document.getText().indexOf('"fail"');
+    assert.ok(at > 0);
+    const edit = new vscode.WorkspaceEdit();
+    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + '"fail"'.length));
+    edit.replace(document.uri, range, '"log"');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await until(
+      () => problemsOf(document),
+      (all) => all.length === 0,
+    );
+    const editor = await vscode.window.showTextDocument(document);
+    if (hasPage) {
+      editor.revealRange(range, vscode.TextEditorRevealType.InCenter);
+      await until(page.lines, (lines) =>
+        lines.some((text) => text.endsWith('"Refuse",had another type in this execution')),
+      );
+      await page.screenshot('inline-other-type');
+    }
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await until(
+      () => problemsOf(document),
+      (all) => all.length === 1,
+    );
+  });
+
   it('loses the mark when an execution goes well', async () => {
     await execute(workflowId, good);
     await until(
@@ -171,5 +197,20 @@ describe('an opened definition', () => {
     await clickLens(lensLink('Show Latest'), async () =>
       (await lensesOf(document)).some((lens) => /Latest execution \S+: completed/.test(lens)),
     );
+  });
+
+  it('says that the workflow was deployed again since, also while it is open', async function () {
+    // Within the second of the execution, a deployment may have come before it.
+    await until(
+      async () => {
+        await run(v.unknown(), 'workflow.undeploy', { workflowId });
+        await run(v.unknown(), 'workflow.deploy', { workflowId });
+        return lensesOf(document);
+      },
+      ([lens]) => lens?.endsWith(' · deployed again since') === true,
+    );
+    requirePage(this);
+    await until(drawnLenses, (texts) => texts.some((text) => text.includes('deployed again since')));
+    await page.screenshot('inline-deployed-again');
   });
 });

@@ -1,7 +1,13 @@
 import { BoundedMap } from '../../base/boundedMap.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { Clock } from '../../base/time.ts';
 import type { Execution } from '../../domain/execution.ts';
-import { executionName, type ExecutionTarget, type WorkflowTarget } from '../../domain/targets.ts';
+import {
+  executionName,
+  type ExecutionTarget,
+  targetName,
+  type WorkflowTarget,
+} from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
 /** The nodes of a definition by their ids. */
@@ -10,9 +16,21 @@ export type RanNodes = ReadonlyMap<string, JsonObject>;
 export interface RanDefinitionsDeps {
   /** Reads a workflow with its definition. Rejects with a ServiceError. */
   readonly read: (target: WorkflowTarget, signal: AbortSignal) => Promise<Workflow>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+interface Asked {
+  /** null: it isn't known, or it's being read. */
+  readonly nodes: RanNodes | null;
+  /** In epoch milliseconds, as it was known then: a new execution has this machine's own time until its record is read. */
+  readonly createdAt: number;
 }
 
 const maximumExecutions = 50;
+/** How long a workflow isn't read again after that has failed, in milliseconds. */
+const pauseMs = 60_000;
+/** Services may tell whole seconds only. */
+const shortestMs = 1000;
 
 /**
  * The nodes that executions ran. A service doesn't tell which definition an execution ran, only which one is deployed and since when. So
@@ -20,31 +38,55 @@ const maximumExecutions = 50;
  */
 export class RanDefinitions {
   readonly #deps: RanDefinitionsDeps;
-  /** null: it isn't known, or it's being read. */
-  readonly #nodes = new BoundedMap<string, RanNodes | null>(maximumExecutions);
+  readonly #asked = new BoundedMap<string, Asked>(maximumExecutions);
+  /** When a workflow whose read has failed may be read again, in epoch milliseconds. */
+  readonly #againAt = new Map<string, number>();
 
   constructor(deps: RanDefinitionsDeps) {
     this.#deps = deps;
   }
 
   find(target: ExecutionTarget): RanNodes | undefined {
-    return this.#nodes.get(executionName(target)) ?? undefined;
+    return this.#asked.get(executionName(target))?.nodes ?? undefined;
   }
 
-  /** Reads the workflow once for each execution. Returns whether the nodes became known. Rejects with a ServiceError. */
+  /**
+   * Reads the workflow once for each execution; after a failure also another time, but not at once. Returns whether the nodes became known.
+   * Rejects with a ServiceError.
+   */
   async learn(
     workflow: WorkflowTarget,
     { id, createdAt }: Pick<Execution, 'id' | 'createdAt'>,
     signal: AbortSignal,
   ): Promise<boolean> {
+    if (createdAt === null) return false;
     const name = executionName({ connectionId: workflow.connectionId, executionId: id });
-    if (this.#nodes.get(name) !== undefined || createdAt === null) return false;
-    this.#nodes.set(name, null);
-    const nodes = findRanNodes(await this.#deps.read(workflow, signal), { createdAt });
-    if (nodes === undefined) return false;
-    this.#nodes.set(name, nodes);
-    return true;
+    const asked: Asked = { nodes: null, createdAt: createdAt.getTime() };
+    const known = this.#asked.get(name);
+    const { clock, read } = this.#deps;
+    const againAt = this.#againAt.get(targetName(workflow)) ?? -Infinity;
+    if (known?.nodes || known?.createdAt === asked.createdAt || clock.now() < againAt) return false;
+    this.#asked.set(name, asked);
+    try {
+      const nodes = findRanNodes(await read(workflow, signal), { createdAt });
+      if (nodes !== undefined) this.#asked.set(name, { ...asked, nodes });
+      return nodes !== undefined;
+    } catch (error) {
+      this.#asked.delete(name);
+      this.#againAt.set(targetName(workflow), clock.now() + pauseMs);
+      throw error;
+    }
   }
+}
+
+/** True if the workflow was deployed after the execution was accepted, so that another definition may have run. */
+export function isDeployedSince(
+  { deployedAt }: Pick<Workflow, 'deployedAt'>,
+  { createdAt }: Pick<Execution, 'createdAt'>,
+): boolean {
+  return (
+    deployedAt !== null && createdAt !== null && deployedAt.getTime() - createdAt.getTime() >= shortestMs
+  );
 }
 
 /** Returns undefined when another definition may have been deployed since, or the nodes have another shape. */

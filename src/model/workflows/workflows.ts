@@ -104,10 +104,10 @@ export class Workflows implements Disposable {
     return this.find(target) ?? (await this.read(target, signal));
   }
 
-  /** Reads a workflow with its definition. Rejects with a ServiceError. */
-  async read(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+  /** Reads a workflow with its definition. Rejects with a ServiceError. `purpose`: default "asked". */
+  async read(target: WorkflowTarget, signal?: AbortSignal, purpose?: Purpose): Promise<Workflow> {
     const client = this.#clients.get(target.connectionId);
-    const workflow = await client.workflows.get(target.workflowId, { signal });
+    const workflow = await client.workflows.get(target.workflowId, { signal, purpose });
     this.update(target.connectionId, workflow);
     return workflow;
   }

@@ -2,6 +2,7 @@
 import { unlimitedBudget } from '../../../src/api/budget/budget.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { ObservableValue } from '../../../src/base/event.ts';
+import type { Purpose } from '../../../src/domain/budget.ts';
 import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
 import type { ClientFactory, KeyReader } from '../../../src/model/ports.ts';
@@ -17,6 +18,8 @@ import type { ClientDeps, ServiceClient } from '../../../src/api/client.ts';
 export class MemoryService {
   readonly keys = new Set(['svc_sk_good']);
   readonly calls: string[] = [];
+  /** What each of these calls was for. */
+  readonly purposes: (Purpose | undefined)[] = [];
   readonly keysSeen: string[] = [];
   readonly channels: Channel[] = [];
   readonly logs = new Map<string, readonly NodeLog[]>();
@@ -122,6 +125,7 @@ export class MemoryService {
     make: () => T,
   ): Promise<T> {
     this.calls.push(call);
+    this.purposes.push(options?.purpose);
     const gate = this.#gate;
     const key = await readKey();
     if (key === undefined) throw new ServiceError({ kind: 'keyMissing' }, 'no key');

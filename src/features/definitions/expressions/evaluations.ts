@@ -1,25 +1,32 @@
-// The results of "Evaluate" on open definitions. Each lasts until its expression, its execution or its turn is another one.
+// The results of "Evaluate" on open definitions. Each is shown while its expression, and what that can see, are the same.
 import type * as vscode from 'vscode';
 import { Outline } from '../completion/outline.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
 import type { RecordedData } from './recordedData.ts';
 import type { ExpressionPlace } from './expressionPlaces.ts';
-import { type Sight, sightAtEnd, sightOf } from './recordedRuns.ts';
+import { type RecordedRun, type Sight, sightAtEnd, sightOf, type Turn } from './recordedRuns.ts';
 import type { Failure, ShownValue } from './renderValue.ts';
 
 interface Evaluation {
   readonly expression: string;
   readonly executionId: string;
-  /** The run and the turn that were shown. */
+  /** Names what the expression could see. */
   readonly seen: string;
   readonly given: ShownValue | Failure;
 }
+
+/** The text of a definition, and its version. */
+type Document = Pick<vscode.TextDocument, 'getText' | 'version'>;
 
 /** How many results are kept on a document. */
 const maximumKept = 200;
 
 export class Evaluations {
-  readonly #byDocument = new WeakMap<vscode.TextDocument, Map<string, Evaluation>>();
+  readonly #byDocument = new WeakMap<Document, Map<string, Evaluation>>();
+  readonly #outlines = new WeakMap<
+    Document,
+    { readonly version: number; readonly outline: Outline | null }
+  >();
   readonly #announce: () => void;
 
   /** `announce` is called when a result is there. */
@@ -27,61 +34,79 @@ export class Evaluations {
     this.#announce = announce;
   }
 
-  show(
-    document: vscode.TextDocument,
-    place: ExpressionPlace,
-    data: RecordedData,
-    given: ShownValue | Failure,
-  ): void {
+  show(document: Document, place: ExpressionPlace, data: RecordedData, given: ShownValue | Failure): void {
     const held = this.#byDocument.get(document) ?? new Map<string, Evaluation>();
     this.#byDocument.set(document, held);
     const [oldest] = held.keys();
     if (held.size >= maximumKept && oldest !== undefined) held.delete(oldest);
-    const { executionId } = data;
     held.set(nameOf(place), {
       expression: place.expression,
-      executionId,
-      seen: nameSeen(place, data),
+      executionId: data.executionId,
+      seen: this.#nameSeen(document, place, data),
       given,
     });
     this.#announce();
   }
 
-  find(
-    document: vscode.TextDocument,
-    place: ExpressionPlace,
-    data: RecordedData,
-  ): ShownValue | Failure | undefined {
-    const held = this.#byDocument.get(document);
-    const name = nameOf(place);
-    const found = held?.get(name);
-    if (found === undefined) return undefined;
+  /** `data` may be older than a result, which is kept then. */
+  find(document: Document, place: ExpressionPlace, data: RecordedData): ShownValue | Failure | undefined {
+    const found = this.#byDocument.get(document)?.get(nameOf(place));
     const isSame =
-      found.expression === place.expression &&
+      found?.expression === place.expression &&
       found.executionId === data.executionId &&
-      found.seen === nameSeen(place, data);
-    if (!isSame) held?.delete(name);
+      found.seen === this.#nameSeen(document, place, data);
     return isSame ? found.given : undefined;
   }
+
+  /** A node without a run sees more as a live execution goes on, and something else in another turn of the loop around it. */
+  #nameSeen(document: Document, place: ExpressionPlace, data: RecordedData): string {
+    const sight = findSight(data, place, () => this.#outlineOf(document));
+    if (sight === undefined) return '';
+    const { of, turn, outputs } = sight;
+    const items = loopsAround(turn).map(({ run }) => data.itemsOf(run.nodeId) ?? null);
+    return JSON.stringify([of?.key, turn?.index, [...outputs.values()].map(({ key }) => key), items]);
+  }
+
+  /** The text is read once per version. */
+  #outlineOf(document: Document): Outline | null {
+    const known = this.#outlines.get(document);
+    if (known?.version === document.version) return known.outline;
+    const outline = readOutline(document.getText());
+    this.#outlines.set(document, { version: document.version, outline });
+    return outline;
+  }
+}
+
+/** Innermost first. */
+function loopsAround(turn: Turn | undefined): readonly RecordedRun[] {
+  const loop = turn?.loop;
+  return loop === undefined ? [] : [loop, ...loopsAround(loop.turn)];
+}
+
+function readOutline(text: string): Outline | null {
+  const root = readUnfinishedJsonTree(text);
+  return root === undefined ? null : new Outline(root);
 }
 
 function nameOf({ nodeId, path, part }: ExpressionPlace): string {
   return JSON.stringify([nodeId, path, part]);
 }
 
-function nameSeen({ nodeId }: ExpressionPlace, { shownOf, turnOf }: RecordedData): string {
-  const run = shownOf(nodeId);
-  return JSON.stringify([run?.run.key, run && turnOf(run)?.index]);
-}
-
 /**
  * What an expression of a node can see. For a node that didn't run: all that ran outside of loops, or in the shown turn of the loop that it's in.
  * undefined if that isn't known. `text`: of the definition.
  */
-export function sightFor(
+export function sightFor(data: RecordedData, place: SightPlace, text: string): Sight | undefined {
+  return findSight(data, place, () => readOutline(text));
+}
+
+type SightPlace = Pick<ExpressionPlace, 'nodeId' | 'nodeType' | 'path'>;
+
+/** `outline`: of the definition, made only where it's needed. */
+function findSight(
   { runs, shownOf, turnOf }: RecordedData,
-  { nodeId, nodeType, path }: Pick<ExpressionPlace, 'nodeId' | 'nodeType' | 'path'>,
-  text: string,
+  { nodeId, nodeType, path }: SightPlace,
+  outline: () => Outline | null,
 ): Sight | undefined {
   if (!runs.isNumbered) return undefined;
   const run = shownOf(nodeId);
@@ -90,8 +115,7 @@ export function sightFor(
     return turn && sightAtEnd(turn);
   }
   if (run !== undefined) return sightOf(run);
-  const root = readUnfinishedJsonTree(text);
-  const [loop] = root === undefined ? [] : new Outline(root).loopsOf(nodeId);
+  const [loop] = outline()?.loopsOf(nodeId) ?? [];
   if (loop === undefined) return sightAtEnd(runs.root);
   const around = shownOf(loop.id);
   const turn = around && turnOf(around);

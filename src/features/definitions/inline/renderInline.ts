@@ -50,7 +50,8 @@ export function renderLineEnds(facts: InlineFacts): readonly LineEnd[] {
   return facts.positions.flatMap(({ nodeId, label }) => {
     const text = renderLineEnd(facts, nodeId, reportsNodes);
     if (text === undefined) return [];
-    const hasFailed = facts.nodes.get(nodeId)?.run?.status?.state === 'failed';
+    const isReplaced = facts.changes.get(nodeId) === 'replaced';
+    const hasFailed = !isReplaced && facts.nodes.get(nodeId)?.run?.status?.state === 'failed';
     return [{ nodeId, offset: label.offset + label.length, text, hasFailed }];
   });
 }
@@ -63,7 +64,10 @@ function renderLineEnd(
   if (shown.kind !== 'execution') return undefined;
   const node = nodes.get(nodeId);
   const change = changes.get(nodeId);
-  if (node?.run !== undefined) return isStillRead(shown, node.run) ? undefined : renderRun(node.run, change);
+  if (node?.run !== undefined) {
+    if (change === 'replaced') return changeWords(change);
+    return isStillRead(shown, node.run) ? undefined : renderRun(node.run, change);
+  }
   if (change === 'added') return changeWords(change);
   if (!reportsNodes || shown.execution.error?.nodeId === nodeId) return undefined;
   const words = node === undefined ? l10n.t('not reached') : l10n.t('not reached in this turn');
@@ -102,6 +106,8 @@ export function changeWords(change: NodeChange | undefined): string | undefined 
       return l10n.t('changed since this execution');
     case 'added':
       return l10n.t('added since this execution');
+    case 'replaced':
+      return l10n.t('had another type in this execution');
     case undefined:
       return undefined;
   }
@@ -116,7 +122,7 @@ function lastLine({ error, logs }: NodeRun): string | undefined {
 
 /**
  * The objects of the nodes that the execution didn't reach, in the turn that is shown: it has ended, and they were skipped or have no run.
- * Nodes that didn't exist then aren't among them.
+ * Nodes that didn't exist then, or had another type, aren't among them.
  */
 export function findUnreached(facts: InlineFacts): readonly Stretch[] {
   const { shown, positions, nodes, changes } = facts;
@@ -124,7 +130,7 @@ export function findUnreached(facts: InlineFacts): readonly Stretch[] {
   const reportsNodes = tellsAllNodes(facts);
   return positions.filter(({ nodeId }) => {
     const run = nodes.get(nodeId)?.run;
-    if (run !== undefined) return run.status?.state === 'skipped';
+    if (run !== undefined) return run.status?.state === 'skipped' && changes.get(nodeId) !== 'replaced';
     return reportsNodes && changes.get(nodeId) !== 'added' && shown.execution.error?.nodeId !== nodeId;
   });
 }

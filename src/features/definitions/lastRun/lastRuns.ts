@@ -7,9 +7,16 @@ import { ShownExecutionSource, type ShownExecution } from '../../../model/execut
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { type ShownNode, showNodes } from '../../../model/executions/shownNodes.ts';
-import { findRanNodes, RanDefinitions, type RanNodes } from '../../../model/executions/ranDefinitions.ts';
+import {
+  findRanNodes,
+  isDeployedSince,
+  RanDefinitions,
+  type RanDefinitionsDeps,
+  type RanNodes,
+} from '../../../model/executions/ranDefinitions.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
-import { ChangedNodes, type NodeChanges, noChanges } from '../inline/changedNodes.ts';
+import type { Workflow } from '../../../domain/workflow.ts';
+import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from '../inline/changedNodes.ts';
 import { findNodePositions, type NodePosition } from './nodePositions.ts';
 
 export type LastRunsDeps = Pick<
@@ -35,6 +42,8 @@ interface Held {
   readonly target: WorkflowTarget;
   readonly source: ShownExecutionSource;
   readonly changedNodes: ChangedNodes;
+  /** As it was when this was announced last. */
+  workflow: Workflow | undefined;
   positions: { readonly version: number; readonly found: readonly NodePosition[] } | undefined;
   /** What was found for the execution as it's shown. */
   nodes: { readonly shown: ShownExecution; readonly found: ReadonlyMap<string, ShownNode> } | undefined;
@@ -51,7 +60,7 @@ export class LastRuns implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<LastRun>());
   readonly #closings = this.#owned.add(new Emitter<vscode.Uri>());
-  /** Fires when the text, the execution or the node runs change. Changes in quick succession fire once. */
+  /** Fires when the text, the execution, the node runs or the workflow change. Changes in quick succession fire once. */
   readonly onDidChange = this.#changes.event;
   readonly onDidClose = this.#closings.event;
   readonly #held = new Map<vscode.TextDocument, Held>();
@@ -64,13 +73,22 @@ export class LastRuns implements Disposable {
 
   constructor(deps: LastRunsDeps) {
     this.#deps = deps;
-    this.#ran = new RanDefinitions({ read: (target, signal) => deps.workflows.read(target, signal) });
+    const { clock, workflows } = deps;
+    const read: RanDefinitionsDeps['read'] = (target, signal) =>
+      workflows.read(target, signal, 'definitions');
+    this.#ran = new RanDefinitions({ clock, read });
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(this.#open));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(this.#close));
     this.#owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         const held = this.#held.get(document);
         if (held) this.#announce(held);
+      }),
+    );
+    this.#owned.add(
+      workflows.onDidChangeItems(() => {
+        for (const held of this.#held.values())
+          if (workflows.find(held.target) !== held.workflow) this.#announce(held);
       }),
     );
     for (const document of vscode.workspace.textDocuments) this.#open(document);
@@ -93,6 +111,16 @@ export class LastRuns implements Disposable {
     return this.#held.get(document)?.source.shown.current;
   }
 
+  /** True if what the execution ran isn't known, because the workflow was deployed again since. */
+  isDeployedSince(document: vscode.TextDocument): boolean {
+    const held = this.#held.get(document);
+    const shown = held?.source.shown.current;
+    if (held === undefined || shown?.kind !== 'execution') return false;
+    const workflow = this.#deps.workflows.find(held.target);
+    if (workflow === undefined || this.#ran.find(shown.target) !== undefined) return false;
+    return isDeployedSince(workflow, shown.execution);
+  }
+
   dispose(): void {
     this.#timer?.dispose();
     this.#ended.abort();
@@ -109,6 +137,7 @@ export class LastRuns implements Disposable {
       target,
       source: new ShownExecutionSource(this.#deps, target),
       changedNodes: new ChangedNodes(),
+      workflow: undefined,
       positions: undefined,
       nodes: undefined,
     };
@@ -137,6 +166,7 @@ export class LastRuns implements Disposable {
       this.#changed.clear();
       const began = steadyNow();
       for (const each of changed) {
+        each.workflow = this.#deps.workflows.find(each.target);
         this.#changes.fire(this.#describe(each));
         void this.#learn(each);
       }
@@ -154,11 +184,15 @@ export class LastRuns implements Disposable {
       held.positions = { version: document.version, found: findNodePositions(document.getText()) };
     if (held.nodes?.shown !== shown) held.nodes = { shown, found: showNodes(shown.nodeRuns, shown.turns) };
     const positions = held.positions.found;
+    const nodes = held.nodes.found;
     const read = this.#ran.find(shown.target);
-    const changes = read === undefined ? noChanges : changedNodes.find(document.getText(), positions, read);
+    const changes =
+      read === undefined
+        ? findReplaced(positions, nodes)
+        : changedNodes.find(document.getText(), positions, read);
     const workflow = this.#deps.workflows.find(held.target);
     const ran = read ?? (workflow && findRanNodes(workflow, shown.execution));
-    return { document, shown, positions, nodes: held.nodes.found, changes, ran };
+    return { document, shown, positions, nodes, changes, ran };
   }
 
   /** Asks which definition ran, but only where the text may differ from it. The user doesn't wait for that, so a failure is only logged. */

@@ -5,6 +5,8 @@ import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
 
 export interface NodePosition extends Stretch {
   readonly nodeId: string;
+  /** '' if it has none. */
+  readonly nodeType: string;
   /** The value of the node's name, or else of its id. */
   readonly label: Stretch;
   readonly id: Stretch;
@@ -24,6 +26,11 @@ function textAt(node: Node, member: string): Node | undefined {
   return value?.type === 'string' ? value : undefined;
 }
 
+function typeOf(node: Node): string {
+  const value: unknown = textAt(node, 'type')?.value;
+  return typeof value === 'string' ? value : '';
+}
+
 /** The objects in "nodes" that have an id, in text order. If several have the same id, only the first one. Pure. */
 export function findNodePositions(text: string): readonly NodePosition[] {
   const root = readUnfinishedJsonTree(text);
@@ -36,6 +43,7 @@ export function findNodePositions(text: string): readonly NodePosition[] {
     if (id === undefined || typeof nodeId !== 'string' || nodeId === '' || found.has(nodeId)) continue;
     found.set(nodeId, {
       nodeId,
+      nodeType: typeOf(node),
       ...stretchOf(node),
       label: stretchOf(textAt(node, 'name') ?? id),
       id: stretchOf(id),

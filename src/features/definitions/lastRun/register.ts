@@ -7,11 +7,13 @@ import type { App } from '../../../ui/app.ts';
 import { type ChoosingDeps, registerChoosing } from './choosing.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { schemes } from '../../../editor/ids.ts';
+import { withoutReplaced } from '../inline/changedNodes.ts';
 import { keepAges } from '../keepAges.ts';
 import type { LastRun, LastRuns } from './lastRuns.ts';
 import {
   type NodeLens,
   renderExecutionLens,
+  renderExecutionTooltip,
   renderNodeActions,
   renderNodeFailures,
   renderNodeLenses,
@@ -32,7 +34,7 @@ function registerLenses(lastRuns: LastRuns, ages: Ages): Disposable {
   const titles = new WeakMap<vscode.TextDocument, string | undefined>();
   const titleOf = (document: vscode.TextDocument): string | undefined => {
     const shown = lastRuns.shownOn(document);
-    return shown && renderExecutionLens(shown, ages.now);
+    return shown && renderExecutionLens(shown, lastRuns.isDeployedSince(document), ages.now);
   };
   const isStale = (document: vscode.TextDocument): boolean =>
     titles.has(document) && titles.get(document) !== titleOf(document);
@@ -46,7 +48,8 @@ function registerLenses(lastRuns: LastRuns, ages: Ages): Disposable {
           if (lastRun === undefined) return undefined;
           const title = titleOf(document);
           titles.set(document, title);
-          return [...executionLens(lastRun, title), ...nodeLenses(lastRun)];
+          const tooltip = renderExecutionTooltip(lastRuns.isDeployedSince(document));
+          return [...executionLens(lastRun, title, tooltip), ...nodeLenses(lastRun)];
         },
       },
     ),
@@ -61,19 +64,17 @@ function registerLenses(lastRuns: LastRuns, ages: Ages): Disposable {
   return owned;
 }
 
-function executionLens({ shown }: LastRun, title: string | undefined): readonly vscode.CodeLens[] {
+function executionLens(
+  { shown }: LastRun,
+  title: string | undefined,
+  tooltip: string,
+): readonly vscode.CodeLens[] {
   if (title === undefined) return [];
   const top = new vscode.Range(0, 0, 0, 0);
   // A lens with an empty command is plain text.
   if (shown.kind !== 'execution') return [new vscode.CodeLens(top, { title, command: '' })];
   return [
-    new vscode.CodeLens(
-      top,
-      offerCommand('execution.openLog', shown.target, {
-        title,
-        tooltip: vscode.l10n.t('Open the log of this execution'),
-      }),
-    ),
+    new vscode.CodeLens(top, offerCommand('execution.openLog', shown.target, { title, tooltip })),
     ...choices(shown).map((command) => new vscode.CodeLens(top, command)),
   ];
 }
@@ -93,10 +94,12 @@ function choices({ target, execution, isLatest }: ShownOne): readonly vscode.Com
   return [latest, choose];
 }
 
-function nodeLenses({ document, shown, nodes, positions }: LastRun): readonly vscode.CodeLens[] {
+function nodeLenses({ document, shown, nodes, positions, changes }: LastRun): readonly vscode.CodeLens[] {
   if (shown.kind !== 'execution') return [];
-  const render = settings.showExecution() ? renderNodeActions : renderNodeLenses;
-  return render(nodes, positions).map((lens) => {
+  const lenses = settings.showExecution()
+    ? renderNodeActions(nodes, positions)
+    : renderNodeLenses(nodes, withoutReplaced(positions, changes));
+  return lenses.map((lens) => {
     const start = document.positionAt(lens.offset);
     return new vscode.CodeLens(new vscode.Range(start, start), toCommand(lens, shown));
   });
@@ -129,8 +132,15 @@ function registerProblems(lastRuns: LastRuns): Disposable {
   return owned;
 }
 
-function toDiagnostics({ document, shown, nodes, positions }: LastRun): readonly vscode.Diagnostic[] {
-  return renderNodeFailures(shown, nodes, positions).map(({ offset, length, message }) => {
+function toDiagnostics({
+  document,
+  shown,
+  nodes,
+  positions,
+  changes,
+}: LastRun): readonly vscode.Diagnostic[] {
+  const failures = renderNodeFailures(shown, nodes, withoutReplaced(positions, changes));
+  return failures.map(({ offset, length, message }) => {
     const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
     const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
     diagnostic.source = 'Workflows';

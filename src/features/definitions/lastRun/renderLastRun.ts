@@ -10,8 +10,12 @@ import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
 import type { NodePosition } from './nodePositions.ts';
 
-/** The text of the first lens; undefined while nothing is known. now: epoch milliseconds. */
-export function renderExecutionLens(shown: ShownExecution, now: number): string | undefined {
+/** The text of the first lens; undefined while nothing is known. `isDeployedSince`: the text may not be what ran. now: epoch milliseconds. */
+export function renderExecutionLens(
+  shown: ShownExecution,
+  isDeployedSince: boolean,
+  now: number,
+): string | undefined {
   if (shown.kind === 'unknown') return undefined;
   if (shown.kind === 'none') return l10n.t('Not executed yet');
   const { status, startedAt, createdAt, durationMs, id } = shown.execution;
@@ -21,6 +25,7 @@ export function renderExecutionLens(shown: ShownExecution, now: number): string 
       lensText(statusWord(status.state, status.word)),
       durationMs === null ? undefined : formatDuration(durationMs),
       began === null ? undefined : formatAge(began, now),
+      isDeployedSince ? l10n.t('deployed again since') : undefined,
     ],
     ' · ',
   );
@@ -28,6 +33,13 @@ export function renderExecutionLens(shown: ShownExecution, now: number): string 
   const name = lensText(shortId(id));
   const title = shown.isLatest ? l10n.t('Latest execution {0}', name) : l10n.t('Execution {0}', name);
   return `${icon} ${title}: ${words}`;
+}
+
+export function renderExecutionTooltip(isDeployedSince: boolean): string {
+  const doubt = isDeployedSince
+    ? l10n.t('The workflow was deployed again after this execution, so the text may not be what ran.')
+    : undefined;
+  return joined([doubt, l10n.t('Open the log of this execution')], '\n');
 }
 
 /** A lens above a node. */

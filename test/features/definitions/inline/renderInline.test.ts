@@ -4,8 +4,10 @@ import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 import {
   ChangedNodes,
+  findReplaced,
   type NodeChanges,
   noChanges,
+  withoutReplaced,
 } from '../../../../src/features/definitions/inline/changedNodes.ts';
 import { findUnreached, renderLineEnds } from '../../../../src/features/definitions/inline/renderInline.ts';
 import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
@@ -139,6 +141,18 @@ describe('the end of a node’s line', () => {
       { changes: new Map([['a', 'added']]) },
       ['a added since this execution'],
     ],
+    [
+      'says nothing of a run of another type',
+      [row('a', 'failed'), row('b', 'completed')],
+      { changes: new Map([['a', 'replaced']]) },
+      ['a had another type in this execution', 'b ✓ completed'],
+    ],
+    [
+      'says that a node was not reached, also one that had another type',
+      [row('a', 'completed')],
+      { changes: new Map([['b', 'replaced']]) },
+      ['a ✓ completed', 'b » not reached · had another type in this execution'],
+    ],
   ];
   for (const [what, rows, given, expected] of table)
     it(what, () => assert.deepEqual(lines(rows, given), expected));
@@ -147,6 +161,12 @@ describe('the end of a node’s line', () => {
     const [end] = renderLineEnds(factsOf([row('a', 'failed')], running));
     assert.equal(end?.hasFailed, true);
     assert.ok(definition.slice(0, end.offset).endsWith('"First"'));
+  });
+
+  it("isn't known as failed where the run was of another type", () => {
+    const changes: NodeChanges = new Map([['a', 'replaced']]);
+    const [end] = renderLineEnds(factsOf([row('a', 'failed')], { ...running, changes }));
+    assert.equal(end?.hasFailed, false);
   });
 });
 
@@ -161,6 +181,12 @@ describe('the nodes that were not reached', () => {
       'are none that did not exist',
       [row('a', 'completed')],
       { changes: new Map([['b', 'added']] as const) },
+      [],
+    ],
+    [
+      'are none of which a run of another type was skipped',
+      [row('a', 'completed'), row('b', 'skipped')],
+      { changes: new Map([['b', 'replaced']] as const) },
       [],
     ],
     ['are not known from lines of text', [line('a', 'hello')], undefined, []],
@@ -186,11 +212,52 @@ describe('the nodes that changed since an execution', () => {
     assert.deepEqual(find('{ "nodes": [ { "id": "a", "name": "First" '), [['a', 'changed']]);
   });
 
+  it('are replaced where the type is another one, also in a text that breaks off', () => {
+    const ranTyped = new Map([['a', { id: 'a', type: 'log' }]]);
+    const findTyped = (text: string) => [...new ChangedNodes().find(text, findNodePositions(text), ranTyped)];
+    assert.deepEqual(findTyped('{ "nodes": [ { "id": "a", "type": "fail" } ] }'), [['a', 'replaced']]);
+    assert.deepEqual(findTyped('{ "nodes": [ { "id": "a", "type": "fail"'), [['a', 'replaced']]);
+    assert.deepEqual(findTyped('{ "nodes": [ { "id": "a", "type": "log"'), [['a', 'changed']]);
+    assert.deepEqual(findTyped('{ "nodes": [ { "id": "a" } ] }'), [['a', 'changed']]);
+  });
+
   it('are found again as the text is edited, and none where it is not known what ran', () => {
     const changed = new ChangedNodes();
     assert.equal(find(definition, changed).length, 1);
     assert.equal(find(definition.replace('First', 'Other'), changed).length, 2);
     assert.equal(find(definition, changed).length, 1);
     assert.equal(changed.find(definition, positions, undefined).size, 0);
+  });
+});
+
+describe('the nodes whose runs were of another type', () => {
+  const text = JSON.stringify({
+    nodes: [
+      { id: 'a', type: 'log' },
+      { id: 'b', type: 'httpRequest' },
+      { id: 'c', type: 'log' },
+      { id: 'd' },
+    ],
+  });
+  const typed = findNodePositions(text);
+  const find = (types: Readonly<Record<string, string | null>>) => {
+    const rows = Object.entries(types).map(([nodeId, nodeType]) => row(nodeId, 'failed', { nodeType }));
+    return findReplaced(typed, showNodes(foldNodeRuns(rows), new Map()));
+  };
+
+  for (const [what, types, replaced] of [
+    ['are found by the records', { a: 'log', b: 'log' }, ['b']],
+    ['are none where all fit', { a: 'log', b: 'httpRequest' }, []],
+    ['are none where either type is not known', { a: 'log', b: null, d: 'log' }, []],
+    ['are none where the log names types in words of its own', { a: 'Log', b: 'HTTP Request' }, []],
+  ] as const)
+    it(what, () => assert.deepEqual([...find(types).keys()], replaced));
+
+  it('are left out', () => {
+    const left = withoutReplaced(typed, find({ a: 'log', b: 'log' }));
+    assert.deepEqual(
+      left.map(({ nodeId }) => nodeId),
+      ['a', 'c', 'd'],
+    );
   });
 });

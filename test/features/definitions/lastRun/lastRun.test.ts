@@ -3,6 +3,7 @@ import { findNodePositions } from '../../../../src/features/definitions/lastRun/
 import { definition } from './twoNodes.ts';
 import {
   renderExecutionLens,
+  renderExecutionTooltip,
   renderNodeActions,
   renderNodeFailures,
   renderNodeLenses,
@@ -164,9 +165,13 @@ describe('lenses of nodes whose lines say how they came out', () => {
 describe('the lens of the execution', () => {
   const now = Date.parse('2026-01-05T10:05:00.000Z');
   const target = { connectionId: 'c', executionId: 'exec_123456' };
-  const lens = (change: Parameters<typeof makeExecution>[1], isLatest = true) =>
+  const lens = (
+    change: Parameters<typeof makeExecution>[1],
+    { isLatest = true, isDeployedSince = false } = {},
+  ) =>
     renderExecutionLens(
       makeShown({ isLatest, target, execution: makeExecution(target.executionId, change) }),
+      isDeployedSince,
       now,
     );
 
@@ -176,12 +181,27 @@ describe('the lens of the execution', () => {
       '$(error) Latest execution 123456: failed · 320 ms · 5 min ago',
     );
     assert.equal(lens({ createdAt: null }), '$(circle-large-outline) Latest execution 123456: queued');
-    assert.equal(lens({ createdAt: null }, false), '$(circle-large-outline) Execution 123456: queued');
+    assert.equal(
+      lens({ createdAt: null }, { isLatest: false }),
+      '$(circle-large-outline) Execution 123456: queued',
+    );
+  });
+
+  it('says that the text may not be what ran, and what that means', () => {
+    assert.equal(
+      lens({ status: statusOf('failed') }, { isDeployedSince: true }),
+      '$(error) Latest execution 123456: failed · 5 min ago · deployed again since',
+    );
+    assert.equal(
+      renderExecutionTooltip(true),
+      'The workflow was deployed again after this execution, so the text may not be what ran.\nOpen the log of this execution',
+    );
+    assert.equal(renderExecutionTooltip(false), 'Open the log of this execution');
   });
 
   it('says that there is none, and nothing while that is not known', () => {
-    assert.equal(renderExecutionLens({ kind: 'none' }, now), 'Not executed yet');
-    assert.equal(renderExecutionLens({ kind: 'unknown' }, now), undefined);
+    assert.equal(renderExecutionLens({ kind: 'none' }, false, now), 'Not executed yet');
+    assert.equal(renderExecutionLens({ kind: 'unknown' }, false, now), undefined);
   });
 });
 

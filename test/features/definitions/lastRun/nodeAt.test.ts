@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findNodeAt } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
 
 describe('the node with the cursor', () => {
-  const name = { id: { offset: 0, length: 0 }, label: { offset: 0, length: 0 } };
+  const name = { nodeType: 'log', id: { offset: 0, length: 0 }, label: { offset: 0, length: 0 } };
   const positions = [
     { nodeId: 'a', offset: 10, length: 5, ...name },
     { nodeId: 'b', offset: 20, length: 5, ...name },

@@ -14,8 +14,10 @@ describe('positions of nodes in a definition', () => {
       ['start', '"Start"'],
       ['say', '"say"'],
     ]);
-    const [first] = findNodePositions(definition);
+    const [first, second] = findNodePositions(definition);
     assert.ok(first);
+    assert.deepEqual([first.nodeType, second?.nodeType], ['trigger', 'log']);
+    assert.equal(findNodePositions('{ "nodes": [ { "id": "a", "type": 7 } ] }')[0]?.nodeType, '');
     assert.ok(textAt(definition, first).startsWith('{ "id": "start"'));
   });
 
