@@ -10,6 +10,7 @@ import {
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { DocumentOpener } from './documentOpener.ts';
+import { RowSelection } from './rowSelection.ts';
 import type { RowElement } from './treeElements.ts';
 
 /** Loads the app, which attaches a provider to each surface. Returns the same promise on every call. */
@@ -85,6 +86,7 @@ interface RowProvider extends vscode.TreeDataProvider<RowElement> {
 export class LazyTree extends LazySurface<RowProvider, RowElement[] | undefined> {
   readonly #dropHandler: Deferred<DropHandler>;
   readonly view: vscode.TreeView<RowElement>;
+  readonly selection: RowSelection;
 
   /** `drops`: the media types that can be dropped onto the tree. */
   constructor(
@@ -113,6 +115,7 @@ export class LazyTree extends LazySurface<RowProvider, RowElement[] | undefined>
       },
     });
     this.view = this.own(view);
+    this.selection = this.own(new RowSelection(view));
   }
 
   attachDrops(handle: DropHandler): void {

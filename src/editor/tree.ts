@@ -107,9 +107,14 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#apply(this.#frame());
   }
 
+  /** The rows that aren't folded away, top to bottom. */
+  get inSight(): readonly Row<T>[] {
+    return this.#inSightBelow('');
+  }
+
   /** The unfolded rows, top to bottom, without those below a folded row. */
   get unfolded(): readonly Row<T>[] {
-    return this.#inSight().filter((element) => this.isUnfolded(element));
+    return this.inSight.filter((element) => this.isUnfolded(element));
   }
 
   isUnfolded({ key }: RowElement): boolean {
@@ -154,7 +159,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   redrawChanged(keys?: ReadonlySet<string>): void {
     this.#deps.ages.catchUp();
     const isAsked = ({ key }: RowElement): boolean => keys?.has(key) !== false;
-    this.#fireChanged(this.#inSight().filter(isAsked));
+    this.#fireChanged(this.inSight.filter(isAsked));
   }
 
   redrawAll(): void {
@@ -232,13 +237,12 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     return !isCommon(element) && this.#source.isCounting?.(element) === true;
   }
 
-  /** The rows that aren't folded away, top to bottom. */
-  #inSight(owner = ''): readonly Row<T>[] {
+  #inSightBelow(owner: string): readonly Row<T>[] {
     const keys = this.#listings.get(owner)?.keys ?? [];
     return keys.flatMap((key) => {
       const element = this.#elements.find(key);
       if (element === undefined) return [];
-      return this.#unfolded.has(key) ? [element, ...this.#inSight(key)] : [element];
+      return this.#unfolded.has(key) ? [element, ...this.#inSightBelow(key)] : [element];
     });
   }
 
@@ -277,7 +281,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     const view: AgedView = {
       tick: (isOfAll) => {
         if (!this.#view.visible) return false;
-        const inSight = this.#inSight();
+        const { inSight } = this;
         const counting = inSight.filter((element) => this.#isCounting(element));
         this.#fireChanged(isOfAll ? inSight : counting);
         return counting.length > 0;

@@ -5,8 +5,11 @@ import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
 import { inPage, node } from './graphPage.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
-import { page, requirePage } from './page.ts';
+import { foldAll } from './keyboard.ts';
+import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
+
+const workflowsView = 'workflowAutomation.workflows';
 
 describe('the graph of a workflow', () => {
   let service: OwnService;
@@ -61,6 +64,34 @@ describe('the graph of a workflow', () => {
     // What the definition then tells of its cursor changes nothing.
     await page.waitFor(node('price', 'aria-selected="true"'));
     await page.screenshot('graph-selected');
+  });
+
+  it('selects the row of a node in the Workflows view where that is unfolded, and keeps the focus', async function () {
+    requirePage(this);
+    const view = viewSelector(workflowsView);
+    const selectedRow = (label: string) =>
+      page.waitFor(`${view} .monaco-list-row.selected:has-text("${label}")`);
+    await vscode.commands.executeCommand(`${workflowsView}.focus`);
+    await page.waitFor(`${view} .monaco-list-row:has-text("Order totals")`);
+    await execute(workflowId, { lines: [{ product: 'Tea', quantity: 2, price: 1.5 }], taxPercent: 7 });
+    await page.waitFor(`${view} .monaco-list-row[aria-level="3"]:has-text("Receipt")`);
+    await page.click(node('sum'));
+    await selectedRow('Add up');
+    await page.press('ArrowRight');
+    await selectedRow('Receipt');
+    await page.waitFor(inPage('.node[data-id="receipt"]:focus'));
+    // Its loop is folded, and its row changes nothing in the graph.
+    await page.click(node('price'));
+    await selectedRow('For each line');
+    await page.waitFor(node('price', 'aria-selected="true"'));
+    await page.screenshot('graph-selected-row');
+    await foldAll(workflowsView);
+    await page.click(node('sum'));
+    await page.waitFor(node('sum', 'aria-selected="true"'));
+    assert.deepEqual(
+      (await page.rows(workflowsView)).filter(({ level }) => level > 1),
+      [],
+    );
   });
 
   it('opens the node run with Enter', async function () {

@@ -1,24 +1,16 @@
 // The page of the graph in a real browser, with the messages that the extension sends: keys, what is read out, what is kept.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import type { Browser } from 'playwright-core';
 import * as v from 'valibot';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
 import supportTriage from '../../media/samples/support-triage.json' with { type: 'json' };
 import { RunDifference } from '../../src/features/graph/runDifference.ts';
 import { screenshots } from '../rig/paths.ts';
-import { startBrowser } from '../rig/web/browser.ts';
-import { canInstallWeb, installWeb } from '../rig/web/install.ts';
 import { messagesFor, ranRow, shownExecution, subject } from '../support/graphs.ts';
-import { GraphPage } from './graphPage.ts';
 import { themes } from './themes.ts';
-
-const low = { width: 920, height: 240 };
-const tall = { width: 700, height: 640 };
-const narrow = { width: 320, height: 520 };
+import { low, narrow, tall, usePages } from './usePages.ts';
 
 /** Three turns of the loop, in the third of which a node waits. */
 const turns = [0, 1, 2].flatMap((index) => {
@@ -55,35 +47,14 @@ const Violations = v.object({
 
 describe('The page of the graph', function () {
   this.timeout(120_000);
-  const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-page-'));
-  let browser: Browser;
-  let graph: GraphPage | undefined;
-
-  before(async function () {
-    if (!canInstallWeb) this.skip();
-    browser = await startBrowser({ browser: (await installWeb()).browser, folder });
-  });
-  after(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
-  afterEach(async () => {
-    const complaints = graph?.complaints ?? [];
-    await graph?.page.close();
-    graph = undefined;
-    assert.deepEqual(complaints, []);
-  });
-
-  async function open(size = low): Promise<GraphPage> {
-    graph = await GraphPage.open(browser, size);
-    return graph;
-  }
+  const open = usePages();
 
   it('says that it is loaded, and why there is nothing to see', async () => {
-    const { page, sent, ...rest } = await open();
-    assert.deepEqual(rest.complaints, []);
+    const graph = await open();
+    const { page, sent, complaints } = graph;
+    assert.deepEqual(complaints, []);
     assert.deepEqual(sent, [{ kind: 'ready', subject: null }]);
-    await graph?.post({ kind: 'nothing', text: 'Select <b>a workflow</b>.' });
+    await graph.post({ kind: 'nothing', text: 'Select <b>a workflow</b>.' });
     assert.equal(await page.locator('.nothing').innerText(), 'Select <b>a workflow</b>.');
   });
 
@@ -197,8 +168,9 @@ describe('The page of the graph', function () {
   });
 
   it('says by a line whether a branch was taken', async () => {
-    const { page } = await open(tall);
-    await graph?.post(...messagesFor(supportTriage, branched));
+    const graph = await open(tall);
+    const { page } = graph;
+    await graph.post(...messagesFor(supportTriage, branched));
     const looks = await page
       .locator('.line')
       .evaluateAll((all) => all.map((each) => each.getAttribute('data-look')));
@@ -210,10 +182,11 @@ describe('The page of the graph', function () {
   for (const [name, theme] of Object.entries(themes))
     for (const [shape, size] of Object.entries({ low, tall, narrow }))
       it(`has nothing that axe finds wrong in the theme ${name}, ${shape}`, async () => {
-        const { page } = await open(size);
-        await graph?.setTheme(theme);
-        await graph?.post(...messagesFor(supportTriage, branched));
-        await graph?.post({ kind: 'select', subject: { ...subject, nodeId: 'settle' } });
+        const graph = await open(size);
+        const { page } = graph;
+        await graph.setTheme(theme);
+        await graph.post(...messagesFor(supportTriage, branched));
+        await graph.post({ kind: 'select', subject: { ...subject, nodeId: 'settle' } });
         await page.evaluate(axe.source);
         const found = v.parse(Violations, await page.evaluate('axe.run()'));
         mkdirSync(screenshots, { recursive: true });
@@ -225,8 +198,9 @@ describe('The page of the graph', function () {
       });
 
   it('stands still where less motion is wanted', async () => {
-    const { page } = await open();
-    await graph?.post(...messagesFor(orderTotals, running));
+    const graph = await open();
+    const { page } = graph;
+    await graph.post(...messagesFor(orderTotals, running));
     const icon = page.locator('.node[data-state="running"] .icon').first();
     const animation = () => icon.evaluate((element) => getComputedStyle(element).animationName);
     assert.equal(await animation(), 'turn');
@@ -238,9 +212,10 @@ describe('The page of the graph', function () {
   });
 
   it('loads nothing from outside, runs no other script, and takes no text for HTML', async () => {
-    const { page } = await open();
+    const graph = await open();
+    const { page } = graph;
     const hostile = '<img src=x onerror="document.title=1"><b>x</b>';
-    await graph?.post(
+    await graph.post(
       ...messagesFor({ nodes: [{ id: 'a', name: hostile, type: hostile }], edges: [] }, { kind: 'none' }),
     );
     assert.equal(await page.locator('.node .name').innerText(), hostile);
@@ -258,6 +233,6 @@ describe('The page of the graph', function () {
       return document.title !== 'ran' && !fetched;
     });
     assert.ok(isRefused);
-    graph?.complaints.splice(0);
+    graph.complaints.splice(0);
   });
 });

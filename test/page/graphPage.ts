@@ -108,6 +108,15 @@ export class GraphPage {
     return this.#read(`.${list} [role="option"][aria-selected="true"]`);
   }
 
+  /** The list and the id of the option with the focus; empty without one. */
+  focusedId(): Promise<string> {
+    return this.page.evaluate(() => {
+      const { activeElement: option } = document;
+      const id = option instanceof HTMLElement ? option.dataset['id'] : undefined;
+      return id === undefined ? '' : `${option?.className ?? ''} ${id}`;
+    });
+  }
+
   /** How the option with the focus is read out. */
   async focused(): Promise<string> {
     return (await this.#read('[role="option"]:focus'))[0] ?? '';

@@ -128,6 +128,7 @@ export const window = {
   get activeTextEditor() {
     return front.cursor && { document: { uri: front.cursor } };
   },
+  onDidChangeActiveTextEditor: never,
   /** Every message is closed unanswered. */
   showInformationMessage: () => Promise.resolve(undefined),
   showWarningMessage: () => Promise.resolve(undefined),

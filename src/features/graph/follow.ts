@@ -2,14 +2,20 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
+import type { RowSelection } from '../../editor/rowSelection.ts';
 import type { NodeSelection } from '../../model/executions/selectedNode.ts';
 import type { RunTreeItem } from '../../model/executions/runTree.ts';
 import { definitionTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findSubject } from '../../ui/subjects.ts';
 
-export type FollowDeps = Pick<App, 'executions' | 'selectedNode' | 'views'>;
+interface RowView {
+  readonly selection: Pick<RowSelection, 'onDidChoose'>;
+}
+
+export interface FollowDeps extends Pick<App, 'executions' | 'selectedNode'> {
+  readonly views: Readonly<Record<'workflows' | 'executions', RowView>>;
+}
 
 function textIn(value: object, name: string): string | null {
   const found: unknown = new Map<string, unknown>(Object.entries(value)).get(name);
@@ -67,13 +73,11 @@ export function followSelections(deps: FollowDeps): Disposable {
     const selection = selectionOf(deps, subject);
     if (selection !== undefined) selectedNode.select({ ...selection, by });
   };
-  for (const { view } of [views.workflows, views.executions])
+  for (const { selection } of [views.workflows, views.executions])
     owned.add(
-      view.onDidChangeSelection(
-        ({ selection: [row, ...others] }: { readonly selection: readonly RowElement[] }) => {
-          if (row !== undefined && others.length === 0) select(row, 'tree');
-        },
-      ),
+      selection.onDidChoose(([row, ...others]) => {
+        if (row !== undefined && others.length === 0) select(row, 'tree');
+      }),
     );
   const look = (editor: vscode.TextEditor | undefined): void => {
     // In a definition, its cursor tells more.

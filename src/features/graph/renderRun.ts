@@ -75,6 +75,6 @@ export function renderPageTexts(): PageTexts {
     noTimes: l10n.t('No nodes have run'),
     leadsTo: l10n.t('Leads to {0}'),
     loopBody: l10n.t('Each turn of {0}'),
-    help: l10n.t('The arrow keys follow the edges, Enter opens the node run.'),
+    help: l10n.t('The arrow keys follow the edges, Enter or a double click opens the node run.'),
   };
 }

@@ -10,6 +10,7 @@ import { registerCreate } from './importExport/creating.ts';
 import { registerExport } from './importExport/exporting.ts';
 import { registerImport } from './importExport/importing.ts';
 import { revealFollowed } from './revealFollowed.ts';
+import { revealSelected } from './revealSelected.ts';
 import { registerWorkflowCommands } from './workflowCommands.ts';
 import { countDown } from './workflowsFrame.ts';
 import { createWorkflowsTree, type WorkflowsElement } from './workflowsTree.ts';
@@ -23,6 +24,9 @@ export type WorkflowsDeps = Pick<
   | 'executions'
   | 'following'
   | 'freshExecutions'
+  | 'chosenExecutions'
+  | 'shownTurns'
+  | 'selectedNode'
   | 'actions'
   | 'contextKeys'
   | 'ages'
@@ -73,7 +77,7 @@ function watchSight(tree: ListTree<WorkflowsElement>, deps: WorkflowsDeps): Disp
 
 export function registerWorkflows(deps: WorkflowsDeps): Disposable {
   const { commands, workflows, views } = deps;
-  const { view } = views.workflows;
+  const { view, selection } = views.workflows;
   const tree = createWorkflowsTree(view, deps);
   const { executions, clock, logger } = deps;
   const freshness = new ViewFreshness(view, {
@@ -82,6 +86,7 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     refresh: (signal) => workflows.refresh(signal, 'workflows'),
     delayMs: () => refreshDelay(deps),
   });
+  const followed = revealFollowed(view, selection, tree, deps);
   const added = new AddedRow({ ...deps, view, tree });
   return combine(
     tree,
@@ -89,7 +94,8 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     freshness,
     watchSight(tree, deps),
     countDown(view, tree, deps),
-    revealFollowed(view, tree, deps),
+    followed,
+    revealSelected({ ...deps, selection, tree, isLed: () => followed.isLeading }),
     added,
     registerWorkflowCommands(deps, added),
     registerCreate(deps, added),

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type ExecutionTarget, executionName } from '../../domain/targets.ts';
+import type { RowSelection } from '../../editor/rowSelection.ts';
 import type { ListTree } from '../../editor/tree.ts';
 import type { Row, RowElement } from '../../editor/treeElements.ts';
 import { isAbout } from '../../model/executions/connectionExecutions.ts';
@@ -14,10 +15,8 @@ import { RowReveal } from './rowReveal.ts';
 import type { WorkflowsElement } from './workflowsTree.ts';
 
 type Deps = Pick<App, 'workflows' | 'executions' | 'following' | 'clock' | 'logger'>;
-type View = Pick<
-  vscode.TreeView<RowElement>,
-  'visible' | 'reveal' | 'onDidChangeSelection' | 'onDidCollapseElement'
->;
+type View = Pick<vscode.TreeView<RowElement>, 'visible' | 'reveal' | 'onDidCollapseElement'>;
+type Selection = Pick<RowSelection, 'onDidChoose'>;
 
 /** The editor draws new rows about 200 ms after they were announced. */
 const drawnAfterMs = 400;
@@ -59,13 +58,13 @@ class Followed implements Disposable {
   #follow: Follow | undefined;
   /** The execution that was unfolded here, not by the user. */
   #unfolded: Row<WorkflowsElement> | undefined;
-  #selected: readonly RowElement[] = [];
+  #chosen: readonly RowElement[] = [];
   #isLed = false;
   #timer: Disposable | undefined;
   /** The key of the row that was scrolled to. */
   #shown = '';
 
-  constructor(view: View, tree: ListTree<WorkflowsElement>, deps: Deps) {
+  constructor(view: View, selection: Selection, tree: ListTree<WorkflowsElement>, deps: Deps) {
     this.#tree = tree;
     this.#deps = deps;
     const { clock, logger, following, executions } = deps;
@@ -109,12 +108,9 @@ class Followed implements Disposable {
       }),
     );
     this.#owned.add(
-      view.onDidChangeSelection(({ selection }) => {
-        // While rows are drawn anew the editor announces that none is selected, and then the same ones again.
-        if (selection.length === 0) return;
-        const former = new Set(this.#selected.map(({ key }) => key));
-        this.#selected = selection;
-        if (selection.some(({ key }) => !former.has(key))) this.#isLed = false;
+      selection.onDidChoose((chosen) => {
+        this.#chosen = chosen;
+        this.#isLed = false;
       }),
     );
     this.#owned.add(
@@ -122,6 +118,14 @@ class Followed implements Disposable {
         if (element.key === this.#unfolded?.key) this.#unfolded = undefined;
       }),
     );
+  }
+
+  /** True while the view goes along with an execution that hasn't ended. */
+  get isLeading(): boolean {
+    const follow = this.#follow;
+    if (!this.#isLed || follow === undefined || isFinal(follow.state.current)) return false;
+    const execution = this.#elementOf(follow.target);
+    return execution !== undefined && this.#tree.isUnfolded(execution);
   }
 
   dispose(): void {
@@ -153,7 +157,7 @@ class Followed implements Disposable {
     this.#unfolded = undefined;
     if (row === undefined) return;
     // The user reads it.
-    if (this.#selected.some((selected) => isAt(selected, target))) return;
+    if (this.#chosen.some((row) => isAt(row, target))) return;
     this.#tree.fold(row);
   }
 
@@ -192,6 +196,11 @@ class Followed implements Disposable {
   }
 }
 
-export function revealFollowed(view: View, tree: ListTree<WorkflowsElement>, deps: Deps): Disposable {
-  return new Followed(view, tree, deps);
+export function revealFollowed(
+  view: View,
+  selection: Selection,
+  tree: ListTree<WorkflowsElement>,
+  deps: Deps,
+): Disposable & Pick<Followed, 'isLeading'> {
+  return new Followed(view, selection, tree, deps);
 }

@@ -1,6 +1,7 @@
 // The graph: nodes as options of a list that the arrow keys walk along the edges, above lines that are decoration.
 import { drawEdges, drawLine, drawLoops, drawNode, type DrawnNode } from './drawGraph.ts';
 import { createElement, createStateIcon } from './elements.ts';
+import { KeptFocus } from './keptFocus.ts';
 import { type Direction, type PlacedGraph, placeGraph } from './layout.ts';
 import type { EdgeLook, GraphEdge, GraphNode, NodeLook, PageTexts } from './messages.ts';
 import { nodeAfterKey, readingOrder } from './moves.ts';
@@ -32,6 +33,7 @@ export class GraphPane {
   readonly #stage = createElement('div', 'stage');
   readonly #list = createElement('div', 'nodes');
   readonly #events: GraphPaneEvents;
+  readonly #focus = new KeptFocus(this.#list, (id) => this.#node(id)?.element);
   #drawn: Drawn | undefined;
   #view: View = { x: 0, y: 0, scale: 1 };
   #selected: string | null = null;
@@ -119,12 +121,14 @@ export class GraphPane {
     }
     const lines = edges.map((_, index) => drawLine(placed.edges[index]?.points ?? []));
     this.#drawn = { nodes, edges, texts, placed, byId, lines };
+    this.#focus.note();
     this.#stage.replaceChildren(
       ...drawLoops(placed, names, texts),
       drawEdges(placed, edges, lines),
       ...[...byId.values()].map(({ element }) => element),
     );
     this.select(this.#selected, false);
+    this.#focus.giveBack();
   }
 
   /** Until the user has moved the drawing or selected a node, what fails or runs comes into sight. */

@@ -1,5 +1,6 @@
 // The timeline: a lane for each node, whose bars stand to scale below one another.
 import { createElement, createSvg } from './elements.ts';
+import { KeptFocus } from './keptFocus.ts';
 import type { Bar, Lane, PageTexts, RunHead } from './messages.ts';
 
 export interface TimelinePaneEvents {
@@ -32,6 +33,7 @@ export class TimelinePane {
   readonly #list = createElement('div', 'lanes');
   readonly #empty = createElement('p', 'empty');
   readonly #events: TimelinePaneEvents;
+  readonly #focus = new KeptFocus(this.#list, (id) => this.#lanes.get(id)?.element);
   #lanes = new Map<string, DrawnLane>();
   #order: readonly string[] = [];
   #scale: Scale | null = null;
@@ -51,6 +53,7 @@ export class TimelinePane {
   }
 
   clear(texts: PageTexts): void {
+    this.#focus.note();
     this.#lanes = new Map();
     this.#order = [];
     this.#scale = null;
@@ -63,20 +66,28 @@ export class TimelinePane {
   /** `order` undefined: as before. */
   update(lanes: readonly Lane[], order: readonly string[] | undefined): void {
     if (this.#lanes.size === 0) this.#base = lanes[0]?.bars[0]?.from ?? 0;
-    for (const lane of lanes) {
-      const drawn = this.#draw(lane);
-      this.#lanes.get(lane.id)?.element.replaceWith(drawn.element);
-      this.#lanes.set(lane.id, drawn);
-    }
-    if (order !== undefined) {
-      this.#order = order;
-      const kept = new Set(order);
-      for (const id of this.#lanes.keys()) if (!kept.has(id)) this.#lanes.delete(id);
-      this.#list.replaceChildren(...order.flatMap((id) => this.#lanes.get(id)?.element ?? []));
-    }
+    for (const lane of lanes) this.#lanes.set(lane.id, this.#draw(lane));
+    if (order !== undefined) this.#arrange(order);
     this.#show();
     this.#stretch();
     this.select(this.#selected, false);
+  }
+
+  /** Moves only lanes that are out of order. */
+  #arrange(order: readonly string[]): void {
+    this.#focus.note();
+    this.#order = order;
+    const kept = new Set(order);
+    for (const [id, { element }] of this.#lanes) {
+      if (kept.has(id)) continue;
+      this.#lanes.delete(id);
+      element.remove();
+    }
+    let next = this.#list.firstElementChild;
+    for (const element of order.flatMap((id) => this.#lanes.get(id)?.element ?? [])) {
+      if (element === next) next = element.nextElementSibling;
+      else this.#list.insertBefore(element, next);
+    }
   }
 
   /** null: no times are known. */
@@ -122,10 +133,13 @@ export class TimelinePane {
     this.#empty.hidden = !isEmpty;
     this.#list.hidden = isEmpty;
     this.#axis.hidden = isEmpty;
+    // What is hidden takes no focus.
+    if (!isEmpty) this.#focus.giveBack();
   }
 
+  /** An element that is there stays, with the focus that it may have. */
   #draw(lane: Lane): DrawnLane {
-    const element = createElement('div', 'lane');
+    const element = this.#lanes.get(lane.id)?.element ?? createElement('div', 'lane');
     element.dataset['id'] = lane.id;
     element.setAttribute('role', 'option');
     const bars = createSvg('svg', { class: 'bars', preserveAspectRatio: 'none', 'aria-hidden': 'true' });
@@ -136,7 +150,7 @@ export class TimelinePane {
       if (bar.isOpen) open.push({ rect, from: bar.from });
     }
     const aloud = createElement('span', 'aloud', lane.aloud);
-    element.append(
+    element.replaceChildren(
       createElement('span', 'name', lane.name),
       bars,
       createElement('span', 'detail', lane.detail),

@@ -1,7 +1,10 @@
 // What a selected row, or the document in front, says of the node that the user looks at.
 import assert from 'node:assert/strict';
-import { selectionOf } from '../../../src/features/graph/follow.ts';
+import { followSelections, selectionOf } from '../../../src/features/graph/follow.ts';
+import { RowSelection } from '../../../src/editor/rowSelection.ts';
+import { executionElement } from '../../../src/ui/rows/executionRows.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import { RevealingView } from '../../support/memory/revealingView.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
 describe('a selected row', () => {
@@ -50,5 +53,48 @@ describe('a selected row', () => {
   it('of nothing that is known is about nothing', () => {
     assert.equal(select({ kind: 'execution', workflowId: null, executionId: 'other' }), undefined);
     assert.equal(selectionOf(world, { kind: 'more' }), undefined);
+  });
+});
+
+describe('the rows of the trees', () => {
+  async function start() {
+    const world = createWorld();
+    const [connectionId] = await connectBoth(world);
+    const executions = ['new', 'old'].map((id) => makeExecution(id, { workflowId: 'w' }));
+    for (const each of executions) world.executions.upsert(connectionId, each);
+    const view = new RevealingView();
+    const [workflows, others] = [new RowSelection(view), new RowSelection(new RevealingView())];
+    const views = { workflows: { selection: workflows }, executions: { selection: others } };
+    const following = followSelections({ ...world, views });
+    const end = (): void => {
+      following.dispose();
+      world.following.dispose();
+    };
+    const rows = ['new', 'old'].map((id) => executionElement(connectionId, 'w', id));
+    const [first, second] = rows;
+    assert.ok(first && second);
+    return { world, connectionId, view, selection: workflows, first, second, end };
+  }
+
+  it('are selected everywhere when the user selects one', async () => {
+    const { world, view, second, end } = await start();
+    view.select(second);
+    assert.equal(world.selectedNode.current?.executionId, 'old');
+    assert.equal(world.selectedNode.current.by, 'tree');
+    end();
+  });
+
+  it('change nothing when one is selected in answer to the graph, or is drawn anew', async () => {
+    const { world, connectionId, view, selection, first, second, end } = await start();
+    view.select(second);
+    const target = { connectionId, workflowId: 'w' };
+    const graph = { target, executionId: 'new', nodeId: 'a', nodeRunKey: null, by: 'graph' } as const;
+    world.selectedNode.select(graph);
+    view.redraw();
+    assert.equal(world.selectedNode.current, graph);
+    await selection.reveal(first, { select: true });
+    view.redraw();
+    assert.equal(world.selectedNode.current, graph);
+    end();
   });
 });

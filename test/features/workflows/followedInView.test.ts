@@ -1,33 +1,17 @@
 // What the Workflows view does while an execution is followed: it unfolds it, scrolls along, and leaves a user alone who does something else.
 import assert from 'node:assert/strict';
-import { Emitter, ObservableValue } from '../../../src/base/event.ts';
+import { ObservableValue } from '../../../src/base/event.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import type { RunState } from '../../../src/domain/status.ts';
+import { RowSelection } from '../../../src/editor/rowSelection.ts';
 import type { RowElement } from '../../../src/editor/treeElements.ts';
 import { revealFollowed } from '../../../src/features/workflows/revealFollowed.ts';
 import { createWorkflowsTree } from '../../../src/features/workflows/workflowsTree.ts';
 import type { LocalServiceState } from '../../../src/model/localService.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../support/memory/records.ts';
-import { MemoryTreeView } from '../../support/memory/treeView.ts';
+import { RevealingView } from '../../support/memory/revealingView.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
-
-/** A view that draws at once what it's asked to reveal. */
-class RevealingView extends MemoryTreeView {
-  readonly #selections = new Emitter<{ readonly selection: readonly RowElement[] }>();
-  readonly onDidChangeSelection = this.#selections.event;
-  readonly revealed: string[] = [];
-
-  reveal(row: RowElement, { expand }: { readonly expand?: boolean | number }): Promise<void> {
-    this.revealed.push(row.key.split('/').slice(2).join('/'));
-    if (expand === true) this.unfold(row);
-    return Promise.resolve();
-  }
-
-  select(...selection: readonly RowElement[]): void {
-    this.#selections.fire({ selection });
-  }
-}
 
 async function start() {
   const world = createWorld();
@@ -38,7 +22,8 @@ async function start() {
   const view = new RevealingView();
   const localService = { state: new ObservableValue<LocalServiceState>({ kind: 'stopped' }) };
   const tree = createWorkflowsTree(view, { ...world, localService, contextKeys: () => undefined });
-  const revealing = revealFollowed(view, tree, { ...world, logger: silentLogger });
+  const selection = new RowSelection(view);
+  const revealing = revealFollowed(view, selection, tree, { ...world, logger: silentLogger });
   const [workflow] = await tree.getChildren();
   assert.ok(workflow);
   const [first, second] = await tree.getChildren(workflow);
@@ -62,7 +47,21 @@ async function start() {
     tree.dispose();
     world.following.dispose();
   };
-  return { world, connectionId, view, tree, workflow, first, second, tell, follow, scrolledTo, end };
+  return {
+    world,
+    connectionId,
+    view,
+    selection,
+    tree,
+    revealing,
+    workflow,
+    first,
+    second,
+    tell,
+    follow,
+    scrolledTo,
+    end,
+  };
 }
 
 describe('the Workflows view and a followed execution', () => {
@@ -121,6 +120,39 @@ describe('the Workflows view and a followed execution', () => {
     await follow('e2');
     await tell(1, ['z', 'running']);
     assert.equal(scrolledTo(), 'z');
+    end();
+  });
+
+  it('goes on where a row was selected for the user', async () => {
+    const { selection, revealing, first, tell, follow, scrolledTo, end } = await start();
+    await follow('e1');
+    await tell(0, ['a', 'running']);
+    assert.ok(revealing.isLeading);
+    await selection.reveal(first, { select: true });
+    assert.ok(revealing.isLeading);
+    await tell(0, ['a', 'completed'], ['b', 'running']);
+    assert.equal(scrolledTo(), 'b');
+    end();
+  });
+
+  it('leads until it ends, is folded, or the user selects a row', async () => {
+    const { world, view, revealing, first, second, tell, follow, end } = await start();
+    assert.ok(!revealing.isLeading);
+    await follow('e1');
+    assert.ok(revealing.isLeading);
+    view.fold(first);
+    assert.ok(!revealing.isLeading);
+    view.unfold(first);
+    assert.ok(revealing.isLeading);
+    view.select(second);
+    assert.ok(!revealing.isLeading);
+    await follow('e2');
+    await tell(1, ['z', 'running']);
+    assert.ok(revealing.isLeading);
+    world.first.changeExecution('e2', { status: statusOf('completed') });
+    world.first.channels[1]?.send({ kind: 'end', status: statusOf('completed') });
+    await settle();
+    assert.ok(!revealing.isLeading);
     end();
   });
 

@@ -5,6 +5,7 @@ import { Clients, Services } from '../../../src/model/clients.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
 import { ChosenExecutions } from '../../../src/model/executions/chosenExecutions.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
+import { SelectedNode } from '../../../src/model/executions/selectedNode.ts';
 import { ShownTurns } from '../../../src/model/executions/shownTurns.ts';
 import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
@@ -31,6 +32,7 @@ export interface World {
   readonly executions: Executions;
   readonly chosenExecutions: ChosenExecutions;
   readonly shownTurns: ShownTurns;
+  readonly selectedNode: SelectedNode;
   readonly actions: WorkflowActions;
   readonly following: Following;
 }
@@ -89,6 +91,7 @@ export function createWorld(given?: {
     executions,
     chosenExecutions: new ChosenExecutions(),
     shownTurns: new ShownTurns(),
+    selectedNode: new SelectedNode(),
     actions,
     following,
   };

@@ -1,0 +1,126 @@
+// Selects in the Workflows view the row of the node that was selected in the graph or in a definition.
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { executionName } from '../../domain/targets.ts';
+import type { RowSelection } from '../../editor/rowSelection.ts';
+import type { ListTree } from '../../editor/tree.ts';
+import type { Row, RowElement } from '../../editor/treeElements.ts';
+import { isFinal } from '../../model/executions/following.ts';
+import type { RunTree, RunTreeItem } from '../../model/executions/runTree.ts';
+import type { NodeSelection } from '../../model/executions/selectedNode.ts';
+import { showNodes } from '../../model/executions/shownNodes.ts';
+import type { App } from '../../ui/app.ts';
+import { executionElement, type ExecutionElement } from '../../ui/rows/executionRows.ts';
+import { elementInTree } from '../../ui/rows/nodeRunRows.ts';
+import { RowReveal } from './rowReveal.ts';
+import type { WorkflowsElement } from './workflowsTree.ts';
+
+export interface RevealSelectedDeps extends Pick<
+  App,
+  'chosenExecutions' | 'clock' | 'executions' | 'following' | 'logger' | 'selectedNode' | 'shownTurns'
+> {
+  readonly selection: Pick<RowSelection, 'visible' | 'has' | 'reveal'>;
+  readonly tree: Pick<ListTree<WorkflowsElement>, 'inSight'>;
+  /** True while the view goes along with a followed execution. */
+  readonly isLed: () => boolean;
+}
+
+/** The item and those around it. */
+function* outwards(tree: RunTree, item: RunTreeItem | undefined): Generator<RunTreeItem> {
+  for (let each = item; each !== undefined; each = tree.parentOf(each)) yield each;
+}
+
+function isBelow(row: Row<WorkflowsElement>, execution: ExecutionElement): boolean {
+  return (row.kind === 'nodeRun' || row.kind === 'turns') && executionName(row) === executionName(execution);
+}
+
+/** Selects only a row that is there: unfolds none, and doesn't scroll while the view is led. */
+class SelectedRow implements Disposable {
+  readonly #deps: RevealSelectedDeps;
+  readonly #owned = new DisposableStore();
+  readonly #selecting: RowReveal<RowElement>;
+  /** Something was selected while the view was led. */
+  #isLate = false;
+
+  constructor(deps: RevealSelectedDeps) {
+    this.#deps = deps;
+    const { clock, logger, following, selectedNode, selection } = deps;
+    this.#selecting = this.#owned.add(
+      new RowReveal<RowElement>({
+        view: selection,
+        clock,
+        logger,
+        options: { select: true, focus: false, expand: false },
+        isRevealed: (row) => selection.has(row),
+      }),
+    );
+    this.#owned.add(selectedNode.onDidChange(() => this.#select()));
+    this.#owned.add(
+      following.onDidChange(({ state }) => {
+        if (this.#isLate && isFinal(state.current)) this.#select();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #select(): void {
+    this.#isLate = this.#deps.isLed();
+    void this.#selecting.reveal(() => this.#row());
+  }
+
+  /** undefined: the selection is the tree's own, or its row isn't there. */
+  #row(): Row<WorkflowsElement> | undefined {
+    const { selectedNode, isLed } = this.#deps;
+    const { current } = selectedNode;
+    if (current?.by !== 'graph' && current?.by !== 'definition') return undefined;
+    const { nodeId, nodeRunKey } = current;
+    const execution = this.#executionOf(current);
+    if (nodeId === null || execution === undefined || isLed()) return undefined;
+    return this.#rowBelow(execution, nodeId, nodeRunKey);
+  }
+
+  /** The execution that the graph shows for a selection. */
+  #executionOf({ target, executionId }: NodeSelection): ExecutionElement | undefined {
+    const { chosenExecutions, executions } = this.#deps;
+    const id = executionId ?? chosenExecutions.find(target) ?? executions.list(target).items[0]?.id;
+    return id === undefined ? undefined : executionElement(target.connectionId, target.workflowId, id);
+  }
+
+  /** The row of the run; else the node's first one, unless a run was selected; else that of the turn or the loop around the run. */
+  #rowBelow(
+    execution: ExecutionElement,
+    nodeId: string,
+    nodeRunKey: string | null,
+  ): Row<WorkflowsElement> | undefined {
+    const { executions, tree } = this.#deps;
+    const rows = new Map(tree.inSight.filter((row) => isBelow(row, execution)).map((row) => [row.key, row]));
+    if (rows.size === 0) return undefined;
+    const { runTree } = executions.logs(execution);
+    const isOfNode = (row: Row<WorkflowsElement>): boolean => {
+      const item = row.kind === 'nodeRun' ? runTree.find(row.nodeRunKey) : undefined;
+      return item?.kind === 'run' && item.run.nodeId === nodeId;
+    };
+    const selected = nodeRunKey === null ? undefined : runTree.find(nodeRunKey);
+    const run = selected ?? this.#shownRun(execution, nodeId);
+    const [own, ...around] = [...outwards(runTree, run)].map((item) =>
+      rows.get(elementInTree(runTree, execution, item).key),
+    );
+    const first = selected === undefined ? [...rows.values()].find(isOfNode) : undefined;
+    return own ?? first ?? around.find((row) => row !== undefined);
+  }
+
+  /** The run in the turn that is shown. */
+  #shownRun(execution: ExecutionElement, nodeId: string): RunTreeItem | undefined {
+    const { executions, shownTurns } = this.#deps;
+    const { nodeRuns, runTree } = executions.logs(execution);
+    const shown = showNodes(nodeRuns, shownTurns.find(execution)).get(nodeId);
+    const run = shown?.run ?? shown?.turns[0];
+    return run && runTree.find(run.key);
+  }
+}
+
+export function revealSelected(deps: RevealSelectedDeps): Disposable {
+  return new SelectedRow(deps);
+}
