@@ -65,7 +65,9 @@ export class TimelinePane {
 
   /** `order` undefined: as before. */
   update(lanes: readonly Lane[], order: readonly string[] | undefined): void {
-    if (this.#lanes.size === 0) this.#base = lanes[0]?.bars[0]?.from ?? 0;
+    const changed = new Set(lanes.map(({ id }) => id));
+    // Those of another execution may lie days away, which the drawing has too few digits for.
+    if ((order ?? this.#order).every((id) => changed.has(id))) this.#base = lanes[0]?.bars[0]?.from ?? 0;
     for (const lane of lanes) this.#lanes.set(lane.id, this.#draw(lane));
     if (order !== undefined) this.#arrange(order);
     this.#show();

@@ -1,0 +1,43 @@
+// The timeline in a real browser: bars are where they belong, whatever was shown before.
+import assert from 'node:assert/strict';
+import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
+import { RunDifference } from '../../src/features/graph/runDifference.ts';
+import { at, messagesFor, ranRow, shownExecution } from '../support/graphs.ts';
+import { usePages } from './usePages.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+function executionAt(begin: number) {
+  const shown = shownExecution([
+    ranRow('order', 'completed', [begin, begin + 10]),
+    ranRow('lines', 'completed', [begin + 10, begin + 20]),
+  ]);
+  return { ...shown, execution: { ...shown.execution, createdAt: at(begin), startedAt: at(begin) } };
+}
+
+describe('The timeline in the page of the graph', function () {
+  this.timeout(120_000);
+  const open = usePages();
+
+  it('is as exact for an execution that ran a year after the one before', async () => {
+    const page = await open();
+    const difference = new RunDifference();
+    const places = async () => {
+      const bar = page.page.locator('.lane[data-id="lines"] .bar');
+      const { x = 0, width = 0 } = (await bar.boundingBox()) ?? {};
+      return [x, width] as const;
+    };
+    await page.post(...messagesFor(orderTotals, executionAt(0), difference));
+    const before = await places();
+    assert.ok(before[1] > 20);
+    const [, run] = messagesFor(orderTotals, executionAt(400 * day), difference);
+    assert.ok(run?.kind === 'run');
+    await page.post(run);
+    const after = await places();
+    // Columns beside the bars are as wide as their texts.
+    assert.ok(
+      Math.abs(after[0] - before[0]) < 5 && Math.abs(after[1] - before[1]) < 5,
+      String([before, after]),
+    );
+  });
+});
