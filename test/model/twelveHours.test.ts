@@ -161,6 +161,7 @@ async function openWindow(service: TestService, hasStreams: boolean) {
         chosenExecutions: owned.add(new ChosenExecutions()),
         shownTurns: owned.add(new ShownTurns()),
         following,
+        clock,
         logger: silentLogger,
       },
       target,

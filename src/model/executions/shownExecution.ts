@@ -1,5 +1,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import {
   executionName,
@@ -37,8 +39,18 @@ export interface ShownExecutionDeps {
   readonly following: Following;
   readonly chosenExecutions: ChosenExecutions;
   readonly shownTurns: ShownTurns;
+  readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
 }
+
+/** Something that was requested once, and when it's requested again, in epoch milliseconds. */
+interface Asked {
+  readonly id: string;
+  againAt: number;
+}
+
+/** How long what failed isn't requested again, in milliseconds. */
+const pauseMs = 60_000;
 
 /**
  * The execution that a workflow's definition shows, live, until it's disposed of: the newest one, unless another was chosen. Reads the list
@@ -52,9 +64,9 @@ export class ShownExecutionSource implements Disposable {
   readonly #shown = this.#owned.add(new ObservableValue<ShownExecution>({ kind: 'unknown' }));
   readonly #ended = new AbortController();
   /** The execution whose node logs were requested last, and whether it had ended by then. */
-  #asked: { readonly id: string; readonly hasEnded: boolean } | undefined;
+  #asked: (Asked & { readonly hasEnded: boolean }) | undefined;
   /** The chosen execution that was read last. */
-  #readId: string | undefined;
+  #chosen: Asked | undefined;
 
   constructor(deps: ShownExecutionDeps, target: WorkflowTarget) {
     this.#deps = deps;
@@ -149,10 +161,14 @@ export class ShownExecutionSource implements Disposable {
     const { executions, following } = this.#deps;
     const hasEnded = status.isTerminal;
     if (status.state === 'queued' || following.isFollowing(target)) return false;
-    if (id === this.#asked?.id && hasEnded === this.#asked.hasEnded) return false;
+    if (hasEnded === this.#asked?.hasEnded && this.#isAsked(this.#asked, id)) return false;
     if (hasEnded && executions.logs(target).reading.kind === 'whole') return false;
-    this.#asked = { id, hasEnded };
+    this.#asked = { id, hasEnded, againAt: Infinity };
     return true;
+  }
+
+  #isAsked(asked: Asked | undefined, id: string): boolean {
+    return id === asked?.id && this.#deps.clock.now() < asked.againAt;
   }
 
   async #readList(): Promise<void> {
@@ -161,16 +177,30 @@ export class ShownExecutionSource implements Disposable {
   }
 
   async #readChosen(executionId: string): Promise<void> {
-    if (executionId === this.#readId) return;
-    this.#readId = executionId;
+    if (this.#isAsked(this.#chosen, executionId)) return;
+    const asked = (this.#chosen = { id: executionId, againAt: Infinity });
     const { connectionId } = this.#target;
-    await this.#deps.executions.get({ connectionId, executionId }, this.#ended.signal);
+    const { executions } = this.#deps;
+    await this.#unlessFailed(asked, executions.get({ connectionId, executionId }, this.#ended.signal));
     this.#look(false);
   }
 
   async #readLogs(target: ExecutionTarget): Promise<void> {
-    const feed = await this.#deps.following.readLog(target, this.#ended.signal, 'definitions');
+    const { following } = this.#deps;
+    const reading = following.readLog(target, this.#ended.signal, 'definitions');
+    const feed = await this.#unlessFailed(this.#asked, reading);
     if (feed.reading.kind === 'whole') this.#look(true);
+  }
+
+  /** What a service doesn't have isn't requested again. */
+  async #unlessFailed<T>(asked: Asked | undefined, reading: Promise<T>): Promise<T> {
+    try {
+      return await reading;
+    } catch (error) {
+      const isLacking = isServiceError(error, 'notFound') || isServiceError(error, 'notOffered');
+      if (asked !== undefined && !isLacking) asked.againAt = this.#deps.clock.now() + pauseMs;
+      throw error;
+    }
   }
 
   /** The user doesn't wait for these reads, so a failure is only logged. The connection's view shows it. */
