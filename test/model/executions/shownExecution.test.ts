@@ -202,53 +202,6 @@ describe('the execution that a definition shows', () => {
     assert.equal(shownId(), 'e3');
   });
 
-  describe('that could not be read', () => {
-    /** The list changes so long after it. */
-    const refreshAfter = async (milliseconds: number) => {
-      await world.clock.advance(milliseconds);
-      world.first.changeExecution('e2', { durationMs: world.clock.now() });
-      await world.executions.refresh({ connectionId, workflowId: 'w1' });
-      await settle();
-    };
-
-    beforeEach(() => {
-      world.first.executions = ['e2', 'e1'].map((id) => makeExecution(id, { status: statusOf('completed') }));
-      for (const id of ['e1', 'e2'])
-        world.first.logs.set(id, [makeNodeLog(1, { status: statusOf('completed') })]);
-    });
-
-    it('has its log after a minute', async () => {
-      await world.executions.refresh({ connectionId, workflowId: 'w1' });
-      world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
-      await open();
-      world.first.failure = null;
-      await refreshAfter(59_000);
-      assert.deepEqual(shownRuns(), []);
-      await refreshAfter(1000);
-      assert.equal(shownRuns().length, 1);
-    });
-
-    it('is shown after a minute if it was chosen', async () => {
-      world.first.executions = world.first.executions.filter(({ id }) => id === 'e2');
-      await open();
-      world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
-      const target = { connectionId, workflowId: 'w1' };
-      const choose = async () => {
-        world.chosenExecutions.choose(target, undefined);
-        world.chosenExecutions.choose(target, 'e1');
-        await settle();
-        return shownId();
-      };
-      assert.equal(await choose(), null);
-      world.first.failure = null;
-      world.first.executions = [...world.first.executions, makeExecution('e1')];
-      await world.clock.advance(59_000);
-      assert.equal(await choose(), null);
-      await world.clock.advance(1000);
-      assert.equal(await choose(), 'e1');
-    });
-  });
-
   it('shows nothing when the service fails, and what comes later', async () => {
     world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
     assert.equal((await open()).shown.current.kind, 'unknown');
