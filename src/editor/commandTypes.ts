@@ -88,6 +88,7 @@ function workflowSchemas(connectionId: ConnectionId) {
       ...workflow,
       expression: asked(optionalText),
       nodeId: optionalText,
+      path: hidden(optional(v.array(v.string()))),
       executionId: optionalText,
     }),
     'workflow.showGraph': v.object(workflow),

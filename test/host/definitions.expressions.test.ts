@@ -120,6 +120,25 @@ describe('the expressions of a definition', () => {
     assert.equal((await listExecutions({ workflowId })).length, length);
   });
 
+  it('have "Evaluate" above each line that has one', async () => {
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+      100,
+    );
+    const lines = lenses
+      .filter(({ command }) => command?.title === 'Evaluate')
+      .map(({ range }) => document.lineAt(range.start.line).text.trim().replace(/": .*/, '"'));
+    assert.deepEqual(lines, [
+      '"items"',
+      '"result"',
+      '"expression"',
+      '"message"',
+      '"expression"',
+      '"expression"',
+    ]);
+  });
+
   it('lose the result with the next edit, and say in words why they have none', async function () {
     requirePage(this);
     const edit = new vscode.WorkspaceEdit();

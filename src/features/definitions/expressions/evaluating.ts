@@ -1,6 +1,6 @@
 // Evaluates expressions of a definition on the data of the execution that it shows. Nothing runs on the service.
 import * as vscode from 'vscode';
-import { type JsonValue, parseJson } from '../../../base/json.ts';
+import { equalJson, type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { withoutIcons } from '../../../editor/format.ts';
@@ -32,42 +32,53 @@ export interface EvaluatingDeps extends Pick<
 /** How long the status bar tells the result, since a long line hides what stands at its end. In milliseconds. */
 const toldMs = 10_000;
 
-/** One lens for each node that has expressions, on the line where its object begins. */
+/** One lens above each line that has expressions. */
 export function listLenses(
   { expressions }: EvaluatingDeps,
   document: vscode.TextDocument,
 ): vscode.CodeLens[] | undefined {
   const target = definitionTarget(document.uri);
   if (target === undefined || expressions.shownOn(document) === undefined) return undefined;
-  return expressions.nodesIn(document).map((node) => toLens(document, target, node));
+  const places = expressions.nodesIn(document).flatMap((node) => node.places);
+  const byLine = Map.groupBy(places, ({ start }) => document.positionAt(start).line);
+  return [...byLine.values()].flatMap(([place]) =>
+    place === undefined ? [] : [toLens(document, target, place)],
+  );
 }
 
 function toLens(
   document: vscode.TextDocument,
   target: WorkflowTarget,
-  { nodeId, offset }: NodeExpressions,
+  { nodeId, path, start: offset }: ExpressionPlace,
 ): vscode.CodeLens {
   const start = document.positionAt(offset);
   return new vscode.CodeLens(
     new vscode.Range(start, start),
     offerCommand(
       'workflow.evaluateExpression',
-      { ...target, nodeId },
+      { ...target, nodeId, path: [...path] },
       {
         title: vscode.l10n.t('Evaluate'),
         tooltip: vscode.l10n.t(
-          'Evaluate the expressions of this node with the data of the execution that is shown. Nothing runs on the service.',
+          'Evaluate with the data of the execution that is shown. Nothing runs on the service.',
         ),
       },
     ),
   );
 }
 
-/** `nodeId`: the node whose expressions are evaluated; else the one at the cursor, or all of the node there. */
+/** Which expressions of a text are evaluated. */
+export interface Wanted {
+  /** Those of this node; else the one at the cursor, or all of the node there. */
+  readonly nodeId: string | undefined;
+  /** Of the node's, only those on the line of the string with this path. */
+  readonly path: readonly string[] | undefined;
+}
+
 export async function evaluateInText(
   deps: EvaluatingDeps,
   { document, selection }: vscode.TextEditor,
-  nodeId: string | undefined,
+  { nodeId, path }: Wanted,
   signal: AbortSignal,
 ): Promise<void> {
   const { expressions, evaluations } = deps;
@@ -75,7 +86,7 @@ export async function evaluateInText(
   const places =
     nodeId === undefined
       ? placesAt(nodes, document.offsetAt(selection.active))
-      : (nodes.find((node) => node.nodeId === nodeId)?.places ?? []);
+      : placesOf(document, nodes.find((node) => node.nodeId === nodeId)?.places ?? [], path);
   if (places.length === 0)
     throw new PlainError(
       vscode.l10n.t('Put the cursor in an expression, or in a node that has expressions.'),
@@ -109,6 +120,18 @@ async function evaluatePlace(
   const target = { connectionId, executionId: data.executionId };
   const known = await readNamedValues(executions, target, expression, { sight, data }, signal);
   return settle(values.evaluate(expression, known.sight, known.data, signal));
+}
+
+/** All of a node's, or those on the line of the string with the path. */
+function placesOf(
+  document: vscode.TextDocument,
+  places: readonly ExpressionPlace[],
+  path: readonly string[] | undefined,
+): readonly ExpressionPlace[] {
+  if (path === undefined) return places;
+  const lineOf = ({ start }: ExpressionPlace): number => document.positionAt(start).line;
+  const first = places.find((place) => equalJson(place.path, path));
+  return first === undefined ? [] : places.filter((place) => lineOf(place) === lineOf(first));
 }
 
 function placesAt(nodes: readonly NodeExpressions[], offset: number): readonly ExpressionPlace[] {

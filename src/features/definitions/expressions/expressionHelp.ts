@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { App } from '../../../ui/app.ts';
 import type { LastRuns } from '../lastRun/lastRuns.ts';
 import { DefinitionExpressions } from './definitionExpressions.ts';
-import { evaluateForCode, evaluateInText, listLenses } from './evaluating.ts';
+import { evaluateForCode, evaluateInText, listLenses, type Wanted } from './evaluating.ts';
 import { Evaluations } from './evaluations.ts';
 import { explainExpression, listHints, resolveHint } from './expressionHints.ts';
 import { ExpressionValues } from './expressionValues.ts';
@@ -28,8 +28,8 @@ export function createExpressionHelp(lastRuns: LastRuns, deps: ExpressionHelpDep
     explain: (document: vscode.TextDocument, position: vscode.Position, signal: AbortSignal) =>
       explainExpression(parts, document, position, signal),
     listLenses: (document: vscode.TextDocument) => listLenses(parts, document),
-    evaluateInText: (editor: vscode.TextEditor, nodeId: string | undefined, signal: AbortSignal) =>
-      evaluateInText(parts, editor, nodeId, signal),
+    evaluateInText: (editor: vscode.TextEditor, wanted: Wanted, signal: AbortSignal) =>
+      evaluateInText(parts, editor, wanted, signal),
     evaluateForCode: (
       document: vscode.TextDocument,
       asked: Parameters<typeof evaluateForCode>[2],

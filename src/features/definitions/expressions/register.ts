@@ -89,14 +89,14 @@ function registerCommand(load: LoadHelp, deps: ExpressionsDeps, read: Read): Dis
     { dispose: () => ending.abort() },
     deps.commands.register('workflow.evaluateExpression', {
       ask: () => pickWorkflow(deps),
-      run: async ({ expression, nodeId, executionId, ...target }) => {
+      run: async ({ expression, nodeId, path, executionId, ...target }) => {
         const uri = findOpenDefinition(target)?.uri ?? (await read(target)).uri;
         const document = await vscode.workspace.openTextDocument(uri);
         const help = await load();
         if (expression !== undefined)
           return help.evaluateForCode(document, { target, expression, nodeId, executionId }, ending.signal);
         const editor = await vscode.window.showTextDocument(document, { preview: false });
-        await help.evaluateInText(editor, nodeId, ending.signal);
+        await help.evaluateInText(editor, { nodeId, path }, ending.signal);
         return undefined;
       },
     }),
