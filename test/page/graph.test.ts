@@ -153,7 +153,7 @@ describe('The page of the graph', function () {
   it('keeps what was selected, scaled and moved when it is loaded again', async () => {
     const page = await open();
     await page.post(...messagesFor(supportTriage, branched));
-    await page.page.locator('.node[data-id="classify"]').click();
+    await page.page.locator('.lane[data-id="classify"] .name').click();
     await page.page.getByRole('button', { name: 'Zoom Out' }).click();
     const placed = () => page.page.locator('.stage').evaluate((element) => element.style.transform);
     const before = await placed();

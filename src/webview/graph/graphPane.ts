@@ -39,6 +39,8 @@ export class GraphPane {
   #selected: string | null = null;
   /** True once the user has moved or scaled the drawing: it then stays. */
   #isMoved = false;
+  /** The last node that failed or ran. */
+  #news: string | null = null;
 
   constructor(events: GraphPaneEvents) {
     this.#events = events;
@@ -54,6 +56,7 @@ export class GraphPane {
     this.#list.setAttribute('aria-label', texts.graph);
     this.#list.setAttribute('aria-description', texts.help);
     this.#isMoved = view !== null;
+    this.#news = null;
     this.#place(nodes, edges, texts);
     this.#moveTo(view ?? this.#firstView());
   }
@@ -133,9 +136,10 @@ export class GraphPane {
 
   /** Until the user has moved the drawing or selected a node, what fails or runs comes into sight. */
   #followNews(looks: readonly NodeLook[]): void {
-    if (this.#isMoved || this.#selected !== null) return;
     const news = looks.findLast(({ state }) => state === 'failed') ?? looks.findLast(isUnderWay);
-    if (news !== undefined) this.#reveal(news.id);
+    if (news === undefined) return;
+    this.#news = news.id;
+    if (!this.#isMoved && this.#selected === null) this.#reveal(news.id);
   }
 
   #reveal(nodeId: string): void {
@@ -186,6 +190,8 @@ export class GraphPane {
       this.#isMoved = false;
     }
     this.#moveTo(this.#isMoved ? this.#view : this.#firstView());
+    const inSight = this.#selected ?? this.#news;
+    if (!this.#isMoved && inSight !== null) this.#reveal(inSight);
   }
 
   /** Returns a function that gives the nodes and lines that are drawn by then the looks of these. */
