@@ -97,20 +97,31 @@ export class Following implements Disposable {
 
   /**
    * Reads the log of an execution: all of it after its end, where what is too long to be read in one go is followed; before, what is there.
-   * The feed's `reading` tells whether it's whole. Rejects with a ServiceError, or with the signal's reason.
+   * The feed's `reading` tells whether it's whole. With a `purpose`, nobody waits for it: then the rest isn't read where it takes a request
+   * for each page. Rejects with a ServiceError, or with the signal's reason.
    */
   async readLog(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed> {
     const kept = this.#deps.executions.keepLogs(target);
     try {
       await this.#deps.executions.readLogs(target, signal, purpose);
       if (kept.feed.reading.kind !== 'part') return kept.feed;
-      const { done } = this.follow(target);
+      const isOthers = this.isFollowing(target);
+      const follow = this.follow(target);
+      const { done } = follow;
+      if (purpose !== undefined && !isOthers) this.#stopIfPolling(follow);
       const state = await (signal === undefined ? done : unlessAborted(done, signal));
       if (state.kind === 'failed') throw state.error;
       return kept.feed;
     } finally {
       kept.dispose();
     }
+  }
+
+  #stopIfPolling({ target, state, done }: Follow): void {
+    const listening = state.onDidChange((current) => {
+      if (current.kind === 'following' && current.by === 'polling') this.stopFollowing(target);
+    });
+    void done.then(() => listening.dispose());
   }
 
   stopFollowing(target: ExecutionTarget): void {

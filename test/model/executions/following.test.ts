@@ -69,6 +69,14 @@ describe('following', () => {
       assert.deepEqual(sequences(), [1, 2, 3]);
     });
 
+    it('leaves the rest where it takes a request for each page and nobody waits for it', async () => {
+      const reading = world.following.readLog(target, undefined, 'definitions');
+      await settle();
+      channel(0).send({ kind: 'open', by: 'polling' });
+      assert.equal((await reading).reading.kind, 'part');
+      assert.ok(!world.following.isFollowing(target));
+    });
+
     it('tells that a log is not whole where that was stopped, and leaves it to a caller to wait no longer', async () => {
       const controller = new AbortController();
       const leaving = world.following.readLog(target, controller.signal);
