@@ -97,10 +97,10 @@ export class Following implements Disposable {
 
   /**
    * Reads the log of an execution: all of it after its end, where what is too long to be read in one go is followed; before, what is there.
-   * The feed's `reading` tells whether it's whole. With a `purpose`, nobody waits for it: then the rest isn't read where it takes a request
-   * for each page. Rejects with a ServiceError, or with the signal's reason.
+   * The feed's `reading` tells whether it's whole: if the user doesn't wait for it, the rest isn't read where that takes a request for each
+   * page. Rejects with a ServiceError, or with the signal's reason.
    */
-  async readLog(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed> {
+  async readLog(target: ExecutionTarget, signal?: AbortSignal, purpose: Purpose = 'asked'): Promise<LogFeed> {
     const kept = this.#deps.executions.keepLogs(target);
     try {
       await this.#deps.executions.readLogs(target, signal, purpose);
@@ -108,7 +108,7 @@ export class Following implements Disposable {
       const isOthers = this.isFollowing(target);
       const follow = this.follow(target);
       const { done } = follow;
-      if (purpose !== undefined && !isOthers) this.#stopIfPolling(follow);
+      if (purpose !== 'asked' && !isOthers) this.#leaveIfPolling(follow);
       const state = await (signal === undefined ? done : unlessAborted(done, signal));
       if (state.kind === 'failed') throw state.error;
       return kept.feed;
@@ -117,9 +117,12 @@ export class Following implements Disposable {
     }
   }
 
-  #stopIfPolling({ target, state, done }: Follow): void {
+  /** Leaves no trace of the follow, so that it doesn't look as if the user had stopped it. */
+  #leaveIfPolling({ target, state, done }: Follow): void {
     const listening = state.onDidChange((current) => {
-      if (current.kind === 'following' && current.by === 'polling') this.stopFollowing(target);
+      if (current.kind !== 'following' || current.by !== 'polling') return;
+      this.stopFollowing(target);
+      this.#followers.delete(executionName(target));
     });
     void done.then(() => listening.dispose());
   }

@@ -64,12 +64,15 @@ export async function listNodeRuns(
   if (!isLive && (kind === 'never' || (kind === 'begun' && hasEnded))) {
     try {
       await executions.readLogs(element, signal);
-      if (feed.reading.kind === 'part') following.follow(element);
     } catch (error) {
       if (signal.aborted) return [];
       if (!isServiceError(error)) return [problemElement(key, describeError(error, clock.now()).message)];
     }
   }
+  const followed = following.find(element)?.state.current.kind;
+  // Of a long log, the rest comes by following, unless that failed or the user has stopped it.
+  if (feed.reading.kind === 'part' && (followed === undefined || followed === 'ended'))
+    following.follow(element);
   if (!isLive && feed.reading.kind === 'failed')
     return [problemElement(key, describeError(feed.reading.error, clock.now()).message)];
   const rows = feed.runTree.items.map((item) => runTreeElement(element, item));

@@ -90,6 +90,25 @@ describe('the Workflows view and a followed execution', () => {
     end();
   });
 
+  it('reads the rest also where a definition has left it', async () => {
+    const { world, tree, first, connectionId, end } = await start();
+    const target = { connectionId, executionId: 'e1' };
+    world.first.changeExecution('e1', { status: statusOf('completed') });
+    world.first.logs.set('e1', [makeNodeLog(1), makeNodeLog(2, { nodeId: 'n2' })]);
+    world.first.readAtOnce = 1;
+    await world.executions.read(target);
+    const reading = world.following.readLog(target, undefined, 'definitions');
+    await settle();
+    world.first.channels[0]?.send({ kind: 'open', by: 'polling' });
+    await reading;
+    await tree.getChildren(first);
+    assert.ok(world.following.isFollowing(target));
+    world.following.stopFollowing(target);
+    await tree.getChildren(first);
+    assert.ok(!world.following.isFollowing(target));
+    end();
+  });
+
   it('unfolds it and scrolls to what runs, then to what failed', async () => {
     const { world, view, tree, first, tell, follow, scrolledTo, end } = await start();
     await follow('e1');

@@ -74,7 +74,7 @@ describe('following', () => {
       await settle();
       channel(0).send({ kind: 'open', by: 'polling' });
       assert.equal((await reading).reading.kind, 'part');
-      assert.ok(!world.following.isFollowing(target));
+      assert.equal(world.following.find(target), undefined);
     });
 
     it('tells that a log is not whole where that was stopped, and leaves it to a caller to wait no longer', async () => {

@@ -51,7 +51,7 @@ function renderMark(line: number, leftOut: number, sources: readonly LogSource[]
   const text = vscode.l10n.t(
     '... {0} lines were left out here. Each is in the log of its execution: {1}',
     leftOut.toLocaleString(),
-    shown.map(({ title }) => title).join(', ') + (sources.length > shown.length ? ', …' : ''),
+    shown.map(({ title }) => title).join(', ') + (sources.length > shown.length ? ', ...' : ''),
   );
   return { line, text, sources: shown };
 }
