@@ -71,7 +71,7 @@ const builds = [
   },
   {
     ...modules,
-    entryPoints: { service: 'src/service/main.ts' },
+    entryPoints: { service: 'src/service/start.ts', serviceMain: 'src/service/main.ts' },
     // What only a service on PostgreSQL needs is loaded by one.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

@@ -108,6 +108,23 @@ const featureRules = [1, 2, 3].map((depth) =>
   ),
 );
 
+const spreadLiteral = {
+  selector: 'SpreadElement > ObjectExpression',
+  message: 'Write the members themselves: spreading a literal says nothing.',
+};
+
+/** Text from outside becomes Markdown in one file, which escapes it. */
+const foreignMarkdown = [
+  'NewExpression[callee.property.name="MarkdownString"]',
+  'NewExpression[callee.name="MarkdownString"]',
+  'ClassDeclaration[superClass.property.name="MarkdownString"]',
+  'CallExpression[callee.property.name=/^append(Markdown|Codeblock)$/]',
+  'AssignmentExpression[left.property.type="Identifier"][left.property.name=/^(isTrusted|supportHtml|supportThemeIcons)$/]',
+].map((selector) => ({
+  selector,
+  message: 'Make Markdown with src/editor/markdown.ts, which escapes text.',
+}));
+
 export default tseslint.config(
   { ignores: ['dist/', '.vscode-test/', 'node_modules/'] },
   js.configs.recommended,
@@ -123,13 +140,7 @@ export default tseslint.config(
         'error',
         { ignoreArrowShorthand: true, ignoreVoidOperator: true },
       ],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'SpreadElement > ObjectExpression',
-          message: 'Write the members themselves: spreading a literal says nothing.',
-        },
-      ],
+      'no-restricted-syntax': ['error', spreadLiteral],
       '@typescript-eslint/no-unnecessary-condition': [
         'error',
         { allowConstantLoopConditions: 'only-allowed-literals' },
@@ -152,6 +163,11 @@ export default tseslint.config(
     // The statements of a schema are a table.
     ignores: ['src/service/store/sqlite/schema.ts'],
     rules: { 'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }] },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/editor/markdown.ts'],
+    rules: { 'no-restricted-syntax': ['error', spreadLiteral, ...foreignMarkdown] },
   },
   // Each module that is declared there has imports of its own.
   { files: ['**/*.d.ts'], rules: { 'no-duplicate-imports': 'off' } },

@@ -19,7 +19,9 @@ import { registerExecutions } from './features/executions/register.ts';
 import { registerPortalEvents } from './features/portalEvents/register.ts';
 import { registerWalkthrough } from './features/walkthrough/register.ts';
 import { registerWorkflows } from './features/workflows/register.ts';
+import { RequestWaits } from './model/requestWaits.ts';
 import { Clients, Services } from './model/clients.ts';
+import { ConnectionTroubles } from './model/connections/connectionTroubles.ts';
 import { Connections } from './model/connections/connections.ts';
 import { ExecutionNews } from './model/executions/executionNews.ts';
 import { ChosenExecutions } from './model/executions/chosenExecutions.ts';
@@ -45,6 +47,7 @@ import { createContextKeys } from './editor/tree.ts';
 import { onDidFailInSight, showText } from './editor/documents.ts';
 import { ExtensionLog, MementoState, SecretStore } from './editor/ports.ts';
 import { onDidChange, OperationSettings, readProxySettings, settings } from './editor/settings.ts';
+import { logsFolder } from './editor/logFiles/leftLogs.ts';
 import { LogFiles } from './editor/logFiles/logFiles.ts';
 import { RecordFiles } from './editor/recordFiles.ts';
 import type { App } from './ui/app.ts';
@@ -88,6 +91,7 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
   const ledger = own(new Ledger({ path: join(globalStorageUri.fsPath, 'budget.db'), uptime, clock, logger }));
   const budgets = own(new Budgets({ clock, uptime, ledger }));
   const localAccess = own(new LocalAccess());
+  const requestWaits = own(new RequestWaits());
   const createServiceClient: ClientFactory = (connection, readKey, owner) =>
     createClient({
       http: http.load,
@@ -98,6 +102,7 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
       budgets,
       logger,
       owner,
+      waits: requestWaits,
       clock,
     });
   return {
@@ -105,6 +110,7 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
     logger,
     http,
     localAccess,
+    requestWaits,
     createServiceClient,
     globalState: new MementoState(globalState),
     workspaceState: new MementoState(workspaceState),
@@ -128,7 +134,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   );
   const clients = own(new Clients(connections, createServiceClient));
   const workflows = own(new Workflows(connections, clients, clock));
-  const logFiles = own(new LogFiles(join(context.globalStorageUri.fsPath, 'logs'), logger));
+  const logFiles = own(new LogFiles(logsFolder(context.globalStorageUri.fsPath), logger));
   const executions = own(new Executions(connections, clients, clock, logFiles));
   const following = own(new Following({ connections, clients, executions, clock, logger }));
   const portalEvents = own(new PortalEvents({ connections, clients, globalState, clock, logger }));
@@ -137,6 +143,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   return {
     connections,
     services: new Services(clients),
+    connectionTroubles: own(new ConnectionTroubles({ connections, clients })),
     workflows,
     executions,
     chosenExecutions: own(new ChosenExecutions()),
@@ -207,11 +214,12 @@ function registerFeatures(
   pieces: ReturnType<typeof createPorts> & ReturnType<typeof createModel>,
   own: Own,
 ): Commands {
-  const { connections, executions, logger } = pieces;
+  const { connections, executions, logger, requestWaits } = pieces;
   const commands = new Commands({
     logger,
     describe: describeError,
     activeConnectionId: () => requireActiveConnection(connections).id,
+    attend: () => requestWaits.attend(),
     findSubject: (uri) => findSubject({ executions }, uri),
   });
   own(onDidFailInSight(surfaces.opener, (error) => void commands.present(error)));

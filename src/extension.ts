@@ -39,5 +39,8 @@ export function activate(context: vscode.ExtensionContext): void {
     watch.add(watchForKeys(load));
     watch.add(loadForDocuments({ language: 'json', pattern: '**/*.workflow.json' }, load));
     watch.add(announceConnections(join(context.globalStorageUri.fsPath, connectionsFolder)));
+    void import('./editor/logFiles/leftLogs.ts').then(({ deleteLeftLogs }) =>
+      deleteLeftLogs(context.globalStorageUri.fsPath),
+    );
   });
 }

@@ -11,7 +11,7 @@ import type { Budgets } from './budget/budgets.ts';
 import { EndpointFallback } from './endpoints/endpointFallback.ts';
 import type { HttpPort } from './http/httpPort.ts';
 import type { Authorize } from './request/sender.ts';
-import { type ClientOwner, RequestTransport } from './request/transport.ts';
+import { type ClientOwner, RequestTransport, type Waits } from './request/transport.ts';
 import { ExecutionCalls } from './resources/executions.ts';
 import { PortalEventCalls } from './resources/portalEvents.ts';
 import { WorkflowCalls } from './resources/workflows.ts';
@@ -33,6 +33,8 @@ export interface ClientDeps {
   readonly logger: Logger;
   /** Default: none, so errors name no connection. */
   readonly owner?: ClientOwner | undefined;
+  /** Default: none, so no request waits longer than its purpose allows. */
+  readonly waits?: Waits | undefined;
   /** Default: the system clock. */
   readonly clock?: Clock;
   /** Default: Math.random. */
@@ -75,11 +77,21 @@ const noOverrides: OperationOverrides = {};
 /** Sends nothing until the first call. Disposing cancels all calls and streams. */
 export function createClient(deps: ClientDeps): ServiceClient {
   const { http, baseUrl, budgets, logger, owner, overrides = () => noOverrides } = deps;
-  const { clock = systemClock, random = Math.random } = deps;
+  const { clock = systemClock, random = Math.random, waits } = deps;
   const budget = budgets.open(baseUrl);
   const authorize = bearer(deps, budget);
   const transport = new EndpointFallback({
-    transport: new RequestTransport({ http, baseUrl, authorize, budget, logger, clock, random, owner }),
+    transport: new RequestTransport({
+      http,
+      baseUrl,
+      authorize,
+      budget,
+      logger,
+      clock,
+      random,
+      owner,
+      waits,
+    }),
     overrides,
     clock,
   });

@@ -11,7 +11,8 @@ import { pickText } from './decode/fields.ts';
 import { listNames, unwrapRecord } from './decode/envelope.ts';
 import type { HttpPort } from './http/httpPort.ts';
 import { RequestTransport, type Transport } from './request/transport.ts';
-import { decodePage, eachPage, unreadable } from './resources/resource.ts';
+import { PageReader } from './resources/pageReader.ts';
+import { eachPage, pageDecoder, unreadable } from './resources/resource.ts';
 
 export interface SettingsClientDeps {
   /** Loads the port on first use. */
@@ -34,6 +35,7 @@ const listDecoder = {
 /** A client for the local service's settings endpoints. The session token is sent to this origin only. */
 export class SettingsClient implements Disposable {
   readonly #transport: Transport;
+  readonly #pages: PageReader;
   readonly #logger: Logger;
 
   constructor(deps: SettingsClientDeps) {
@@ -49,14 +51,15 @@ export class SettingsClient implements Disposable {
       logger,
       random: Math.random,
     });
+    this.#pages = new PageReader({ transport: this.#transport, clock });
   }
 
   async listKeys(options?: CallOptions): Promise<readonly ApiKey[]> {
     let keys: readonly ApiKey[] = [];
-    const pages = eachPage(async (cursor) => {
-      const request = { operation: settingsOperations.listApiKeys, cursor };
-      return decodePage(await this.#transport.call(request, options), cursor, listDecoder, this.#logger);
-    });
+    const decode = pageDecoder(listDecoder, this.#logger);
+    const pages = eachPage((cursor) =>
+      this.#pages.read({ operation: settingsOperations.listApiKeys, cursor, decode }, options),
+    );
     for await (const { items } of pages) keys = keys.concat(items);
     return keys;
   }

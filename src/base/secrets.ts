@@ -1,7 +1,14 @@
-// API keys must never appear in a log, in a report or on the screen.
+// API keys must never appear in a log, in a report or on the screen. All masking is here.
+
+/** Removes secrets from a text. A text without any is returned as it is. */
+export type Hide = (text: string) => string;
 
 const bearer = /(\bBearer\s+)[^\s"',;]+/gi;
-const prefixedKey = /\b([a-z][a-z0-9]*_sk_)([A-Za-z0-9_-]{1,4})?[A-Za-z0-9_-]*/g;
+/** Whatever stands before it: in a text that was escaped or joined, a key may follow any letter. */
+const prefixedKey = /(?<=[A-Za-z0-9])(_sk_[A-Za-z0-9_-]{4})[A-Za-z0-9_-]+/g;
+
+/** Masked as well, whatever prefix the setting names. */
+const standardPrefix = 'svc_sk_';
 
 /** Returns a key in the form that may be shown: its prefix, four more characters and an ellipsis. */
 export function maskKey(key: string, prefix: string): string {
@@ -9,15 +16,42 @@ export function maskKey(key: string, prefix: string): string {
   return `${shown}…`;
 }
 
-/** Masks the given secrets and everything that looks like an API key or a bearer token. */
-export function redact(text: string, secrets: Iterable<string> = []): string {
+export interface RedactOptions {
+  /** Removed wherever they stand, unless they are shorter than 8 characters. */
+  readonly secrets?: Iterable<string>;
+  /** What the keys of a service begin with that chose its own. */
+  readonly prefix?: string;
+}
+
+/** Masks everything that looks like an API key or a bearer token, and the given secrets. Masking twice changes nothing. */
+export function redact(text: string, { secrets = [], prefix = standardPrefix }: RedactOptions = {}): string {
   let result = text;
   for (const secret of secrets) {
     if (secret.length >= 8) result = result.replaceAll(secret, '[redacted key]');
   }
-  return result
-    .replace(bearer, '$1[redacted]')
-    .replace(prefixedKey, (_match, prefix: string, start = '') => `${prefix}${String(start)}…`);
+  result = result.replace(bearer, '$1[redacted]');
+  if (result.includes('_sk_')) result = result.replace(prefixedKey, '$1…');
+  return prefix === standardPrefix ? result : maskKeys(result, prefix);
+}
+
+/** Masks texts, and knows whether there was anything to mask. */
+export class KeyMask {
+  readonly #prefix: string;
+  #hasMasked = false;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  get hasMasked(): boolean {
+    return this.#hasMasked;
+  }
+
+  readonly hide: Hide = (text) => {
+    const masked = redact(text, { prefix: this.#prefix });
+    if (masked !== text) this.#hasMasked = true;
+    return masked;
+  };
 }
 
 /** A place in a text, in UTF-16 units. */
@@ -41,9 +75,6 @@ export function findKeys(text: string, prefix: string): readonly FoundKey[] {
   }
   return found;
 }
-
-/** Masked as well, whatever prefix the setting names. */
-const standardPrefix = 'svc_sk_';
 
 /** Returns the text with every key shortened to its prefix and four characters. */
 export function maskKeys(text: string, prefix: string): string {

@@ -120,6 +120,18 @@ export function isTransient({ reason }: ServiceError): boolean {
   return reason.kind === 'unavailable';
 }
 
+/** What is known of a rejected key. */
+export type KeyFault = 'revoked' | 'expired' | 'unknown';
+
+/** Returns what a rejection says about the key, by its code or else by its words. */
+export function keyFaultOf({ reason, code, message }: ServiceError): KeyFault {
+  if (reason.kind !== 'keyRejected') return 'unknown';
+  const told = [reason.code ?? code ?? '', message].find((text) => /revoked|expired/i.test(text)) ?? '';
+  const [isRevoked, isExpired] = [/revoked/i.test(told), /expired/i.test(told)];
+  if (isRevoked === isExpired) return 'unknown';
+  return isRevoked ? 'revoked' : 'expired';
+}
+
 export type ConnectionErrorReason =
   | { readonly kind: 'nameMissing' }
   | { readonly kind: 'baseUrlUnreadable' }

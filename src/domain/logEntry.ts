@@ -8,6 +8,8 @@ export interface LogEntry {
   readonly lines: number;
   /** The key of its node run; null for a row of the execution itself. */
   readonly runKey: string | null;
+  /** True if API keys in its texts are masked, since it was kept in a file. */
+  readonly hasMaskedKeys?: boolean;
 }
 
 /** Successive rows of a log. Rows and lines are counted from 0, from the beginning of the whole log. */

@@ -1,6 +1,4 @@
 // Makes text from outside safe for the place where it's shown.
-import * as vscode from 'vscode';
-
 const joiner = String.raw`(?:\u200c|\u200d)`;
 const variation = String.raw`[\ufe00-\ufe0f]`;
 /**
@@ -77,22 +75,9 @@ export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '\\$(');
 }
 
-const markdownCharacters = /[\\`*_{}[\]()#+\-.!|<>~&]/g;
-
-/** Returns Markdown that shows text from outside literally. */
-export function escapeMarkdown(text: string, maximum = 300): string {
-  return plainLine(text, maximum).replace(markdownCharacters, '\\$&');
-}
-
 /** Turns a name from outside into a file name, without the characters that are special in paths and file systems; may be empty. */
 export function fileName(text: string, maximum = 80): string {
   return plainLine(text.replace(/[\\/:*?"<>|]/g, ' '), maximum);
-}
-
-/** Untrusted Markdown: a title from outside, then a paragraph for each row that isn't empty. The rows are Markdown. */
-export function tooltip(title: string, rows: readonly (string | undefined)[]): vscode.MarkdownString {
-  const shown = rows.filter((row) => row !== undefined && row !== '');
-  return new vscode.MarkdownString([`**${escapeMarkdown(title)}**`, ...shown].join('\n\n'));
 }
 
 /** Joins the words that aren't empty. */

@@ -2,27 +2,28 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
+import { cutForLog, reasonOf } from '../base/reason.ts';
 import { channelNames } from './ids.ts';
-import { redact } from '../base/secrets.ts';
+import { hideKeys } from './hideKeys.ts';
 
 /** The extension's own log. Keys are redacted in every line. */
 export class ExtensionLog implements Logger, Disposable {
   readonly #channel = vscode.window.createOutputChannel(channelNames.extension, { log: true });
 
   debug(message: string): void {
-    this.#channel.debug(redact(message));
+    this.#channel.debug(toLine(message));
   }
 
   info(message: string): void {
-    this.#channel.info(redact(message));
+    this.#channel.info(toLine(message));
   }
 
   warn(message: string): void {
-    this.#channel.warn(redact(message));
+    this.#channel.warn(toLine(message));
   }
 
   error(message: string, cause?: unknown): void {
-    this.#channel.error(redact(message + describe(cause)));
+    this.#channel.error(toLine(cause === undefined ? message : `${message}\n${reasonOf(cause)}`));
   }
 
   show(): void {
@@ -34,10 +35,9 @@ export class ExtensionLog implements Logger, Disposable {
   }
 }
 
-/** Includes the chain of causes. */
-function describe(error: unknown, depth = 0): string {
-  if (!(error instanceof Error) || depth > 4) return '';
-  return `\n${error.stack ?? error.message}${describe(error.cause, depth + 1)}`;
+/** Cut before it's looked through for keys, whose beginnings are found as well. */
+function toLine(text: string): string {
+  return hideKeys(cutForLog(text));
 }
 
 /** The state of all windows, or of one workspace. */

@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
 import { type Operation, sessionHeader, settingsOperations } from '../protocol/operations.ts';
+import { answerOf } from '../protocol/localService/answerOf.ts';
 import { createNonce, type Instance, isProof, proveIdentity } from '../protocol/localService/instance.ts';
 
 const answerTimeoutMs = 5000;
@@ -131,19 +132,10 @@ export class ProvenConnection implements Disposable {
     headers: OutgoingHttpHeaders,
     signal: AbortSignal,
   ): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      const url = new URL(path, this.#instance.baseUrl);
-      const outgoing = request(url, { method, headers, agent: this.#agent, signal });
-      outgoing.once('response', (response) => {
-        outgoing.setTimeout(0);
-        resolve(response);
-      });
-      outgoing.on('error', reject);
-      outgoing.setTimeout(answerTimeoutMs, () =>
-        outgoing.destroy(new Error('The local service does not answer.')),
-      );
-      outgoing.end();
-    });
+    const url = new URL(path, this.#instance.baseUrl);
+    const outgoing = request(url, { method, headers, agent: this.#agent, signal });
+    outgoing.end();
+    return answerOf(outgoing, AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]));
   }
 }
 

@@ -21,6 +21,7 @@ export class Clients implements Disposable {
   readonly #createClient: ClientFactory;
   readonly #held = new Map<string, { readonly baseUrl: string; readonly client: ServiceClient }>();
   readonly #failures = new Emitter<CallFailure>();
+  readonly #answers = new Emitter<string>();
   readonly #listener: Disposable;
 
   constructor(connections: Connections, createClient: ClientFactory) {
@@ -31,6 +32,8 @@ export class Clients implements Disposable {
 
   /** Fires for every failed call, from any part of the extension. A revoked key shows up in whichever call comes next. */
   readonly onDidFail = this.#failures.event;
+  /** Fires for every successful call, with the connection's id. */
+  readonly onDidAnswer = this.#answers.event;
 
   /** Returns the connection's client, even if another window created the connection. Throws a ConnectionError "unknownConnection". */
   get(connectionId: string): ServiceClient {
@@ -42,7 +45,8 @@ export class Clients implements Disposable {
     existing?.client.dispose();
     const readKey = (): Promise<string | undefined> => connections.readKey(connection);
     const onFailure = (error: ServiceError): void => this.#failures.fire({ connectionId, error });
-    const client = this.#createClient(connection, readKey, { connectionId, onFailure });
+    const onAnswer = (): void => this.#answers.fire(connectionId);
+    const client = this.#createClient(connection, readKey, { connectionId, onFailure, onAnswer });
     this.#held.set(connectionId, { baseUrl: connection.baseUrl, client });
     return client;
   }
@@ -50,6 +54,7 @@ export class Clients implements Disposable {
   dispose(): void {
     this.#listener.dispose();
     this.#failures.dispose();
+    this.#answers.dispose();
     for (const { client } of this.#held.values()) client.dispose();
     this.#held.clear();
   }

@@ -17,6 +17,14 @@ const name = v.pipe(
 const description = v.nullable(
   v.pipe(v.string('must be text'), v.maxLength(10_000, 'must have at most 10,000 characters')),
 );
+// Databases keep other texts changed, so that two ids could become one.
+const id = v.pipe(
+  v.string('must be text'),
+  v.check(
+    (text) => !/\p{Surrogate}/u.test(text) && !text.includes('\0'),
+    'must be valid Unicode without the character U+0000',
+  ),
+);
 // Checks the length first, so that the items of an oversized list aren't checked.
 const nodes = v.pipe(
   v.array(v.unknown(), 'must be a list of objects'),
@@ -61,8 +69,8 @@ export const InboundPortalEventRequest = v.object({
     v.regex(/^[A-Za-z0-9_.-]{1,100}$/, 'must have 1 to 100 letters, digits, ".", "_" or "-"'),
   ),
   data: v.optional(jsonObject),
-  id: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200))),
-  workflowId: v.optional(v.string()),
+  id: v.optional(v.pipe(id, v.minLength(1), v.maxLength(200))),
+  workflowId: v.optional(id),
 });
 export type InboundPortalEventRequest = v.InferOutput<typeof InboundPortalEventRequest>;
 

@@ -1,9 +1,11 @@
 // The service's program: reads the command line and prints its results to stdout as JSON lines.
 import type { Logger } from '../base/logger.ts';
+import { reasonOf } from '../base/reason.ts';
 import { systemClock } from '../base/time.ts';
 import { exitCodes } from '../protocol/localService/instance.ts';
 import {
   type Command,
+  help,
   type KeysCommand,
   readCommand,
   type ServeCommand,
@@ -12,13 +14,13 @@ import {
 import { AlreadyRunningError } from './process/dataFolder.ts';
 import { runKeys } from './process/keys.ts';
 import { UsageError } from './process/options.ts';
-import { createHide, createJsonLog, createPlainLog, reasonOf } from './process/programLog.ts';
+import { createHide, createJsonLog, createPlainLog, reportConsole } from './process/programLog.ts';
 import { serve } from './process/serve.ts';
 import type { TeamServeCommand, WorkerCommand } from './process/teamCommands.ts';
 import { serveTeam, startWorker } from './process/teamService.ts';
 import type { DatabaseAddress } from './store/postgres/address.ts';
 import { toPostgresError } from './store/postgres/postgresError.ts';
-import { NewerDataError, StorageError, StorageLog } from './store/storageError.ts';
+import { NewerDataError, StorageError, StorageLog, TablesError } from './store/storageError.ts';
 
 /** A process of a team ends by itself after this time, also if its database doesn't answer. */
 const longestStopMs = 25_000;
@@ -30,6 +32,8 @@ const plainLog = createPlainLog(writeError, hide);
 // Files that the service creates are accessible to its user only.
 if (process.platform !== 'win32') process.umask(0o077);
 reportConsole(plainLog);
+// Whoever reads them can be gone, and the disk of a log can be full.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
   await run(readCommand(words, process.env));
@@ -39,6 +43,9 @@ try {
 
 async function run(command: Command): Promise<void> {
   switch (command.kind) {
+    case 'help':
+      process.stdout.write(`${help}\n`);
+      return;
     case 'serve':
       return runServe(command);
     case 'serveTeam':
@@ -61,11 +68,13 @@ async function run(command: Command): Promise<void> {
 async function runKeysCommand(command: KeysCommand): Promise<void> {
   const { place } = command;
   if ('address' in place) endOnUnexpected(limit(plainLog, place.address), place.address);
+  else endOnUnexpected(plainLog);
   writeLine(await runKeys(command));
 }
 
 /** Runs until a signal arrives, a window stops the service, or the last lease ends. */
 async function runServe(command: ServeCommand): Promise<void> {
+  endOnUnexpected(plainLog);
   const signal = signalled();
   const service = await serve(command, plainLog);
   writeLine({ baseUrl: service.baseUrl });
@@ -106,8 +115,8 @@ function limit(logger: Logger, { name }: DatabaseAddress): StorageLog {
   return new StorageLog(logger, { database: name });
 }
 
-/** Ends the process after an error that nobody catches, except one that passes by itself. */
-function endOnUnexpected(logger: StorageLog, address: DatabaseAddress): void {
+/** Ends the process after an error that nobody catches, except one of the database, which passes by itself. */
+function endOnUnexpected(logger: Logger, address?: DatabaseAddress): void {
   const end = (error: unknown): void => {
     logger.error('The process ends because of an error that nothing expects.', error);
     process.exit(exitCodes.failed);
@@ -116,8 +125,8 @@ function endOnUnexpected(logger: StorageLog, address: DatabaseAddress): void {
   process.on('unhandledRejection', (reason) => {
     // The postgres package asks each new connection for the types of arrays and catches no failure of that (its issue 1192). The option
     // that turns the question off makes its reserve() hang on a new connection (its issue 751), and OpenWorkflow uses that too.
-    const error = toPostgresError(reason, address);
-    if (error instanceof StorageError && error !== reason)
+    const error = address && toPostgresError(reason, address);
+    if (error !== reason && error instanceof StorageError)
       logger.error('A new connection to the database failed; the work that needed it tries again.', error);
     else end(reason);
   });
@@ -151,14 +160,10 @@ function wordsOf(error: unknown): string {
     error instanceof AlreadyRunningError ||
     error instanceof StorageError ||
     error instanceof NewerDataError ||
+    error instanceof TablesError ||
     // What the database answers, such as that the password is wrong.
     (error instanceof Error && error.name === 'PostgresError');
   return isForPeople ? error.message : reasonOf(error);
-}
-
-/** The openworkflow package reports its failures with console.error. */
-function reportConsole(logger: Logger): void {
-  Reflect.set(console, 'error', (message: string, cause?: unknown) => logger.error(message, cause));
 }
 
 function writeLine(value: unknown): void {

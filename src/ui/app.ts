@@ -33,6 +33,8 @@ import type { PresetChoices } from '../model/inputs/presetChoices.ts';
 import type { LocalService } from '../model/localService.ts';
 import type { LocalData, StatePort } from '../model/ports.ts';
 import type { Services } from '../model/clients.ts';
+import type { RequestWaits } from '../model/requestWaits.ts';
+import type { ConnectionTroubles } from '../model/connections/connectionTroubles.ts';
 import type { PortalEvents } from '../model/portalEvents/portalEvents.ts';
 import type { WorkflowActions } from '../model/workflows/workflowActions.ts';
 import type { Workflows } from '../model/workflows/workflows.ts';
@@ -41,6 +43,8 @@ export interface App {
   readonly commands: Commands;
   readonly connections: Connections;
   readonly services: Services;
+  readonly connectionTroubles: ConnectionTroubles;
+  readonly requestWaits: RequestWaits;
   readonly workflows: Workflows;
   readonly executions: Executions;
   readonly chosenExecutions: ChosenExecutions;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { decodeTriggered } from '../../src/api/decode/execution.ts';
 import { decodeNodeLog, logRows } from '../../src/api/decode/nodeLog.ts';
-import { readNextCursor } from '../../src/api/decode/envelope.ts';
+import { readNextCursor } from '../../src/api/decode/nextPage.ts';
 import { decodeStatusWord } from '../../src/api/decode/status.ts';
 import { parseTime } from '../../src/api/decode/fields.ts';
 import type { JsonValue } from '../../src/base/json.ts';

@@ -1,6 +1,6 @@
 // A key that gets past the redaction is a key in a log file.
 import assert from 'node:assert/strict';
-import { findKeys, maskKey, redact } from '../../src/base/secrets.ts';
+import { findKeys, KeyMask, maskKey, redact } from '../../src/base/secrets.ts';
 
 const key = 'svc_sk_abcd1234EFGH5678ijkl';
 
@@ -12,6 +12,9 @@ describe('redaction', () => {
     ['a URL', `https://example.com/?key=${key}&x=1`],
     ['a quoted key in a sentence', `The key "${key}", it says, is wrong.`],
     ['two keys', `${key} ${key}`],
+    ['a word that it ends', `APIKEY${key} x_${key}`],
+    ['an escape before it', JSON.stringify(`\u001b[1m${key}\n${key}`)],
+    ['its beginning alone, as of a text that was cut', key.slice(0, 16)],
   ] as const) {
     it(`takes the secret part out of ${name}`, () => {
       const result = redact(text);
@@ -22,7 +25,26 @@ describe('redaction', () => {
 
   it('takes out bearer tokens of any form and secrets that it is told of', () => {
     assert.equal(redact('Bearer abc.def-ghi'), 'Bearer [redacted]');
-    assert.equal(redact('x=hunter2hunter2', ['hunter2hunter2']), 'x=[redacted key]');
+    assert.equal(redact('x=hunter2hunter2', { secrets: ['hunter2hunter2'] }), 'x=[redacted key]');
+  });
+
+  it('masks a key with a prefix of its own', () => {
+    const own = 'acme-abcd1234EFGH5678ijkl';
+    assert.equal(redact(`key=${own} ${key}`, { prefix: 'acme-' }), 'key=acme-abcd… svc_sk_abcd…');
+  });
+
+  it('changes nothing the second time', () => {
+    const once = redact(`${key} Bearer abc`);
+    assert.equal(redact(once), once);
+  });
+
+  it('says whether there was anything to mask', () => {
+    const mask = new KeyMask('svc_sk_');
+    assert.equal(mask.hide('no key'), 'no key');
+    assert.equal(mask.hasMasked, false);
+    assert.equal(mask.hide(key), 'svc_sk_abcd…');
+    assert.equal(mask.hide('no key'), 'no key');
+    assert.equal(mask.hasMasked, true);
   });
 
   it('leaves other text alone', () => {

@@ -1,7 +1,13 @@
 // What a turn of a loop costs among many turns, and what others wait meanwhile: the local service as a process of its own.
 import { setTimeout as pause } from 'node:timers/promises';
 import { call, createDeployed, execute, follow, type Service } from '../service/calls.ts';
-import { createDataFolder, createKey, removeDataFolder, startProgram } from '../service/process/program.ts';
+import {
+  createDataFolder,
+  createKey,
+  removeDataFolder,
+  serviceOf,
+  startProgram,
+} from '../service/process/program.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 
 const few = 100;
@@ -53,9 +59,7 @@ export const loops: Benchmark = {
     const dataFolder = await createDataFolder();
     const program = await startProgram(dataFolder, '--requests-per-minute', '1000000');
     try {
-      const { origin } = new URL(program.baseUrl);
-      const app = { request: (path: string, init?: RequestInit) => fetch(origin + path, init) };
-      const service: Service = { key: await createKey(dataFolder), app };
+      const service = serviceOf(program, await createKey(dataFolder));
       const workflowId = await createDeployed(service, definition);
       const short: number[] = [];
       for (let round = 0; round < 5; round += 1) short.push(await costOfTurn(service, workflowId, few));

@@ -2,12 +2,14 @@
 import { say } from '../rig/say.ts';
 import { activation } from './activation.ts';
 import { type Benchmark, type Figure, median } from './benchmark.ts';
+import { crash } from './crash.ts';
 import { definitionCheck } from './definitionCheck.ts';
 import { graph } from './graph.ts';
 import { following } from './following.ts';
 import { inline } from './inline.ts';
 import { lists } from './lists.ts';
 import { longLog } from './longLog.ts';
+import { load } from './load.ts';
 import { logRows } from './logRows.ts';
 import { loops } from './loops.ts';
 import { postgresDelays } from './postgres/delays.ts';
@@ -24,6 +26,8 @@ const benchmarks: readonly Benchmark[] = [
   longLog,
   lists,
   loops,
+  crash,
+  load,
   sandbox,
   definitionCheck,
   inline,

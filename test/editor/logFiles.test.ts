@@ -1,6 +1,6 @@
 // The beginnings of long logs as files: every row comes back, windows don't meet, the limit holds, nothing is left over.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -99,22 +99,29 @@ describe('the files of long logs', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('of a window that ended without deleting them are deleted by the next one, those of others are not', async () => {
-    const own = files.create('e');
-    own.append(entries(1));
-    await own.written();
-    const [name = ''] = readdirSync(folder);
-    const machine = name.slice(0, 8);
-    mkdirSync(join(folder, `${machine}-999999999-00000000`));
-    mkdirSync(join(folder, '00000000-1-00000000'));
-    const next = new LogFiles(folder, silentLogger);
-    const file = next.create('e');
-    file.append(entries(1));
+  it('hold no key, wherever it stands, and a row knows that its keys are masked', async () => {
+    const key = ['svc', 'sk', 'abcd1234EFGH5678ijkl'].join('_');
+    const row = makeNodeLog(1, {
+      key,
+      nodeId: key,
+      // Where a name is cut.
+      nodeName: 'n'.repeat(990) + key,
+      nodeType: key,
+      message: `"token":"Bearer abc.def\\"\n${key}`,
+      status: { ...statusOf('failed'), word: key },
+      error: { code: key, message: 'e'.repeat(16 * 1024 - 12) + key, nodeId: key },
+    });
+    const file = files.create('e');
+    file.append([{ row, lines: 2, runKey: key }, entry(2)]);
     await file.written();
-    assert.equal(readdirSync(folder).includes(name), true);
-    assert.equal(readdirSync(folder).includes('00000000-1-00000000'), true);
-    assert.equal(readdirSync(folder).includes(`${machine}-999999999-00000000`), false);
-    next.dispose();
+    const [path = ''] = paths();
+    assert.doesNotMatch(readFileSync(path, 'utf8'), /1234|abc\.def/);
+    const block = await file.read({ row: 0 });
+    assert.deepEqual(
+      block?.entries.map(({ hasMaskedKeys }) => hasMaskedKeys),
+      [true, undefined],
+    );
+    assert.equal(block.entries[0]?.row.message, '"token":"Bearer [redacted]"\nsvc_sk_abcd…');
   });
 
   it('stay within the limit: the oldest parts go, and what is gone is said', async () => {
@@ -206,7 +213,7 @@ describe('the files of long logs', () => {
           error: hasFailed ? { code: null, message, nodeId: null } : null,
           level: hasFailed ? 'error' : 'info',
         });
-        const line = writeEntry({ row, lines: 1, runKey: null });
+        const line = writeEntry({ row, lines: 1, runKey: null }, 'svc_sk_');
         assert.equal(line.split('\n').length, 2);
         assert.deepEqual(readEntry(line), { row, lines: 1, runKey: null });
       }),

@@ -124,13 +124,13 @@ describe('manifest', () => {
     assert.equal(manifest.contributes.commands.find(({ command }) => command === id)?.icon, '$(eye-closed)');
   });
 
-  it('lets no workspace change a setting that touches the network', () => {
+  it('lets no workspace change a setting that touches the network or guards keys', () => {
     const scopes = new Map(
       manifest.contributes.configuration.flatMap(({ properties }) =>
         Object.entries(properties).map(([name, { scope }]) => [name, scope] as const),
       ),
     );
-    for (const name of ['keyPrefix', 'localService.startOnOpen', 'portalEvents.listen'])
+    for (const name of ['keyGuard', 'keyPrefix', 'localService.startOnOpen', 'portalEvents.listen'])
       assert.equal(scopes.get(`workflowAutomation.${name}`), 'application', name);
   });
 

@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json.ts';
 import { DefinitionDocument } from './definitionDocument.ts';
+import { answerConflict, closeConflict, conflictButtons, saveIntoQuestion, type Saving } from './conflict.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
-const pick = '.quick-input-widget';
-const choice = (label: string): string => `${pick} .monaco-list-row:has-text("${label}")`;
 const sides = '.monaco-diff-editor';
+
+/** What is said about the workflow, except by the editor, which says after a while that it's saving. */
+const notificationsAboutIt = async () =>
+  (await page.notifications()).filter((text) => text.includes('Greeting') && !text.startsWith('Saving '));
 
 describe('a definition that somebody else changed meanwhile', () => {
   let editing: DefinitionDocument;
@@ -23,36 +26,43 @@ describe('a definition that somebody else changed meanwhile', () => {
   });
   afterEach(() => editing.end());
 
-  /** Edits and saves over a change of somebody else, and waits for the question. */
-  async function collide(mine: JsonObject, theirs: JsonObject): Promise<void> {
+  /** Edits and saves over a change of somebody else, and waits for the question. Returns the save, which lasts until it's answered. */
+  async function collide(mine: JsonObject, theirs: JsonObject): Promise<Saving> {
     await editing.change(mine);
     await editing.changeElsewhere(theirs);
-    assert.equal(await editing.document.save(), false);
-    await page.waitFor(choice('Keep Mine'));
+    return saveIntoQuestion(editing.document);
   }
 
-  async function pressEscape(): Promise<void> {
-    await page.press('Escape');
-    await page.waitUntilGone(pick);
-  }
-
-  it('stays unsaved after Escape, and the service as it is; the next save asks again', async () => {
-    await collide({ description: 'Mine' }, { description: 'Theirs' });
-    await page.waitFor(sides);
+  it('shows the lines that differ with one question, and nothing covers them', async () => {
+    const { saved } = await collide({ description: 'Mine' }, { description: 'Theirs' });
+    await page.waitFor('.monaco-diff-editor .modified .view-line:has-text("Mine")');
+    assert.deepEqual(await page.texts('.quick-input-widget:visible'), []);
+    const told = await notificationsAboutIt();
+    assert.equal(told.length, 1, told.join('\n'));
+    assert.deepEqual(await conflictButtons(), ['Merge', 'Keep Mine', 'Take Theirs']);
     await page.screenshot('definition-conflict');
-    await pressEscape();
+    await answerConflict('Keep Mine');
+    assert.equal(await saved, true);
+    await until(notificationsAboutIt, (all) => all.length === 0);
+  });
+
+  it('stays unsaved when the question is closed, and the service as it is; the next save asks again', async () => {
+    const { saved } = await collide({ description: 'Mine' }, { description: 'Theirs' });
+    await closeConflict();
+    assert.equal(await saved, false);
     assert.ok(editing.document.isDirty);
     assert.equal(editing.parsed['description'], 'Mine');
     assert.equal(await editing.stored('description'), 'Theirs');
-    assert.equal(await editing.document.save(), false);
-    await page.waitFor(choice('Keep Mine'));
-    await pressEscape();
+    await vscode.commands.executeCommand('notifications.clearAll');
+    const again = await saveIntoQuestion(editing.document);
+    await closeConflict();
+    assert.equal(await again.saved, false);
     assert.equal(await editing.stored('description'), 'Theirs');
   });
 
   it('is mine after Keep Mine', async () => {
     await collide({ description: 'Mine' }, { description: 'Theirs' });
-    await page.click(choice('Keep Mine'));
+    await answerConflict('Keep Mine');
     await editing.untilSaved();
     assert.equal(await editing.stored('description'), 'Mine');
     await page.waitUntilGone(sides);
@@ -60,46 +70,52 @@ describe('a definition that somebody else changed meanwhile', () => {
 
   it('is theirs after Take Theirs, and Undo brings mine back', async () => {
     await collide({ description: 'Mine' }, { description: 'Theirs' });
-    await page.click(choice('Take Theirs'));
+    await answerConflict('Take Theirs');
     await editing.untilSaved();
-    assert.equal(editing.parsed['description'], 'Theirs');
+    await editing.untilReads('description', 'Theirs');
     assert.equal(await editing.stored('description'), 'Theirs');
     await page.waitUntilGone(sides);
+    assert.equal(editing.document.isDirty, false);
     await vscode.commands.executeCommand('undo');
     await editing.untilReads('description', 'Mine');
   });
 
   it('is both after Merge, when they do not collide', async () => {
     await collide({ description: 'Mine' }, { name: 'Theirs' });
-    await page.click(choice('Merge'));
+    await answerConflict('Merge');
     await editing.untilSaved();
-    assert.deepEqual([editing.parsed['name'], editing.parsed['description']], ['Theirs', 'Mine']);
+    await editing.untilReads('name', 'Theirs');
+    assert.equal(editing.parsed['description'], 'Mine');
     assert.deepEqual([await editing.stored('name'), await editing.stored('description')], ['Theirs', 'Mine']);
   });
 
-  it('is left to the person where Merge collides, and written with the next save', async () => {
+  it('is told before where Merge keeps mine, since both changed it', async () => {
     await collide({ description: 'Mine' }, { name: 'Theirs', description: 'Theirs' });
-    await page.click(choice('Merge'));
-    await editing.untilReads('name', 'Theirs');
-    await until(
-      () => page.notifications(),
-      (all) => all.some((text) => text.includes('Both versions changed description')),
-    );
+    assert.match((await page.notifications()).join(), /Both changed description; Merge keeps yours there\./);
     await page.screenshot('definition-collision');
-    assert.ok(editing.document.isDirty);
-    assert.equal(await editing.stored('description'), 'Theirs');
-    assert.ok(await editing.document.save());
+    await answerConflict('Merge');
+    await editing.untilSaved();
+    await editing.untilReads('name', 'Theirs');
     assert.deepEqual([await editing.stored('name'), await editing.stored('description')], ['Theirs', 'Mine']);
+  });
+
+  it('keeps what is typed while the question stands', async () => {
+    const { saved } = await collide({ description: 'Mine' }, { description: 'Theirs' });
+    await editing.change({ description: 'Typed meanwhile' });
+    await answerConflict('Take Theirs');
+    assert.equal(await saved, false);
+    assert.match((await page.notifications()).join(), /You changed the text meanwhile/);
+    assert.equal(editing.parsed['description'], 'Typed meanwhile');
+    assert.equal(await editing.stored('description'), 'Theirs');
   });
 
   it('asks again when it was changed once more before the decision', async () => {
     await collide({ description: 'Mine' }, { description: 'Theirs' });
     await editing.changeElsewhere({ description: 'Theirs again' });
-    await page.click(choice('Keep Mine'));
+    await answerConflict('Keep Mine');
     await page.waitFor('.monaco-diff-editor .view-line:has-text("Theirs again")');
-    await page.waitFor(choice('Keep Mine'));
     assert.equal(await editing.stored('description'), 'Theirs again');
-    await page.click(choice('Keep Mine'));
+    await answerConflict('Keep Mine');
     await editing.untilSaved();
     assert.equal(await editing.stored('description'), 'Mine');
   });
@@ -109,9 +125,9 @@ describe('a definition that somebody else changed meanwhile', () => {
     await editing.changeElsewhere({ description: 'Theirs' });
     // What a refresh learns meanwhile does not count as seen.
     await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
-    assert.equal(await editing.document.save(), false);
-    await page.waitFor(choice('Keep Mine'));
-    await pressEscape();
+    const { saved } = await saveIntoQuestion(editing.document);
+    await closeConflict();
+    assert.equal(await saved, false);
     assert.equal(await editing.stored('description'), 'Theirs');
   });
 });

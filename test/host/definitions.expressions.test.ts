@@ -157,6 +157,29 @@ describe('the expressions of a definition', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
+  it('show the result of "Evaluate" in sight also on a line that is longer than the screen', async function () {
+    requirePage(this);
+    const editor = await vscode.window.showTextDocument(document);
+    const edit = new vscode.WorkspaceEdit();
+    const at = document.getText().indexOf('input.lines"');
+    edit.replace(
+      document.uri,
+      new vscode.Range(document.positionAt(at), document.positionAt(at + 'input.lines'.length)),
+      `$sum(input.lines.quantity)${' + 0'.repeat(100)}`,
+    );
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    placeCursor(editor, '"items": "$sum(');
+    const result = '.monaco-hover:has-text("this gives"):has-text("3")';
+    await page.press('Alt+Enter');
+    await page.waitFor(result);
+    await page.screenshot('expressions-long-line');
+    await page.press('Escape');
+    await page.waitUntilGone(result);
+    placeCursor(editor, '"result"');
+    await clickLens(lensLink('Evaluate'), async () => (await page.texts(`${result}:visible`)).length > 0);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
   it('are evaluated for code, for a node or for the end, as plain JSON', async () => {
     const evaluate = (argument: object) =>
       run(Evaluated, 'workflow.evaluateExpression', { workflowId, ...argument });

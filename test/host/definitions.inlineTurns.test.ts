@@ -81,8 +81,10 @@ describe('a loop on an opened definition', () => {
     for (const part of ['Turn 2 of 3', '"product": "Milk"', 'nodeRun.open', 'nodeRun.openLog'])
       assert.ok(hover.includes(part), hover);
     const editor = await showPrices();
-    const inNode = looped.positionAt(looped.getText().indexOf('"Price the line"'));
-    editor.selection = new vscode.Selection(inNode, inNode);
+    // Before the node's brace: its line counts.
+    const ofNode = looped.positionAt(looped.getText().indexOf('"Price the line"')).line;
+    const brace = [...Array(ofNode).keys()].findLast((line) => looped.lineAt(line).text.trim() === '{') ?? 0;
+    editor.selection = new vscode.Selection(brace, 0, brace, 0);
     await vscode.commands.executeCommand('workflowAutomation.workflow.nextTurn');
     await until(() => lensesOf(looped), turnAt('price', 'Turn 3 of 3'));
     requirePage(this);

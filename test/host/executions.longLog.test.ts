@@ -6,8 +6,10 @@ import { disconnect, run } from './commands.ts';
 import { startLongLogService } from './longLogService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
+import { MemoryFiles } from './virtualFiles.ts';
 
 const target = { executionId: 'lines_23000' };
+const Saved = v.object({ lineCount: v.number() });
 const Matches = v.array(v.object({ line: v.number(), text: v.string() }));
 
 describe('a log that is longer than its window', () => {
@@ -66,5 +68,19 @@ describe('a log that is longer than its window', () => {
     await page.screenshot('long-log-filtered');
     await run(v.string(), 'execution.filterLog', target);
     await textWith((all) => all.includes('mark-23000-'));
+  });
+
+  it('is saved where another extension keeps files, through that extension', async () => {
+    const files = new MemoryFiles();
+    const registration = vscode.workspace.registerFileSystemProvider('test-logs', files);
+    try {
+      const uri = vscode.Uri.from({ scheme: 'test-logs', path: '/workspace/whole.log' });
+      const saved = await run(Saved, 'execution.saveLog', { ...target, fileUri: uri.toString() });
+      assert.equal(saved.lineCount, 23_000);
+      const text = new TextDecoder().decode(files.readFile(uri));
+      assert.equal(text.match(/mark-/g)?.length, 23_000);
+    } finally {
+      registration.dispose();
+    }
   });
 });

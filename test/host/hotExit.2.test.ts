@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { DefinitionDocument, EditingHandle } from './definitionDocument.ts';
-import { take } from './keyboard.ts';
+import { answerConflict, saveIntoQuestion } from './conflict.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 import { requireHotExit, takeOver } from './userData.ts';
 
 const HandedOn = v.object({ editing: EditingHandle, inputUri: v.string() });
-const pick = '.quick-input-widget';
 
 describe('after a reload of the window', () => {
   let editing: DefinitionDocument;
@@ -33,12 +32,10 @@ describe('after a reload of the window', () => {
   });
 
   it('its save meets the change of somebody else, and both can be merged', async () => {
-    assert.equal(await editing.document.save(), false);
-    await page.waitFor(`${pick} .monaco-list-row:has-text("Keep Mine")`);
-    await page.waitFor(`${pick} input:focus`);
+    await saveIntoQuestion(editing.document);
     await page.screenshot('hot-exit-conflict');
     assert.equal(await editing.stored('description'), 'Says hello');
-    await take('Merge');
+    await answerConflict('Merge');
     await editing.untilSaved();
     assert.deepEqual([await editing.stored('name'), await editing.stored('description')], ['Theirs', 'Mine']);
   });

@@ -9,6 +9,7 @@ import { write } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
+import { markKeyDespiteWorkspace } from './workspaceGuard.ts';
 
 const prefix = ['svc', 'sk', ''].join('_');
 /** Looks like a key and is nobody's; made of parts, so that no other tool takes this file for a leak. */
@@ -72,6 +73,8 @@ describe('the key guard', () => {
     await settings.update('keyGuard', undefined, vscode.ConfigurationTarget.Global);
     await hasProblems(uri, 1);
   });
+
+  it('cannot be switched off by a workspace', () => markKeyDespiteWorkspace());
 
   describe('with a key of a service', () => {
     let service: OwnService;

@@ -183,9 +183,15 @@ export async function giveRoom(view: string, others: readonly string[]): Promise
   }
 }
 
+/** Moves into a view and to its first row, where new rows come. Only what is in sight is drawn, and a row that the view reveals can scroll the others away. */
+export async function scrollToTop(view: string): Promise<void> {
+  await vscode.commands.executeCommand(`${view}.focus`);
+  await page.press('Home');
+}
+
 /** Puts the cursor onto the first row of a view with this label. */
 export async function focusRow(view: string, label: string): Promise<void> {
-  await vscode.commands.executeCommand(`${view}.focus`);
+  await scrollToTop(view);
   await untilRow(view, label);
   await page.press('Home');
   await goTo(`${viewSelector(view)} .monaco-list-row.focused .label-name`, (text) => text === label);

@@ -71,7 +71,7 @@ describe('API keys', () => {
     await vscode.commands.executeCommand('workflowAutomation.apiKey.revoke', { keyId: id });
     await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
     await page.waitFor(
-      `${viewSelector(workflowsView)} .welcome-view-content:has-text("rejected the API key")`,
+      `${viewSelector(workflowsView)} .welcome-view-content:has-text("The API key was revoked")`,
     );
     await until(
       () => page.rows(workflowsView),

@@ -1,17 +1,14 @@
 // The local service may crash in the middle of a run; the run must be there and end, in the tree that was watching it.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { execute, run, startLocalService } from './commands.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
-import { userData } from './userData.ts';
+import { localService } from './userData.ts';
 
 const view = 'workflowAutomation.workflows';
 const Imported = v.object({ workflowId: v.string() });
-const Instance = v.object({ pid: v.number() });
 
 const definition = {
   name: 'Survivor',
@@ -28,15 +25,6 @@ const definition = {
   ],
 };
 
-/** The process of the local service, as it tells in its data folder. */
-function servicePid(): number {
-  const file = readdirSync(userData(), { recursive: true, encoding: 'utf8' }).find((path) =>
-    path.endsWith('instance.json'),
-  );
-  assert.ok(file !== undefined);
-  return v.parse(Instance, JSON.parse(readFileSync(join(userData(), file), 'utf8'))).pid;
-}
-
 describe('a crash of the local service', () => {
   it('ends no run: after a restart it goes on, and the tree follows it to its end', async function () {
     requirePage(this);
@@ -47,7 +35,7 @@ describe('a crash of the local service', () => {
     await execute(workflowId, {});
     const rows = () => page.rows(view);
     await until(rows, (all) => all.some((row) => row.level === 3 && row.label === 'Rest'));
-    process.kill(servicePid(), 'SIGKILL');
+    process.kill(localService().pid, 'SIGKILL');
     await until(
       () => page.rows('workflowAutomation.connections'),
       (all) => all.some(({ description }) => description.includes('stopped')),

@@ -54,7 +54,7 @@ function runKeys(...words: string[]): string {
 }
 
 /** Another key of the service that keeps its data there; it never expires. */
-function createKey(data: string): v.InferOutput<typeof CreatedKey> {
+export function createKey(data: string): v.InferOutput<typeof CreatedKey> {
   const created = runKeys('create', '--data', data, '--name', 'Test', '--expiration', 'never');
   return v.parse(CreatedKey, parseJson(created));
 }

@@ -9,6 +9,7 @@ import { page, requirePage, viewSelector } from './page.ts';
 import { askForPreset, untilThere, workspaceFile, writeText } from './presetFiles.ts';
 import { skip } from './skip.ts';
 import { until } from './until.ts';
+import { markKeyDespiteWorkspace } from './workspaceGuard.ts';
 
 const workflowsView = 'workflowAutomation.workflows';
 
@@ -37,6 +38,8 @@ describe('a workspace that is not trusted', () => {
     assert.deepEqual(newest?.input, bob);
     await page.screenshot('untrusted');
   });
+
+  it('cannot switch off the warning of API keys', () => markKeyDespiteWorkspace());
 
   it('says why there are no presets', async () => {
     await writeText(workspaceFile('theirs.input.json'), textOf(ada));

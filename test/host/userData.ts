@@ -1,10 +1,11 @@
 // The folder of the user's data outlives a reload of the window, and with it what one start of the tests hands to the next.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
+import { logsFolder } from '../../src/editor/logFiles/leftLogs.ts';
 import { skip } from './skip.ts';
 
 /** The user data folder of this VS Code. */
@@ -12,6 +13,11 @@ export function userData(): string {
   const path = process.env['WORKFLOW_TEST_USER_DATA'];
   assert.ok(path !== undefined);
   return path;
+}
+
+/** The folder of the log files of all windows. */
+export function logsInStorage(): string {
+  return logsFolder(join(userData(), 'User', 'globalStorage', 'workflow-automation.workflow-automation'));
 }
 
 /** Call first in a test of what a reload brings back. */
@@ -30,4 +36,16 @@ export function handOn(value: object): void {
 /** What the tests before the reload handed on. */
 export function takeOver<T>(schema: v.GenericSchema<unknown, T>): T {
   return v.parse(schema, parseJson(readFileSync(handedOn(), 'utf8')));
+}
+
+const Instance = v.object({ baseUrl: v.string(), pid: v.number() });
+
+/** The local service of this VS Code, as it says in its data folder, with that folder. */
+export function localService(): v.InferOutput<typeof Instance> & { readonly data: string } {
+  const file = readdirSync(userData(), { recursive: true, encoding: 'utf8' }).find((path) =>
+    path.endsWith('instance.json'),
+  );
+  assert.ok(file !== undefined);
+  const path = join(userData(), file);
+  return { ...v.parse(Instance, parseJson(readFileSync(path, 'utf8'))), data: dirname(path) };
 }

@@ -8,7 +8,7 @@ interface Entry {
 
 const scheme = 'test-files';
 
-class MemoryFiles implements vscode.FileSystemProvider {
+export class MemoryFiles implements vscode.FileSystemProvider {
   readonly #entries = new Map<string, Entry>();
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changes.event;

@@ -102,13 +102,18 @@ describe('the welcome view', () => {
       assert.deepEqual(await page.texts(`.sidebar .pane-header .action-label[aria-label^="${name}"]`), []);
   });
 
-  it('says that the key was rejected', async () => {
+  it('says that the key was revoked, as does the row of the connection', async () => {
     service = await startOwnService();
     connectionId = await add(service.baseUrl, service.key);
     await welcomes('empty', 'no workflows yet');
     service.revokeKey();
     await call('workflows.refresh');
-    await welcomes('keyRejected', 'rejected the API key');
+    await welcomes('keyRejected', 'was revoked');
+    const told = await until(
+      () => page.rows(connectionsView),
+      (rows) => rows.some(({ description }) => description.includes('key revoked')),
+    );
+    assert.ok(told.some(({ description }) => description.startsWith('key revoked · active')));
   });
 
   it('says that nothing matches the filter, and clears it', async () => {

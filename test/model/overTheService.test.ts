@@ -142,7 +142,7 @@ describe('the model over the service', () => {
     const { hasData, error } = workflows.state.current;
     assert.deepEqual(connectionState(connections.active.current, hasData, error), {
       kind: 'keyRejected',
-      code: 'api_key_revoked',
+      fault: 'revoked',
     });
   });
 });

@@ -1,7 +1,7 @@
 // The package itself, as a person installs it: nothing of the checkout is there, and the main job is done from the first button on.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -23,11 +23,11 @@ function runNode(args: readonly string[]): string {
   return stdout;
 }
 
-/** Makes the package of what is built, with the words of "npm run package". */
+/** Makes the package of what is built, with the last command of "npm run package". */
 function makePackage(path: string): void {
-  const [, words = ''] = manifest.scripts.package.split('vsce ');
-  assert.match(words, /^package /);
-  runNode([join('node_modules', '@vscode', 'vsce', 'vsce'), ...words.split(' '), '--out', path]);
+  const [, program = ''] = manifest.scripts.package.split(' && node ');
+  assert.ok(existsSync(join(root, program)), program);
+  runNode([program, '--out', path]);
 }
 
 const Sources = v.object({ sources: v.array(v.string()) });
@@ -105,11 +105,32 @@ describe('The package', function () {
       )
       .filter((file) => !wanted.some((name) => name.toLowerCase() === file.toLowerCase()));
     assert.deepEqual(others, []);
-    // The README's pictures are shown from an https address only.
     assert.deepEqual(
       files.filter((file) => /\.(map|ts|gif)$|[\\/](test|pictures)([\\/]|$)/.test(file)),
       [],
     );
+  });
+
+  // The page of an installed extension shows pictures from an https address only and opens no relative link.
+  it('has a README whose pictures and links all work on its page, without what takes a clone', () => {
+    const [readme = ''] = readdirSync(installed).filter((name) => /^readme\.md$/i.test(name));
+    const text = readFileSync(join(installed, readme), 'utf8');
+    const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(
+      ([, title = '']) =>
+        `#${title
+          .toLowerCase()
+          .replaceAll(/[^\w -]/g, '')
+          .replaceAll(' ', '-')}`,
+    );
+    const places = [...text.matchAll(/\]\(([^)]*)\)|(?:src|srcset|href)=["']([^"']*)/g)].map(
+      ([, markdown, html]) => markdown ?? html ?? '',
+    );
+    assert.deepEqual(
+      places.filter((place) => !place.startsWith('https://') && !headings.includes(place)),
+      [],
+    );
+    assert.ok(headings.includes('#troubleshooting'));
+    assert.doesNotMatch(text, /npm (ci|run|start|test|exec)|<!--/);
   });
 
   it('names every package that its bundles hold, also those that came inside another, and no others', () => {

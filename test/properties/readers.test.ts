@@ -16,7 +16,8 @@ import {
   decodeTriggered,
 } from '../../src/api/decode/execution.ts';
 import { decodeNodeLog, logRows, orderNodeLogs } from '../../src/api/decode/nodeLog.ts';
-import { listNames, readNextCursor, saysFailed, unwrapList } from '../../src/api/decode/envelope.ts';
+import { listNames, saysFailed, unwrapList } from '../../src/api/decode/envelope.ts';
+import { readNextCursor } from '../../src/api/decode/nextPage.ts';
 import { decodeStatus } from '../../src/api/decode/status.ts';
 import { parseTime } from '../../src/api/decode/fields.ts';
 import { isAbortError } from '../../src/base/async.ts';

@@ -24,7 +24,16 @@ export interface Service {
   readonly app: { request(path: string, init?: RequestInit): Response | Promise<Response> };
 }
 
-/** Sends a request with the service's key; a body that is not text is sent as JSON. The answer must be as described. */
+/**
+ * The longest time that a single answer may take, in milliseconds. Less than the 5 s for which a statement waits for a lock: a service that
+ * waits for itself fails here, and not only the test that would see it.
+ */
+const longestAnswerMs = 4500;
+
+/**
+ * Sends a request with the service's key; a body that is not text is sent as JSON. The answer must be as described, and come before a
+ * person would give up.
+ */
 export async function call(
   service: Service,
   method: string,
@@ -32,12 +41,15 @@ export async function call(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
+  const began = performance.now();
   const response = await service.app.request(path, {
     method,
     headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json', ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const answer = await toAnswer(response);
+  const tookMs = Math.round(performance.now() - began);
+  assert.ok(tookMs < longestAnswerMs, `${method} ${path} took ${tookMs} ms`);
   assertDescribed(method, path, response, answer.text);
   return answer;
 }

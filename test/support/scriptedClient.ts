@@ -26,6 +26,7 @@ export function createScriptedClient(
   baseUrl = scriptedBaseUrl,
   overrides?: () => OperationOverrides,
   owner?: ClientDeps['owner'],
+  waits?: ClientDeps['waits'],
 ): ScriptedClient {
   const clock = new HandClock();
   const logged: string[] = [];
@@ -55,6 +56,7 @@ export function createScriptedClient(
     random: () => 0,
     ...(overrides && { overrides }),
     owner,
+    waits,
   });
   return Object.assign(scripted, { client, requests, clock, logged });
 }

@@ -32,6 +32,7 @@ export interface TestServiceOptions {
   /** A file that outlives this service; default: memory. */
   readonly path?: string;
   readonly maximumPortalEvents?: number;
+  readonly maximumPortalEventBytes?: number;
   readonly heartbeatMs?: number;
   readonly bodyTimeoutMs?: number;
   readonly isReady?: boolean;
@@ -52,12 +53,13 @@ export interface TestServiceOptions {
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const now = options.now ?? systemClock.now;
   const logger = options.logger ?? silentLogger;
-  const { path, maximumPortalEvents, maximumPages } = options;
+  const { path, maximumPortalEvents, maximumPortalEventBytes, maximumPages } = options;
   const { store, backend, location } = await openTestStorage({
     path,
     now,
     logger,
     maximumPortalEvents,
+    maximumPortalEventBytes,
     maximumPages,
   });
   const sandbox = new Sandbox(options.sandbox);

@@ -11,7 +11,7 @@ import { type DatabaseAddress, readDatabaseUrl } from '../../src/service/store/p
 import { connectionOptions } from '../../src/service/store/postgres/pool.ts';
 import { PostgresStore } from '../../src/service/store/postgres/postgresStore.ts';
 import type { Row } from '../../src/service/store/sql/database.ts';
-import { SqliteStore } from '../../src/service/store/sqlite/sqliteStore.ts';
+import { SqliteStore, type SqliteStoreOptions } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { StorageLocation } from '../../src/service/store/storageError.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import { copyDatabase } from './postgres.ts';
@@ -36,6 +36,7 @@ export interface TestStorageOptions {
   readonly now: Now;
   readonly logger: Logger;
   readonly maximumPortalEvents?: number | undefined;
+  readonly maximumPortalEventBytes?: number | undefined;
   readonly maximumPages?: number | undefined;
 }
 
@@ -48,21 +49,31 @@ async function openSqlite({
   path = ':memory:',
   now,
   logger,
-  maximumPortalEvents = 10_000,
   maximumPages,
+  ...limits
 }: TestStorageOptions): Promise<TestStorage> {
   const limit = maximumPages === undefined ? {} : { maximumPages };
-  const store = new SqliteStore({ path, now, logger, maximumPortalEvents, ...limit });
-  return { store, backend: await openSqliteBackend(path), location: { file: path } };
+  const store = new SqliteStore({ path, now, logger, ...eventLimits(limits), ...limit });
+  return { store, backend: await openSqliteBackend(store), location: { file: path } };
 }
 
 async function openPostgres(
   template: DatabaseAddress,
-  { path, now, logger, maximumPortalEvents = 10_000 }: TestStorageOptions,
+  { path, now, logger, ...limits }: TestStorageOptions,
 ): Promise<TestStorage> {
   const address = await copyDatabase(template, nameOf(path ?? randomUUID()));
-  const store = new PostgresStore({ address, now, logger, maximumPortalEvents, poolSize: 6 });
+  const store = new PostgresStore({ address, now, logger, ...eventLimits(limits), poolSize: 6 });
   return { store, backend: openPostgresBackend(address, 4), location: { database: address.name } };
+}
+
+function eventLimits({
+  maximumPortalEvents = 10_000,
+  maximumPortalEventBytes = 256 * 1024 * 1024,
+}: Pick<TestStorageOptions, 'maximumPortalEvents' | 'maximumPortalEventBytes'>): Pick<
+  SqliteStoreOptions,
+  'maximumPortalEvents' | 'maximumPortalEventBytes'
+> {
+  return { maximumPortalEvents, maximumPortalEventBytes };
 }
 
 /** Runs statements, separated by semicolons, on the data of a path, whichever database that is; returns the rows of a SELECT. */

@@ -96,6 +96,21 @@ export const languages = {
   },
 };
 
+/** The lines of a log channel, in the order that they were written. */
+export class LogChannel {
+  readonly lines: string[] = [];
+  readonly trace = (line: string): unknown => this.lines.push(line);
+  readonly debug = (line: string): unknown => this.lines.push(line);
+  readonly info = (line: string): unknown => this.lines.push(line);
+  readonly warn = (line: string): unknown => this.lines.push(line);
+  readonly error = (line: string): unknown => this.lines.push(line);
+  readonly show = (): void => undefined;
+  readonly dispose = (): void => undefined;
+}
+
+/** The log channels by their names, for a test to read. */
+export const logChannels = new Map<string, LogChannel>();
+
 /** Whether the window has the focus, as a test sets it. */
 export class WindowFocus {
   readonly #changed = new Emitter<vscode.WindowState>();
@@ -129,6 +144,11 @@ export const window = {
     return front.cursor && { document: { uri: front.cursor } };
   },
   onDidChangeActiveTextEditor: never,
+  createOutputChannel: (name: string) => {
+    const channel = new LogChannel();
+    logChannels.set(name, channel);
+    return channel;
+  },
   /** Every message is closed unanswered. */
   showInformationMessage: () => Promise.resolve(undefined),
   showWarningMessage: () => Promise.resolve(undefined),
@@ -198,18 +218,30 @@ export class ThemeIcon {
 
 export class MarkdownString {
   value: string;
-  isTrusted?: boolean;
+  isTrusted?: boolean | { readonly enabledCommands: readonly string[] };
   supportHtml?: boolean;
   supportThemeIcons?: boolean;
   constructor(value = '') {
     this.value = value;
   }
-  appendMarkdown(value: string): this {
-    this.value += value;
-    return this;
-  }
-  appendCodeblock(value: string, language = ''): this {
-    return this.appendMarkdown(`\n\`\`\`${language}\n${value}\n\`\`\`\n`);
+}
+
+export const CompletionItemKind = {
+  Field: 4,
+  Variable: 5,
+  Function: 2,
+  Keyword: 13,
+  Reference: 17,
+  EnumMember: 19,
+  Snippet: 26,
+} as const;
+
+export class InlayHint {
+  readonly position: Position;
+  readonly label: string;
+  constructor(position: Position, label: string) {
+    this.position = position;
+    this.label = label;
   }
 }
 

@@ -6,16 +6,16 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Clock } from '../../base/time.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../protocol/operations.ts';
-import { isBefore, type Places, type RateLimit, type Settlement, type Waiter } from './places.ts';
+import { isBefore, type Places, type Reading, type Settlement, type Waiter } from './places.ts';
 import { longestWaitMs } from '../errors/classify.ts';
 import { LocalPlaces } from './localPlaces.ts';
 import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from '../../domain/budget.ts';
 
-/** Permission to send one request. Must be released exactly once, with the rate limit from the response, or null without a response. */
+/** Permission to send one request. Must be released exactly once, with what came of the request. */
 export interface Lease {
   /** True when the lease wasn't available at once, so that earlier checks may be outdated. */
   readonly hasWaited: boolean;
-  release(reading: RateLimit | null): void;
+  release(reading: Reading): void;
 }
 
 /** The budget of one client: that of its current key. */

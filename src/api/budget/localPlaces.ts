@@ -11,6 +11,7 @@ import {
   pauseAfter,
   type Places,
   type RateLimit,
+  type SentRequest,
   SentRequests,
   type Settlement,
   type Turn,
@@ -52,9 +53,11 @@ export class LocalPlaces implements Places {
   }
 
   update(settled: readonly Settlement[], waiting: readonly Waiter[], now: number): Update {
-    for (const { id, reading } of settled) {
-      this.#sent.settle(id, now);
-      this.#settle(reading, now);
+    for (const settlement of settled) {
+      const { reading } = settlement;
+      const request = this.#sent.settle(settlement, now);
+      if (reading === 'unsent') this.#giveBack(request);
+      else this.#settle(reading, now);
     }
     let nextAt = Infinity;
     const turns = waiting.map(({ id, purpose, priority, deadline }): Turn => {
@@ -104,6 +107,12 @@ export class LocalPlaces implements Places {
     this.#prune(now);
     this.#own.push(now + limits.windowMs);
     this.#inFlight += 1;
+  }
+
+  #giveBack(request: SentRequest | undefined): void {
+    this.#inFlight = Math.max(0, this.#inFlight - 1);
+    const place = request === undefined ? -1 : this.#own.indexOf(request.leftAt + limits.windowMs);
+    this.#own = this.#own.filter((_expiry, index) => index !== place);
   }
 
   #settle(reading: RateLimit | null, now: number): void {

@@ -26,10 +26,13 @@ export interface Waiter {
   readonly deadline: number;
 }
 
-/** A finished request with the rate limit from its response; null without a response. */
+/** What came of a request: the rate limit from its response, null without a response, or "unsent" for one that never reached the service. */
+export type Reading = RateLimit | null | 'unsent';
+
+/** A finished request. */
 export interface Settlement {
   readonly id: string;
-  readonly reading: RateLimit | null;
+  readonly reading: Reading;
 }
 
 /** The result for a waiting request: it's counted and may be sent, or the time when it may be sent. */
@@ -99,9 +102,12 @@ export class SentRequests {
     this.#requests.set(id, leaving(id, purpose, now));
   }
 
-  settle(id: string, now: number): void {
+  /** Returns the request; undefined when it no longer counts. */
+  settle({ id, reading }: Settlement, now: number): SentRequest | undefined {
     const request = this.#requests.get(id);
-    if (request !== undefined) this.#requests.set(id, ended(request, now));
+    if (reading === 'unsent') this.#requests.delete(id);
+    else if (request !== undefined) this.#requests.set(id, ended(request, now));
+    return request;
   }
 
   /** Returns the requests that count, in the order they were sent. */

@@ -10,9 +10,10 @@ import {
   pickPresent,
   pickText,
   pickTime,
+  snakeCase,
 } from './fields.ts';
 import { decodeStatus } from './status.ts';
-import { unwrapRecord } from './envelope.ts';
+import { envelopes, maximumLayers, unwrapRecord } from './envelope.ts';
 import type { Execution, Output, RunError, Triggered } from '../../domain/execution.ts';
 import { untoldStatus } from '../../domain/status.ts';
 
@@ -88,17 +89,53 @@ function readEnvelope(record: JsonObject): Output {
   return { kind: 'ready', output, error: decodeRunError(pick(record, ['error'])) };
 }
 
-/** Decodes the output in a JSON body. Unwraps it only from a record that's certainly an envelope; otherwise the whole body is the output. */
-export function decodeOutput(body: JsonValue): Output {
-  if (isJsonObject(body)) {
-    const hasOutput = pickPresent(body, runNames.output) !== undefined;
-    if (hasOutput && pick(body, siblings) !== undefined) return readEnvelope(body);
-    const data = body['data'];
-    const isWrapped = isJsonObject(data) && Object.keys(body).length === 1;
-    if (isWrapped && pickPresent(data, runNames.output) !== undefined && pick(data, siblings) !== undefined)
-      return readEnvelope(data);
+/** What answers say around a record. An object with other members is itself an output, whatever it holds. */
+const aroundRecords = new Set(
+  [
+    ...envelopes,
+    ...['success', 'ok', 'status', 'statusCode', 'state', 'code', 'message', 'msg', 'error', 'errors'],
+    ...['meta', 'metadata', 'requestId', 'traceId', 'timestamp', 'time', 'version', 'warnings', 'links'],
+    ...['executionId', 'runId', 'workflowId', 'object', 'type'],
+  ].flatMap((name) => [name, snakeCase(name)]),
+);
+
+/** How sure it is that a record holds an output: it names the execution, it speaks of some execution, or it may be an output itself. */
+type Certainty = 'own' | 'likely' | 'possible';
+
+function certaintyOf(record: JsonObject, executionId: string | undefined): Certainty | undefined {
+  const isOwn =
+    executionId !== undefined && names.id.some((name) => pickText(record, [name]) === executionId);
+  const status = decodeStatus(record, false);
+  const isStatus = status !== null && status.state !== 'unknown';
+  if (pickPresent(record, runNames.output) === undefined)
+    return isOwn && isStatus && !status.isTerminal ? 'own' : undefined;
+  if (isOwn) return 'own';
+  if (isStatus || pick(record, ['executionId', 'runId']) !== undefined) return 'likely';
+  return pick(record, siblings) === undefined ? undefined : 'possible';
+}
+
+/** Returns the record around the output, in at most three envelopes; undefined when there's none. */
+function outputRecord(
+  body: JsonObject,
+  executionId: string | undefined,
+  layers = maximumLayers,
+): JsonObject | undefined {
+  const certainty = certaintyOf(body, executionId);
+  if (certainty === 'own') return body;
+  const isPlain = certainty === undefined && Object.keys(body).every((name) => aroundRecords.has(name));
+  for (const name of layers > 0 ? envelopes : []) {
+    const inner = body[name];
+    const found = isJsonObject(inner) ? outputRecord(inner, executionId, layers - 1) : undefined;
+    const inside = found && certaintyOf(found, executionId);
+    if (inside === 'own' || (inside === 'likely' && isPlain)) return found;
   }
-  return { kind: 'ready', output: body, error: null };
+  return certainty === undefined ? undefined : body;
+}
+
+/** Decodes the output of an execution in a JSON body. What isn't known to be a record around the output is the output. */
+export function decodeOutput(body: JsonValue, executionId?: string): Output {
+  const record = isJsonObject(body) ? outputRecord(body, executionId) : undefined;
+  return record === undefined ? { kind: 'ready', output: body, error: null } : readEnvelope(record);
 }
 
 /** The workflow of an execute call, and the headers of its response. */

@@ -28,6 +28,7 @@ const holders: Names = [
   'items',
   'results',
   'records',
+  'list',
   'entries',
   'nodes',
   'nodeRuns',
@@ -124,6 +125,7 @@ export function logRows(body: JsonValue | undefined, depth = 0): readonly RawRow
     return value !== undefined && (typeof value === 'string' || typeof value === 'object');
   });
   if (holder !== undefined) return logRows(pick(body, [holder]), depth + 1);
+  if (typeof body['event'] === 'string') return [body];
   return isMap(body, depth > 0) ? fromMap(body) : undefined;
 }
 
@@ -168,6 +170,14 @@ export const nodeLogNames = {
   timestamp: ['timestamp', 'time', 'ts', 'createdAt'],
 } as const satisfies Record<string, Names>;
 
+/** Returns the text of a row. "event" may be anything else as well, such as an id. */
+function messageOf(record: JsonObject): string | null {
+  const { event } = record;
+  const told =
+    pickText(record, nodeLogNames.message) ?? (typeof event === 'string' && event !== '' ? event : null);
+  return told ?? (isJsonObject(event) ? pickText(event, nodeLogNames.message) : null);
+}
+
 const levelWords: readonly (readonly [LogLevel, RegExp])[] = [
   ['error', /^(err|error|fatal|critical|crit|emerg|alert|severe)/i],
   ['warn', /^warn/i],
@@ -197,6 +207,8 @@ export function readIteration(record: JsonObject, names: Names): readonly number
     .filter(isCount);
 }
 
+const byPosition = 'row:';
+
 /** Returns the service's id, else what identifies the node run, else the sequence, else the row's position, which a full re-read keeps. */
 function readKey(record: JsonObject, row: Omit<NodeLog, 'key'>, position: number): string {
   const id = pickText(record, nodeLogNames.id);
@@ -204,7 +216,12 @@ function readKey(record: JsonObject, row: Omit<NodeLog, 'key'>, position: number
   if (row.nodeId !== '' && row.startedAt)
     return `${row.nodeId}@${row.startedAt.toISOString()}#${row.attempt}`;
   if (row.sequence !== null) return `sequence:${row.sequence}`;
-  return `row:${position}`;
+  return `${byPosition}${position}`;
+}
+
+/** False for a row that only its position identifies. */
+export function hasOwnKey({ key }: NodeLog): boolean {
+  return !key.startsWith(byPosition);
 }
 
 /** Decodes one row; returns undefined when it has neither a node nor a message. position: its position among all rows. */
@@ -213,7 +230,7 @@ export function decodeNodeLog(raw: RawRow | JsonValue, position: number): NodeLo
   if (!isJsonObject(record)) return undefined;
   const nodeName = pickText(record, nodeLogNames.nodeName);
   const nodeId = pickText(record, nodeLogNames.nodeId) ?? nodeName ?? '';
-  const message = pickText(record, nodeLogNames.message);
+  const message = messageOf(record);
   if (nodeId === '' && message === null) return undefined;
   const startedAt = pickTime(record, runNames.startedAt);
   const completedAt = pickTime(record, runNames.completedAt);

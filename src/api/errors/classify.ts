@@ -110,7 +110,7 @@ function requestIdOf({ headers }: ErrorAnswer, clean: (text: string) => string):
 /** Returns the error for a refusal. treatedAs: the status to classify by, for a 2xx response whose body says that the call failed. */
 export function classify(answer: ErrorAnswer, context: CallContext, treatedAs = answer.status): ServiceError {
   // The service may quote the rejected key anywhere.
-  const clean = (text: string): string => redact(text, context.secrets);
+  const clean = (text: string): string => redact(text, { secrets: context.secrets });
   const told = errorCode(answer);
   const code = told === null ? null : clean(told);
   const message = clean(errorMessage(answer));
@@ -191,6 +191,19 @@ export function unreachableCause(error: unknown): UnreachableCause {
     if (known) return known[0];
   }
   return 'other';
+}
+
+/** Codes of Node and undici for a connection that never came about. A TLS error that isn't about the certificate may come later. */
+const unsentCodes =
+  /^(ERR_PROXY|UND_ERR_PRX|ENOTFOUND|EAI_|ECONNREFUSED$|EHOSTUNREACH$|ENETUNREACH$|EHOSTDOWN$|UND_ERR_CONNECT_TIMEOUT$|CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_CA$)/;
+
+/** True for a transport's error after which the request has certainly not left this machine. */
+export function wasNeverSent(error: unknown): boolean {
+  for (const inner of chain(error)) {
+    const code = codeOf(inner);
+    if (code !== null) return unsentCodes.test(code) || ('syscall' in inner && inner.syscall === 'connect');
+  }
+  return false;
 }
 
 /** The error for a request without a complete response. Keeps the transport's error as its cause. */

@@ -36,7 +36,10 @@ export function joinUrl(baseUrl: string, path: string, query: Query = {}): strin
 export function pageUrl(baseUrl: string, path: string, query: Query, cursor: string | undefined): string {
   if (cursor === undefined) return joinUrl(baseUrl, path, query);
   if (cursor.startsWith('?'))
-    return joinUrl(baseUrl, path, { ...query, ...Object.fromEntries(new URLSearchParams(cursor)) });
+    return joinUrl(baseUrl, path, {
+      ...query,
+      ...Object.fromEntries(new URLSearchParams(cursor.replace(/#.*/, ''))),
+    });
   if (!/^https?:\/\//i.test(cursor)) return joinUrl(baseUrl, path, { ...query, cursor });
   if (new URL(cursor).origin !== new URL(baseUrl).origin)
     throw new ServiceError(

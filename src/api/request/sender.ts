@@ -6,7 +6,7 @@ import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { freeLease, type Lease, type RequestBudget } from '../budget/budget.ts';
 import type { RateLimit } from '../budget/places.ts';
-import { type CallContext, failureOf, timedOut, unreachable } from '../errors/classify.ts';
+import { type CallContext, failureOf, timedOut, unreachable, wasNeverSent } from '../errors/classify.ts';
 import { readRateLimit, readRetryAfter } from '../errors/rateLimitHeaders.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';
 import { type Answer, bodyLimits, discard, readText, toAnswer } from './answers.ts';
@@ -164,7 +164,7 @@ export class Sender {
       return redirect;
     } catch (error) {
       deadline.dispose();
-      lease.release(limit);
+      lease.release(wasNeverSent(error) ? 'unsent' : limit);
       throw asServiceError(error, signal, deadline);
     }
   }
@@ -188,11 +188,11 @@ export class Sender {
       try {
         identity = await this.#deps.authorize();
       } catch (error) {
-        lease.release(null);
+        lease.release('unsent');
         throw error;
       }
       if (identity.secret === secret) return { identity, http, lease };
-      lease.release(null);
+      lease.release('unsent');
     }
   }
 

@@ -2,6 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { wait } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/errors.ts';
+import { limits } from '../../protocol/operations.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { patienceMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
 import type { Answer } from './answers.ts';
@@ -34,6 +35,16 @@ export interface ClientOwner {
   readonly connectionId: string;
   /** Called for each failed call and stream, before the caller gets the error. */
   readonly onFailure: (error: ServiceError) => void;
+  /** Called for each successful call, and for each stream that was opened. */
+  readonly onAnswer?: () => void;
+}
+
+/** Shows the user the requests that wait for the limit. */
+export interface Waits {
+  /** True while the user waits for a command, sees what it waits for, and can end it. */
+  readonly isAttended: boolean;
+  /** until: epoch milliseconds. Disposed of when the wait is over. */
+  begin(until: number, cancel: () => void): Disposable;
 }
 
 export interface TransportDeps extends SenderDeps {
@@ -42,6 +53,7 @@ export interface TransportDeps extends SenderDeps {
   /** From 0 to below 1. */
   readonly random: () => number;
   readonly owner?: ClientOwner | undefined;
+  readonly waits?: Waits | undefined;
 }
 
 /** read: a GET. write: retried only when the service certainly did nothing. */
@@ -58,6 +70,11 @@ export interface Attempt {
   readonly budgetWaitMs: number;
   readonly patienceMs: number;
 }
+
+/** How long the limit may delay a request whose wait the user sees, in milliseconds: a whole minute, and a little more. */
+const attendedPatienceMs = limits.windowMs + 5000;
+/** Shorter waits aren't shown, in milliseconds. */
+const shownWaitMs = 1000;
 
 const maximumRepeats = 3;
 const firstDelayMs = 250;
@@ -135,12 +152,14 @@ export class RequestTransport implements Transport {
     return signal ? AbortSignal.any([signal, this.#life.signal]) : this.#life.signal;
   }
 
-  /** Every failure passes through here. */
+  /** Every outcome passes through here. */
   async #reporting<T>(work: () => Promise<T>): Promise<T> {
+    const { owner } = this.#deps;
     try {
-      return await work();
+      const result = await work();
+      owner?.onAnswer?.();
+      return result;
     } catch (error) {
-      const { owner } = this.#deps;
       if (owner === undefined || !(error instanceof ServiceError)) throw error;
       const owned = error.ofConnection(owner.connectionId);
       owner.onFailure(owned);
@@ -172,16 +191,41 @@ export class RequestTransport implements Transport {
   async #repeatedly(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
     const { budget, clock, random } = this.#deps;
     const repeats = request.operation.method === 'GET' ? 'read' : 'write';
-    const ownPatienceMs = request.patienceMs ?? patienceMs[priorityOf[purpose]];
+    const isAttended = purpose === 'asked' && this.#deps.waits?.isAttended === true;
+    const ownPatienceMs = isAttended
+      ? attendedPatienceMs
+      : (request.patienceMs ?? patienceMs[priorityOf[purpose]]);
     for (let repeated = 0; ; repeated += 1) {
-      await this.#untilNear(purpose, ownPatienceMs, signal);
-      const outcome = await this.#sender.try(request, purpose, signal);
+      const send = async (shown: AbortSignal) => {
+        await this.#untilNear(purpose, ownPatienceMs, shown);
+        return this.#sender.try(request, purpose, shown);
+      };
+      const outcome = await (isAttended ? this.#inSight(purpose, signal, send) : send(signal));
       if (outcome.kind === 'answer') return this.#ownedAnswer(outcome.answer);
       const { error, retryAfterMs } = outcome;
       const waits = { retryAfterMs, budgetWaitMs: budget.waitMs(purpose), patienceMs: ownPatienceMs };
       const delay = repeatDelay({ error, repeats, repeated, ...waits }, random);
       if (delay === null) throw error;
       await wait(clock, delay, signal);
+    }
+  }
+
+  /** Shows the user how long the work has to wait for the limit. */
+  async #inSight<T>(
+    purpose: Purpose,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { budget, clock, waits } = this.#deps;
+    const waitMs = budget.waitMs(purpose);
+    if (waits === undefined || waitMs < shownWaitMs || waitMs > attendedPatienceMs) return work(signal);
+    const controller = new AbortController();
+    const cancel = (): void => controller.abort(new DOMException('Cancelled', 'AbortError'));
+    const shown = waits.begin(clock.now() + waitMs, cancel);
+    try {
+      return await work(AbortSignal.any([signal, controller.signal]));
+    } finally {
+      shown.dispose();
     }
   }
 

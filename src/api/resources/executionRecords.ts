@@ -5,7 +5,8 @@ import { limits, operations } from '../../protocol/operations.ts';
 import { decodeExecution } from '../decode/execution.ts';
 import { listNames } from '../decode/envelope.ts';
 import { recordRows } from '../decode/nodeLog.ts';
-import { decodePage, type KeyedPage, type ResourceDeps, unreadable } from './resource.ts';
+import { type KeyedPage, PageReader } from './pageReader.ts';
+import { pageDecoder, type ResourceDeps, unreadable } from './resource.ts';
 import { believedMs, findIfListed, pagesOfDoubt, type RecordPlaces, SingleRecords } from './singleRecords.ts';
 
 /** A part of an execution that some services keep in its record, and others only in the record that the list shows. */
@@ -27,6 +28,7 @@ export class ExecutionRecords {
   readonly #deps: RecordsDeps;
   readonly #clock: Clock;
   readonly #singles: SingleRecords<Execution>;
+  readonly #pages: PageReader;
   /** Parts that only the list's records have. */
   readonly #listed = new Set<ExecutionPart>();
   /** Until when the list isn't searched for a part again. */
@@ -36,6 +38,7 @@ export class ExecutionRecords {
     this.#deps = deps;
     this.#clock = deps.clock;
     this.#singles = new SingleRecords(deps.clock);
+    this.#pages = new PageReader(deps);
   }
 
   /** Returns the path values for an execution. */
@@ -45,7 +48,6 @@ export class ExecutionRecords {
   }
 
   async page(query: ExecutionQuery, options?: CallOptions): Promise<KeyedPage<Execution>> {
-    const { transport, logger } = this.#deps;
     const { cursor, startedAfter, startedBefore, ...rest } = query;
     const { workflowId } = query;
     const times = {
@@ -61,8 +63,8 @@ export class ExecutionRecords {
     // A service may ignore the filter.
     const accepts = (execution: Execution): boolean =>
       workflowId === undefined || execution.workflowId === null || execution.workflowId === workflowId;
-    const answer = await transport.call(request, options);
-    const page = decodePage(answer, cursor, { ...listDecoder, accepts }, logger);
+    const decode = pageDecoder({ ...listDecoder, accepts }, this.#deps.logger);
+    const page = await this.#pages.read({ ...request, decode }, options);
     return { ...page, items: page.items.map((execution) => this.#placed(execution, workflowId)) };
   }
 

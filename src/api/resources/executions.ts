@@ -10,6 +10,7 @@ import { isJsonType } from '../../protocol/body.ts';
 import type { Answer } from '../request/answers.ts';
 import { followExecution, type FollowItem } from '../stream/nodeLogs.ts';
 import { ExecutionRecords } from './executionRecords.ts';
+import { PageReader } from './pageReader.ts';
 import { type LogsRead, readLogs } from './nodeLogs.ts';
 import { readWhole, type ResourceDeps, unreadable, type WholeRead } from './resource.ts';
 
@@ -17,12 +18,12 @@ import { readWhole, type ResourceDeps, unreadable, type WholeRead } from './reso
 const notYetStatuses = new Set([404, 409, 425]);
 
 /** Decodes a response with the output; returns undefined when there's no output yet. */
-function outputIn(answer: Answer): Output | undefined {
+function outputIn(answer: Answer, executionId: string): Output | undefined {
   const { status, body, mediaType, text } = answer;
   if (status === 202 || status === 204 || text === '') return undefined;
   if (!isJsonType(mediaType) && mediaType !== '') return { kind: 'text', text, mediaType };
   if (body === undefined) throw unreadable(answer, 'JSON');
-  return decodeOutput(body);
+  return decodeOutput(body, executionId);
 }
 
 /** Returns the output from a record. */
@@ -44,10 +45,12 @@ function hasStatus({ status: { state, word } }: Execution, wanted: string | unde
 export class ExecutionCalls {
   readonly #deps: ResourceDeps;
   readonly #records: ExecutionRecords;
+  readonly #logPages: PageReader;
 
   constructor(deps: ResourceDeps) {
     this.#deps = deps;
     this.#records = new ExecutionRecords(deps);
+    this.#logPages = new PageReader(deps);
   }
 
   async list(query: ExecutionQuery, options?: CallOptions): Promise<Page<Execution>> {
@@ -82,7 +85,7 @@ export class ExecutionCalls {
     const values = this.#records.values(executionId);
     const request = { operation: operations.getOutput, values, isOutput: true };
     try {
-      const output = outputIn(await this.#deps.transport.call(request, options));
+      const output = outputIn(await this.#deps.transport.call(request, options), executionId);
       if (output) return output;
     } catch (error) {
       if (!isServiceError(error)) throw error;
@@ -142,9 +145,9 @@ export class ExecutionCalls {
     options?: CallOptions,
     known?: Execution,
   ): Promise<LogsRead> {
-    const { transport, logger } = this.#deps;
+    const { logger } = this.#deps;
     const get = (): Promise<Execution> => this.#records.getWith('logs', executionId, options, known);
     const values = this.#records.values(executionId);
-    return readLogs({ transport, logger, get, values }, after, options);
+    return readLogs({ pages: this.#logPages, logger, get, values }, after, options);
   }
 }

@@ -1,23 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { Logger } from '../../base/logger.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { limits, operations } from '../../protocol/operations.ts';
-import { readNextCursor } from '../decode/envelope.ts';
-import { decodeNodeLog, logRows, orderNodeLogs, recordRows } from '../decode/nodeLog.ts';
+import { decodeNodeLog, hasOwnKey, logRows, orderNodeLogs, recordRows } from '../decode/nodeLog.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { Answer } from '../request/answers.ts';
-import type { Transport } from '../request/transport.ts';
-import { decodeRows, eachPage, pageOrigin, unreadable } from './resource.ts';
-
-interface LogPage {
-  readonly rows: readonly NodeLog[];
-  readonly keys: readonly string[];
-  readonly nextCursor: string | null;
-  /** Size of the whole response in characters. */
-  readonly size: number;
-}
+import type { DecodedPage, PageReader } from './pageReader.ts';
+import { decodeRows, eachPage, unreadable } from './resource.ts';
 
 /** Rows without duplicates, in order. isWhole: false when there are more than are read in one go. */
 export interface LogsRead {
@@ -26,7 +18,7 @@ export interface LogsRead {
 }
 
 export interface NodeLogDeps {
-  readonly transport: Transport;
+  readonly pages: PageReader;
   readonly logger: Logger;
   /** Reads the execution's record, which may contain the rows where there's no endpoint for them. */
   readonly get: () => Promise<Execution>;
@@ -37,18 +29,23 @@ export interface NodeLogDeps {
 /** Maximum size of the responses read in one go, in characters, to limit the memory used. */
 const maximumSize = 64 * 1024 * 1024;
 
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
 /** Decodes the rows of one response. before: number of rows on earlier pages. Throws "unreadable" when it contains no rows. */
-function decodeLogPage(answer: Answer, cursor: string | undefined, before: number, logger: Logger): LogPage {
+function decodeLogPage(answer: Answer, before: number, logger: Logger): DecodedPage<NodeLog> {
   const isText = answer.body === undefined || !(isJsonType(answer.mediaType) || answer.mediaType === '');
   const found = logRows(isText ? answer.text : answer.body);
   if (found === undefined) throw unreadable(answer, 'node logs');
   const rows = decodeRows(found, (row, position) => decodeNodeLog(row, before + position), 'rows', logger);
-  const nextCursor = readNextCursor(answer.body, found.length, pageOrigin(answer, cursor));
-  return { rows, keys: rows.map(({ key }) => key), nextCursor, size: answer.text.length };
+  // A key made of the position is another one on each page; then all rows of the page are compared.
+  const marks = rows.every(hasOwnKey) ? rows.map(({ key }) => key) : [digestOf(JSON.stringify(found))];
+  return { items: rows, keys: rows.map(({ key }) => key), count: found.length, marks };
 }
 
 async function readAllPages(
-  { transport, logger, values }: NodeLogDeps,
+  { pages: reader, logger, values }: NodeLogDeps,
   after: number | undefined,
   options?: CallOptions,
 ): Promise<LogsRead> {
@@ -60,12 +57,13 @@ async function readAllPages(
     values: { ...values },
     query: { after, limit: limits.maximumPageSize },
   };
-  const pages = eachPage(async (cursor) => {
-    const answer = await transport.call({ ...request, cursor }, options);
-    return decodeLogPage(answer, cursor, rows.length, logger);
-  });
+  const decode = (answer: Answer): DecodedPage<NodeLog> => decodeLogPage(answer, rows.length, logger);
+  const pages = eachPage((cursor) =>
+    // Most services count their rows from 1, so that is how many come before.
+    reader.read({ ...request, cursor, decode, skipped: after }, options),
+  );
   for await (const page of pages) {
-    rows = rows.concat(page.rows);
+    rows = rows.concat(page.items);
     size += page.size;
     isWhole = page.nextCursor === null;
     if (size >= maximumSize) break;

@@ -6,7 +6,8 @@ import { pickIds } from '../decode/fields.ts';
 import { decodePortalEvent } from '../decode/portalEvent.ts';
 import { listNames, unwrapRecord } from '../decode/envelope.ts';
 import { type ListenedList, type PortalEventItem, streamPortalEvents } from '../stream/portalEvents.ts';
-import { decodePage, type KeyedPage, readWhole, type ResourceDeps, type WholeRead } from './resource.ts';
+import { type KeyedPage, PageReader } from './pageReader.ts';
+import { pageDecoder, readWhole, type ResourceDeps, type WholeRead } from './resource.ts';
 
 const listDecoder = {
   names: listNames.portalEvents,
@@ -19,9 +20,11 @@ const idNames = ['eventIds', 'ids', 'events', 'eventId', 'id'];
 /** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
 export class PortalEventCalls {
   readonly #deps: Omit<ResourceDeps, 'workflowIds'>;
+  readonly #pages: PageReader;
 
   constructor(deps: Omit<ResourceDeps, 'workflowIds'>) {
     this.#deps = deps;
+    this.#pages = new PageReader(deps);
   }
 
   async list(query: PortalEventQuery, options?: CallOptions): Promise<Page<PortalEvent>> {
@@ -54,12 +57,8 @@ export class PortalEventCalls {
     return record ? pickIds(record, idNames) : [];
   }
 
-  async #readPage(
-    { cursor, ...query }: PortalEventQuery,
-    options?: CallOptions,
-  ): Promise<KeyedPage<PortalEvent>> {
-    const { transport, logger } = this.#deps;
-    const answer = await transport.call({ operation: operations.listPortalEvents, query, cursor }, options);
-    return decodePage(answer, cursor, listDecoder, logger);
+  #readPage({ cursor, ...query }: PortalEventQuery, options?: CallOptions): Promise<KeyedPage<PortalEvent>> {
+    const decode = pageDecoder(listDecoder, this.#deps.logger);
+    return this.#pages.read({ operation: operations.listPortalEvents, query, cursor, decode }, options);
   }
 }

@@ -3,13 +3,15 @@ import type { BoundedMap } from '../../base/boundedMap.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Purpose } from '../../domain/budget.ts';
-import type { CallOptions, Page } from '../../domain/queries.ts';
+import type { CallOptions } from '../../domain/queries.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { maximumPages, type PageOrigin, readNextCursor, unwrapList } from '../decode/envelope.ts';
+import { unwrapList } from '../decode/envelope.ts';
+import { maximumPages } from '../decode/nextPage.ts';
 import { limits } from '../../protocol/operations.ts';
 import type { Answer } from '../request/answers.ts';
 import type { Transport } from '../request/transport.ts';
 import type { Clock } from '../../base/time.ts';
+import type { DecodedPage, KeyedPage } from './pageReader.ts';
 
 export interface ResourceDeps {
   readonly transport: Transport;
@@ -28,10 +30,6 @@ export function unreadable(answer: Answer, what: string): ServiceError {
     requestId: answer.headers.get('x-request-id'),
     connectionId: answer.connectionId,
   });
-}
-
-export function pageOrigin(answer: Answer, cursor: string | undefined): PageOrigin {
-  return { url: answer.url, cursor, linkHeader: answer.headers.get('link') };
 }
 
 /** Maximum number of rows decoded from one response. More would block the extension for too long. */
@@ -66,25 +64,17 @@ export interface ListDecoder<T> {
   readonly accepts?: (item: T) => boolean;
 }
 
-/** A page with the keys of all its rows, including those that weren't requested. */
-export interface KeyedPage<T> extends Page<T> {
-  readonly keys: readonly string[];
-}
-
-/** Decodes one page of a list. Throws "unreadable" when the response contains no list. A 2xx response without a body is an empty list. */
-export function decodePage<T>(
-  answer: Answer,
-  cursor: string | undefined,
+/** Decodes pages of a list. Throws "unreadable" for a response that contains no list. A 2xx response without a body is an empty list. */
+export function pageDecoder<T>(
   { names, what, decode, keyOf, accepts = () => true }: ListDecoder<T>,
   logger: Logger,
-): KeyedPage<T> {
-  const rows = answer.text.trim() === '' ? [] : unwrapList(answer.body, names);
-  if (rows === undefined) throw unreadable(answer, `a list of ${what}`);
-  const all = decodeRows(rows, decode, what, logger);
-  return {
-    items: all.filter(accepts),
-    keys: all.map(keyOf),
-    nextCursor: readNextCursor(answer.body, rows.length, pageOrigin(answer, cursor)),
+): (answer: Answer) => DecodedPage<T> {
+  return (answer) => {
+    const rows = answer.text.trim() === '' ? [] : unwrapList(answer.body, names);
+    if (rows === undefined) throw unreadable(answer, `a list of ${what}`);
+    const all = decodeRows(rows, decode, what, logger);
+    const keys = all.map(keyOf);
+    return { items: all.filter(accepts), keys, count: rows.length, marks: keys };
   };
 }
 

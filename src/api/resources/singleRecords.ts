@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/time.ts';
 import { isServiceError, isTransient, ServiceError } from '../../domain/errors.ts';
-import { maximumPages } from '../decode/envelope.ts';
-import { eachPage, type KeyedPage } from './resource.ts';
+import { maximumPages } from '../decode/nextPage.ts';
+import type { KeyedPage } from './pageReader.ts';
+import { eachPage } from './resource.ts';
 
 /** How one record is read: by a call of its own, or in the pages of its list. */
 export interface RecordPlaces<T> {

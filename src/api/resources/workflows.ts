@@ -8,16 +8,11 @@ import { limits, type OperationName, operations } from '../../protocol/operation
 import { decodeWorkflow, isAboutDeployment, withoutDeployed } from '../decode/workflow.ts';
 import { decodeTriggered } from '../decode/execution.ts';
 import { locatedId, snakeCase } from '../decode/fields.ts';
-import { listNames, maximumPages } from '../decode/envelope.ts';
+import { listNames } from '../decode/envelope.ts';
+import { maximumPages } from '../decode/nextPage.ts';
 import type { ServiceRequest } from '../request/request.ts';
-import {
-  decodePage,
-  type KeyedPage,
-  readWhole,
-  type ResourceDeps,
-  unreadable,
-  type WholeRead,
-} from './resource.ts';
+import { type KeyedPage, PageReader } from './pageReader.ts';
+import { pageDecoder, readWhole, type ResourceDeps, unreadable, type WholeRead } from './resource.ts';
 import { findListed, type RecordPlaces, SingleRecords } from './singleRecords.ts';
 
 const listDecoder = {
@@ -62,12 +57,14 @@ type WorkflowCallsDeps = Pick<ResourceDeps, 'transport' | 'logger' | 'workflowId
 export class WorkflowCalls {
   readonly #deps: WorkflowCallsDeps;
   readonly #singles: SingleRecords<Workflow>;
+  readonly #pages: PageReader;
   /** Workflows for which the response to a delete call was lost. */
   readonly #lostDeletes = new Set<string>();
 
   constructor(deps: WorkflowCallsDeps) {
     this.#deps = deps;
     this.#singles = new SingleRecords(deps.clock);
+    this.#pages = new PageReader(deps);
   }
 
   async list(query: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>> {
@@ -193,10 +190,9 @@ export class WorkflowCalls {
     };
   }
 
-  async #readPage({ cursor, ...query }: WorkflowQuery, options?: CallOptions): Promise<KeyedPage<Workflow>> {
-    const { transport, logger } = this.#deps;
-    const answer = await transport.call({ operation: operations.listWorkflows, query, cursor }, options);
-    return decodePage(answer, cursor, listDecoder, logger);
+  #readPage({ cursor, ...query }: WorkflowQuery, options?: CallOptions): Promise<KeyedPage<Workflow>> {
+    const decode = pageDecoder(listDecoder, this.#deps.logger);
+    return this.#pages.read({ operation: operations.listWorkflows, query, cursor, decode }, options);
   }
 
   /** Rejects with "notOffered" where the service doesn't return the definition, so that it isn't lost. */

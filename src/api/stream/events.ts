@@ -27,7 +27,7 @@ export interface EventBatch {
 const maximumEvent = 8 * 1024 * 1024;
 const endKinds = /^(end|complete|\[DONE\])$/i;
 const idleKinds = /^(ping|heartbeat|keep-?alive)$/i;
-const rowMarks = ['nodeId', 'blockId', 'stepId', 'message', 'msg', 'text', 'line'];
+const rowMarks = ['nodeId', 'blockId', 'stepId', 'message', 'msg', 'text', 'line', 'level', 'severity'];
 
 /** Returns the kind of an event, from its SSE name or its JSON. A row's own "type" is that of its node. */
 function kindOf(name: string | undefined, data: JsonValue): string {

@@ -1,5 +1,6 @@
 // One row of a log as a line of JSON. What is read back is checked like anything that comes from outside.
 import * as v from 'valibot';
+import { type Hide, KeyMask } from '../../base/secrets.ts';
 import type { LogEntry } from '../../domain/logEntry.ts';
 import { type LogLevel, logLevels, type NodeLog } from '../../domain/nodeLog.ts';
 import { nodeStatuses, type RunState } from '../../domain/status.ts';
@@ -51,27 +52,36 @@ const Row = v.object({
   durationMs: nullableNumber,
 });
 
-const Entry = v.object({ lines: v.number(), run: nullableText, row: Row });
+const Entry = v.object({
+  lines: v.number(),
+  run: nullableText,
+  masked: v.optional(v.boolean()),
+  row: Row,
+});
 
 const told = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);
-const toldText = (text: string): string | undefined => told(text.slice(0, maximumName), '');
 
-/** Members that a row doesn't have are left out, since most rows lack most of them. */
-function plainRow(row: NodeLog) {
-  const { error, iteration } = row;
+/**
+ * Members that a row doesn't have are left out, since most rows lack most of them. Keys are masked before a text is cut, because a key
+ * that was cut may not be recognized.
+ */
+function plainRow(row: NodeLog, hide: Hide) {
+  const { error, iteration, status } = row;
+  const name = (text: string): string => hide(text).slice(0, maximumName);
+  const toldName = (text: string): string | undefined => told(name(text), '');
   return {
-    key: row.key.slice(0, maximumName),
+    key: name(row.key),
     sequence: row.sequence ?? undefined,
-    nodeId: toldText(row.nodeId),
-    nodeName: toldText(row.nodeName),
-    nodeType: row.nodeType ?? undefined,
+    nodeId: toldName(row.nodeId),
+    nodeName: toldName(row.nodeName),
+    nodeType: row.nodeType === null ? undefined : hide(row.nodeType),
     iteration: iteration.length > 0 ? iteration : undefined,
     attempt: told(row.attempt, 1),
     level: told(row.level, 'info'),
     // Whole, since a saved log has it whole. An answer of a service is bounded, and so is this.
-    message: row.message,
-    status: row.status ?? undefined,
-    error: error === null ? undefined : { ...error, message: error.message.slice(0, maximumReason) },
+    message: hide(row.message),
+    status: status === null ? undefined : { ...status, word: hide(status.word) },
+    error: error === null ? undefined : plainError(error, hide),
     timestamp: row.timestamp?.getTime(),
     startedAt: row.startedAt?.getTime(),
     completedAt: row.completedAt?.getTime(),
@@ -79,16 +89,29 @@ function plainRow(row: NodeLog) {
   };
 }
 
-/** Returns the entry as one line with its line feed. Values are left out: node runs have them. */
-export function writeEntry({ row, lines, runKey }: LogEntry): string {
-  return `${JSON.stringify({ lines, run: runKey, row: plainRow(row) })}\n`;
+function plainError({ code, message, nodeId }: NonNullable<NodeLog['error']>, hide: Hide) {
+  return {
+    code: code === null ? null : hide(code),
+    message: hide(message).slice(0, maximumReason),
+    nodeId: nodeId === null ? null : hide(nodeId),
+  };
+}
+
+/** Returns the entry as one line with its line feed, its keys masked. Values are left out: node runs have them. */
+export function writeEntry({ row, lines, runKey }: LogEntry, keyPrefix: string): string {
+  const mask = new KeyMask(keyPrefix);
+  const run = runKey === null ? null : mask.hide(runKey);
+  const plain = plainRow(row, mask.hide);
+  const masked = mask.hasMasked ? true : undefined;
+  return `${JSON.stringify({ lines, run, masked, row: plain })}\n`;
 }
 
 /** Returns undefined if the line is no entry. */
 export function readEntry(line: string): LogEntry | undefined {
   try {
-    const { lines, run, row } = v.parse(Entry, JSON.parse(line));
-    return { lines, runKey: run, row: { ...row, input: undefined, output: undefined } };
+    const { lines, run, masked, row } = v.parse(Entry, JSON.parse(line));
+    const entry = { lines, runKey: run, row: { ...row, input: undefined, output: undefined } };
+    return masked === true ? { ...entry, hasMaskedKeys: true } : entry;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { LogBlock, LogEntry } from '../../domain/logEntry.ts';
+import { settings } from '../settings.ts';
 import { readEntry, writeEntry } from './entryText.ts';
 
 /** How many rows are written and found together, and up to which length of their messages together; the last one may exceed it. */
@@ -166,7 +167,8 @@ export class LogFile {
 
   async #writeBlock(block: Block, entries: readonly LogEntry[]): Promise<void> {
     try {
-      const bytes = Buffer.from(entries.map(writeEntry).join(''));
+      const keyPrefix = settings.keyPrefix();
+      const bytes = Buffer.from(entries.map((entry) => writeEntry(entry, keyPrefix)).join(''));
       this.#part ??= await this.#openPart();
       const part = this.#part;
       await part.handle.appendFile(bytes);

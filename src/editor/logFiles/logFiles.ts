@@ -2,12 +2,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { once } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { LogFile } from './logFile.ts';
+import { ownFolderName } from './leftLogs.ts';
 
 export interface LogFilesOptions {
   /** In bytes, over all windows. The oldest parts are deleted beyond it. */
@@ -15,14 +15,11 @@ export interface LogFilesOptions {
   readonly partBytes?: number;
 }
 
-/** Milliseconds. Another machine's folder that nobody has written to for so long is left over. */
-const abandonedAfterMs = 7 * 24 * 60 * 60 * 1000;
-
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /**
- * Files in a folder of this window, so that windows that follow the same execution don't meet. The folder's name says which process
- * uses it; another window deletes what an ended one left over. Names of files are hashes.
+ * Files in a folder of this window, so that windows that follow the same execution don't meet. What an ended window left over is deleted
+ * when another one starts (`deleteLeftLogs`). Names of files are hashes.
  */
 export class LogFiles implements Disposable {
   readonly #folder: string;
@@ -30,7 +27,7 @@ export class LogFiles implements Disposable {
   readonly #maximumBytes: number;
   readonly #partBytes: number;
   readonly #own: string;
-  readonly #ready = once(() => this.#prepare());
+  readonly #ready = once(() => mkdir(join(this.#folder, this.#own), { recursive: true, mode: 0o700 }));
   readonly #open = new Set<LogFile>();
   /** How many bytes were written, to whichever log, since the limit was last looked at. */
   #unchecked = 0;
@@ -42,7 +39,7 @@ export class LogFiles implements Disposable {
     this.#logger = logger;
     this.#maximumBytes = options.maximumBytes ?? 1024 ** 3;
     this.#partBytes = options.partBytes ?? 16 * 1024 * 1024;
-    this.#own = `${machineName()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+    this.#own = ownFolderName();
   }
 
   /** Begins the log of an execution. `name` identifies the execution. */
@@ -76,17 +73,6 @@ export class LogFiles implements Disposable {
       rmSync(join(this.#folder, this.#own), { recursive: true, force: true });
     } catch (error) {
       this.#logger.warn(`The files of long logs could not be deleted: ${String(error)}`);
-    }
-  }
-
-  async #prepare(): Promise<void> {
-    await mkdir(join(this.#folder, this.#own), { recursive: true, mode: 0o700 });
-    for (const name of await readdir(this.#folder)) {
-      if (name === this.#own) continue;
-      const path = join(this.#folder, name);
-      await this.#quietly(async () => {
-        if (await isAbandoned(name, path)) await rm(path, { recursive: true, force: true });
-      });
     }
   }
 
@@ -133,26 +119,5 @@ export class LogFiles implements Disposable {
     } catch (error) {
       this.#logger.debug(`Files of long logs: ${String(error)}`);
     }
-  }
-}
-
-function machineName(): string {
-  return hashOf(hostname()).slice(0, 8);
-}
-
-/** True if the window that used the folder is gone. A process of another machine can't be asked, only its folder's age tells. */
-async function isAbandoned(name: string, path: string): Promise<boolean> {
-  const [, machine, pid] = /^([0-9a-f]{8})-(\d+)-[0-9a-f]{8}$/.exec(name) ?? [];
-  if (machine === machineName()) return !isRunning(Number(pid));
-  return Date.now() - (await stat(path)).mtimeMs > abandonedAfterMs;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Another user's process may not be signalled, but it runs.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

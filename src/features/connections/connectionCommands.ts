@@ -81,24 +81,33 @@ function registerRemove({ commands, connections }: Deps): Disposable {
   });
 }
 
+/** Says how the service answers a request for one workflow. Where that would wait for the request limit, says so at once instead. */
+async function askForOne(
+  { services, workflows, clock }: Deps,
+  connectionId: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const waitMs = services.budget(connectionId).waitMs('asked');
+  if (waitMs >= 1000) {
+    return vscode.l10n.t('not asked: the request limit is reached for {0} more s', Math.ceil(waitMs / 1000));
+  }
+  const began = clock.now();
+  try {
+    await workflows.search(connectionId, { limit: 1 }, signal);
+    return vscode.l10n.t('answered in {0} ms', clock.now() - began);
+  } catch (error) {
+    return describeError(error, clock.now()).message;
+  }
+}
+
 /**
  * Returns a report that's safe to share, without the API key and without data: the configuration, whether there is a key, and the result
  * of a request for one workflow.
  */
-async function diagnose(
-  { connections, services, workflows, clock }: Deps,
-  connection: Connection,
-  signal: AbortSignal,
-): Promise<string> {
+async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal): Promise<string> {
+  const { connections, services } = deps;
   const key = await connections.readKey(connection);
-  const began = clock.now();
-  let outcome: string;
-  try {
-    await workflows.search(connection.id, { limit: 1 }, signal);
-    outcome = vscode.l10n.t('answered in {0} ms', clock.now() - began);
-  } catch (error) {
-    outcome = describeError(error, clock.now()).message;
-  }
+  const outcome = await askForOne(deps, connection.id, signal);
   const budget = services.budget(connection.id).current;
   const lines = [
     vscode.l10n.t('Connection: {0} ({1})', connection.name, connection.kind),
@@ -114,7 +123,10 @@ async function diagnose(
       vscode.env.remoteName ?? vscode.l10n.t('this machine'),
     ),
   ];
-  return redact(lines.join('\n'), key === undefined ? [] : [key]);
+  return redact(lines.join('\n'), {
+    secrets: key === undefined ? [] : [key],
+    prefix: settings.keyPrefix(),
+  });
 }
 
 function registerDiagnose(deps: Deps): Disposable {

@@ -2,9 +2,13 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
 import { keyExpiry, type KeyExpiry } from '../../model/connections/keyExpiry.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
-import { escapeMarkdown, plainLine, tooltip } from '../../editor/format.ts';
+import { plainLine } from '../../editor/format.ts';
+import { formatted, paragraphs, toMarkdownString, tooltip } from '../../editor/markdown.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
+import type { ServiceError } from '../../domain/errors.ts';
+import { describeError } from '../../ui/words/describeError.ts';
+import { describeTrouble } from '../../ui/words/describeServiceError.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
 export interface ConnectionElement extends RowElement {
@@ -55,6 +59,8 @@ export function hintElements({ id, settingsUrl }: Connection): readonly HintElem
 export interface ConnectionLook {
   readonly isActive: boolean;
   readonly isRunning: boolean;
+  /** Why the last call failed, if it failed because of the connection. */
+  readonly trouble?: ServiceError | undefined;
   /** The local service is being started. */
   readonly isStarting: boolean;
   /** Where the local service keeps its data. */
@@ -72,6 +78,22 @@ function describeExpiry(expiry: KeyExpiry | undefined): readonly string[] {
     : [vscode.l10n.t('key expires in {0} days', expiry.daysLeft)];
 }
 
+function iconOf(
+  { kind }: Connection,
+  { isActive, trouble }: ConnectionLook,
+  isStopped: boolean,
+): vscode.ThemeIcon {
+  if (isStopped) return new vscode.ThemeIcon('circle-slash');
+  if (trouble !== undefined) {
+    const isKey = trouble.reason.kind === 'keyRejected' || trouble.reason.kind === 'keyMissing';
+    return isKey
+      ? new vscode.ThemeIcon('error', new vscode.ThemeColor('testing.iconFailed'))
+      : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  }
+  if (isActive) return new vscode.ThemeIcon('pass-filled', new vscode.ThemeColor('testing.iconPassed'));
+  return new vscode.ThemeIcon(kind === 'local' ? 'server-environment' : 'plug');
+}
+
 export function renderConnection(connection: Connection, look: ConnectionLook): vscode.TreeItem {
   const isLocal = connection.kind === 'local';
   const isStopped = isLocal && !look.isRunning;
@@ -82,21 +104,18 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
     hasRows ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
   const expiry = keyExpiry(connection, look.now);
+  const isKeyRejected = look.trouble?.reason.kind === 'keyRejected';
   // "active" beside "stopped" would contradict it.
   const words = isStopped
     ? [look.isStarting ? vscode.l10n.t('starting…') : vscode.l10n.t('stopped')]
     : [
+        ...(look.trouble === undefined ? [] : [describeTrouble(look.trouble)]),
         ...(look.isActive ? [vscode.l10n.t('active')] : []),
-        ...describeExpiry(expiry),
+        ...(isKeyRejected ? [] : describeExpiry(expiry)),
         plainLine(connection.baseUrl, 100),
       ];
   item.description = words.join(' · ');
-  item.iconPath = isStopped
-    ? new vscode.ThemeIcon('circle-slash')
-    : new vscode.ThemeIcon(
-        look.isActive ? 'pass-filled' : isLocal ? 'server-environment' : 'plug',
-        look.isActive ? new vscode.ThemeColor('testing.iconPassed') : undefined,
-      );
+  item.iconPath = iconOf(connection, look, isStopped);
   item.contextValue = [
     'connection',
     connection.kind,
@@ -105,11 +124,10 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
     ...(connection.settingsUrl === undefined ? [] : ['hasSettingsPage']),
   ].join(',');
   item.tooltip = tooltip(connection.name, [
-    escapeMarkdown(connection.baseUrl),
+    connection.baseUrl,
+    look.trouble && !isStopped ? describeError(look.trouble, look.now).message : undefined,
     look.isActive ? vscode.l10n.t('The views show this connection.') : undefined,
-    isLocal && look.dataFolder !== undefined
-      ? vscode.l10n.t('Data: {0}', escapeMarkdown(look.dataFolder, 500))
-      : undefined,
+    isLocal && look.dataFolder !== undefined ? vscode.l10n.t('Data: {0}', look.dataFolder) : undefined,
     expiry &&
       vscode.l10n.t(
         'The API key expires on {0} at the latest.',
@@ -147,15 +165,15 @@ export function renderApiKey(key: ApiKey, now: number): vscode.TreeItem {
   item.iconPath = new vscode.ThemeIcon(isUsable ? 'key' : 'circle-slash');
   item.contextValue = isUsable ? 'apiKey,usableKey' : 'apiKey';
   const rows = [
-    `**${escapeMarkdown(key.name)}** ${escapeMarkdown(preview)}`,
-    key.createdAt === null ? '' : vscode.l10n.t('Created: {0}', key.createdAt.toLocaleString()),
-    key.lastUsedAt === null ? '' : vscode.l10n.t('Last used: {0}', key.lastUsedAt.toLocaleString()),
+    formatted`**${plainLine(key.name)}** ${preview}`,
+    key.createdAt === null ? undefined : vscode.l10n.t('Created: {0}', key.createdAt.toLocaleString()),
+    key.lastUsedAt === null ? undefined : vscode.l10n.t('Last used: {0}', key.lastUsedAt.toLocaleString()),
     vscode.l10n.t('Requests: {0}', key.requestCount ?? 0),
     key.expiresAt === null
       ? vscode.l10n.t('Never expires')
       : vscode.l10n.t('Expires: {0}', key.expiresAt.toLocaleString()),
   ];
-  item.tooltip = new vscode.MarkdownString(rows.filter((row) => row !== '').join('\n\n'));
+  item.tooltip = toMarkdownString(paragraphs(rows));
   item.accessibilityInformation = {
     label: vscode.l10n.t('API key {0}, {1}', plainLine(key.name, 80), state),
   };

@@ -25,6 +25,7 @@ export type KeyState =
   | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys'> };
 
 interface Deps extends Pick<App, 'connections' | 'clock' | 'contextKeys' | 'ages'> {
+  readonly connectionTroubles: Pick<App['connectionTroubles'], 'find' | 'onDidChange'>;
   readonly localData: Pick<LocalData, 'folder'>;
   readonly localService: { readonly state: Observable<KeyState> };
 }
@@ -54,12 +55,13 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
   render(element: ConnectionsElement, now: number): vscode.TreeItem | undefined {
     switch (element.kind) {
       case 'connection': {
-        const { connections, localData, localService } = this.#deps;
+        const { connections, connectionTroubles, localData, localService } = this.#deps;
         const connection = connections.find(element.connectionId);
         const isActive = connections.active.current?.id === element.connectionId;
         const { kind } = localService.state.current;
         const [isRunning, isStarting] = [kind === 'running', kind === 'starting'];
-        const look = { isActive, isRunning, isStarting, dataFolder: localData.folder, now };
+        const trouble = connectionTroubles.find(element.connectionId);
+        const look = { isActive, isRunning, isStarting, trouble, dataFolder: localData.folder, now };
         return connection && renderConnection(connection, look);
       }
       case 'apiKey':
@@ -70,10 +72,11 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
   }
 
   watch(tree: ListTree<ConnectionsElement>): Disposable {
-    const { connections, localService } = this.#deps;
+    const { connections, connectionTroubles, localService } = this.#deps;
     const redrawAll = (): void => tree.redrawAll();
     return combine(
       connections.all.onDidChange(redrawAll),
+      connectionTroubles.onDidChange((connectionId) => tree.redrawChanged(new Set([connectionId]))),
       connections.active.onDidChange(redrawAll),
       localService.state.onDidChange(redrawAll),
     );

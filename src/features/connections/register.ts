@@ -10,6 +10,7 @@ import { createConnectionsTree } from './connectionsTree.ts';
 import { registerKeyCommands } from './keyCommands.ts';
 import { registerKeyProblems } from './keyGuard/keyProblems.ts';
 import { registerMoveKey } from './keyGuard/moveKey.ts';
+import { registerLimitNotice } from './limitNotice.ts';
 import { registerLocalService } from './localService.ts';
 import { createExpiryReminder, sayStoredTrouble } from './notices.ts';
 
@@ -19,10 +20,12 @@ export type ConnectionsDeps = Pick<
   | 'clock'
   | 'commands'
   | 'connections'
+  | 'connectionTroubles'
   | 'contextKeys'
   | 'globalState'
   | 'localData'
   | 'localService'
+  | 'requestWaits'
   | 'logger'
   | 'services'
   | 'showText'
@@ -51,6 +54,7 @@ export function registerConnections(deps: ConnectionsDeps): Disposable {
     sayStoredTrouble(connections),
     createExpiryReminder(deps),
     new BudgetItem(deps),
+    registerLimitNotice(deps),
     registerCapabilities(deps),
     registerLocalService(deps),
     registerKeyProblems(deps),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BudgetState, BudgetUsage, Purpose } from '../../domain/budget.ts';
-import { tooltip } from '../../editor/format.ts';
+import { tooltip } from '../../editor/markdown.ts';
 import { secondsUntil } from '../../ui/words/time.ts';
 
 /** left: few requests are left. resumes: even a request of the user has to wait, inMs milliseconds. */

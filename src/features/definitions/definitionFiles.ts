@@ -1,7 +1,7 @@
 // A file system for definitions: reading a file requests the workflow, saving it updates the workflow.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import type { DefinitionStore } from '../../model/definitions/definitionStore.ts';
+import type { DefinitionStore, SaveResult } from '../../model/definitions/definitionStore.ts';
 import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import type { ShownDefinition } from '../../model/definitions/definitionFile.ts';
 import { plainLine } from '../../editor/format.ts';
@@ -61,21 +61,9 @@ export class DefinitionFiles implements Files {
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     if (isTheirs(uri)) throw vscode.FileSystemError.NoPermissions(uri);
-    const target = requireTarget(uri);
     const base = this.#open.base(uri);
     const text = new TextDecoder().decode(content);
-    const mine = readText(text, base);
-    const seen = [base, this.#open.agreed(uri)].filter((definition) => definition !== undefined);
-    const result = await this.#store
-      .save(target, mine, seen, this.#ended.signal)
-      .catch((error: unknown) => this.#refuseSave(uri, mine, error));
-    if (result.kind === 'conflict') {
-      const document = findDocument(uri);
-      if (document !== undefined) this.#refused.resolveConflict({ document, base, theirs: result.theirs });
-      throw new PlainError(
-        vscode.l10n.t('Somebody else changed this workflow. Nothing was saved, and your text is kept.'),
-      );
-    }
+    const result = await this.#save(uri, readText(text, base), base);
     const saved = findDocument(uri);
     if (saved !== undefined) this.#problems.showRefused(saved, 'save', []);
     this.#open.acceptSaved(uri, text, result.now);
@@ -89,6 +77,33 @@ export class DefinitionFiles implements Files {
     } catch (error) {
       if (isServiceError(error, 'notFound')) this.#open.markGone(uri);
       throw error;
+    }
+  }
+
+  /** Saves the definition, or what the user decides on in a conflict. The editor's save lasts until then. */
+  async #save(
+    uri: vscode.Uri,
+    mine: JsonObject,
+    base: JsonObject | undefined,
+  ): Promise<Extract<SaveResult, { kind: 'saved' }>> {
+    const target = requireTarget(uri);
+    let wanted = mine;
+    const seen = base === undefined ? [] : [base];
+    for (;;) {
+      const result = await this.#store
+        .save(target, wanted, seen, this.#ended.signal)
+        .catch((error: unknown) => this.#refuseSave(uri, wanted, error));
+      if (result.kind === 'saved') return result;
+      const { theirs } = result;
+      const document = findDocument(uri);
+      const decided =
+        document && (await this.#refused.resolveConflict({ document, base, mine: wanted, theirs }));
+      if (decided === undefined)
+        throw new PlainError(
+          vscode.l10n.t('This workflow was changed on the service. Nothing was saved; your edits are kept.'),
+        );
+      wanted = decided;
+      seen.push(theirs.definition);
     }
   }
 

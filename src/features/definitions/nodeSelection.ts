@@ -18,7 +18,8 @@ export function registerNodeSelection({ clock, selectedNode }: NodeSelectionDeps
     const { document, selection } = editor;
     const target = definitionTarget(document.uri);
     if (target === undefined || document.isClosed) return;
-    const node = findNodeAt(findNodePositions(document.getText()), document.offsetAt(selection.active));
+    const text = document.getText();
+    const node = findNodeAt(findNodePositions(text), text, document.offsetAt(selection.active));
     selectedNode.selectInDefinition({ target, nodeId: node?.nodeId ?? null });
   };
   const readSoon = (editor: vscode.TextEditor | undefined): void => {

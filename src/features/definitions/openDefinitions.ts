@@ -22,8 +22,6 @@ import type { DefinitionSnapshot } from '../../model/definitions/definitionStore
 interface Entry {
   readonly uri: vscode.Uri;
   state: FileState;
-  /** The service's side of a conflict that the user has seen and decided about. */
-  agreed: JsonObject | undefined;
   /** The workflow doesn't exist on the service. */
   isGone: boolean;
 }
@@ -116,21 +114,15 @@ export class OpenDefinitions implements Disposable {
     return (findDocument(uri) === undefined ? state?.shown : state && baseOf(state))?.definition;
   }
 
-  agreed(uri: vscode.Uri): JsonObject | undefined {
-    return this.#find(uri)?.agreed;
-  }
-
-  /** Records that the user has seen this side of a conflict and decided to continue. */
-  agree(uri: vscode.Uri, theirs: JsonObject): void {
-    const entry = this.#find(uri);
-    if (entry !== undefined) entry.agreed = theirs;
+  /** The document's text may change after the save under way, since the user has decided to save something else. */
+  expectOtherText(document: vscode.TextDocument): void {
+    this.#autoSaved.delete(document);
   }
 
   /** Records that the text was saved. now: what the service returned for it. */
   acceptSaved(uri: vscode.Uri, text: string, now: DefinitionSnapshot): void {
     const entry = this.#find(uri) ?? this.#begin(uri, now);
     this.#bringBack(entry);
-    entry.agreed = undefined;
     const isOpen = findDocument(uri) !== undefined;
     const shown = showDefinition(entry.state.shown, now, this.#deps.clock.now(), text);
     this.#turn(entry, save(entry.state, shown, isOpen));
@@ -153,7 +145,7 @@ export class OpenDefinitions implements Disposable {
     const state: FileState = base
       ? { kind: 'edited', shown: base }
       : { kind: 'fresh', shown: showDefinition(undefined, snapshot, this.#deps.clock.now()) };
-    const entry: Entry = { uri, state, agreed: undefined, isGone: false };
+    const entry: Entry = { uri, state, isGone: false };
     this.#entries.set(uri.toString(), entry);
     if (document) this.#observe(document);
     return entry;

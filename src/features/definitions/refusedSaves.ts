@@ -5,9 +5,9 @@ import { closeTabs, comparisonsOf, replaceText } from '../../editor/documents.ts
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
-import { parseDefinition, renderDefinition } from '../../model/definitions/definitionText.ts';
+import { parseDefinition } from '../../model/definitions/definitionText.ts';
 import { mergeDefinitions } from '../../model/definitions/mergeDefinitions.ts';
-import { requireTarget, theirsUri } from '../../ui/addresses.ts';
+import { definitionTarget, requireTarget, theirsUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import { showMessage } from '../../editor/prompts.ts';
@@ -17,6 +17,7 @@ interface Conflict {
   readonly document: vscode.TextDocument;
   /** The definition that the document is based on; undefined if it isn't known. */
   readonly base: JsonObject | undefined;
+  readonly mine: JsonObject;
   readonly theirs: DefinitionSnapshot;
 }
 
@@ -27,12 +28,15 @@ interface Deletion {
   readonly name: string;
 }
 
-type Choice = 'mine' | 'theirs' | 'merge';
+/** A button. Its definition is saved. */
+interface Choice extends vscode.MessageItem {
+  readonly definition: JsonObject;
+}
 
 /** Creates a workflow from a definition. text: the definition as written. Returns the URI of its document. */
 type Recreate = (connectionId: string, definition: JsonObject, text: string) => Promise<vscode.Uri>;
 
-/** Asks one question per document at a time. Escape leaves the document unchanged, and the next save asks again. */
+/** Asks one question per document at a time. Without an answer the document stays unchanged, and the next save asks again. */
 export class RefusedSaves {
   readonly #open: OpenDefinitions;
   readonly #commands: App['commands'];
@@ -45,12 +49,23 @@ export class RefusedSaves {
     this.#recreate = recreate;
   }
 
-  resolveConflict(conflict: Conflict): void {
-    void this.#present(async () => {
-      const { document } = conflict;
-      const isReady = await this.#ask(document, () => this.#decide(conflict));
-      // The save may find another conflict, which asks another question.
-      if (isReady && (await document.save())) await closeSides(document);
+  /** Shows both sides. Returns the definition to save; undefined for none. */
+  resolveConflict(conflict: Conflict): Promise<JsonObject | undefined> {
+    const { document, theirs } = conflict;
+    return this.#ask(document, async () => {
+      this.#open.receive(theirsUri(document.uri), theirs);
+      await showSides(conflict);
+      const text = document.getText();
+      const choice = await askChoice(conflict);
+      if (choice === undefined) return undefined;
+      if (choice.definition !== conflict.mine) {
+        if (document.getText() !== text)
+          throw new PlainError(
+            vscode.l10n.t('You changed the text meanwhile. Nothing was saved; save again to decide.'),
+          );
+        this.#open.expectOtherText(document);
+      }
+      return choice.definition;
     });
   }
 
@@ -90,18 +105,6 @@ export class RefusedSaves {
       this.#asking.delete(document);
     }
   }
-
-  /** True if the document contains the decision and is to be saved. */
-  async #decide(conflict: Conflict): Promise<boolean> {
-    const { document, theirs } = conflict;
-    this.#open.receive(theirsUri(document.uri), theirs);
-    await showSides(conflict);
-    const choice = await askChoice(conflict);
-    if (choice === undefined || document.isClosed) return false;
-    const applied = await apply(choice, conflict);
-    if (applied !== 'nothing') this.#open.agree(document.uri, theirs.definition);
-    return applied === 'all';
-  }
 }
 
 function nameOf({ theirs }: Conflict): string {
@@ -114,59 +117,34 @@ async function showSides(conflict: Conflict): Promise<void> {
   await vscode.commands.executeCommand('vscode.diff', theirsUri(uri), uri, title, { preview: false });
 }
 
+/** Asks in a notification: a Quick Pick would cover the lines that differ. */
 async function askChoice(conflict: Conflict): Promise<Choice | undefined> {
-  const choices: (vscode.QuickPickItem & { readonly value: Choice })[] = [
-    {
-      value: 'mine',
-      label: vscode.l10n.t('$(person) Keep Mine'),
-      detail: vscode.l10n.t("Overwrite the service's version."),
-    },
-    {
-      value: 'theirs',
-      label: vscode.l10n.t('$(cloud) Take Theirs'),
-      detail: vscode.l10n.t('Discard yours. Undo restores it.'),
-    },
+  const { base, mine, theirs } = conflict;
+  const merged = base && mergeDefinitions(base, mine, theirs.definition);
+  const sentences = [
+    vscode.l10n.t('"{0}" was also changed on the service.', nameOf(conflict)),
+    vscode.l10n.t("Left: the service's version. Right: yours. Nothing is saved yet."),
   ];
-  if (conflict.base !== undefined)
-    choices.push({
-      value: 'merge',
-      label: vscode.l10n.t('$(git-merge) Merge'),
-      detail: vscode.l10n.t('Combine both node by node. You decide where both changed the same.'),
-    });
-  const picked = await vscode.window.showQuickPick(choices, {
-    title: vscode.l10n.t('"{0}" was also changed on the service', nameOf(conflict)),
-    placeHolder: vscode.l10n.t("Left: the service's version. Right: yours. Nothing is saved yet."),
-    ignoreFocusOut: true,
-  });
-  return picked?.value;
+  if (merged !== undefined && merged.collisions.length > 0)
+    sentences.push(
+      vscode.l10n.t(
+        'Both changed {0}; Merge keeps yours there.',
+        merged.collisions.map((place) => plainLine(place, 80)).join(', '),
+      ),
+    );
+  const choices: Choice[] = [
+    { title: vscode.l10n.t('Keep Mine'), definition: mine },
+    { title: vscode.l10n.t('Take Theirs'), definition: theirs.definition },
+  ];
+  if (merged !== undefined) choices.unshift({ title: vscode.l10n.t('Merge'), definition: merged.definition });
+  // The editor hides a warning after a while, but never an error with buttons.
+  return showMessage('error', sentences.join(' '), choices);
 }
 
-/** Puts the decision into the document. "part": the user has to resolve something before it can be saved. */
-async function apply(
-  choice: Choice,
-  { document, base, theirs }: Conflict,
-): Promise<'all' | 'part' | 'nothing'> {
-  if (choice === 'mine') return 'all';
-  if (choice === 'theirs')
-    return (await replaceText(document, renderDefinition(theirs.definition))) ? 'all' : 'nothing';
-  const mine = parseDefinition(document.getText(), base);
-  if (mine === undefined || base === undefined)
-    throw new PlainError(vscode.l10n.t("Your text isn't valid JSON, so it can't be merged."));
-  const { definition, collisions } = mergeDefinitions(base, mine, theirs.definition);
-  if (!(await replaceText(document, renderDefinition(definition)))) return 'nothing';
-  if (collisions.length === 0) return 'all';
-  void showMessage(
-    'warning',
-    vscode.l10n.t(
-      'Both versions changed {0}; yours was kept. Compare them, then save.',
-      collisions.map((place) => plainLine(place, 80)).join(', '),
-    ),
-  );
-  return 'part';
-}
-
-async function closeSides({ uri }: vscode.TextDocument): Promise<void> {
-  const tabs = comparisonsOf(theirsUri(uri), uri);
+/** Closes the comparison of a conflict when its document was saved. */
+export async function closeSides({ uri }: vscode.TextDocument): Promise<void> {
+  const tabs = definitionTarget(uri) === undefined ? [] : comparisonsOf(theirsUri(uri), uri);
+  if (tabs.length === 0) return;
   await vscode.window.showTextDocument(uri, { preview: false });
   await vscode.window.tabGroups.close(tabs);
 }

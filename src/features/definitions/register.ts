@@ -20,7 +20,7 @@ import { registerInline } from './inline/register.ts';
 import { registerLastRun } from './lastRun/register.ts';
 import { registerNodeSelection } from './nodeSelection.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
-import { RefusedSaves } from './refusedSaves.ts';
+import { closeSides, RefusedSaves } from './refusedSaves.ts';
 import { showNode } from './showNode.ts';
 import type { App } from '../../ui/app.ts';
 import { definitionUri } from '../../ui/addresses.ts';
@@ -93,6 +93,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     files,
     deps.definitionFiles.attach(files),
     followChanges(deps, files, open),
+    vscode.workspace.onDidSaveTextDocument((document) => void closeSides(document)),
     commands.register('workflow.open', {
       ask: () => pickWorkflow(deps),
       run: async ({ nodeId, ...target }) => {

@@ -12,7 +12,7 @@ export interface WorkflowGraph {
   readonly leftOut: number;
 }
 
-/** More than this are no picture that anybody reads, and take seconds to lay out. */
+/** More than this are no picture that anybody reads. */
 export const maximumNodes = 1000;
 const maximumEdges = 4000;
 const maximumId = 1000;

@@ -75,6 +75,7 @@ export function renderPageTexts(): PageTexts {
     noTimes: l10n.t('No nodes have run'),
     leadsTo: l10n.t('Leads to {0}'),
     loopBody: l10n.t('Each turn of {0}'),
+    simplified: l10n.t('Simplified order: the graph has too many edges to arrange them all.'),
     help: l10n.t('The arrow keys follow the edges, Enter or a double click opens the node run.'),
   };
 }

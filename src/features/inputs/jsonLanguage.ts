@@ -1,12 +1,8 @@
 // The JSON language service with a schema per document. The editor's built-in one selects schemas only by file name. Loaded with the first schema.
 import * as vscode from 'vscode';
-import {
-  type CompletionItem,
-  getLanguageService,
-  type MarkupContent,
-  TextDocument,
-} from 'vscode-json-languageservice';
+import { type CompletionItem, getLanguageService, TextDocument } from 'vscode-json-languageservice';
 import type { JsonObject } from '../../base/json.ts';
+import { toHoverText } from './schemaHover.ts';
 
 interface PlainRange {
   readonly start: { readonly line: number; readonly character: number };
@@ -39,7 +35,7 @@ export class JsonLanguage {
     const hover = await this.#service.doHover(text, position, parsed);
     if (hover === null) return undefined;
     const contents = Array.isArray(hover.contents) ? hover.contents : [hover.contents];
-    const shown = contents.map(toMarkdown).filter(({ value }) => value !== '');
+    const shown = contents.map((content) => toHoverText(toText(content))).filter(({ value }) => value !== '');
     if (shown.length === 0) return undefined;
     return hover.range ? new vscode.Hover(shown, toRange(hover.range)) : new vscode.Hover(shown);
   }
@@ -69,13 +65,8 @@ function toRange({ start, end }: PlainRange): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-function toText(message: MarkupContent | string): string {
-  return typeof message === 'string' ? message : message.value;
-}
-
-/** The Markdown isn't trusted, so links in a schema can't run commands. */
-function toMarkdown(content: MarkupContent | string | { readonly value: string }): vscode.MarkdownString {
-  return new vscode.MarkdownString(typeof content === 'string' ? content : content.value);
+function toText(content: { readonly value: string } | string): string {
+  return typeof content === 'string' ? content : content.value;
 }
 
 function toCompletion(item: CompletionItem): vscode.CompletionItem {
@@ -91,7 +82,6 @@ function toCompletion(item: CompletionItem): vscode.CompletionItem {
   if (item.filterText !== undefined) completion.filterText = item.filterText;
   if (item.sortText !== undefined) completion.sortText = item.sortText;
   if (item.detail !== undefined) completion.detail = item.detail;
-  if (documentation !== undefined)
-    completion.documentation = typeof documentation === 'string' ? documentation : toMarkdown(documentation);
+  if (documentation !== undefined) completion.documentation = toText(documentation);
   return completion;
 }

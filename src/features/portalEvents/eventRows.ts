@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { offerCommand } from '../../editor/commands.ts';
-import { cutJson, escapeMarkdown, escapeUnseen, joined, plainLine, tooltip } from '../../editor/format.ts';
+import { cutJson, escapeUnseen, joined, plainLine } from '../../editor/format.ts';
+import { codeBlock, tooltip } from '../../editor/markdown.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { shortId } from '../../ui/words/names.ts';
 import { renderTurn } from '../../ui/words/renderLogLine.ts';
@@ -75,11 +76,11 @@ export function renderEvent(element: EventElement, workflow: string, now: number
   // Events that arrive together would otherwise have the same label.
   item.accessibilityInformation = { label: joined([type, ...subjects, age, shortId(event.key)], ', ') };
   item.command = offerCommand('portalEvent.open', element, { title: vscode.l10n.t('Open Payload') });
-  const time = event.timestamp === null ? '' : escapeMarkdown(event.timestamp.toLocaleString());
   item.tooltip = tooltip(event.type, [
-    escapeMarkdown(nodeOf(event)),
-    escapeMarkdown(workflow),
-    time,
-  ]).appendCodeblock(summary(event), 'json');
+    nodeOf(event),
+    workflow,
+    event.timestamp?.toLocaleString(),
+    codeBlock(summary(event), 'json'),
+  ]);
   return item;
 }

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import type { Execution } from '../../domain/execution.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
+import { joined, plainLine } from '../../editor/format.ts';
+import { tooltip } from '../../editor/markdown.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
 import { describeLatest } from '../../ui/words/executionWords.ts';
@@ -48,10 +49,10 @@ export function renderWorkflow(
     ',',
   );
   item.tooltip = tooltip(workflow.name, [
-    escapeMarkdown(workflow.description ?? '', 2000),
+    workflow.description ?? undefined,
     state,
     outcome === undefined ? undefined : vscode.l10n.t('Latest execution: {0}', outcome),
-    hasFailed && latest.error !== null ? escapeMarkdown(latest.error.message, 2000) : undefined,
+    hasFailed ? latest.error?.message : undefined,
     workflow.hasUndeployedChanges === true
       ? vscode.l10n.t('Executions use the deployed version until you deploy again.')
       : undefined,
@@ -61,7 +62,7 @@ export function renderWorkflow(
     workflow.updatedAt === null
       ? undefined
       : vscode.l10n.t('Changed: {0}', workflow.updatedAt.toLocaleString()),
-    vscode.l10n.t('Id: {0}', escapeMarkdown(workflow.id)),
+    vscode.l10n.t('Id: {0}', workflow.id),
   ]);
   item.accessibilityInformation = { label: joined([name, state, outcome], ', ') };
   return item;

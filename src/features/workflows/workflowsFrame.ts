@@ -33,6 +33,12 @@ function welcomeState({ connection, state, list, localService }: Facts): string 
   return isFiltered(list.filter) ? 'filtered' : 'empty';
 }
 
+/** Distinguishes welcome views of one state. */
+function causeOf(state: ConnectionState): string | undefined {
+  if (state.kind === 'unreachable') return state.cause;
+  return state.kind === 'keyRejected' ? state.fault : undefined;
+}
+
 function describeFilter(filter: WorkflowFilter): string {
   const state =
     filter.state === 'all'
@@ -86,7 +92,7 @@ export function workflowsFrame(
   return {
     welcome: ['state', welcomeState(facts)],
     contexts: [
-      ['cause', state.kind === 'unreachable' ? state.cause : undefined],
+      ['cause', causeOf(state)],
       ['hasFilter', isFiltered(list.filter)],
     ],
     message: viewMessage(facts),

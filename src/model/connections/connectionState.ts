@@ -1,4 +1,4 @@
-import type { ServiceError, UnreachableCause } from '../../domain/errors.ts';
+import { type KeyFault, keyFaultOf, type ServiceError, type UnreachableCause } from '../../domain/errors.ts';
 import type { Connection } from '../../domain/connection.ts';
 
 /** The state of a view's connection. */
@@ -6,7 +6,7 @@ export type ConnectionState =
   | { readonly kind: 'none' }
   | { readonly kind: 'loading' }
   | { readonly kind: 'keyMissing' }
-  | { readonly kind: 'keyRejected'; readonly code: string | null }
+  | { readonly kind: 'keyRejected'; readonly fault: KeyFault }
   | { readonly kind: 'unreachable'; readonly cause: UnreachableCause }
   | { readonly kind: 'unavailable' }
   /** `retryAt`: epoch milliseconds. */
@@ -28,7 +28,8 @@ export function connectionState(
   if (connection === null) return { kind: 'none' };
   const reason = error?.reason;
   if (reason?.kind === 'keyMissing') return { kind: 'keyMissing' };
-  if (reason?.kind === 'keyRejected') return { kind: 'keyRejected', code: reason.code };
+  if (error !== null && reason?.kind === 'keyRejected')
+    return { kind: 'keyRejected', fault: keyFaultOf(error) };
   if (hasData) return { kind: 'ready', staleBecause: error };
   if (error === null || reason === undefined) return { kind: 'loading' };
   switch (reason.kind) {

@@ -100,7 +100,7 @@ export class Engine {
   /** Starts with the executions that a dead process left behind; can be called again after a rejection. */
   async begin(): Promise<void> {
     if (this.#concurrency > 0) {
-      this.#backend.releaseRuns();
+      await this.#backend.releaseRuns();
       await this.#sweep();
     }
     if (this.#stopping.signal.aborted) return;

@@ -21,9 +21,8 @@ export function openPostgresBackend(address: DatabaseAddress, poolSize: number):
   // Without a limit it never ends once a connection was lost while a statement was written to it.
   runs.stop = () => pool.end({ timeout: longestEndSeconds });
   shortenLeases(runs);
-  stopClaimingAtNone(runs);
   // Other workers hold leases; those of a dead one expire.
-  return { runs, releaseRuns: () => undefined };
+  return { runs: stopClaimingAtNone(runs), releaseRuns: () => Promise.resolve() };
 }
 
 /** Each method rejects with a StorageError where the database is the reason. */

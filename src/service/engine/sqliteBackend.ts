@@ -1,19 +1,46 @@
 // What the engine needs of OpenWorkflow's SQLite backend beyond its API. An update of the package has to be checked against this file, and
 // against the tables that store/sql/engineRuns.ts knows.
 import { BackendSqlite } from 'openworkflow/sqlite';
+import type { Backend } from 'openworkflow/internal';
 import { systemClock, wait } from '../../base/time.ts';
+import type { SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { type EngineBackend, stopClaimingAtNone } from './engineBackend.ts';
 
-const busyTimeoutMs = 5000;
 const lockPollMs = 20;
 const sqliteBusy = 5;
 
-/** Opens the data of the engine. `path` is a file, or ":memory:". */
-export async function openSqliteBackend(path: string): Promise<EngineBackend> {
-  const backend = await connect(path);
+/** The store on the same file. */
+export type EngineStore = Pick<SqliteStore, 'path' | 'busyTimeoutMs' | 'elsewhere'>;
+
+/** Opens the data of the engine, in the store's file. */
+export async function openSqliteBackend(store: EngineStore): Promise<EngineBackend> {
+  const { path, busyTimeoutMs } = store;
+  const backend = await connect(path, busyTimeoutMs);
   execute(backend, `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA synchronous = NORMAL`);
-  stopClaimingAtNone(backend);
-  return { runs: backend, releaseRuns: () => releaseRuns(backend) };
+  const runs = stopClaimingAtNone(inLine(backend, store));
+  return {
+    runs,
+    releaseRuns: () =>
+      store.elsewhere(() => {
+        releaseRuns(backend);
+        return Promise.resolve();
+      }),
+  };
+}
+
+/**
+ * Each method waits in the store's line. The backend's own connection would else wait for a transaction of the store that this same thread
+ * has to end.
+ */
+function inLine(backend: BackendSqlite, store: EngineStore): Backend {
+  return new Proxy<Backend>(backend, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return (...parameters: unknown[]): Promise<unknown> =>
+        store.elsewhere(async () => (await Reflect.apply(method, target, parameters)) as unknown);
+    },
+  });
 }
 
 /** Ends all leases on runs, so that these can be claimed at once. Only one service runs on a folder, so at its start no lease is in use. */
@@ -26,7 +53,7 @@ function releaseRuns(backend: BackendSqlite): void {
 }
 
 /** Waits for locks here: the backend creates its tables before a busy timeout can be set. */
-async function connect(path: string): Promise<BackendSqlite> {
+async function connect(path: string, busyTimeoutMs: number): Promise<BackendSqlite> {
   const deadline = Date.now() + busyTimeoutMs;
   for (;;) {
     try {

@@ -49,6 +49,9 @@ function describeRequest(context: ServiceContext, durationMs: number): AnsweredR
     status: context.res.status,
     durationMs,
     keyId: context.get('keyId'),
-    isStream: context.res.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false,
+    // The answer to HEAD has the headers of the stream alone.
+    isStream:
+      context.req.method !== 'HEAD' &&
+      (context.res.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false),
   };
 }

@@ -97,7 +97,7 @@ function convert(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonObj
   const converted = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode,
-    ignoreActions: ['trim'],
+    ignoreActions: ['trim', 'check'],
     overrideSchema({ valibotSchema }) {
       if (valibotSchema === ExecutionErrorSchema && valibotSchema !== schema) return refTo('ExecutionError');
       // The items of lists whose length is checked before their items.

@@ -39,7 +39,12 @@ export type KeysCommand =
   | { readonly kind: 'listKeys'; readonly place: DataPlace }
   | { readonly kind: 'revokeKey'; readonly place: DataPlace; readonly id: string };
 
-export type Command = ServeCommand | TeamServeCommand | WorkerCommand | MigrateCommand | KeysCommand;
+interface HelpCommand {
+  readonly kind: 'help';
+}
+
+export type Command =
+  ServeCommand | TeamServeCommand | WorkerCommand | MigrateCommand | KeysCommand | HelpCommand;
 
 export const usage = `Usage:
   serve --data DIR --port N [--requests-per-minute N] [--samples] [--leased]
@@ -49,9 +54,14 @@ export const usage = `Usage:
   keys revoke (--data DIR | --database-url URL) --id ID
 ${teamUsage}`;
 
+export const help = `A workflow service, on a folder of this machine (--data) or on PostgreSQL (--database-url).
+
+${usage}`;
+
 /** Parses the arguments after the program's name. Throws a UsageError. */
 export function readCommand(words: readonly string[], environment: Environment = {}): Command {
   const [first, second] = words;
+  if (first === 'help' || words.includes('--help') || words.includes('-h')) return { kind: 'help' };
   if (first === 'serve') return readServe(words.slice(1), environment);
   if (first === 'worker') return readWorker(words.slice(1), environment);
   if (first === 'migrate') return readMigrate(words.slice(1), environment);

@@ -37,7 +37,7 @@ async function openStore(place: DataPlace): Promise<Store> {
       return new SqliteStore({ path });
     });
   }
-  const { migrate, PostgresStore } = await import('./teamDatabase.ts');
-  await migrate(place.address);
+  const { checkTables, PostgresStore } = await import('./teamDatabase.ts');
+  await checkTables(place.address);
   return new PostgresStore({ address: place.address, poolSize: 1 });
 }

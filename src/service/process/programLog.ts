@@ -1,9 +1,10 @@
 // What the program says on stderr: lines for people, or a JSON object a line for a service whose log a team collects. No secret is in it.
-import { redact } from '../../base/secrets.ts';
 import type { LogFields, Logger } from '../../base/logger.ts';
+import { cutForLog, reasonOf } from '../../base/reason.ts';
+import { redact } from '../../base/secrets.ts';
 import { type Now, toTimestamp } from '../../base/time.ts';
 
-/** Removes secrets from a text. */
+/** Removes secrets from a text, which is cut where it's too long for a log. */
 export type Hide = (text: string) => string;
 
 /** Removes API keys, the passwords of the program's database URLs, and what looks like a URL with a password. */
@@ -14,7 +15,10 @@ export function createHide(words: Iterable<string | undefined>): Hide {
   return (text) => {
     let result = text;
     for (const secret of secrets) result = result.replaceAll(secret, '[redacted]');
-    return redact(result).replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/]*:\S*@/gi, '$1[redacted]@');
+    return redact(cutForLog(result)).replace(
+      /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/:]*:\S*@/gi,
+      '$1[redacted]@',
+    );
   };
 }
 
@@ -74,6 +78,27 @@ export function createJsonLog(write: WriteLine, hide: Hide, now: Now): Logger {
   };
 }
 
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** Where what libraries print belongs in a log. */
+const levelOf = {
+  error: 'error',
+  warn: 'warn',
+  info: 'debug',
+  log: 'debug',
+  debug: 'debug',
+  trace: 'debug',
+} as const;
+
+/**
+ * Hands what libraries print to the log, whatever it is: stdout is for the program's own results, and stderr shows no secrets. The package
+ * openworkflow reports its failures so, as words and an error; @hono/node-server as an error alone.
+ */
+export function reportConsole(logger: Logger, target: object = console): void {
+  for (const [name, level] of Object.entries(levelOf))
+    Reflect.set(target, name, (...printed: readonly unknown[]): void => {
+      const at = printed.findIndex((each) => typeof each !== 'string');
+      const words = printed.filter((_each, index) => index !== at).map(reasonOf);
+      const message = words.join(' ') || 'A library reports:';
+      if (level === 'error') logger.error(message, printed[at]);
+      else logger[level](at === -1 ? message : `${message} ${reasonOf(printed[at])}`);
+    });
 }

@@ -100,7 +100,7 @@ async function openParts(
   if (hasSamples) await importSamples(store.workflows);
   const sandbox = new Sandbox();
   ends.push(() => sandbox.dispose());
-  const backend = await openSqliteBackend(path);
+  const backend = await openSqliteBackend(store);
   const engine = new Engine({ store, sandbox, backend, logger, refusesPrivateAddresses });
   ends.push(() => engine.stop());
   return { store, sandbox, engine };

@@ -5,7 +5,7 @@ import { openPostgresBackend } from '../engine/postgresBackend.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { PostgresStore } from '../store/postgres/postgresStore.ts';
 
-export { migrate } from '../store/postgres/schema.ts';
+export { checkTables, migrate } from '../store/postgres/schema.ts';
 export { PostgresStore } from '../store/postgres/postgresStore.ts';
 
 /** With the listening one at most 13 connections for a process, so that seven of them fit PostgreSQL's default of 100. */

@@ -140,13 +140,13 @@ function createLogSource(
     async read() {
       // Reads the status first: once the execution has ended, the rows read afterwards are complete.
       const status = await endStatus(store, executionId);
-      const { rows } = await store.nodeRuns.listLogs({
+      const { rows, reached } = await store.nodeRuns.listLogs({
         executionId,
         after: position,
         nodeId,
         limit: streamPageSize,
       });
-      position = rows.at(-1)?.sequence ?? position;
+      position = reached;
       const frames = rows.map((row) => ({ id: String(row.sequence), event: 'log', data: { ...row } }));
       if (status === undefined || rows.length > 0) return { frames, isEnd: false };
       return { frames: [{ event: 'end', data: { executionId, status } }], isEnd: true };

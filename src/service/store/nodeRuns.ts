@@ -39,6 +39,8 @@ export interface NodeLogPage {
   readonly rows: readonly StoredNodeLog[];
   /** Whether more rows follow; a page ends at the limit, or at about 1 MiB. */
   readonly hasMore: boolean;
+  /** The sequence up to which all rows that fit are in this page or before it. */
+  readonly reached: number;
 }
 
 /** The completed turns of a loop. */

@@ -1,6 +1,7 @@
 // Classifies the errors of SQLite and the file system (postgres/postgresError.ts: of PostgreSQL), words them for users, and waits for those to pass that can.
 import { dirname } from 'node:path';
 import type { LogFields, Logger } from '../../base/logger.ts';
+import { tried } from '../../base/reason.ts';
 import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
 
 export type StorageProblem =
@@ -41,8 +42,12 @@ const bySystemCode: Readonly<Partial<Record<string, StorageProblem>>> = {
   EPERM: 'cannotOpen',
 };
 
-/** Returns the storage problem that caused the error; undefined for other errors. Follows the error's causes. */
+/** Returns the storage problem that caused the error; undefined for all else that can be thrown. Follows the error's causes. */
 export function storageProblemOf(error: unknown): StorageProblem | undefined {
+  return tried(() => findProblem(error));
+}
+
+function findProblem(error: unknown): StorageProblem | undefined {
   if (error instanceof StorageError) return error.problem;
   for (let current = error, depth = 0; current instanceof Error && depth < 5; depth += 1) {
     const problem = ofSqlite(current) ?? ofSystem(current);
@@ -126,6 +131,11 @@ export class StorageError extends Error {
 /** A newer version of the service has written the data. Nothing was changed. */
 export class NewerDataError extends Error {
   override readonly name = 'NewerDataError';
+}
+
+/** The tables of a database can't be used now; the message says why and what to do. Nothing was changed. */
+export class TablesError extends Error {
+  override readonly name = 'TablesError';
 }
 
 /** Runs the work on a file; storage errors are rethrown as a StorageError that names the file. */

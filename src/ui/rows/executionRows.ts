@@ -4,7 +4,8 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
 import { isServiceError } from '../../domain/errors.ts';
-import { escapeMarkdown, joined, tooltip } from '../../editor/format.ts';
+import { joined } from '../../editor/format.ts';
+import { tooltip } from '../../editor/markdown.ts';
 import type { ListTree } from '../../editor/tree.ts';
 import { noteElement, problemElement, type Row, type RowElement } from '../../editor/treeElements.ts';
 import { type FollowState, isFinal } from '../../model/executions/following.ts';
@@ -180,12 +181,12 @@ export function renderExecution(
   item.tooltip = tooltip(joined([owner, id], ' · '), [
     executionWord(execution),
     tellFollowing(follow, status.isTerminal),
-    execution.error === null ? undefined : escapeMarkdown(execution.error.message, 2000),
+    execution.error?.message,
     began === null ? undefined : vscode.l10n.t('Started: {0}', began.toLocaleString()),
     execution.completedAt === null
       ? undefined
       : vscode.l10n.t('Ended: {0}', execution.completedAt.toLocaleString()),
-    vscode.l10n.t('Id: {0}', escapeMarkdown(execution.id)),
+    vscode.l10n.t('Id: {0}', execution.id),
     status.isTerminal ? undefined : vscode.l10n.t("The service's API can't cancel an execution."),
   ]);
   item.accessibilityInformation = {

@@ -1,7 +1,8 @@
 // The rows below an execution: its node runs, and the turns of its loops.
 import * as vscode from 'vscode';
 import { offerCommand } from '../../editor/commands.ts';
-import { escapeMarkdown, joined, plainLine, tooltip } from '../../editor/format.ts';
+import { joined, plainLine } from '../../editor/format.ts';
+import { tooltip } from '../../editor/markdown.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import type {
   LoopItem,
@@ -137,7 +138,7 @@ function renderTurns({ label, spoken, state, description }: TurnsLook): vscode.T
   item.iconPath = statusIcon(state);
   item.description = description;
   item.contextValue = `turns,${state}`;
-  item.tooltip = tooltip(label, [word, escapeMarkdown(description)]);
+  item.tooltip = tooltip(label, [word, description]);
   item.accessibilityInformation = { label: joined([spoken, word, description], ', ') };
   return item;
 }
@@ -161,9 +162,9 @@ function renderNodeRun({ run, turns, repeats, index }: RunItem, now: number): vs
   item.tooltip = tooltip(label, [
     word,
     told,
-    run.error === null ? undefined : escapeMarkdown(run.error.message, 2000),
-    run.nodeType === null ? undefined : vscode.l10n.t('Node type: {0}', escapeMarkdown(run.nodeType)),
-    ...run.logs.slice(-5).map((log) => escapeMarkdown(log.message)),
+    run.error?.message,
+    run.nodeType === null ? undefined : vscode.l10n.t('Node type: {0}', run.nodeType),
+    ...run.logs.slice(-5).map((log) => plainLine(log.message)),
   ]);
   item.accessibilityInformation = {
     label: joined([label + renderTurn(run.iteration), word, told, ended, attempt, reason], ', '),

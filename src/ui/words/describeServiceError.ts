@@ -1,9 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import type {
-  ServiceError,
-  ServiceErrorReason,
-  UnreachableCause,
-  UnreadableCause,
+import {
+  keyFaultOf,
+  type ServiceError,
+  type ServiceErrorReason,
+  type UnreachableCause,
+  type UnreadableCause,
 } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { ErrorAction, ErrorDescription } from '../../editor/plainError.ts';
@@ -48,6 +49,27 @@ export function shortCause(cause: UnreachableCause): string {
       return l10n.t('connection closed');
     case 'other':
       return l10n.t('connection failed');
+  }
+}
+
+/** What is wrong with a connection, for its row. */
+export function describeTrouble(error: ServiceError): string {
+  const { reason, status } = error;
+  switch (reason.kind) {
+    case 'keyMissing':
+      return l10n.t('no key on this machine');
+    case 'keyRejected':
+      return {
+        revoked: l10n.t('key revoked'),
+        expired: l10n.t('key expired'),
+        unknown: l10n.t('key rejected'),
+      }[keyFaultOf(error)];
+    case 'unreachable':
+      return l10n.t("can't be reached: {0}", shortCause(reason.cause));
+    case 'unavailable':
+      return l10n.t('failing (HTTP {0})', status);
+    default:
+      return l10n.t('not answering as expected');
   }
 }
 

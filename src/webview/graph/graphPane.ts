@@ -32,6 +32,8 @@ export class GraphPane {
   readonly element = createElement('section', 'graph');
   readonly #stage = createElement('div', 'stage');
   readonly #list = createElement('div', 'nodes');
+  /** Says that the order is a plain one. */
+  readonly #note = createElement('p', 'note');
   readonly #events: GraphPaneEvents;
   readonly #focus = new KeptFocus(this.#list, (id) => this.#node(id)?.element);
   #drawn: Drawn | undefined;
@@ -46,7 +48,7 @@ export class GraphPane {
     this.#events = events;
     this.#list.setAttribute('role', 'listbox');
     this.#list.append(this.#stage);
-    this.element.append(this.#list);
+    this.element.append(this.#list, this.#note);
     this.#listen();
     new ResizeObserver(() => this.#resize()).observe(this.element);
   }
@@ -110,6 +112,8 @@ export class GraphPane {
 
   #place(nodes: readonly GraphNode[], edges: readonly GraphEdge[], texts: PageTexts): void {
     const placed = placeGraph(nodes, edges, this.#direction());
+    this.#note.textContent = texts.simplified;
+    this.#note.hidden = !placed.isSimplified;
     const names = new Map(nodes.map(({ id, name }) => [id, name]));
     const following = Map.groupBy(edges, ({ source }) => source);
     const byId = new Map<string, DrawnNode>();

@@ -1,5 +1,6 @@
 // Where the nodes and edges of a graph are drawn: in layers, each loop's body laid out by itself and drawn as one box.
 import { Graph, layout } from '@dagrejs/dagre';
+import { findLayers, type LevelEdge, placeInLayers } from './layers.ts';
 import type { GraphEdge, GraphNode } from './messages.ts';
 
 /** In pixels at the scale 1. */
@@ -17,7 +18,7 @@ export interface Box extends Point {
 /** "right": layers follow each other to the right; "down": downwards. */
 export type Direction = 'right' | 'down';
 
-interface PlacedEdge {
+export interface PlacedEdge {
   readonly points: readonly Point[];
   /** The center of the branch's name; null for an edge without a branch. */
   readonly label: Point | null;
@@ -32,6 +33,8 @@ export interface PlacedGraph {
   readonly edges: readonly PlacedEdge[];
   readonly width: number;
   readonly height: number;
+  /** Parts of it are in plain layers, since more would take too long. */
+  readonly isSimplified: boolean;
 }
 
 const nodeSize = { width: 160, height: 40 } as const;
@@ -40,13 +43,6 @@ const margin = 12;
 const titleHeight = 18;
 const gaps = { nodesep: 16, edgesep: 12, ranksep: 28 } as const;
 const rankdirs = { right: 'LR', down: 'TB' } as const;
-
-interface LevelEdge {
-  readonly index: number;
-  readonly source: string;
-  readonly target: string;
-  readonly branch: string;
-}
 
 /** What one box holds. The outermost one has the empty id. */
 interface Level {
@@ -57,10 +53,16 @@ interface Level {
   readonly edges: LevelEdge[];
 }
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
+
+/**
+ * How many members, and layers crossed by edges, are laid out with care. What the library takes grows with them: this many take at most
+ * about a second, and a hundred times as many take minutes and gigabytes, while the page stands still.
+ */
+const maximumCost = 2500;
 
 interface PlacedLevel extends Size {
   /** By the member's name. */
@@ -142,7 +144,7 @@ function attach(
   return [first, ...middle, { x: target.x + target.width / 2, y: target.y }];
 }
 
-function placeLevel(
+function placeWithCare(
   sizes: ReadonlyMap<string, Size>,
   edges: Level['edges'],
   direction: Direction,
@@ -179,8 +181,20 @@ function placeLevel(
 function placeLevels(
   levels: ReadonlyMap<string, Level>,
   direction: Direction,
-): ReadonlyMap<string, PlacedLevel> {
+): { readonly placed: ReadonlyMap<string, PlacedLevel>; readonly isSimplified: boolean } {
   const placed = new Map<string, PlacedLevel>();
+  let left = maximumCost;
+  let isSimplified = false;
+  const placeLevel = (sizes: ReadonlyMap<string, Size>, edges: Level['edges']): PlacedLevel => {
+    const { layers, crossed } = findLayers([...sizes.keys()], edges);
+    const cost = sizes.size + 2 * crossed;
+    if (cost <= left) {
+      left -= cost;
+      return placeWithCare(sizes, edges, direction);
+    }
+    isSimplified = true;
+    return placeInLayers(layers, sizes, edges, direction, gaps);
+  };
   const place = (id: string): Size => {
     const { nodes, loops, edges } = levels.get(id) ?? { nodes: [], loops: [], edges: [] };
     const bodies = loops.map((loop): [string, Size] => {
@@ -188,22 +202,22 @@ function placeLevels(
       return [bodyName(loop), { width: width + 2 * margin, height: height + 2 * margin + titleHeight }];
     });
     const members = nodes.map((node): [string, Size] => [nodeName(node), nodeSize]);
-    const level = placeLevel(new Map([...members, ...bodies]), edges, direction);
+    const level = placeLevel(new Map([...members, ...bodies]), edges);
     placed.set(id, level);
     return level;
   };
   place(outermost);
-  return placed;
+  return { placed, isSimplified };
 }
 
-/** Takes some tens of milliseconds for hundreds of nodes. Ignores edges from or to unknown nodes. */
+/** Takes some tens of milliseconds for hundreds of nodes, and about a second for any others. Ignores edges from or to unknown nodes. */
 export function placeGraph(
   nodes: readonly GraphNode[],
   edges: readonly GraphEdge[],
   direction: Direction,
 ): PlacedGraph {
   const levels = findLevels(nodes, edges);
-  const placed = placeLevels(levels, direction);
+  const { placed, isSimplified } = placeLevels(levels, direction);
   const boxes = new Map<string, Box>();
   const loops = new Map<string, Box>();
   const lines: PlacedEdge[] = edges.map(() => ({ points: [], label: null }));
@@ -233,5 +247,6 @@ export function placeGraph(
     edges: lines,
     width: width + 2 * margin,
     height: height + 2 * margin,
+    isSimplified,
   };
 }

@@ -99,7 +99,8 @@ export type PageTexts = Readonly<
     | 'noTimes'
     | 'leadsTo'
     | 'loopBody'
-    | 'help',
+    | 'help'
+    | 'simplified',
     string
   >
 >;

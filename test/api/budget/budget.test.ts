@@ -127,6 +127,16 @@ describe('budget', () => {
     assert.equal(clock.armed, 0);
   });
 
+  it('gets back the places of what was never sent', async () => {
+    const leases = await spend(10);
+    leases[3]?.release('unsent');
+    leases[7]?.release('unsent');
+    leases[7]?.release('unsent');
+    assert.equal(budget.current.remaining, 52);
+    leases[0]?.release({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
+    assert.equal(budget.current.remaining, 52);
+  });
+
   it('believes the service that others used the same key', async () => {
     const [lease] = await spend(1);
     lease?.release({ ...silent, limit: 60, remaining: 10, resetInMs: 20_000 });

@@ -129,6 +129,24 @@ describe('node logs', () => {
     [{ block_id: 'n', status: 'success' }, 'success'],
     [{ nodeId: 'n' }, ''],
   ];
+  it('finds the text of a row in event, where nothing else has one', () => {
+    const texts: readonly (readonly [JsonValue, string | undefined])[] = [
+      [{ event: 'began' }, 'began'],
+      [{ event: 'began', nodeId: 'a', level: 'info' }, 'began'],
+      [{ event: 'node.started', message: 'began' }, 'began'],
+      [{ event: 'broke', error: 'Boom' }, 'broke'],
+      [{ event: { message: 'began' } }, 'began'],
+      [{ event: 7, nodeId: 'a' }, ''],
+      [{ event: '', nodeId: 'a', error: 'Boom' }, 'Boom'],
+      [{ event: 7 }, undefined],
+    ];
+    for (const [row, text] of texts) assert.equal(decodeNodeLog(row, 0)?.message, text, JSON.stringify(row));
+    assert.deepEqual(
+      readAll('{"event":"began","time":"2026-01-05T10:00:00Z"}').map(({ message }) => message),
+      ['began'],
+    );
+  });
+
   for (const [row, message] of messages)
     it(`gives ${JSON.stringify(row)} the text "${message}"`, () =>
       assert.equal(decodeNodeLog(row, 0)?.message, message));

@@ -1,12 +1,7 @@
 // Workflows, executions, events and keys of services that chose other names are read all the same.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import {
-  decodeExecution,
-  decodeOutput,
-  decodeRunError,
-  decodeTriggered,
-} from '../../../src/api/decode/execution.ts';
+import { decodeExecution, decodeRunError, decodeTriggered } from '../../../src/api/decode/execution.ts';
 import { decodeWorkflow } from '../../../src/api/decode/workflow.ts';
 import { decodeApiKey } from '../../../src/api/decode/apiKey.ts';
 import { decodePortalEvent, decodeStreamedPortalEvent } from '../../../src/api/decode/portalEvent.ts';
@@ -158,34 +153,6 @@ describe('trigger', () => {
       decodeTriggered({}, { ...context, locationHeader: '/v1/workflows/wf_1' }).executionIds,
       [],
     );
-  });
-});
-
-describe('output', () => {
-  const ready = (output: JsonValue, error: string | null = null): unknown => ({
-    kind: 'ready',
-    output,
-    error: error === null ? null : { code: null, message: error, nodeId: null },
-  });
-  const rows: readonly (readonly [JsonValue, unknown])[] = [
-    [{ executionId: 'x', status: 'completed', output: { a: 1 }, error: null }, ready({ a: 1 })],
-    [{ executionId: 'x', status: 'completed', output: null, error: null }, ready(null)],
-    [{ executionId: 'x', status: 'failed', output: null, error: 'Boom' }, ready(null, 'Boom')],
-    [{ data: { executionId: 'x', status: 'completed', output: 1 } }, ready(1)],
-    [{ id: 'x', result: '{"a":1}', outputType: 'application/json' }, ready({ a: 1 })],
-    [{ output: 1 }, ready({ output: 1 })],
-    [{ id: 'x', a: 1 }, ready({ id: 'x', a: 1 })],
-    [{ data: { a: 1 } }, ready({ data: { a: 1 } })],
-    [[1], ready([1])],
-    ['text', ready('text')],
-  ];
-  for (const [body, expected] of rows)
-    it(`reads ${JSON.stringify(body)}`, () => assert.deepEqual(decodeOutput(body), expected));
-
-  it('is not ready while the execution runs', () => {
-    const reading = decodeOutput({ executionId: 'x', status: 'running', output: null, error: null });
-    assert.equal(reading.kind, 'notReady');
-    assert.equal(reading.status?.state, 'running');
   });
 });
 

@@ -36,6 +36,19 @@ function withoutEventId(value: JsonValue): JsonValue {
 
 const wrapped = (record: JsonObject): JsonValue =>
   record['workflowId'] === undefined ? { success: true, data: record } : { result: record };
+/** A log row with its text in "event". */
+function withEventText(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(withEventText);
+  if (!isJsonObject(value)) return value;
+  const { message, ...rest } = value;
+  if (rest['sequence'] !== undefined) return { ...rest, event: message ?? null };
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withEventText(inner)]));
+}
+
+const wrappedOutput =
+  (name: string) =>
+  (body: JsonValue): JsonValue =>
+    isJsonObject(body) && body['output'] !== undefined ? { success: true, [name]: body } : body;
 const noPortalEvents = { listPortalEvents: null, sendPortalEvent: null } as const;
 const versionOf = ({ nodes }: JsonObject): string => JSON.stringify(nodes ?? null);
 const inRecordsOnly = { listNodeLogs: null, getOutput: null } as const;
@@ -91,6 +104,42 @@ export const oddServices: readonly OddRow[] = [
     pageSize: 1,
     list: (rows, { from }) => ({ results: rows, page: from + 1, total_pages: 9 }),
   },
+  {
+    title: 'with a total and offsets that nothing names',
+    pageSize: 1,
+    pagedBy: 'offset',
+    list: (rows, { total }) => ({ items: rows, total }),
+  },
+  {
+    title: 'with a total and numbered pages that nothing names',
+    pageSize: 1,
+    pagedBy: 'page',
+    list: (rows, { total }) => ({ success: true, data: { list: rows, totalCount: String(total) } }),
+  },
+  {
+    title: 'with a number of pages that are counted from 0',
+    pageSize: 1,
+    pagedBy: 'pageFromZero',
+    list: (rows, { total }) => ({ data: rows, meta: { count: rows.length, pages: total } }),
+  },
+  {
+    title: 'with pages as Spring says them',
+    pageSize: 1,
+    pagedBy: 'pageFromZero',
+    list: (rows, { from, total }) => ({
+      content: rows,
+      page: { size: 1, number: from, totalElements: total },
+    }),
+  },
+  {
+    title: 'with a total of which it shows the first rows only',
+    pagedBy: 'nothing',
+    list: (rows) => ({ results: rows, pagination: { total_entries: 99 } }),
+  },
+  { title: 'with outputs in data', body: wrappedOutput('data') },
+  { title: 'with outputs in result', body: wrappedOutput('result') },
+  { title: 'with the text of log rows in event', body: withEventText },
+  { title: 'with the text of log rows in event, without a stream', body: withEventText, hasStream: false },
   { title: 'without a place for one execution', singles: 'missing' },
   { title: 'that denies each execution that it lists', singles: 'denied' },
   {

@@ -1,4 +1,5 @@
 // The Connections view as a text, whole.
+import assert from 'node:assert/strict';
 import { ObservableValue } from '../../../src/base/event.ts';
 import type { ApiKey } from '../../../src/domain/apiKey.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
@@ -53,13 +54,51 @@ async function start(listKeys: () => Promise<readonly ApiKey[]>) {
     localService: { state },
     contextKeys,
   });
-  return { tree, state, render: () => renderTree(tree, view, contexts) };
+  return { world, firstId, tree, state, render: () => renderTree(tree, view, contexts) };
 }
 
 describe('the Connections view as a text', () => {
   it('has services, the keys of the local one, and where the others come from', async () => {
     const { tree, render } = await start(() => Promise.resolve(keys));
     assertGolden('connectionsView', await render());
+    tree.dispose();
+  });
+
+  it('says on the row what is the matter with a connection, until it works again', async () => {
+    const { world, firstId, tree, render } = await start(() => Promise.resolve([]));
+    const rowAfter = async (failure: ServiceError | null): Promise<string> => {
+      world.first.failure = failure;
+      await world.workflows.search(firstId, {}, new AbortController().signal).catch(() => undefined);
+      return (await render()).split('\n').slice(0, 4).join('\n');
+    };
+    const refused = new ServiceError({ kind: 'unreachable', cause: 'refused' }, 'down');
+    const revoked = new ServiceError({ kind: 'keyRejected', code: 'api_key_revoked' }, 'M', { status: 401 });
+    const expired = new ServiceError({ kind: 'keyRejected', code: null }, 'Key expired', { status: 403 });
+    const broken = new ServiceError({ kind: 'unavailable' }, 'M', { status: 503 });
+    const missing = new ServiceError({ kind: 'notFound' }, 'M', { status: 404 });
+    const limited = new ServiceError({ kind: 'rateLimited', retryAt: 0, isQuota: false }, 'M');
+    const rows = [];
+    for (const failure of [refused, limited, revoked, expired, broken, missing, refused, null])
+      rows.push(await rowAfter(failure));
+    assertGolden('connectionsViewTroubles', rows.join('\n'));
+    tree.dispose();
+  });
+
+  it('forgets what was the matter with another key or address', async () => {
+    const { world, firstId, tree } = await start(() => Promise.resolve([]));
+    const { connectionTroubles, connections } = world;
+    const fail = async (): Promise<void> => {
+      world.first.failure = new ServiceError({ kind: 'keyRejected', code: null }, 'M', { status: 401 });
+      await world.workflows.search(firstId, {}, new AbortController().signal).catch(() => undefined);
+      world.first.failure = null;
+      assert.equal(connectionTroubles.find(firstId)?.reason.kind, 'keyRejected');
+    };
+    await fail();
+    await connections.replaceKey(firstId, 'svc_sk_good');
+    assert.equal(connectionTroubles.find(firstId), undefined);
+    await fail();
+    await connections.remove(firstId);
+    assert.equal(connectionTroubles.find(firstId), undefined);
     tree.dispose();
   });
 

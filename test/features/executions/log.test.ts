@@ -153,6 +153,39 @@ describe('a long log', () => {
     assert.equal(told.at(-1), total);
   });
 
+  it('is written without its keys, and says so; what is shown of memory has them whole', async () => {
+    const key = ['svc', 'sk', 'abcd1234EFGH5678ijkl'].join('_');
+    const hidden = `svc_sk_abcd\u200b1234EFGH5678ijkl`;
+    feed.append([rowAt(count + 1), makeNodeLog(count + 2, { message: `${key}\nBearer abc ${hidden}` })]);
+    let text = '';
+    for await (const piece of writeLog(feed, () => undefined, signal)) text += piece;
+    const lines = text.trimEnd().split('\n');
+    assert.deepEqual(lines.slice(-3), [
+      '[info] Node 1: svc_sk_abcd…',
+      '    Bearer [redacted] svc_sk_abcd…',
+      '... API keys in these lines are masked',
+    ]);
+    assert.equal(lines.length, total + 4);
+    assert.ok((await render()).text.includes(key));
+  });
+
+  it('says where it shows lines whose keys were masked in a file', async () => {
+    const archived = world.archive.logs.values().next().value;
+    assert.ok(archived);
+    const [first] = archived.entries;
+    assert.ok(first);
+    archived.entries[0] = { ...first, hasMaskedKeys: true };
+    const said = '... API keys in older lines are masked, since these were kept in a file\n';
+    assert.ok(!(await render()).text.includes(said));
+    logs.views.set(target, { place: { kind: 'from', line: 0 }, filter: wholeFilter });
+    const { text, logLines } = await render();
+    assert.ok(text.startsWith(said));
+    assert.deepEqual(logLines.slice(0, 2), [-1, 0]);
+    let saved = '';
+    for await (const piece of writeLog(feed, () => undefined, signal)) saved += piece;
+    assert.ok(saved.endsWith('\n... API keys in these lines are masked\n'));
+  });
+
   it('leads to its first error and to the first line of a node', async () => {
     const error = await findEntry(feed, ({ row }) => row.level === 'error', signal);
     assert.deepEqual([error?.entry.row.message, error?.line], ['row 1000', 1009]);

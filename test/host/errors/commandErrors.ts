@@ -1,5 +1,6 @@
 // Whatever a command refuses before or instead of asking a service is brought about once.
 import { tmpdir } from 'node:os';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { commandId } from '../../../src/editor/ids.ts';
 import { openInput, replaceText } from '../inputDocuments.ts';
@@ -17,6 +18,7 @@ import { importErrors } from './importErrors.ts';
 import { take } from '../keyboard.ts';
 import { meetEach, type Meeting, type Meetings, show, withLog } from './meeting.ts';
 import { PlainError } from '../../../src/editor/plainError.ts';
+import { writeTextFile } from '../../../src/editor/writeTextFile.ts';
 
 let connection: BadConnection;
 const executionId = 'exec_1';
@@ -173,6 +175,11 @@ const inputs: Meetings = {
   },
 };
 
+/** 65 MB, a piece at a time. */
+async function* longText(): AsyncGenerator<string> {
+  for (let count = 0; count < 65; count += 1) yield await Promise.resolve('x'.repeat(1024 * 1024));
+}
+
 const clipboard = (text: string) => async () => {
   await vscode.env.clipboard.writeText(text);
   void fromPalette('workflow.create');
@@ -187,6 +194,13 @@ const others: Meetings = {
       await fromPalette('keyGuard.moveKey');
     },
     words: "There's no API key in this document.",
+  },
+  textTooLong: {
+    meet: () =>
+      writeTextFile(vscode.Uri.parse('elsewhere:/a.log'), longText(), new AbortController().signal).catch(
+        (error: unknown) => show(v.parse(v.instance(Error), error)),
+      ),
+    words: 'The text is longer than 64 MB. Save it to a file on this machine.',
   },
   noText: { meet: () => fromPalette('keyGuard.moveKey'), words: 'Open the document with the API key first.' },
   textKeptItsKey: {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { run } from '../commands.ts';
 import { openInput, replaceText } from '../inputDocuments.ts';
 import { answering, BadConnection, refusing } from './badService.ts';
-import { take } from '../keyboard.ts';
+import { answerConflict, saveIntoQuestion } from '../conflict.ts';
 import { closeQuestion, meetEach, type Meeting, type Meetings } from './meeting.ts';
 
 let connection: BadConnection;
@@ -65,6 +65,14 @@ const refused = refusing(422, 'validation_failed', 'The definition is not valid.
 ]);
 const kept = 'Nothing was sent.';
 
+/** Saves over somebody else's change, up to the question. */
+async function conflicting(): Promise<vscode.TextDocument> {
+  const document = await edit(mine);
+  connection.answers = reading({ description: 'Theirs' });
+  await saveIntoQuestion(document);
+  return document;
+}
+
 const definitions: Meetings = {
   definitionNotJson: {
     meet: saving((text) => text.replace('"Ours",', '"Ours"')),
@@ -96,28 +104,27 @@ const definitions: Meetings = {
     place: problems,
   },
   changedMeanwhile: {
-    meet: saving(mine, reading({ description: 'Theirs' })),
-    words: 'Somebody else changed this workflow. Nothing was saved, and your text is kept.',
+    meet: async () => {
+      await conflicting();
+      await vscode.commands.executeCommand('notifications.clearAll');
+    },
+    words: 'This workflow was changed on the service. Nothing was saved; your edits are kept.',
     buttons,
   },
   bothChanged: {
-    meet: async () => {
-      await saving(mine, reading({ description: 'Theirs' }))();
-      await vscode.commands.executeCommand('notifications.clearAll');
-      await take('Merge');
-    },
-    words: 'Both versions changed description; yours was kept. Compare them, then save.',
+    meet: conflicting,
+    words:
+      '"Lead intake" was also changed on the service. Left: the service\'s version. Right: yours. Nothing is saved yet. Both changed description; Merge keeps yours there.',
+    buttons: ['Merge', 'Keep Mine', 'Take Theirs'],
   },
-  mergeImpossible: {
+  changedWhileAsked: {
     meet: async () => {
-      const document = await edit(mine);
-      connection.answers = reading({ description: 'Theirs' });
-      await document.save();
-      await vscode.commands.executeCommand('notifications.clearAll');
+      const document = await conflicting();
       await replaceText(document, '{');
-      await take('Merge');
+      await answerConflict('Take Theirs');
     },
-    words: "Your text isn't valid JSON, so it can't be merged.",
+    words: 'You changed the text meanwhile. Nothing was saved; save again to decide.',
+    buttons,
   },
   notTakenOver: {
     meet: saving(mine, { 'PATCH /workflows/wf_1': answering(200, record({ description: 'mine' })) }),

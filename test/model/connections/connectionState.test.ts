@@ -17,7 +17,7 @@ describe('the state of a connection', () => {
     const rejected = failure({ kind: 'keyRejected', code: 'api_key_revoked' });
     assert.deepEqual(connectionState(connection, true, rejected), {
       kind: 'keyRejected',
-      code: 'api_key_revoked',
+      fault: 'revoked',
     });
     assert.deepEqual(connectionState(connection, true, failure({ kind: 'keyMissing' })), {
       kind: 'keyMissing',

@@ -108,7 +108,7 @@ describe('Storage', () => {
     const engine = new Engine({
       store,
       sandbox,
-      backend: await openSqliteBackend(path),
+      backend: await openSqliteBackend(store),
       logger: silentLogger,
     });
     await fill(store);
@@ -150,7 +150,7 @@ describe('Storage', () => {
     const engine = new Engine({
       store,
       sandbox,
-      backend: await openSqliteBackend(path),
+      backend: await openSqliteBackend(store),
       logger: silentLogger,
     });
     const executionId = await trigger(store);

@@ -4,8 +4,9 @@ import postgres from 'postgres';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
 import { migrate } from '../../../src/service/store/postgres/schema.ts';
-import { NewerDataError } from '../../../src/service/store/storageError.ts';
+import { NewerDataError, TablesError } from '../../../src/service/store/storageError.ts';
 import { PostgresServer } from '../../support/postgres.ts';
+import { createKey, runProgram } from '../process/program.ts';
 
 describe('The tables of a service on PostgreSQL', () => {
   let server: PostgresServer;
@@ -40,5 +41,56 @@ describe('The tables of a service on PostgreSQL', () => {
       assert.match(error.message, /^The data in 127\.0\.0\.1:\d+\/newer were written by a newer version/);
       return true;
     });
+  });
+
+  describe('while another process changes them', () => {
+    let own: postgres.Sql;
+    let key = '';
+    before(async () => {
+      address = await server.createDatabase('locked');
+      await migrate(address);
+      key = await createKey(address);
+      own = postgres(address.url, { max: 1 });
+      await own`SELECT pg_advisory_lock(hashtextextended('workflow_automation/migrations', 0))`;
+    });
+    after(() => own.end());
+
+    it('are waited for with an end, and in words', async () => {
+      await assert.rejects(migrate(address, 200), (error) => {
+        assert.ok(error instanceof TablesError);
+        assert.match(
+          error.message,
+          /^Another process has been changing the tables of the database .*\/locked for more/,
+        );
+        return true;
+      });
+    });
+
+    it('let keys be made, listed and revoked at once', async () => {
+      const store = new PostgresStore({ address });
+      const record = await store.keys.find(key);
+      await store.close();
+      assert.ok(record);
+      const begin = performance.now();
+      for (const words of [['list'], ['revoke', '--id', record.id]]) {
+        const { code, stderr } = await runProgram('keys', ...words, '--database-url', address.url);
+        assert.deepEqual([code, stderr], [0, '']);
+      }
+      assert.ok((await createKey(address)) !== key);
+      assert.ok(performance.now() - begin < 15_000);
+    });
+  });
+
+  it('are made by no command about keys, which says that they are missing', async () => {
+    address = await server.createDatabase('empty');
+    const { code, stdout, stderr } = await runProgram('keys', 'list', '--database-url', address.url);
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [1, '', `The database ${address.name} has no tables of the service. Run "migrate" first.\n`],
+    );
+    const connection = postgres(address.url, { max: 1 });
+    const schemas = await connection`SELECT 1 FROM pg_namespace WHERE nspname = 'workflow_automation'`;
+    await connection.end();
+    assert.equal(schemas.length, 0);
   });
 });

@@ -1,9 +1,11 @@
 // What is to happen once happens once, however many processes on the database are asked at the same time.
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
 import { migrate } from '../../../src/service/store/postgres/schema.ts';
+import type { ExecutionWriter } from '../../../src/service/store/executionWriter.ts';
 import type { NewExecution, TriggerResult } from '../../../src/service/store/store.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 
@@ -57,6 +59,32 @@ describe('Two stores on one database', () => {
       writer.finish({ status: 'completed', output: '{}' }),
     );
   };
+
+  it('number the rows of a log once, also where one has waited for the other to write', async () => {
+    const [first, second] = stores;
+    assert.ok(first && second);
+    const claim = { executionId: idOf(await first.executions.trigger(executionOf())), claim: null };
+    const skip = (writer: ExecutionWriter, nodeId: string) => {
+      const { executionId } = claim;
+      const turn = { executionId, nodeId, nodeName: nodeId, nodeType: 'log', iteration: [] };
+      return writer.skip(turn, 'branch not taken', true);
+    };
+    let waited: Promise<void> | undefined;
+    await first.executions.write(claim, async (writer) => {
+      await skip(writer, 'a');
+      waited = second.executions.write(claim, (other) => skip(other, 'b'));
+      const isWaiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      while ((await own.unsafe(isWaiting)).length === 0) await nextTurn();
+    });
+    await waited;
+    const rows = await own.unsafe<{ sequence: number }[]>(
+      'SELECT sequence::INTEGER FROM node_logs ORDER BY sequence',
+    );
+    assert.deepEqual(
+      rows.map(({ sequence }) => sequence),
+      [1, 2],
+    );
+  });
 
   it('start one execution for one idempotency key', async () => {
     const results = await atOnce(50, (store) => store.executions.trigger(executionOf('once')));

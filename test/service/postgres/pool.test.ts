@@ -1,8 +1,9 @@
 // A pool whose connections are all in use loses one while others wait for it.
 import assert from 'node:assert/strict';
-import postgres from 'postgres';
+import postgres, { type ReservedSql } from 'postgres';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { connectionOptions, openPool } from '../../../src/service/store/postgres/pool.ts';
+import { isClosed } from '../../../src/service/store/postgres/postgresError.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 
 describe('A pool of connections that loses one', () => {
@@ -35,4 +36,40 @@ describe('A pool of connections that loses one', () => {
     assert.deepEqual(await waiting, [1, 1, 1]);
     await pool.end({ timeout: 1 });
   });
+
+  it('refuses what is sent on it, and is whole for the next one', async () => {
+    const pool = openPool(address, connectionOptions(1));
+    const lost = await pool.reserve();
+    const [row] = await lost<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    await lost.unsafe('BEGIN');
+    await own`SELECT pg_terminate_backend(${row?.pid ?? 0})`;
+    await untilRefused(lost);
+    for (const sent of ['SELECT 1', 'COMMIT']) await assert.rejects(async () => lost.unsafe(sent), isClosed);
+    const next = await pool.reserve();
+    const [found] = await next<{ one: number }[]>`SELECT 1 AS one`;
+    assert.equal(found?.one, 1);
+    next.release();
+    await pool.end({ timeout: 1 });
+  });
+
+  it('refuses those who wait or ask once it has ended', async () => {
+    const pool = openPool(address, connectionOptions(1));
+    const held = await pool.reserve();
+    await held.unsafe('BEGIN');
+    const waiting = assert.rejects(pool.reserve(), { code: 'CONNECTION_ENDED' });
+    await pool.end({ timeout: 1 });
+    await waiting;
+    await assert.rejects(pool.reserve(), { code: 'CONNECTION_ENDED' });
+  });
 });
+
+/** Sends until the loss of the connection is known here. */
+async function untilRefused(connection: ReservedSql<{ number: number }>): Promise<void> {
+  for (;;)
+    try {
+      await connection.unsafe('SELECT 1');
+    } catch (error) {
+      assert.ok(isClosed(error), String(error));
+      return;
+    }
+}

@@ -48,9 +48,15 @@ export class Team {
     };
   }
 
-  /** Returns the index of another process of the API. */
-  async addService(): Promise<number> {
-    return this.#services.push(await startTeamService(this.address, '--no-worker')) - 1;
+  /** Returns the index of another process of the API, which has no worker unless the words say otherwise. */
+  async addService(...words: string[]): Promise<number> {
+    const chosen = words.length > 0 ? words : ['--no-worker'];
+    return this.#services.push(await startTeamService(this.address, ...chosen)) - 1;
+  }
+
+  /** All that run. */
+  get processes(): readonly RunningProcess[] {
+    return [...this.workers, ...this.#services];
   }
 
   program(index: number): Program {
@@ -72,7 +78,7 @@ export class Team {
   }
 
   async dispose(): Promise<void> {
-    await Promise.all([...this.workers, ...this.#services].map((process) => process.kill()));
+    await Promise.all(this.processes.map((process) => process.kill()));
     await this.server.dispose();
   }
 }

@@ -123,6 +123,14 @@ describe('The command line', () => {
     });
   });
 
+  for (const words of ['--help', '-h', 'help', 'serve --help', 'keys create -h', 'worker --help --port'])
+    it(`answers "${words}" with help, on stdout`, async () => {
+      const { code, stdout, stderr } = await runProgram(...words.split(' '));
+      assert.deepEqual([code, stderr], [0, '']);
+      for (const command of ['serve --data', 'serve --database-url', 'worker', 'migrate', 'keys create'])
+        assert.ok(stdout.includes(`\n  ${command} `), stdout);
+    });
+
   it('tells how it is used and exits with 2', async () => {
     const { code, stdout, stderr } = await runProgram('keys', 'create');
     assert.deepEqual([code, stdout], [2, '']);

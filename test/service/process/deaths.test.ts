@@ -4,7 +4,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { at, call, createDeployed, execute, follow, followUntil, type Service } from '../calls.ts';
-import { createDataFolder, createKey, type Program, removeDataFolder, startProgram } from './program.ts';
+import {
+  createDataFolder,
+  createKey,
+  type Program,
+  removeDataFolder,
+  serviceOf,
+  startProgram,
+} from './program.ts';
 
 describe('Deaths of the process', () => {
   let dataFolder = '';
@@ -41,10 +48,7 @@ describe('Deaths of the process', () => {
     server.close();
   });
 
-  const service = (): Service => {
-    const { origin } = new URL(program.baseUrl);
-    return { key, app: { request: (path: string, init?: RequestInit) => fetch(origin + path, init) } };
-  };
+  const service = (): Service => serviceOf(program, key);
   const dieWhileHeld = async (begin: () => Promise<unknown>): Promise<void> => {
     const held = new Promise<void>((resolve) => (onHeld = resolve));
     await begin();

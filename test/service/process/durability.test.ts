@@ -14,13 +14,14 @@ import {
   readEvents,
   textAt,
 } from '../calls.ts';
-import { createDataFolder, createKey, type Program, removeDataFolder, startProgram } from './program.ts';
-
-/** A running program as the tests' calls see a service. */
-function overSocket(program: Program, key: string) {
-  const origin = new URL(program.baseUrl).origin;
-  return { key, app: { request: (path: string, init?: RequestInit) => fetch(origin + path, init) } };
-}
+import {
+  createDataFolder,
+  createKey,
+  type Program,
+  removeDataFolder,
+  serviceOf,
+  startProgram,
+} from './program.ts';
 
 describe('Durability', () => {
   let dataFolder = '';
@@ -58,7 +59,7 @@ describe('Durability', () => {
       seen.length = 0;
       isHolding = true;
       const key = await createKey(dataFolder);
-      const service = overSocket(program, key);
+      const service = serviceOf(program, key);
       const workflowId = await createDeployed(service, threeRequests(base));
       const held = new Promise<void>((resolve) => (onHeld = resolve));
       const executionId = await execute(service, workflowId, {});
@@ -69,7 +70,7 @@ describe('Durability', () => {
       isHolding = false;
 
       program = await startProgram(dataFolder);
-      const restarted = overSocket(program, key);
+      const restarted = serviceOf(program, key);
       const rows = await follow(restarted, executionId);
       const { body } = await call(restarted, 'GET', `/v1/executions/${executionId}/output`);
       assert.deepEqual([body['status'], body['output']], ['completed', 'ok ok ok']);
@@ -80,7 +81,7 @@ describe('Durability', () => {
 
   it('a stream taken up after the restart has every row once', async () => {
     const key = await createKey(dataFolder);
-    const service = overSocket(program, key);
+    const service = serviceOf(program, key);
     const nodes = ['a', 'b', 'c'].map((id) => ({ id, type: 'delay', config: { milliseconds: 300 } }));
     const definition = {
       name: 'Waits',
@@ -103,12 +104,12 @@ describe('Durability', () => {
     await collect(service, {}, 5);
     await program.kill();
     program = await startProgram(dataFolder);
-    await collect(overSocket(program, key), { 'Last-Event-ID': String(sequences.at(-1)) }, -1);
+    await collect(serviceOf(program, key), { 'Last-Event-ID': String(sequences.at(-1)) }, -1);
     assert.deepEqual(
       sequences,
       sequences.map((_sequence, index) => index + 1),
     );
-    const rows = listAt((await call(overSocket(program, key), 'GET', `${path}?limit=100`)).body, 'data');
+    const rows = listAt((await call(serviceOf(program, key), 'GET', `${path}?limit=100`)).body, 'data');
     assert.equal(rows.length, sequences.length);
     const attempts = rows.map((row) => row['attempt']);
     assert.deepEqual(new Set(attempts), new Set([1]), 'a delay is taken up again, not repeated');

@@ -9,9 +9,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { isJsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
-import { at, textAt } from '../calls.ts';
+import { at, type Service, textAt } from '../calls.ts';
 
-export const programPath = fileURLToPath(new URL('../../../src/service/main.ts', import.meta.url));
+export const programPath = fileURLToPath(new URL('../../../src/service/start.ts', import.meta.url));
 
 /** What a window asks of the service it starts. */
 export const keeping = { keepDays: 30, keepExecutions: 10_000, refusesPrivateAddresses: false } as const;
@@ -40,6 +40,12 @@ export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** A running program as the tests' calls see a service. */
+export function serviceOf({ baseUrl }: Program, key: string): Service {
+  const { origin } = new URL(baseUrl);
+  return { key, app: { request: (path, init) => fetch(origin + path, init) } };
 }
 
 /** A new folder for the service's data. */
@@ -72,11 +78,12 @@ export async function startWorker(address: DatabaseAddress, ...more: string[]): 
   return { ...running, port: Number(at(line, 'port') ?? 0) };
 }
 
-/** Starts the program and waits for its first line. */
-async function startProcess(
+/** Starts the program and waits for its first line. `before` are Node's own options. */
+export async function startProcess(
   words: string[],
+  before: string[] = [],
 ): Promise<RunningProcess & { readonly line: JsonValue | undefined }> {
-  const child = start(words);
+  const child = start(words, before);
   assert.ok(child.stdout && child.stderr);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
@@ -130,6 +137,6 @@ export async function createKey(place: string | DatabaseAddress): Promise<string
   return textAt(record, 'key');
 }
 
-function start(words: string[]): ChildProcess {
-  return spawn(process.execPath, [programPath, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+function start(words: string[], before: string[] = []): ChildProcess {
+  return spawn(process.execPath, [...before, programPath, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -160,7 +160,9 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
   const ended = new AbortController();
   const ask = async <T>(call: string, options: CallOptions | undefined, make: () => T): Promise<T> => {
     try {
-      return await service.answer(call, readKey, options, make);
+      const value = await service.answer(call, readKey, options, make);
+      owner?.onAnswer?.();
+      return value;
     } catch (error) {
       if (owner === undefined || !isServiceError(error)) throw error;
       const owned = error.ofConnection(owner.connectionId);

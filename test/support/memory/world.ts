@@ -2,6 +2,7 @@
 import { Ages } from '../../../src/editor/ages.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients, Services } from '../../../src/model/clients.ts';
+import { ConnectionTroubles } from '../../../src/model/connections/connectionTroubles.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
 import { ChosenExecutions } from '../../../src/model/executions/chosenExecutions.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
@@ -27,6 +28,7 @@ export interface World {
   readonly connections: Connections;
   readonly clients: Clients;
   readonly services: Services;
+  readonly connectionTroubles: ConnectionTroubles;
   readonly workflows: Workflows;
   readonly archive: MemoryArchive;
   readonly executions: Executions;
@@ -86,6 +88,7 @@ export function createWorld(given?: {
     connections,
     clients,
     services: new Services(clients),
+    connectionTroubles: new ConnectionTroubles({ connections, clients }),
     workflows,
     archive,
     executions,

@@ -15,6 +15,8 @@ export interface Refusal {
 export interface OddPage {
   readonly from: number;
   readonly isLast: boolean;
+  /** The number of all rows. */
+  readonly total: number;
 }
 
 /** What a full record of an execution holds besides its summary. */
@@ -32,6 +34,8 @@ export interface OddService {
   readonly list?: (rows: readonly JsonObject[], page: OddPage) => JsonValue;
   /** How many rows a page of any list has, however many are asked for. Default: all. */
   readonly pageSize?: number;
+  /** The only parameter by which pages are asked for; others are ignored. "pageFromZero": pages that are counted from 0. Default: any. */
+  readonly pagedBy?: 'offset' | 'page' | 'pageFromZero' | 'nothing';
   readonly single?: (record: JsonObject) => JsonValue;
   /** The last word on every JSON body. */
   readonly body?: (body: JsonValue) => JsonValue;

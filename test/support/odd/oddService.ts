@@ -17,8 +17,12 @@ const contractList = (rows: readonly JsonObject[], { from, isLast }: OddPage): J
 });
 
 /** Where the asked page begins, by its cursor, its offset or its number, which counts from 1. */
-function beginOf(context: Context, pageSize: number): number {
+function beginOf(context: Context, pageSize: number, pagedBy: OddService['pagedBy']): number {
   const { cursor, offset, page } = context.req.query();
+  if (pagedBy === 'nothing') return 0;
+  if (pagedBy === 'offset') return Number(offset ?? '0');
+  if (pagedBy === 'page') return (Number(page ?? '1') - 1) * pageSize;
+  if (pagedBy === 'pageFromZero') return Number(page ?? '0') * pageSize;
   return Number(cursor ?? offset ?? (Number(page ?? '1') - 1) * pageSize);
 }
 
@@ -41,9 +45,9 @@ function toOddContext(service: OddService, world: OddWorld, context: Context, te
     sent: isJsonObject(sent) ? sent : {},
     list(rows) {
       const { pageSize = Math.max(1, rows.length) } = service;
-      const from = beginOf(context, pageSize);
+      const from = beginOf(context, pageSize, service.pagedBy);
       const isLast = from + pageSize >= rows.length;
-      return json(list(rows.slice(from, from + pageSize), { from, isLast }));
+      return json(list(rows.slice(from, from + pageSize), { from, isLast, total: rows.length }));
     },
     single: (record, status = 200) => json(single(record), status),
   };

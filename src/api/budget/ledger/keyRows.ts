@@ -121,6 +121,11 @@ export class KeyRows {
     return number(row, 'left_at');
   }
 
+  /** Removes a request that was never sent. */
+  remove(id: string): void {
+    this.#file.run('DELETE FROM requests WHERE id = ?', id);
+  }
+
   /** Counts the requests that overlap with one sent at `leftAt`, whose response may not include them. */
   countTogether(id: string, leftAt: number): number {
     const sql = `SELECT count(*) AS number FROM requests WHERE key = ? AND id <> ? AND expires_at > ?

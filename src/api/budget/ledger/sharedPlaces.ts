@@ -72,7 +72,7 @@ export class SharedPlaces implements Places {
     this.#generation = generation;
     this.#known = known;
     this.#shown = shown;
-    for (const { id } of settled) this.#sent.settle(id, now);
+    for (const settlement of settled) this.#sent.settle(settlement, now);
     waiting.forEach(({ id, purpose }, index) => {
       if (turns[index]?.isAdmitted === true) this.#sent.add(id, purpose, now);
     });
@@ -181,6 +181,10 @@ export class SharedPlaces implements Places {
   }
 
   #settle(rows: KeyRows, told: Told, { id, reading }: Settlement, now: number): Told {
+    if (reading === 'unsent') {
+      rows.remove(id);
+      return told;
+    }
     const leftAt = rows.end(id);
     if (reading === null) return told;
     const { wallNow, random } = this.#deps;

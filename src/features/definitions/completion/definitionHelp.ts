@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
-import { escapeMarkdown } from '../../../editor/format.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import { explainRun } from '../inline/showNodeHover.ts';
 import type { LastRun } from '../lastRun/lastRuns.ts';
-import { findExplanation } from './hovers.ts';
+import { type Explanation, findExplanation } from './hovers.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import { readLatestValues } from './latestValues.ts';
 import { findOffers, type Offer } from './offers.ts';
@@ -33,15 +34,15 @@ export function complete(
 export function explain(place: TextPlace, lastRun: LastRun | undefined): vscode.Hover | undefined {
   const found = findExplanation(place.text, place.offset, readLatestValues(lastRun?.shown));
   if (found === undefined) return lastRun && explainRun(lastRun, place.position.line);
-  const { title, words, value, span } = found;
-  const text = new vscode.MarkdownString().appendCodeblock(title, 'plaintext');
-  for (const paragraph of words.filter((each) => each !== ''))
-    text.appendMarkdown(`${escapeMarkdown(paragraph, 500)}\n\n`);
-  if (value !== undefined) {
-    text.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('In the latest execution:'))}\n\n`);
-    text.appendCodeblock(value, 'json');
-  }
-  return new vscode.Hover(text, toRange(place, span));
+  return new vscode.Hover(renderExplanation(found), toRange(place, found.span));
+}
+
+export function renderExplanation({ title, words, value }: Explanation): vscode.MarkdownString {
+  const latest =
+    value === undefined ? [] : [vscode.l10n.t('In the latest execution:'), codeBlock(value, 'json')];
+  return toMarkdownString(
+    paragraphs([codeBlock(title, 'plaintext'), ...words.map((each) => plainLine(each, 500)), ...latest]),
+  );
 }
 
 function toItem(place: TextPlace, offer: Offer, index: number): vscode.CompletionItem {

@@ -3,13 +3,12 @@ import * as vscode from 'vscode';
 import { equalJson, type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
-import { withoutIcons } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { findRanNodes } from '../../../model/executions/ranDefinitions.ts';
 import { showNodes } from '../../../model/executions/shownNodes.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { findNodePositions } from '../lastRun/nodePositions.ts';
+import { findNodeAt, findNodePositions } from '../lastRun/nodePositions.ts';
 import { nodeGone } from '../showNode.ts';
 import type { DefinitionExpressions } from './definitionExpressions.ts';
 import { type Evaluations, sightFor } from './evaluations.ts';
@@ -18,7 +17,7 @@ import { type ExpressionValues, settle } from './expressionValues.ts';
 import { readNamedValues } from './namedValues.ts';
 import { readRecordedData, type RecordedData } from './recordedData.ts';
 import { RecordedRuns } from './recordedRuns.ts';
-import { type Failure, renderInText, type ShownValue } from './renderValue.ts';
+import type { Failure, ShownValue } from './renderValue.ts';
 
 export interface EvaluatingDeps extends Pick<
   App,
@@ -28,9 +27,6 @@ export interface EvaluatingDeps extends Pick<
   readonly evaluations: Evaluations;
   readonly values: ExpressionValues;
 }
-
-/** How long the status bar tells the result, since a long line hides what stands at its end. In milliseconds. */
-const toldMs = 10_000;
 
 /** One lens above each line that has expressions. */
 export function listLenses(
@@ -77,31 +73,45 @@ export interface Wanted {
 
 export async function evaluateInText(
   deps: EvaluatingDeps,
-  { document, selection }: vscode.TextEditor,
+  editor: vscode.TextEditor,
   { nodeId, path }: Wanted,
   signal: AbortSignal,
 ): Promise<void> {
   const { expressions, evaluations } = deps;
+  const { document, selection } = editor;
   const nodes = expressions.nodesIn(document);
+  const text = document.getText();
   const places =
     nodeId === undefined
-      ? placesAt(nodes, document.offsetAt(selection.active))
+      ? placesAt(nodes, text, document.offsetAt(selection.active))
       : placesOf(document, nodes.find((node) => node.nodeId === nodeId)?.places ?? [], path);
-  if (places.length === 0)
+  const [first] = places;
+  if (first === undefined)
     throw new PlainError(
       vscode.l10n.t('Put the cursor in an expression, or in a node that has expressions.'),
     );
   const data = expressions.shownOn(document);
   const target = definitionTarget(document.uri);
   if (data === undefined || target === undefined) throw noExecution();
-  const text = document.getText();
   const { connectionId } = target;
   for (const place of places) {
     const given = await evaluatePlace(deps, place, { connectionId, data, text }, signal);
     evaluations.show(document, place, data, given);
-    if (place === places[0])
-      vscode.window.setStatusBarMessage(withoutIcons(renderInText('=', given)), toldMs);
   }
+  await showInHover(editor, first);
+}
+
+/** What stands behind an expression is out of sight on a long line. */
+async function showInHover(editor: vscode.TextEditor, { start, end }: ExpressionPlace): Promise<void> {
+  const { document } = editor;
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  if (!range.contains(editor.selection.active))
+    editor.selection = new vscode.Selection(range.start, range.start);
+  editor.revealRange(
+    new vscode.Range(editor.selection.active, editor.selection.active),
+    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+  );
+  await vscode.commands.executeCommand('editor.action.showHover', { focus: 'noAutoFocus' });
 }
 
 async function evaluatePlace(
@@ -134,8 +144,12 @@ function placesOf(
   return first === undefined ? [] : places.filter((place) => lineOf(place) === lineOf(first));
 }
 
-function placesAt(nodes: readonly NodeExpressions[], offset: number): readonly ExpressionPlace[] {
-  const node = nodes.find((each) => each.offset <= offset && offset <= each.offset + each.length);
+function placesAt(
+  nodes: readonly NodeExpressions[],
+  text: string,
+  offset: number,
+): readonly ExpressionPlace[] {
+  const node = findNodeAt(nodes, text, offset);
   const place = node?.places.find(({ start, end }) => start <= offset && offset <= end);
   return place === undefined ? (node?.places ?? []) : [place];
 }

@@ -1,6 +1,7 @@
 // What stands behind each expression of a definition: what it gave in the execution that the definition shows.
 import * as vscode from 'vscode';
 import { plainLine } from '../../../editor/format.ts';
+import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import { settings } from '../../../editor/settings.ts';
 import type { DefinitionExpressions } from './definitionExpressions.ts';
 import type { Evaluations } from './evaluations.ts';
@@ -74,7 +75,7 @@ export async function explainExpression(
   if (shown === undefined || place === undefined) return undefined;
   const range = new vscode.Range(document.positionAt(place.start), document.positionAt(place.end));
   const hint = await findHint(deps, document, { shown, place }, signal);
-  return hint && new vscode.Hover(describe(hint), range);
+  return hint && new vscode.Hover(describeValue(hint.how, hint.given), range);
 }
 
 async function findHint(
@@ -95,19 +96,18 @@ async function findHint(
 
 /** Adds the whole value. */
 export function resolveHint(hint: vscode.InlayHint): vscode.InlayHint {
-  if (hint instanceof ValueHint) hint.tooltip = describe(hint);
+  if (hint instanceof ValueHint) hint.tooltip = describeValue(hint.how, hint.given);
   return hint;
 }
 
-function describe({ how, given }: ValueHint): vscode.MarkdownString {
-  const text = new vscode.MarkdownString();
-  if (given.kind === 'failed') return text.appendText(plainLine(given.message, 1000));
-  text.appendText(
+export function describeValue(how: HowKnown, given: ShownValue | Failure): vscode.MarkdownString {
+  if (given.kind === 'failed') return toMarkdownString(paragraphs([plainLine(given.message, 1000)]));
+  const said = paragraphs([
     how === 'gave'
       ? vscode.l10n.t('In the execution that is shown, this gave:')
       : vscode.l10n.t('Evaluated with the data of the execution that is shown, this gives:'),
-  );
-  text.appendCodeblock(renderInFull(given), 'json');
-  if (!given.isWhole) text.appendText(vscode.l10n.t('This is only the beginning of the value.'));
-  return text;
+    codeBlock(renderInFull(given), 'json'),
+    given.isWhole ? undefined : vscode.l10n.t('This is only the beginning of the value.'),
+  ]);
+  return toMarkdownString(said);
 }

@@ -15,7 +15,11 @@ export interface NodeExplanation {
   readonly title: string;
   /** Paragraphs. */
   readonly words: readonly string[];
-  readonly values: readonly { readonly title: string; readonly code: string; readonly language: string }[];
+  readonly values: readonly {
+    readonly title: string;
+    readonly code: string;
+    readonly language: 'json' | 'log';
+  }[];
   /** The run that is shown; undefined if there is none. */
   readonly run: NodeRun | undefined;
 }
@@ -99,7 +103,7 @@ function earlierAttempts({ runs }: ShownNode, run: NodeRun): readonly string[] {
 
 function valuesOf({ input, output, logs }: NodeRun): NodeExplanation['values'] {
   const value = (title: string, given: NodeRun['input']) =>
-    given === undefined ? [] : [{ title, code: renderShortJson(given), language: 'json' }];
+    given === undefined ? [] : [{ title, code: renderShortJson(given), language: 'json' as const }];
   const tail = logs
     .slice(-maximumLogLines)
     .map(({ level, message }) => plainLine(`[${level}] ${message}`, maximumLogLine));
@@ -108,6 +112,6 @@ function valuesOf({ input, output, logs }: NodeRun): NodeExplanation['values'] {
     ...value(l10n.t('Output'), output === null ? undefined : output),
     ...(tail.length === 0
       ? []
-      : [{ title: l10n.t('Last log lines'), code: tail.join('\n'), language: 'log' }]),
+      : [{ title: l10n.t('Last log lines'), code: tail.join('\n'), language: 'log' as const }]),
   ];
 }

@@ -54,7 +54,7 @@ function stepTurn(
 function nodeAtCursor({ document, positions }: LastRun): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document !== document) return undefined;
-  return findNodeAt(positions, document.offsetAt(editor.selection.active))?.nodeId;
+  return findNodeAt(positions, document.getText(), document.offsetAt(editor.selection.active))?.nodeId;
 }
 
 /** Returns the innermost loop around the node, or for a loop that is in no other one the loop itself. */

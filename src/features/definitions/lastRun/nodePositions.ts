@@ -12,9 +12,15 @@ export interface NodePosition extends Stretch {
   readonly id: Stretch;
 }
 
-/** Returns the node whose object the offset is in. */
-export function findNodeAt(positions: readonly NodePosition[], at: number): NodePosition | undefined {
-  return positions.find(({ offset, length }) => offset <= at && at <= offset + length);
+/** Returns the node whose object the offset is in, or else the first one with a part on the line of the offset. */
+export function findNodeAt<T extends Stretch>(nodes: readonly T[], text: string, at: number): T | undefined {
+  const around = nodes.find(({ offset, length }) => offset <= at && at <= offset + length);
+  if (around !== undefined) return around;
+  const lineStart = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+  const lineEnd = text.indexOf('\n', at);
+  return nodes.find(
+    ({ offset, length }) => offset + length > lineStart && (lineEnd === -1 || offset < lineEnd),
+  );
 }
 
 function stretchOf({ offset, length }: Node): Stretch {

@@ -1,9 +1,17 @@
 // Renders one execution as Markdown for a ticket. Text from the service is escaped and bounded, and API keys are masked.
 import * as l10n from '@vscode/l10n';
 import type { JsonValue } from '../../../base/json.ts';
-import { redact } from '../../../base/secrets.ts';
 import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
-import { escapeMarkdown, plainLine } from '../../../editor/format.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { hideKeys } from '../../../editor/hideKeys.ts';
+import {
+  codeBlock,
+  joinMarkdown,
+  type MarkdownPart,
+  formatted,
+  type Markdown,
+  paragraphs,
+} from '../../../editor/markdown.ts';
 import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import type { Execution, Output } from '../../../domain/execution.ts';
@@ -22,13 +30,6 @@ const shownCharacters = 4000;
 const shownLogLines = 20;
 const shownLineLength = 500;
 
-/** A code block with a fence that its content can't close. */
-function fence(text: string, language: string): string {
-  const longest = [...text.matchAll(/`+/g)].reduce((length, [run]) => Math.max(length, run.length), 2);
-  const marks = '`'.repeat(longest + 1);
-  return `${marks}${language}\n${text}\n${marks}`;
-}
-
 /** Removes control characters from text of several lines, and limits its length. */
 function bounded(text: string): string {
   const lines = text
@@ -40,34 +41,31 @@ function bounded(text: string): string {
 }
 
 /** Masks keys before the text is cut, because a key that was cut isn't recognized. */
-function renderData(value: JsonValue | undefined): string {
+function renderData(value: JsonValue | undefined): MarkdownPart {
   if (value === undefined) return l10n.t("The service doesn't report it.");
-  return fence(bounded(redact(JSON.stringify(value, null, 2))), 'json');
+  return codeBlock(bounded(hideKeys(JSON.stringify(value, null, 2))), 'json');
 }
 
-function renderOutput(output: ReportFacts['output']): string {
+function renderOutput(output: ReportFacts['output']): MarkdownPart {
   if (isServiceError(output)) return unreadable(output);
   switch (output.kind) {
     case 'ready':
       return renderData(output.output);
     case 'text':
-      return fence(bounded(redact(output.text)), 'text');
+      return codeBlock(bounded(hideKeys(output.text)), 'text');
     case 'notReady':
       return l10n.t('None yet.');
   }
 }
 
 function unreadable(error: ServiceError): string {
-  return l10n.t("It couldn't be read: {0}", escapeMarkdown(error.message));
+  return l10n.t("It couldn't be read: {0}", hideKeys(error.message));
 }
 
 /** A node log on one line, with its time in UTC because readers of a ticket may be in another time zone. */
 function renderRow(log: NodeLog): string {
-  const error = log.error && { ...log.error, message: redact(log.error.message) };
-  const line = renderLogLine('', { ...log, message: redact(log.message), error }, (time) =>
-    time.toISOString(),
-  );
-  return plainLine(line, shownLineLength);
+  const line = renderLogLine('', log, (time) => time.toISOString());
+  return plainLine(hideKeys(line), shownLineLength);
 }
 
 interface Failure {
@@ -97,23 +95,26 @@ function lastLogs({ execution, logs }: ReportFacts): readonly NodeLog[] {
   return (own.length === 0 ? logs : own).slice(-shownLogLines);
 }
 
-function renderFacts({ workflowName, execution }: ReportFacts): string {
+function renderFacts({ workflowName, execution }: ReportFacts): Markdown {
   const { workflowId, eventIds, status, startedAt, createdAt, completedAt, durationMs } = execution;
   const began = startedAt ?? createdAt;
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    [l10n.t('Workflow'), escapeMarkdown(workflowName)],
-    [l10n.t('Workflow id'), workflowId === null ? undefined : escapeMarkdown(workflowId)],
-    [l10n.t('Execution id'), escapeMarkdown(execution.id)],
-    [l10n.t('Event ids'), eventIds.map((id) => escapeMarkdown(id)).join(', ')],
-    [l10n.t('Status'), escapeMarkdown(statusWord(status.state, status.word))],
+  const rows: readonly (readonly [string, string | null | undefined])[] = [
+    [l10n.t('Workflow'), workflowName],
+    [l10n.t('Workflow id'), workflowId],
+    [l10n.t('Execution id'), execution.id],
+    [l10n.t('Event ids'), eventIds.join(', ')],
+    [l10n.t('Status'), statusWord(status.state, status.word)],
     [l10n.t('Started'), began?.toISOString()],
     [l10n.t('Ended'), completedAt?.toISOString()],
     [l10n.t('Duration'), durationMs === null ? undefined : formatDuration(durationMs)],
   ];
-  const shown = rows.filter(([, value]) => value !== undefined && value !== '');
-  return ['| | |', '| --- | --- |', ...shown.map(([name, value]) => `| ${name} | ${value ?? ''} |`)].join(
-    '\n',
-  );
+  const shown = rows.flatMap(([name, value]) => (value ? [formatted`| ${name} | ${hideKeys(value)} |`] : []));
+  return joinMarkdown([formatted`| | |`, formatted`| --- | --- |`, ...shown], '\n');
+}
+
+function renderFailure({ message, node }: Failure): readonly Markdown[] {
+  const title = node === undefined ? l10n.t('Error') : l10n.t('Failed at {0}', hideKeys(node));
+  return [formatted`### ${title}`, codeBlock(bounded(hideKeys(message)), 'text')];
 }
 
 export function renderReport(facts: ReportFacts): string {
@@ -121,23 +122,17 @@ export function renderReport(facts: ReportFacts): string {
   const word = statusWord(execution.status.state, execution.status.word);
   const failure = findFailure(facts);
   const lines = lastLogs(facts).map(renderRow);
-  const sections = [
-    `## ${escapeMarkdown(`${facts.workflowName}: ${word}`)}`,
+  const logTitle = formatted`### ${l10n.t('Last log lines')}`;
+  const report = paragraphs([
+    formatted`## ${hideKeys(`${facts.workflowName}: ${word}`)}`,
     renderFacts(facts),
-    ...(failure === undefined
-      ? []
-      : [
-          failure.node === undefined
-            ? `### ${l10n.t('Error')}`
-            : `### ${l10n.t('Failed at {0}', escapeMarkdown(failure.node))}`,
-          fence(bounded(redact(failure.message)), 'text'),
-        ]),
-    ...(lines.length > 0 ? [`### ${l10n.t('Last log lines')}`, fence(lines.join('\n'), 'text')] : []),
-    ...(isServiceError(logs) ? [`### ${l10n.t('Last log lines')}`, unreadable(logs)] : []),
-    `### ${l10n.t('Input')}`,
+    ...(failure === undefined ? [] : renderFailure(failure)),
+    ...(lines.length > 0 ? [logTitle, codeBlock(lines.join('\n'), 'text')] : []),
+    ...(isServiceError(logs) ? [logTitle, unreadable(logs)] : []),
+    formatted`### ${l10n.t('Input')}`,
     renderData(execution.input),
-    `### ${l10n.t('Output')}`,
+    formatted`### ${l10n.t('Output')}`,
     renderOutput(facts.output),
-  ];
-  return `${redact(sections.join('\n\n'))}\n`;
+  ]);
+  return `${report.source}\n`;
 }

@@ -1,25 +1,23 @@
 // What can be done with a field that differs, in a hover: a lens above each field would hide what differs.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
-import { commandLink } from '../../../editor/commandLink.ts';
-import { offerCommand } from '../../../editor/commands.ts';
-import { escapeMarkdown } from '../../../editor/format.ts';
-import { commandId } from '../../../editor/ids.ts';
+import { commandLink, formatted, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import type { ComparedDocuments } from './comparedDocuments.ts';
 import { comparisonSelector, renderedOf } from './comparisonOutline.ts';
 import { type FieldSection, findField } from './renderComparison.ts';
 
-function renderHover({ pattern }: FieldSection): vscode.MarkdownString {
-  const ignore = offerCommand(
+export function renderHover({ pattern }: FieldSection): vscode.MarkdownString {
+  const ignore = commandLink(
     'comparison.ignoreField',
     { field: pattern },
-    { title: vscode.l10n.t('Ignore This Field') },
+    vscode.l10n.t('Ignore This Field'),
   );
-  const hover = new vscode.MarkdownString();
-  hover.isTrusted = { enabledCommands: [commandId('comparison.ignoreField')] };
-  hover.appendMarkdown(`**${escapeMarkdown(pattern)}**\n\n`);
-  hover.appendMarkdown(`${commandLink(ignore)} · ${vscode.l10n.t('leaves it out in all comparisons')}`);
-  return hover;
+  return toMarkdownString(
+    paragraphs([
+      formatted`**${pattern}**`,
+      formatted`${ignore} · ${vscode.l10n.t('leaves it out in all comparisons')}`,
+    ]),
+  );
 }
 
 export function registerComparisonHover(compared: ComparedDocuments): Disposable {

@@ -41,7 +41,7 @@ export function renderGone(goneLines: number): string {
 }
 
 /** What stands above the lines: where the log's beginning is, so that a part is never taken for the whole. */
-function renderBefore({ from, goneLines, filter, hasEarlier }: LogWindow): readonly string[] {
+function renderBefore({ from, goneLines, filter, hasEarlier }: LogWindow): string[] {
   const gone = goneLines === 0 ? [] : [renderGone(goneLines)];
   if (isFiltered(filter))
     return hasEarlier ? [...gone, l10n.t('... earlier lines that pass the filter')] : gone;
@@ -65,6 +65,8 @@ function nameIn(line: string, row: NodeLog): readonly [begin: number, end: numbe
 export function renderLog({ execution, window, entries, findRun }: LogFacts): RenderedLog {
   const { lineCount, hasLater, filter } = window;
   const before = renderBefore(window);
+  if (entries.some(({ entry }) => entry.hasMaskedKeys === true))
+    before.push(l10n.t('... API keys in older lines are masked, since these were kept in a file'));
   const lines = [...before];
   const logLines = before.map(() => -1);
   const sections: RunSection[] = [];

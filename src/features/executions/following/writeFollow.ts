@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { KeyMask } from '../../../base/secrets.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import { plainLine } from '../../../editor/format.ts';
+import { hideKeys } from '../../../editor/hideKeys.ts';
+import { settings } from '../../../editor/settings.ts';
 import { type Follow, type FollowState, isFinal } from '../../../model/executions/following.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogChannel } from './logChannel.ts';
@@ -51,14 +54,22 @@ export function writeFollow(
   const owned = new DisposableStore();
   const title = (): string => {
     const workflowId = executions.find(target)?.workflowId ?? null;
-    return `${workflowName(workflows, target.connectionId, workflowId)} ${shortId(target.executionId)}`;
+    return hideKeys(
+      `${workflowName(workflows, target.connectionId, workflowId)} ${shortId(target.executionId)}`,
+    );
   };
+  let isMaskSaid = false;
+  /** The editor keeps what a channel shows in a file, so keys are masked in it too. */
   const write = (rows: readonly NodeLog[]): void => {
     const name = title();
-    channel.append(
-      withoutStarts(rows).map((row) => renderLogLine(name, row)),
-      { title: name, target },
-    );
+    const mask = new KeyMask(settings.keyPrefix());
+    const lines = withoutStarts(rows).map((row) => mask.hide(renderLogLine(name, row)));
+    channel.append(lines, { title: name, target });
+    if (!mask.hasMasked || isMaskSaid) return;
+    isMaskSaid = true;
+    channel.append([
+      vscode.l10n.t('... API keys are masked here, since VS Code keeps these lines in a file'),
+    ]);
   };
   const feed = executions.logs(target);
   channel.markLeftOut(feed.archived?.lineCount ?? 0, { title: title(), target });
@@ -68,7 +79,7 @@ export function writeFollow(
     const now = clock.now();
     const text = describeState(state, executions.find(target)?.durationMs ?? null, now);
     if (text !== undefined)
-      channel.append([`${renderTime(new Date(now))} [${levelOf(state)}] ${title()} > ${text}`]);
+      channel.append([hideKeys(`${renderTime(new Date(now))} [${levelOf(state)}] ${title()} > ${text}`)]);
     if (isFinal(state)) channel.flush();
   };
   owned.add(

@@ -1,10 +1,12 @@
 // What commands do with a whole log: load it, search it, and write it as text.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
+import { KeyMask } from '../../../base/secrets.ts';
 import type { LogEntry } from '../../../domain/logEntry.ts';
 import { ifTold } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { joined } from '../../../editor/format.ts';
+import { settings } from '../../../editor/settings.ts';
 import { renderLogLine, renderWholeLogLine } from '../../../ui/words/renderLogLine.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogFeed } from '../../../model/executions/logFeed.ts';
@@ -102,8 +104,8 @@ export function describeMissing({ archived, reading }: LogFeed): string {
 }
 
 /**
- * Yields the text of the log, long messages whole, with a mark where lines are gone. `onRead`: called with the number of lines so far, as
- * the log counts them and as they're written.
+ * Yields the text of the log, long messages whole, with a mark where lines are gone. API keys are masked; the last line says so where there
+ * were any. `onRead`: called with the number of lines so far, as the log counts them and as they're written.
  */
 export async function* writeLog(
   feed: LogFeed,
@@ -112,15 +114,18 @@ export async function* writeLog(
 ): AsyncGenerator<string, void, void> {
   let written = 0;
   let isGoneSaid = false;
+  let hasMaskedKeys = false;
+  const mask = new KeyMask(settings.keyPrefix());
   for await (const block of readLogBlocks(feed, { row: 0 }, signal)) {
     const isGone = block.entries.length === 0 && block.lineCount > 0;
     if (isGone && !isGoneSaid) yield `${renderGone(feed.archived?.goneLines ?? block.lineCount)}\n`;
     isGoneSaid ||= isGone;
-    const text = placeEntries(block)
-      .map(({ entry }) => `${renderWholeLogLine(entry.row)}\n`)
-      .join('');
+    const entries = placeEntries(block);
+    const text = entries.map(({ entry }) => `${mask.hide(renderWholeLogLine(entry.row))}\n`).join('');
+    hasMaskedKeys ||= entries.some(({ entry }) => entry.hasMaskedKeys === true);
     yield text;
     written += text.split('\n').length - 1;
     onRead(block.firstLine + block.lineCount, written);
   }
+  if (hasMaskedKeys || mask.hasMasked) yield `${vscode.l10n.t('... API keys in these lines are masked')}\n`;
 }

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { answerOf } from '../../../protocol/localService/answerOf.ts';
 import { NodeError } from '../errors.ts';
 import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
 
@@ -42,7 +43,7 @@ export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
     const response = await send(current);
     const location = response.headers.location;
     if (!redirectStatuses.has(response.statusCode ?? 0) || location === undefined)
-      return await read(response, current.method === 'HEAD', call.maximumBytes);
+      return await read(response, current, call.maximumBytes);
     response.destroy();
     current = redirected(current, response.statusCode ?? 0, location);
   }
@@ -81,26 +82,27 @@ function send(call: HttpCall): Promise<IncomingMessage> {
   if (!headers.has('Accept')) headers.set('Accept', '*/*');
   headers.set('Accept-Encoding', 'gzip, br');
   if (body !== undefined) headers.set('Content-Length', String(Buffer.byteLength(body)));
-  return new Promise((resolve, reject) => {
-    const start = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const outgoing = start(url, {
-      method,
-      headers: Object.fromEntries(headers),
-      agent: false,
-      signal,
-      ...(refusesPrivateAddresses && { lookup: lookupPublic }),
-    });
-    outgoing.once('response', resolve);
-    outgoing.on('error', reject);
-    outgoing.end(body);
+  const start = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const outgoing = start(url, {
+    method,
+    headers: Object.fromEntries(headers),
+    agent: false,
+    signal,
+    ...(refusesPrivateAddresses && { lookup: lookupPublic }),
   });
+  outgoing.end(body);
+  return answerOf(outgoing, signal);
 }
 
-async function read(response: IncomingMessage, isEmpty: boolean, maximumBytes: number): Promise<HttpAnswer> {
+async function read(
+  response: IncomingMessage,
+  { method, signal }: HttpCall,
+  maximumBytes: number,
+): Promise<HttpAnswer> {
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
-  for await (const chunk of isEmpty ? response : decompressed(response)) {
+  for await (const chunk of method === 'HEAD' ? response : decompressed(response)) {
     if (!(chunk instanceof Uint8Array)) continue;
     size += chunk.byteLength;
     if (size > maximumBytes) {
@@ -109,6 +111,8 @@ async function read(response: IncomingMessage, isEmpty: boolean, maximumBytes: n
     }
     text += decoder.decode(chunk, { stream: true });
   }
+  // A body that lasts until the connection closes looks whole when the signal closes it.
+  signal.throwIfAborted();
   return {
     status: response.statusCode ?? 0,
     headers: Object.fromEntries(

@@ -1,19 +1,19 @@
 // Transactions that run at the same time commit in any order, so an event's position is given after its commit, by whoever reads next.
 import type { Transaction } from '../sql/database.ts';
-import type { EventPlaces } from '../sql/portalEvents.ts';
+import { EventLimiter, type EventPlaces, type PortalEventLimits } from '../sql/portalEvents.ts';
+import { integer } from '../sql/rows.ts';
 import type { PostgresDatabase } from './postgresDatabase.ts';
 
 export class CommittedPlaces implements EventPlaces {
   readonly #database: PostgresDatabase;
-  readonly #maximum: number;
+  readonly #limiter: EventLimiter;
   /** The round under way, and the one that follows it. */
   #round: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  /** `maximum` is the number of events to keep. */
-  constructor(database: PostgresDatabase, maximum: number) {
+  constructor(database: PostgresDatabase, limits: PortalEventLimits) {
     this.#database = database;
-    this.#maximum = maximum;
+    this.#limiter = new EventLimiter(limits);
   }
 
   place(): void {
@@ -41,17 +41,17 @@ export class CommittedPlaces implements EventPlaces {
 
   async #settleNow(): Promise<void> {
     const unplaced = await this.#database.get(
-      'SELECT 1 AS found FROM portal_events WHERE position IS NULL LIMIT 1',
+      'SELECT count(*) AS count, coalesce(sum(octet_length(data)), 0) AS bytes FROM portal_events WHERE position IS NULL',
     );
-    if (!unplaced) return;
+    if (!unplaced || integer(unplaced, 'count') === 0) return;
     await this.#database.transaction((transaction) => {
       this.#database.lock(transaction, 'portalEvents');
-      this.#placeAll(transaction);
+      this.#placeAll(transaction, integer(unplaced, 'bytes'));
       return Promise.resolve();
     });
   }
 
-  #placeAll(transaction: Transaction): void {
+  #placeAll(transaction: Transaction, bytes: number): void {
     transaction.write(
       `UPDATE portal_events SET position = placed.position FROM
          (SELECT insertion, row_number() OVER (ORDER BY insertion)
@@ -59,9 +59,6 @@ export class CommittedPlaces implements EventPlaces {
           FROM portal_events WHERE position IS NULL) AS placed
        WHERE portal_events.insertion = placed.insertion`,
     );
-    transaction.write(
-      'DELETE FROM portal_events WHERE position <= (SELECT max(position) FROM portal_events) - CAST(? AS BIGINT)',
-      this.#maximum,
-    );
+    this.#limiter.limit(transaction, bytes);
   }
 }

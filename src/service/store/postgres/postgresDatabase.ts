@@ -17,7 +17,7 @@ import type { Topic } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { Notifications } from './notifications.ts';
 import { isClosed, isDisturbed, isUnmetDemand, postgresProblemOf, toPostgresError } from './postgresError.ts';
-import { connectionOptions, openPool } from './pool.ts';
+import { connectionOptions, openPool, reservableOf } from './pool.ts';
 import { Numbering, PostgresTransaction, Statements } from './statements.ts';
 
 export interface PostgresDatabaseOptions {
@@ -47,8 +47,8 @@ export class PostgresDatabase implements SqlDatabase {
   readonly #numbering = new Numbering();
   readonly #statements: Statements;
   readonly #poolSize: number;
-  /** Statements and transactions that have begun or wait for a connection. */
-  #underWay = 0;
+  /** Those that have begun or wait for a connection. */
+  readonly #underWay = { statements: 0, transactions: 0 };
   #writeProblem: StorageProblem | undefined;
 
   /** The database must have been migrated. */
@@ -66,8 +66,10 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   get poolUse(): PoolUse {
-    const inUse = Math.min(this.#underWay, this.#poolSize);
-    return { maximum: this.#poolSize, inUse, waiting: this.#underWay - inUse };
+    const { statements, transactions } = this.#underWay;
+    const each = reservableOf(this.#poolSize);
+    const inUse = Math.min(statements, each) + Math.min(transactions, each);
+    return { maximum: this.#poolSize, inUse, waiting: statements + transactions - inUse };
   }
 
   timestamp(): string {
@@ -126,7 +128,7 @@ export class PostgresDatabase implements SqlDatabase {
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const topics = new Set<Topic>();
-    const result = await this.#withStorageErrors(() => this.#commitUndisturbed(work, topics));
+    const result = await this.#withStorageErrors(() => this.#commitUndisturbed(work, topics), 'transactions');
     for (const topic of topics) this.#topics.fire(topic);
     this.#notifications.send(topics);
     return result;
@@ -164,14 +166,17 @@ export class PostgresDatabase implements SqlDatabase {
       isOpen = !isClosed(reason) && (await transaction.rollBack());
       throw isUnmetDemand(reason) ? new UnmetDemandError() : reason;
     } finally {
-      // A closed connection has left the pool already.
+      // A lost connection is released by its loss.
       if (isOpen) connection.release();
     }
   }
 
   /** Rejects with a StorageError where the database is the reason. */
-  async #withStorageErrors<T>(work: () => Promise<T>): Promise<T> {
-    this.#underWay += 1;
+  async #withStorageErrors<T>(
+    work: () => Promise<T>,
+    kind: 'statements' | 'transactions' = 'statements',
+  ): Promise<T> {
+    this.#underWay[kind] += 1;
     try {
       const result = await work();
       this.#writeProblem = undefined;
@@ -180,7 +185,7 @@ export class PostgresDatabase implements SqlDatabase {
       this.#writeProblem = postgresProblemOf(error) ?? this.#writeProblem;
       throw toPostgresError(error, this.#address);
     } finally {
-      this.#underWay -= 1;
+      this.#underWay[kind] -= 1;
     }
   }
 }

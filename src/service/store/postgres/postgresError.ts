@@ -1,9 +1,12 @@
 // Classifies the errors of PostgreSQL and of connections to it.
+import { tried } from '../../../base/reason.ts';
 import { StorageError, type StorageProblem } from '../storageError.ts';
 import type { DatabaseAddress } from './address.ts';
 
 /** SQLSTATE codes, or their classes. */
-const byState: Readonly<Partial<Record<string, StorageProblem>>> = {
+const byState: Readonly<Partial<Record<string, StorageProblem | null>>> = {
+  // What answers doesn't take what this service sends, such as a pooler that refuses a setting; its words say what.
+  '08P01': null,
   '08': 'unreachable',
   // The database shuts down or starts, or an administrator ends the connection.
   '57P': 'unreachable',
@@ -37,7 +40,11 @@ export function postgresProblemOf(error: unknown): StorageProblem | undefined {
   const code = codeOf(error);
   if (code === undefined) return undefined;
   if (ofConnection.has(code)) return 'unreachable';
-  return byState[code] ?? byState[code.slice(0, 3)] ?? byState[code.slice(0, 2)];
+  for (const known of [code, code.slice(0, 3), code.slice(0, 2)]) {
+    const problem = byState[known];
+    if (problem !== undefined) return problem ?? undefined;
+  }
+  return undefined;
 }
 
 /** A serialization failure, a deadlock, and a definition that nothing used and that was deleted just now. */
@@ -53,11 +60,21 @@ export function isUnmetDemand(error: unknown): boolean {
   return codeOf(error) === '22012';
 }
 
+/** Whether a lock wasn't free within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
+/** Whether the table of a statement isn't there, or its schema. */
+export function hasNoTable(error: unknown): boolean {
+  return codeOf(error) === '42P01';
+}
+
 /** Whether the connection that the error came from is gone. */
 export function isClosed(error: unknown): boolean {
   if (ofConnection.has(codeOf(error) ?? '')) return true;
-  if (!(error instanceof Error) || !('severity' in error)) return false;
-  return error.severity === 'FATAL' || error.severity === 'PANIC';
+  const severity = textOf(error, 'severity');
+  return severity === 'FATAL' || severity === 'PANIC';
 }
 
 /** Converts what the database caused to a StorageError; returns other errors unchanged. */
@@ -67,5 +84,11 @@ export function toPostgresError(error: unknown, { name }: DatabaseAddress): unkn
 }
 
 function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return textOf(error, 'code');
+}
+
+/** Whatever was thrown: reading it can throw as well. */
+function textOf(error: unknown, name: string): string | undefined {
+  const found = tried((): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined));
+  return typeof found === 'string' ? found : undefined;
 }

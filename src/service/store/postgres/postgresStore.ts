@@ -1,6 +1,7 @@
 import { type Logger, silentLogger } from '../../../base/logger.ts';
 import { type Now, systemClock } from '../../../base/time.ts';
 import type { RequestLimit } from '../requestLimit.ts';
+import { portalEventLimits } from '../sql/portalEvents.ts';
 import { SqlStore } from '../sql/sqlStore.ts';
 import type { DatabaseAddress } from './address.ts';
 import { CommittedPlaces } from './placedEvents.ts';
@@ -12,8 +13,9 @@ export interface PostgresStoreOptions {
   /** A database that was migrated. */
   readonly address: DatabaseAddress;
   readonly now?: Now;
-  /** The maximum number of stored portal events; default 10,000. */
+  /** The maximum number of stored portal events, and of the bytes of their data; default 10,000 and 256 MiB. */
   readonly maximumPortalEvents?: number;
+  readonly maximumPortalEventBytes?: number;
   /** Logs failures of deferred writes; silent by default. */
   readonly logger?: Logger;
   /** The maximum number of connections; default 10. */
@@ -28,12 +30,14 @@ export class PostgresStore extends SqlStore {
   constructor({
     address,
     now = systemClock.now,
-    maximumPortalEvents = 10_000,
+    maximumPortalEvents = portalEventLimits.count,
+    maximumPortalEventBytes = portalEventLimits.bytes,
     logger = silentLogger,
     poolSize = 10,
   }: PostgresStoreOptions) {
     const database = new PostgresDatabase({ address, now, logger, poolSize });
-    const places = new CommittedPlaces(database, maximumPortalEvents);
+    const limits = { count: maximumPortalEvents, bytes: maximumPortalEventBytes };
+    const places = new CommittedPlaces(database, limits);
     super(database, places, logger);
     this.#places = places;
     this.#database = database;

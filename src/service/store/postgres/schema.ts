@@ -1,10 +1,10 @@
 // The tables in PostgreSQL and the migrations between their versions.
 import { BackendPostgres } from 'openworkflow/postgres';
 import postgres from 'postgres';
-import { NewerDataError } from '../storageError.ts';
+import { NewerDataError, TablesError } from '../storageError.ts';
 import type { DatabaseAddress } from './address.ts';
-import { connectionOptions, engineSchema, storeSchema } from './pool.ts';
-import { toPostgresError } from './postgresError.ts';
+import { connectionOptions, engineSchema, sessionSettings, storeSchema } from './pool.ts';
+import { hasNoTable, isLockTimeout, toPostgresError } from './postgresError.ts';
 
 /**
  * Each entry migrates the tables from the previous version to its own. Never edit a released entry. The processes of the previous version
@@ -167,34 +167,102 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** Brings the tables to the newest version; several processes can call it at once. Rejects with a NewerDataError or a StorageError. */
-export async function migrate(address: DatabaseAddress): Promise<void> {
+/** How long to wait for another process that migrates, and for each table that others use. */
+const longestWaitMs = 30_000;
+
+/**
+ * Brings the tables to the newest version; several processes can call it at once. Rejects with a NewerDataError, a TablesError or a
+ * StorageError.
+ */
+export function migrate(address: DatabaseAddress, waitMs: number = longestWaitMs): Promise<void> {
+  const settings = {
+    ...sessionSettings,
+    lock_timeout: String(waitMs),
+    // A migration of many rows takes its time.
+    statement_timeout: '0',
+  };
+  return withConnection(address, settings, async (connection) => {
+    await lockMigrations(connection, address, waitMs);
+    await migrateStore(connection, address);
+    const backend = await BackendPostgres.connect(withSettings(address, settings), { schema: engineSchema });
+    await backend.stop();
+  });
+}
+
+/**
+ * Rejects with a TablesError when nobody has migrated the database, and with a NewerDataError; changes nothing, and waits for nobody. Tables
+ * of an earlier version can be used for what that version had.
+ */
+export function checkTables(address: DatabaseAddress): Promise<void> {
+  return withConnection(address, sessionSettings, async (connection) => {
+    try {
+      await readVersion(connection, address);
+    } catch (error) {
+      if (!hasNoTable(error)) throw error;
+      throw new TablesError(
+        `The database ${address.name} has no tables of the service. Run "migrate" first.`,
+      );
+    }
+  });
+}
+
+async function withConnection(
+  address: DatabaseAddress,
+  settings: Readonly<Record<string, string>>,
+  work: (connection: postgres.Sql) => Promise<void>,
+): Promise<void> {
   const connection = postgres(address.url, {
     ...connectionOptions(1),
-    connection: { application_name: 'workflow-automation', search_path: storeSchema },
+    connection: { ...settings, search_path: storeSchema },
   });
   try {
-    await connection`SELECT pg_advisory_lock(hashtextextended('workflow_automation/migrations', 0))`;
-    await migrateStore(connection, address);
-    const backend = await BackendPostgres.connect(address.url, { schema: engineSchema });
-    await backend.stop();
+    await work(connection);
   } catch (error) {
     throw toPostgresError(error, address);
   } finally {
-    // Releases the lock.
+    // Releases what it has locked.
     await connection.end({ timeout: 5 });
   }
 }
 
-async function migrateStore(connection: postgres.Sql, { name }: DatabaseAddress): Promise<void> {
-  await connection.unsafe(`CREATE SCHEMA IF NOT EXISTS ${storeSchema}`);
-  await connection.unsafe('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)');
+/** The engine's package takes no settings but those of the URL. */
+function withSettings({ url }: DatabaseAddress, settings: Readonly<Record<string, string>>): string {
+  const result = new URL(url);
+  for (const [name, value] of Object.entries(settings)) result.searchParams.set(name, value);
+  return result.href;
+}
+
+async function lockMigrations(
+  connection: postgres.Sql,
+  { name }: DatabaseAddress,
+  waitMs: number,
+): Promise<void> {
+  try {
+    await connection`SELECT pg_advisory_lock(hashtextextended('workflow_automation/migrations', 0))`;
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    throw new TablesError(
+      `Another process has been changing the tables of the database ${name} for more than ${waitMs / 1000} s. Wait until it has ended, or end it, and try again.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Returns 0 when nobody has migrated the database. */
+async function readVersion(connection: postgres.Sql, { name }: DatabaseAddress): Promise<number> {
   const [row] = await connection<{ version: number }[]>`SELECT version FROM schema_version`;
   const version = row?.version ?? 0;
   if (version > migrations.length)
     throw new NewerDataError(
       `The data in ${name} were written by a newer version of the service; update this one, or start it with another database.`,
     );
+  return version;
+}
+
+async function migrateStore(connection: postgres.Sql, address: DatabaseAddress): Promise<void> {
+  await connection.unsafe(`CREATE SCHEMA IF NOT EXISTS ${storeSchema}`);
+  await connection.unsafe('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)');
+  const version = await readVersion(connection, address);
   if (version === migrations.length) return;
   await connection.begin(async (transaction) => {
     for (const migration of migrations.slice(version)) await transaction.unsafe(migration);

@@ -20,7 +20,7 @@ import { hasEnded, summaryColumns, toError, toSummary, toUnfinished, toWork } fr
 import { remember } from './idempotency.ts';
 import { keepValue, wholeValue } from './payloads.ts';
 import { executionEvent } from './executionEvents.ts';
-import { type ExecutionTables, lastSequence, toState } from './lockedExecution.ts';
+import { type ExecutionTables, lockState } from './lockedExecution.ts';
 import { SqlTakenExecution, writeExecution } from './takenExecution.ts';
 import { pruneExecutions } from './prune.ts';
 import { nullableText, readPage, text, word } from './rows.ts';
@@ -95,17 +95,20 @@ export class SqlExecutionStore implements ExecutionStore {
   take(id: string, runId: string): Promise<TakenExecution | undefined> {
     const { portalEvents } = this.#tables;
     return this.#database.transaction(async (transaction) => {
-      const row = await transaction.get(
+      const locked = await lockState(
+        transaction,
+        id,
         `SELECT id, workflow_id, event_id, status, created_at, started_at, deaths + is_under_way AS deaths, claims + 1 AS claims, input,
-           ${lastSequence}, (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
+           (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
          FROM executions WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
         id,
         runId,
         runId,
       );
-      if (!row) return undefined;
+      if (!locked) return undefined;
+      const { row } = locked;
       const work = await toWork(transaction, id, row);
-      const state = { ...toState(row), status: work.status };
+      const state = { ...locked.state, status: work.status };
       const isQueued = work.queuedSince !== null;
       transaction.write(
         `UPDATE executions SET run_id = ?, claims = ?, deaths = ?, is_under_way = 1, status = ?, started_at = ? WHERE id = ?`,

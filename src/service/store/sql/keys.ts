@@ -11,6 +11,8 @@ import { integer, nullableText, text, word } from './rows.ts';
 import type { KeyStore } from '../store.ts';
 
 const keyPrefix = 'svc_sk_';
+/** What has another form is no key, so the database needn't be asked. */
+const keyForm = new RegExp(`^${keyPrefix}[\\w-]{32}$`);
 const dayMs = 24 * 60 * 60 * 1000;
 const lifetimeMs: Readonly<Record<KeyExpiration, number | null>> = {
   '30d': 30 * dayMs,
@@ -81,6 +83,7 @@ export class SqlKeyStore implements KeyStore {
   }
 
   async find(key: string): Promise<ApiKeyJson | undefined> {
+    if (!keyForm.test(key)) return undefined;
     const row = await this.#database.get('SELECT * FROM api_keys WHERE hash = ?', hashOf(key, 'hex'));
     return row && toApiKey(row);
   }

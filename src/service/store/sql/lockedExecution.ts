@@ -1,7 +1,7 @@
 // An execution in the transaction that has locked it. Its node log rows and portal events are collected, and inserted together.
 import { executionStatuses, type ExecutionStatus } from '../../../domain/status.ts';
 import { type Claim, LostClaimError } from '../executionWriter.ts';
-import type { Row, SqlDatabase, Transaction } from './database.ts';
+import type { Row, SqlDatabase, SqlValue, Transaction } from './database.ts';
 import { insertNodeLogs, type NewNodeLog } from './nodeLogs.ts';
 import { keepValue } from './payloads.ts';
 import type { PublishedEvent, SqlPortalEventStore } from './portalEvents.ts';
@@ -24,18 +24,32 @@ export interface ExecutionState {
   readonly sequence: number;
 }
 
-/** The column "sequence" of an ExecutionState. */
-export const lastSequence = `(SELECT coalesce(max(sequence), 0) FROM node_logs WHERE execution_id = executions.id) AS sequence`;
-
-/** The columns are those of `executions`, and `lastSequence`. */
-export function toState(row: Row): ExecutionState {
-  return {
+/**
+ * Locks the execution with the statement, which returns its row, and reads its last sequence with a second one: what waited for the lock
+ * doesn't see what was committed meanwhile. Both are sent at once.
+ */
+export async function lockState(
+  transaction: Transaction,
+  executionId: string,
+  sql: string,
+  ...values: SqlValue[]
+): Promise<{ readonly row: Row; readonly state: ExecutionState } | undefined> {
+  const [row, last] = await Promise.all([
+    transaction.get(sql, ...values),
+    transaction.get(
+      'SELECT coalesce(max(sequence), 0) AS sequence FROM node_logs WHERE execution_id = ?',
+      executionId,
+    ),
+  ]);
+  if (!row || !last) return undefined;
+  const state = {
     workflowId: text(row, 'workflow_id'),
     eventId: text(row, 'event_id'),
     status: word(row, 'status', executionStatuses),
     deaths: integer(row, 'deaths'),
-    sequence: integer(row, 'sequence'),
+    sequence: integer(last, 'sequence'),
   };
+  return { row, state };
 }
 
 export class LockedExecution {
@@ -69,13 +83,16 @@ export class LockedExecution {
     transaction: Transaction,
     claim: Claim,
   ): Promise<LockedExecution> {
-    const row = await transaction.get(
-      `SELECT workflow_id, event_id, status, deaths, claims, ${lastSequence}
+    const locked = await lockState(
+      transaction,
+      claim.executionId,
+      `SELECT workflow_id, event_id, status, deaths, claims
        FROM executions WHERE id = ? ${tables.database.lockRows('executions')}`,
       claim.executionId,
     );
-    if (!row || (claim.claim !== null && integer(row, 'claims') !== claim.claim)) throw new LostClaimError();
-    return new LockedExecution(tables, transaction, claim, toState(row));
+    if (!locked || (claim.claim !== null && integer(locked.row, 'claims') !== claim.claim))
+      throw new LostClaimError();
+    return new LockedExecution(tables, transaction, claim, locked.state);
   }
 
   /** Locks an execution whose state is known without waiting; the transaction fails with an UnmetDemandError when the claim is lost. */

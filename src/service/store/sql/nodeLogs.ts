@@ -80,9 +80,12 @@ export async function readNodeLogs(
   database: Sql,
   { executionId, after, nodeId, limit }: NodeLogQuery,
 ): Promise<NodeLogPage> {
+  // Rows that don't fit are passed by as well; those that come after this read may fit.
+  const newest = nodeId === undefined ? after : await readLastSequence(database, executionId);
   const { sql, values } = where([
     ['execution_id = ?', executionId],
-    ['sequence > ?', after],
+    // A caller's number can be larger than any sequence, and than the column holds.
+    ['sequence > CAST(? AS BIGINT)', after],
     ['node_id = ?', nodeId],
   ]);
   const found = await database.page(
@@ -99,7 +102,18 @@ export async function readNodeLogs(
     if (rows.length > 0 && size > pageCharacters) break;
     rows.push(toNodeLog(row, input, output));
   }
-  return { rows, hasMore: found.hasMore || rows.length < found.rows.length };
+  const hasMore = found.hasMore || rows.length < found.rows.length;
+  const last = rows.at(-1)?.sequence ?? after;
+  return { rows, hasMore, reached: hasMore ? last : Math.max(last, newest) };
+}
+
+/** Returns 0 when there are no rows. */
+export async function readLastSequence(database: Sql, executionId: string): Promise<number> {
+  const row = await database.get(
+    'SELECT coalesce(max(sequence), 0) AS sequence FROM node_logs WHERE execution_id = ?',
+    executionId,
+  );
+  return row ? integer(row, 'sequence') : 0;
 }
 
 /** Returns one row with its full values. */

@@ -8,8 +8,7 @@ import type {
 } from '../nodeRuns.ts';
 import type { SqlDatabase } from './database.ts';
 import { readLoopProgress, readLoopResults } from './nodeRunRows.ts';
-import { readNodeLog, readNodeLogs } from './nodeLogs.ts';
-import { integer } from './rows.ts';
+import { readLastSequence, readNodeLog, readNodeLogs } from './nodeLogs.ts';
 
 export class SqlNodeRunStore implements NodeRunStore {
   readonly #database: SqlDatabase;
@@ -34,11 +33,7 @@ export class SqlNodeRunStore implements NodeRunStore {
     return readNodeLog(this.#database, executionId, logId);
   }
 
-  async lastSequence(executionId: string): Promise<number> {
-    const row = await this.#database.get(
-      'SELECT coalesce(max(sequence), 0) AS sequence FROM node_logs WHERE execution_id = ?',
-      executionId,
-    );
-    return row ? integer(row, 'sequence') : 0;
+  lastSequence(executionId: string): Promise<number> {
+    return readLastSequence(this.#database, executionId);
   }
 }

@@ -22,16 +22,58 @@ import type {
   StorePage,
 } from '../store.ts';
 
+/** How many portal events are kept, and how many bytes of data they may have together. The newest one stays in any case. */
+export interface PortalEventLimits {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export const portalEventLimits: PortalEventLimits = { count: 10_000, bytes: 256 * 1024 * 1024 };
+
+/** How far the bytes may exceed their limit: adding them up reads a row of each event, so it's done once for many. */
+const slackShare = 1 / 16;
+
 /** Gives the stored events their positions, so that no event ever gets a position below one that a reader has seen. */
 export interface EventPlaces {
-  /** Called in the transaction that has stored an event. */
-  place(transaction: Transaction): void;
+  /** Called in the transaction that has stored events with so many bytes of data. */
+  place(transaction: Transaction, bytes: number): void;
   /** Resolves when every event that is committed by now has its position. */
   settle(): Promise<void>;
 }
 
 /** An event that has no source; its id may be known before. */
 export type PublishedEvent = Omit<NewPortalEvent, 'sourceId'> & { readonly id?: string };
+
+/** Deletes the oldest events over the limits. */
+export class EventLimiter {
+  readonly #limits: PortalEventLimits;
+  /** The bytes stored since they were last added up. */
+  #uncounted = Infinity;
+
+  constructor(limits: PortalEventLimits) {
+    this.#limits = limits;
+  }
+
+  /** Deletes the oldest of the events that have positions, after some with so many bytes of data were stored. */
+  limit(transaction: Transaction, bytes: number): void {
+    const { count, bytes: maximum } = this.#limits;
+    transaction.write(
+      'DELETE FROM portal_events WHERE position <= (SELECT max(position) FROM portal_events) - CAST(? AS BIGINT)',
+      count,
+    );
+    this.#uncounted += bytes;
+    if (this.#uncounted <= maximum * slackShare) return;
+    this.#uncounted = 0;
+    transaction.write(
+      `DELETE FROM portal_events WHERE position < (SELECT max(position) FROM portal_events) AND position <=
+         (SELECT max(position) FROM
+           (SELECT position, sum(octet_length(data)) OVER (ORDER BY position DESC) AS bytes
+            FROM portal_events WHERE position IS NOT NULL) AS sized
+          WHERE bytes > CAST(? AS BIGINT))`,
+      maximum,
+    );
+  }
+}
 
 export class SqlPortalEventStore implements PortalEventStore {
   readonly #database: SqlDatabase;
@@ -51,8 +93,9 @@ export class SqlPortalEventStore implements PortalEventStore {
         return id;
       }
       for (;;) {
-        if ((await transaction.run(insertionOf(1), ...this.#valuesOf(event, id))) > 0) {
-          this.#place(transaction);
+        const values = this.#valuesOf(event, id);
+        if ((await transaction.run(insertionOf(1), ...values)) > 0) {
+          this.#place(transaction, sizeOf(values));
           return id;
         }
         const known = await transaction.get('SELECT id FROM portal_events WHERE source_id = ?', sourceId);
@@ -64,14 +107,15 @@ export class SqlPortalEventStore implements PortalEventStore {
 
   /** Publishes events that have no source. */
   publish(transaction: Transaction, events: readonly PublishedEvent[]): void {
+    let bytes = 0;
     for (let first = 0; first < events.length; first += rowsAtOnce) {
-      const some = events.slice(first, first + rowsAtOnce);
-      transaction.write(
-        insertionOf(some.length),
-        ...some.flatMap(({ id, ...event }) => this.#valuesOf(event, id ?? createId('evt'))),
-      );
+      const some = events
+        .slice(first, first + rowsAtOnce)
+        .map(({ id, ...event }) => this.#valuesOf(event, id ?? createId('evt')));
+      transaction.write(insertionOf(some.length), ...some.flat());
+      for (const values of some) bytes += sizeOf(values);
     }
-    if (events.length > 0) this.#place(transaction);
+    if (events.length > 0) this.#place(transaction, bytes);
   }
 
   async list(filter: PortalEventFilter, page: PageQuery): Promise<StorePage<PortalEventJson>> {
@@ -117,8 +161,8 @@ export class SqlPortalEventStore implements PortalEventStore {
     return row ? { first: integer(row, 'first'), last: integer(row, 'last') } : { first: 0, last: 0 };
   }
 
-  #place(transaction: Transaction): void {
-    this.#places.place(transaction);
+  #place(transaction: Transaction, bytes: number): void {
+    this.#places.place(transaction, bytes);
     transaction.announce('portalEvents');
   }
 
@@ -133,6 +177,11 @@ export class SqlPortalEventStore implements PortalEventStore {
       JSON.stringify(data),
     ];
   }
+}
+
+/** The bytes of an event's data, which is the last of its values. */
+function sizeOf(values: readonly (string | null)[]): number {
+  return Buffer.byteLength(values.at(-1) ?? '');
 }
 
 function insertionOf(count: number): string {

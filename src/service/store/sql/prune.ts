@@ -5,11 +5,19 @@ import { deleteRuns, runsTable } from './engineRuns.ts';
 import { hasEnded } from './executionRows.ts';
 import { integer, nullableText, text } from './rows.ts';
 
-/** The maximum number of node log rows that a call deletes, which takes about 20 ms. */
+/** The maximum number of rows of executions that a call deletes, which takes about 20 ms. A large value counts as one for each page. */
 const maximumRows = 5000;
+const pageBytes = 4096;
+
+/** The rows of an execution that can be many, by their key within it. The log goes first: it refers to the others. */
+const longTables = {
+  node_logs: 'sequence',
+  node_runs: 'node_id, iteration, attempt',
+  loop_turns: 'node_id, iteration, turn',
+} as const;
 
 /**
- * Deletes the oldest ended executions that exceed the limits; returns how many it processed. Deleting an execution with a long log
+ * Deletes the oldest ended executions that exceed the limits; returns how many it processed. Deleting an execution with many rows
  * takes several calls. Does nothing while another process deletes.
  */
 export function pruneExecutions(database: SqlDatabase, pruning: Pruning): Promise<number> {
@@ -22,9 +30,9 @@ export function pruneExecutions(database: SqlDatabase, pruning: Pruning): Promis
     let processed = 0;
     for (const row of due) {
       processed += 1;
-      left -= await deleteLog(transaction, text(row, 'id'), left);
-      if (left === 0) break;
-      await deleteExecution(transaction, row);
+      left = await deleteData(transaction, text(row, 'id'), left);
+      if (left <= 0) break;
+      await deleteExecution(transaction, text(row, 'id'));
       const hash = nullableText(row, 'definition_hash');
       if (hash !== null) hashes.add(hash);
       if (hasEngine) await deleteRuns(transaction, row);
@@ -58,21 +66,40 @@ async function newestSurplus(transaction: Transaction, keep: number): Promise<nu
   return row && integer(row, 'position');
 }
 
-/** Deletes the oldest rows first and returns how many. */
-function deleteLog(transaction: Transaction, id: string, limit: number): Promise<number> {
-  return transaction.run(
-    `DELETE FROM node_logs WHERE execution_id = ? AND sequence IN
-       (SELECT sequence FROM node_logs WHERE execution_id = ? ORDER BY sequence LIMIT ?)`,
-    id,
-    id,
-    limit,
-  );
+/** Deletes up to this number of rows; returns how many may still be deleted, 0 or less when some can be left. */
+async function deleteData(transaction: Transaction, id: string, limit: number): Promise<number> {
+  let left = limit;
+  for (const [table, key] of Object.entries(longTables)) {
+    left -= await transaction.run(
+      `DELETE FROM ${table} WHERE execution_id = ? AND (${key}) IN
+         (SELECT ${key} FROM ${table} WHERE execution_id = ? ORDER BY ${key} LIMIT ?)`,
+      id,
+      id,
+      left,
+    );
+    if (left <= 0) return left;
+  }
+  return left - (await deletePayloads(transaction, id, left));
 }
 
-async function deleteExecution(transaction: Transaction, row: Row): Promise<void> {
-  const id = text(row, 'id');
-  for (const table of ['node_runs', 'loop_turns', 'payloads'])
-    await transaction.run(`DELETE FROM ${table} WHERE execution_id = ?`, id);
+/** Leaves the execution's own input and output, which are read until it's gone; returns what they count for. */
+async function deletePayloads(transaction: Transaction, id: string, limit: number): Promise<number> {
+  const ofNodes = `FROM payloads WHERE execution_id = ? AND NOT EXISTS (SELECT 1 FROM executions
+    WHERE executions.id = payloads.execution_id AND '@' || payloads.hash IN (executions.input, executions.output))`;
+  const rows = await transaction.all(`SELECT hash, bytes ${ofNodes} ORDER BY hash LIMIT ?`, id, limit);
+  let count = 0;
+  let last: string | undefined;
+  for (const row of rows) {
+    if (count >= limit) break;
+    count += Math.ceil(integer(row, 'bytes') / pageBytes);
+    last = text(row, 'hash');
+  }
+  if (last !== undefined) await transaction.run(`DELETE ${ofNodes} AND hash <= ?`, id, last);
+  return count;
+}
+
+async function deleteExecution(transaction: Transaction, id: string): Promise<void> {
+  await transaction.run('DELETE FROM payloads WHERE execution_id = ?', id);
   await transaction.run('DELETE FROM idempotency WHERE execution_id = ?', id);
   await transaction.run('DELETE FROM executions WHERE id = ?', id);
 }

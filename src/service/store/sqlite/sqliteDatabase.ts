@@ -15,20 +15,25 @@ import {
 import { Topics } from '../sql/topics.ts';
 import { type StorageProblem, storageProblemOf } from '../storageError.ts';
 import type { Topic } from '../store.ts';
+import { Line } from './line.ts';
 import { migrate } from './schema.ts';
+
+/** How long a statement waits for the lock of another process. */
+const defaultBusyTimeoutMs = 5000;
 
 /** A connection. Several processes can share the file. */
 export class SqliteDatabase implements SqlDatabase {
   readonly now: Now;
+  readonly busyTimeoutMs: number;
   readonly #announced = new Topics();
   readonly #connection: Connection;
-  /** Settles, without a rejection, when the last transaction has ended; undefined when none is open. */
-  #transaction: Promise<void> | undefined;
+  readonly #line = new Line();
 
   /** `path` is a file, or ":memory:"; `maximumPages` limits the size of the file, to simulate a full disk. */
-  constructor(path: string, now: Now, maximumPages?: number) {
+  constructor(path: string, now: Now, maximumPages?: number, busyTimeoutMs = defaultBusyTimeoutMs) {
     this.now = now;
-    this.#connection = new Connection(path, maximumPages);
+    this.busyTimeoutMs = busyTimeoutMs;
+    this.#connection = new Connection(path, maximumPages, busyTimeoutMs);
   }
 
   get writeProblem(): StorageProblem | undefined {
@@ -57,24 +62,24 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   run(sql: string, ...values: SqlValue[]): Promise<number> {
-    return this.#alone(() => this.#connection.run(sql, ...values));
+    return this.#line.short(() => this.#connection.run(sql, ...values));
   }
 
   get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
-    return this.#alone(() => this.#connection.get(sql, ...values));
+    return this.#line.short(() => this.#connection.get(sql, ...values));
   }
 
   all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
-    return this.#alone(() => this.#connection.all(sql, ...values));
+    return this.#line.short(() => this.#connection.all(sql, ...values));
   }
 
   page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
-    return this.#alone(() => this.#connection.page(sql, limit, ...values));
+    return this.#line.short(() => this.#connection.page(sql, limit, ...values));
   }
 
   /** Runs a statement outside any transaction. */
   execute(sql: string): Promise<void> {
-    return this.#alone(() => this.#connection.execute(sql));
+    return this.#line.short(() => this.#connection.execute(sql));
   }
 
   /** Calls the listener when this connection has announced the topic; other processes' changes aren't announced. */
@@ -87,30 +92,21 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    while (this.#transaction) await this.#transaction;
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.#transaction = promise;
     const topics = new Set<Topic>();
-    try {
-      return await this.#connection.transaction(() => work(new SqliteTransaction(this.#connection, topics)));
-    } catch (error) {
-      topics.clear();
-      throw error;
-    } finally {
-      this.#transaction = undefined;
-      resolve(undefined);
-      for (const topic of topics) this.#announced.fire(topic);
-    }
+    const result = await this.#line.long(() =>
+      this.#connection.transaction(() => work(new SqliteTransaction(this.#connection, topics))),
+    );
+    for (const topic of topics) this.#announced.fire(topic);
+    return result;
+  }
+
+  /** Runs work on another connection of this process to the file: while one of the two writes, the other would wait for its own thread. */
+  elsewhere<T>(work: () => Promise<T>): Promise<T> {
+    return this.#line.long(work);
   }
 
   close(): Promise<void> {
-    return this.#alone(() => this.#connection.close());
-  }
-
-  /** Runs the work once no transaction is open. */
-  async #alone<T>(work: () => T): Promise<T> {
-    while (this.#transaction) await this.#transaction;
-    return work();
+    return this.#line.short(() => this.#connection.close());
   }
 }
 
@@ -164,10 +160,9 @@ class Connection {
   readonly #statements = new Map<string, StatementSync>();
   #writeProblem: StorageProblem | undefined;
 
-  constructor(path: string, maximumPages: number | undefined) {
-    this.#database = new DatabaseSync(path);
+  constructor(path: string, maximumPages: number | undefined, busyTimeoutMs: number) {
+    this.#database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {
-      this.#database.exec('PRAGMA busy_timeout = 5000');
       // Takes effect only in a new, empty file: free pages can then be returned in small steps.
       this.#database.exec('PRAGMA auto_vacuum = INCREMENTAL');
       this.#database.exec('PRAGMA journal_mode = WAL');

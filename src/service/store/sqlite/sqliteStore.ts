@@ -1,7 +1,12 @@
 import { type Logger, silentLogger } from '../../../base/logger.ts';
 import { type Now, systemClock } from '../../../base/time.ts';
 import type { Transaction } from '../sql/database.ts';
-import type { EventPlaces } from '../sql/portalEvents.ts';
+import {
+  EventLimiter,
+  type EventPlaces,
+  type PortalEventLimits,
+  portalEventLimits,
+} from '../sql/portalEvents.ts';
 import { SqlStore } from '../sql/sqlStore.ts';
 import { withStorage } from '../storageError.ts';
 import { shrinkFile } from './shrink.ts';
@@ -11,10 +16,13 @@ export interface SqliteStoreOptions {
   /** A file, or ":memory:". */
   readonly path: string;
   readonly now?: Now;
-  /** The maximum number of stored portal events; default 10,000. */
+  /** The maximum number of stored portal events, and of the bytes of their data; default 10,000 and 256 MiB. */
   readonly maximumPortalEvents?: number;
+  readonly maximumPortalEventBytes?: number;
   /** The maximum size of the file in pages; for tests of a full disk. */
   readonly maximumPages?: number;
+  /** How long a statement waits for the lock of another process, in milliseconds; default 5,000. */
+  readonly busyTimeoutMs?: number;
   /** Logs failures of deferred writes; silent by default. */
   readonly logger?: Logger;
 }
@@ -27,14 +35,30 @@ export class SqliteStore extends SqlStore {
   constructor({
     path,
     now = systemClock.now,
-    maximumPortalEvents = 10_000,
+    maximumPortalEvents = portalEventLimits.count,
+    maximumPortalEventBytes = portalEventLimits.bytes,
     maximumPages,
+    busyTimeoutMs,
     logger = silentLogger,
   }: SqliteStoreOptions) {
-    const database = withStorage(path, () => new SqliteDatabase(path, now, maximumPages));
-    super(database, new InsertedPlaces(maximumPortalEvents), logger);
+    const database = withStorage(path, () => new SqliteDatabase(path, now, maximumPages, busyTimeoutMs));
+    const limits = { count: maximumPortalEvents, bytes: maximumPortalEventBytes };
+    super(database, new InsertedPlaces(limits), logger);
     this.#path = path;
     this.#sqlite = database;
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  get busyTimeoutMs(): number {
+    return this.#sqlite.busyTimeoutMs;
+  }
+
+  /** See SqliteDatabase. */
+  elsewhere<T>(work: () => Promise<T>): Promise<T> {
+    return this.#sqlite.elsewhere(work);
   }
 
   shrink(pages: number): Promise<boolean> {
@@ -44,17 +68,14 @@ export class SqliteStore extends SqlStore {
 
 /** Transactions follow each other, so an event's place is where it was inserted. */
 class InsertedPlaces implements EventPlaces {
-  readonly #maximum: number;
+  readonly #limiter: EventLimiter;
 
-  constructor(maximum: number) {
-    this.#maximum = maximum;
+  constructor(limits: PortalEventLimits) {
+    this.#limiter = new EventLimiter(limits);
   }
 
-  place(transaction: Transaction): void {
-    transaction.write(
-      'DELETE FROM portal_events WHERE position <= (SELECT max(position) FROM portal_events) - ?',
-      this.#maximum,
-    );
+  place(transaction: Transaction, bytes: number): void {
+    this.#limiter.limit(transaction, bytes);
   }
 
   settle(): Promise<void> {

@@ -46,6 +46,16 @@ describe('budget of all windows', () => {
     );
   }
 
+  it('gets back what was never sent, in every window', async () => {
+    const [one, other] = [world.openWindow(), world.openWindow()];
+    await spend(one, 20);
+    const lease = await one.admit('asked', forever);
+    assert.equal(other.current.remaining, 39);
+    lease.release('unsent');
+    assert.deepEqual([one.current.remaining, other.current.remaining], [40, 40]);
+    assert.deepEqual(one.usage().purposes, { asked: 20 });
+  });
+
   it('is one: what one window sends, no other can', async () => {
     const [one, other] = [world.openWindow(), world.openWindow()];
     await spend(one, 40);

@@ -1,19 +1,32 @@
 import assert from 'node:assert/strict';
-import { findNodeAt } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
+import { findNodeAt, findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
 
 describe('the node with the cursor', () => {
-  const name = { nodeType: 'log', id: { offset: 0, length: 0 }, label: { offset: 0, length: 0 } };
-  const positions = [
-    { nodeId: 'a', offset: 10, length: 5, ...name },
-    { nodeId: 'b', offset: 20, length: 5, ...name },
-  ];
-  for (const [offset, nodeId] of [
-    [0, null],
-    [10, 'a'],
-    [15, 'a'],
-    [17, null],
-    [25, 'b'],
+  const text = `{ "nodes": [
+  { "id": "a" },
+  { "id": "b" }, { "id": "c" },
+
+  {
+    "id": "d"
+  }
+] }`;
+  const positions = findNodePositions(text);
+  const after = (part: string): number => text.indexOf(part) + part.length;
+  for (const [title, offset, nodeId] of [
+    ['at the beginning of the text', 0, null],
+    ['on the line before the first node', after('"nodes"'), null],
+    ['before a node on its line', after('[\n'), 'a'],
+    ['at its first character', after('[\n  '), 'a'],
+    ['in it', after('"a"'), 'a'],
+    ['after its comma', after('"a" },'), 'a'],
+    ['before the first of two on a line', after('"a" },\n'), 'b'],
+    ['in the second of them', after('"c"'), 'c'],
+    ['on an empty line', after('"c" },\n'), null],
+    ['before the first line of one with several', after('"c" },\n\n'), 'd'],
+    ['before a line in it', after('{\n    "id": "d'), 'd'],
+    ['behind its last line', after('"d"\n  }'), 'd'],
+    ['at the end of the text', text.length, null],
   ] as const)
-    it(`at ${offset} is ${nodeId ?? 'none'}`, () =>
-      assert.equal(findNodeAt(positions, offset)?.nodeId ?? null, nodeId));
+    it(`${title}: ${nodeId ?? 'none'}`, () =>
+      assert.equal(findNodeAt(positions, text, offset)?.nodeId ?? null, nodeId));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/domain/errors.ts';
 import { renderReport, type ReportFacts } from '../../../../src/features/executions/commands/renderReport.ts';
+import { configuration } from '../../../support/vscodeStandIn.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 
 const key = ['svc', 'sk', 'abcdefghijklmnop'].join('_');
@@ -41,6 +42,22 @@ describe('a report', () => {
       output: { kind: 'text', text: 'x'.repeat(3985) + key, mediaType: 'text/plain' },
     });
     assert.ok(!cut.includes('abcdefgh'));
+  });
+
+  it('holds no key with a prefix of its own, and none that hidden characters split', () => {
+    configuration.set('workflowAutomation.keyPrefix', 'acme-');
+    try {
+      const own = 'acme-abcdefghijklmnopqrst';
+      const report = renderReport({
+        ...facts,
+        execution: { ...facts.execution, error: { ...failure, message: own }, input: { own } },
+        logs: [makeNodeLog(1, { message: `${own} ${key.slice(0, 12)}\u200b${key.slice(12)}` })],
+        output: { kind: 'text', text: own, mediaType: 'text/plain' },
+      });
+      assert.doesNotMatch(report, /efghij|fghijk/);
+    } finally {
+      configuration.set('workflowAutomation.keyPrefix', undefined);
+    }
   });
 
   it('is bounded whatever the sizes', () => {

@@ -58,6 +58,22 @@ describe('the lines of a followed execution', () => {
     assert.ok(lines[2]?.endsWith(`row ${left / 2}`));
   });
 
+  it('have their keys masked, which is said once: the editor keeps the channel in a file', () => {
+    const key = ['svc', 'sk', 'abcd1234EFGH5678ijkl'].join('_');
+    const { feed } = world.executions.keepLogs(target);
+    writeFollow(world, channel, world.following.follow(target));
+    feed.append([makeNodeLog(1, { message: `one ${key}` })]);
+    feed.append([makeNodeLog(2, { message: `two ${key}` })]);
+    channel.flush();
+    const messages = text.split('\n').map((line) => line.replace(/^.*: /, ''));
+    assert.deepEqual(messages, [
+      'one svc_sk_abcd…',
+      '... API keys are masked here, since VS Code keeps these lines in a file',
+      'two svc_sk_abcd…',
+      '',
+    ]);
+  });
+
   it('have no mark where all of them are in memory', () => {
     follow(10);
     assert.deepEqual(channel.marks, []);

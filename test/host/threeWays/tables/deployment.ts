@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { page } from '../../page.ts';
 import { until } from '../../until.ts';
 import { titleOf } from '../fixedCommands.ts';
-import { choose, readChoices, runInPalette, untilRow } from '../../keyboard.ts';
+import { choose, readChoices, runInPalette, scrollToTop, untilRow } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { echo, views, type World } from '../world.ts';
 
@@ -35,7 +35,7 @@ export function deploymentWays(world: World): WaysTable {
   };
   const imported = (name: string) => async () => {
     const workflowId = await world.importWorkflow(echo(name));
-    await vscode.commands.executeCommand(`${view}.focus`);
+    await scrollToTop(view);
     await untilRow(view, name);
     return workflowId;
   };

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, parseJson } from '../../../../src/base/json.ts';
 import { page } from '../../page.ts';
 import { until } from '../../until.ts';
-import { accept, choose, untilNoRow, untilRow, write } from '../../keyboard.ts';
+import { accept, choose, scrollToTop, untilNoRow, untilRow, write } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { echo, views, type World } from '../world.ts';
 
@@ -36,7 +36,7 @@ async function answerDialog(name: string): Promise<void> {
 export function workflowWays(world: World): WaysTable {
   const imported = (name: string) => async () => {
     const workflowId = await world.importWorkflow(echo(name));
-    await vscode.commands.executeCommand(`${view}.focus`);
+    await scrollToTop(view);
     await untilRow(view, name);
     return workflowId;
   };

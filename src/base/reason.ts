@@ -1,0 +1,58 @@
+// What a log says of whatever was thrown or printed.
+
+const unreadable = 'a value that cannot be read';
+const deepestCause = 4;
+/** In UTF-16 units: as long as a log's line gets, and as much as is looked through for keys. */
+const longestText = 16_384;
+
+/**
+ * Describes a value for a log: an error by its stack and its causes, all else as text. Never throws and always ends, also for a value whose
+ * getters throw.
+ */
+export function reasonOf(value: unknown): string {
+  return describe(value, 0);
+}
+
+/** Returns the text, or its beginning and its length where it's too long for a log. */
+export function cutForLog(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText)}… (${text.length} characters)`;
+}
+
+function describe(value: unknown, depth: number): string {
+  if (typeof value === 'string') return value;
+  if (tried(() => value instanceof Error) !== true) return tried(() => toText(value)) ?? unreadable;
+  const own = readText(value, 'stack') ?? readText(value, 'message') ?? unreadable;
+  const cause = depth < deepestCause ? read(value, 'cause') : undefined;
+  return cause === undefined ? own : `${own}\nCaused by: ${describe(cause, depth + 1)}`;
+}
+
+function toText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const asJson = tried(() => JSON.stringify(value, (_name, member: unknown) => toJsonMember(member)));
+  return asJson ?? Object.prototype.toString.call(value);
+}
+
+function toJsonMember(member: unknown): unknown {
+  if (typeof member === 'bigint' || typeof member === 'symbol') return String(member);
+  return member instanceof Error ? describe(member, deepestCause) : member;
+}
+
+function readText(value: unknown, name: string): string | undefined {
+  const found = read(value, name);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+function read(value: unknown, name: string): unknown {
+  return tried((): unknown =>
+    typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined,
+  );
+}
+
+/** Returns undefined where reading throws. */
+export function tried<T>(reading: () => T): T | undefined {
+  try {
+    return reading();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+// Waits for the answer to a request of Node's own client, whatever the other side does.
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { unlessAborted } from '../../base/async.ts';
+
+/**
+ * Rejects with the signal's reason once it's aborted, and when the connection ends or changes its protocol (101) before an answer has come,
+ * which Node reports as no error. A request without an answer is destroyed. The signal covers the time until the headers have arrived.
+ */
+export async function answerOf(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once('response', resolve);
+    outgoing.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new Error('The server changed the protocol, which was not asked for.'));
+    });
+    // Node can report more than one error.
+    outgoing.on('error', reject);
+    outgoing.once('close', () => reject(new Error('The connection was closed before an answer came.')));
+  });
+  try {
+    return await unlessAborted(answer, signal);
+  } catch (error) {
+    outgoing.destroy();
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+// A command of the user waits for the limit in sight, as long as that takes; whatever nobody watches gives up soon.
+import assert from 'node:assert/strict';
+import { isAbortError } from '../../../src/base/async.ts';
+import { RequestWaits } from '../../../src/model/requestWaits.ts';
+import { kindOf } from '../../support/reasons.ts';
+import { createScriptedClient } from '../../support/scriptedClient.ts';
+
+function start(retryAfter: number) {
+  const waits = new RequestWaits();
+  let isLimited = true;
+  const scripted = createScriptedClient(
+    () => (isLimited ? { status: 429, headers: { 'Retry-After': String(retryAfter) } } : { body: [] }),
+    undefined,
+    undefined,
+    undefined,
+    waits,
+  );
+  const shown: (number | null)[] = [];
+  waits.until.onDidChange((until) =>
+    shown.push(until === null ? null : Math.round((until - scripted.clock.now()) / 1000)),
+  );
+  const free = (): void => {
+    isLimited = false;
+  };
+  return { ...scripted, waits, shown, free };
+}
+
+describe('a request that meets the limit', () => {
+  it('is refused at once where nobody waits for it', async () => {
+    const { client, shown } = start(50);
+    assert.equal(await kindOf(client.workflows.list({})), 'rateLimited');
+    assert.equal(await kindOf(client.workflows.list({})), 'rateLimited');
+    assert.deepEqual(shown, []);
+  });
+
+  it('waits in sight of the user, then is sent', async () => {
+    const { client, clock, free, shown, waits, requests } = start(50);
+    const command = waits.attend();
+    const listing = client.workflows.list({});
+    await clock.advance(1);
+    free();
+    assert.deepEqual(shown, [50]);
+    await clock.advance(49_000);
+    assert.equal(requests.length, 1);
+    await clock.advance(2000);
+    assert.deepEqual((await listing).items, []);
+    assert.deepEqual(shown, [50, null]);
+    command.dispose();
+    assert.ok(!waits.isAttended);
+  });
+
+  it('is shown also where it would have waited anyway', async () => {
+    const { client, clock, free, shown, waits } = start(9);
+    waits.attend();
+    const executing = client.workflows.execute('w', {});
+    await clock.advance(1);
+    free();
+    assert.deepEqual(shown, [9]);
+    await clock.advance(10_000);
+    await executing;
+  });
+
+  it('is not sent any more once the user has cancelled', async () => {
+    const { client, clock, shown, waits, requests } = start(50);
+    waits.attend();
+    const listing = assert.rejects(client.workflows.list({}), isAbortError);
+    await clock.advance(1);
+    waits.cancelAll();
+    await listing;
+    assert.deepEqual(shown, [50, null]);
+    await clock.advance(60_000);
+    assert.equal(requests.length, 1);
+  });
+
+  it('is refused at once where the wait is longer than a minute', async () => {
+    const { client, waits, shown } = start(600);
+    waits.attend();
+    assert.equal(await kindOf(client.workflows.list({})), 'rateLimited');
+    assert.deepEqual(shown, []);
+  });
+
+  it('of a view or in the background is no matter of the command that runs meanwhile', async () => {
+    const { client, waits, shown, clock, free } = start(20);
+    waits.attend();
+    const refresh = client.workflows.list({}, { purpose: 'workflows' });
+    await clock.advance(1);
+    free();
+    assert.deepEqual(shown, []);
+    await clock.advance(30_000);
+    await refresh;
+  });
+});

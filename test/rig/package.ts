@@ -1,0 +1,40 @@
+// Makes the package of what is built. VS Code shows a README's pictures from an https address only and follows none of its relative
+// links, so the package's README has neither, and nothing that only a clone of the sources can do.
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import { root } from './paths.ts';
+
+const { values } = parseArgs({ options: { out: { type: 'string' } } });
+
+/** The README as the extension's page in VS Code shows it. */
+function readmeOfPackage(text: string): string {
+  return text
+    .replaceAll(/^<!-- in a clone -->$.*?^<!-- end -->\n+/gms, '')
+    .replaceAll(/^ *<picture>.*?<\/picture>\n+/gms, '')
+    .replaceAll(/^ *!\[[^\]]*\]\([^)]*\)\n+/gm, '')
+    .replaceAll(/\[([^\]]*)\]\((?!https:|#)[^)]*\)/g, '$1');
+}
+
+const staged = mkdtempSync(join(tmpdir(), 'workflow-automation-'));
+try {
+  for (const file of [
+    '.vscodeignore',
+    ...(await listFiles({ cwd: root, packageManager: PackageManager.None })),
+  ]) {
+    mkdirSync(dirname(join(staged, file)), { recursive: true });
+    copyFileSync(join(root, file), join(staged, file));
+  }
+  writeFileSync(join(staged, 'README.md'), readmeOfPackage(readFileSync(join(root, 'README.md'), 'utf8')));
+  // Refuses a README or a CHANGELOG with a relative link.
+  await createVSIX({
+    cwd: staged,
+    packagePath: values.out ?? root,
+    dependencies: false,
+    allowMissingRepository: true,
+  });
+} finally {
+  rmSync(staged, { recursive: true, force: true });
+}

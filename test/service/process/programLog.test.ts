@@ -1,0 +1,67 @@
+// A log takes whatever it's given: no value that a library prints or throws ends the process, or shows a key.
+import assert from 'node:assert/strict';
+import type { Logger } from '../../../src/base/logger.ts';
+import { isJsonObject, parseJson } from '../../../src/base/json.ts';
+import {
+  createHide,
+  createJsonLog,
+  createPlainLog,
+  reportConsole,
+} from '../../../src/service/process/programLog.ts';
+import { postgresProblemOf } from '../../../src/service/store/postgres/postgresError.ts';
+import { StorageLog } from '../../../src/service/store/storageError.ts';
+import { type OddPrint, oddPrints, secretKey } from '../../support/oddPrints.ts';
+import { textAt } from '../calls.ts';
+
+const password = 'the-password-of-the-database';
+const databaseUrl = `postgres://someone:${password}@db.example/team`;
+const longestLine = 40_000;
+
+/** Prints a row as a library does, on every level; returns what the log has written of its errors. */
+function print({ printed }: OddPrint, createLog: (write: (line: string) => void) => Logger): string {
+  const lines: string[] = [];
+  const target: Partial<Console> = {};
+  reportConsole(
+    createLog((line) => lines.push(line)),
+    target,
+  );
+  for (const name of ['log', 'info', 'debug', 'trace', 'warn'] as const) target[name]?.(...printed);
+  lines.length = 0;
+  target.error?.(...printed);
+  assert.equal(lines.length, 1);
+  return lines[0] ?? '';
+}
+
+describe('The log of the service', () => {
+  const hide = createHide([databaseUrl]);
+
+  for (const row of oddPrints)
+    it(`takes ${row.title}`, () => {
+      const plain = print(row, (write) => createPlainLog(write, hide));
+      assert.match(plain, row.says);
+      const json = print(
+        row,
+        (write) =>
+          new StorageLog(
+            createJsonLog(write, hide, () => 0),
+            { database: 'team' },
+          ),
+      );
+      const line = parseJson(json);
+      assert.ok(isJsonObject(line), json);
+      const reason = 'reason' in line ? textAt(line, 'reason') : '';
+      assert.match(`${textAt(line, 'message')} ${reason}`, row.says);
+      for (const written of [plain, json]) {
+        assert.ok(!written.includes(secretKey.slice(0, 20)), written.slice(0, 1000));
+        assert.ok(written.length < longestLine, String(written.length));
+      }
+      for (const value of row.printed) postgresProblemOf(value);
+    });
+
+  it('hides a password also where it would be cut', () => {
+    const lines: string[] = [];
+    const log = createPlainLog((line) => lines.push(line), hide);
+    for (let before = 16_340; before < 16_390; before += 1) log.error(`${'x'.repeat(before)}${password}`);
+    for (const line of lines) assert.ok(!line.includes(password.slice(0, 5)), line.slice(-100));
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { Line } from '../../../../src/service/store/sqlite/line.ts';
+
+/** Keeps the thread busy without a turn of the event loop. */
+function spend(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+describe('A line', () => {
+  it('runs one long work after another, in the order of the calls', async () => {
+    const line = new Line();
+    const steps: string[] = [];
+    const work = (name: string) =>
+      line.long(async () => {
+        steps.push(`${name} begins`);
+        await Promise.resolve();
+        steps.push(`${name} ends`);
+      });
+    await Promise.all([work('a'), work('b'), work('c')]);
+    assert.deepEqual(steps, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+  });
+
+  it('lets short work go before long work that waits', async () => {
+    const line = new Line();
+    const steps: string[] = [];
+    const long = (name: string) =>
+      line.long(async () => {
+        await Promise.resolve();
+        steps.push(name);
+      });
+    await Promise.all([long('a'), long('b'), line.short(() => steps.push('read'))]);
+    assert.deepEqual(steps, ['a', 'read', 'b']);
+  });
+
+  it('goes on after work that fails', async () => {
+    const line = new Line();
+    const failing = line.long(() => Promise.reject(new Error('full')));
+    const after = line.short(() => 'read');
+    await assert.rejects(failing, /full/);
+    assert.equal(await after, 'read');
+    await assert.rejects(
+      line.short(() => {
+        throw new Error('bad');
+      }),
+      /bad/,
+    );
+    assert.equal(await line.long(() => Promise.resolve('done')), 'done');
+  });
+
+  it('lets the event loop turn between long works, however many wait', async () => {
+    const line = new Line();
+    let done = 0;
+    const works = Array.from({ length: 50 }, () =>
+      line.long(() => {
+        spend(2);
+        done += 1;
+        return Promise.resolve();
+      }),
+    );
+    const seen: number[] = [];
+    const look = (): void => {
+      seen.push(done);
+      if (done < works.length) setImmediate(look);
+    };
+    setImmediate(look);
+    await Promise.all(works);
+    const most = Math.max(...seen.map((value, index) => value - (seen[index - 1] ?? 0)));
+    assert.ok(most < works.length / 2, `${most} works in one turn`);
+  });
+});
