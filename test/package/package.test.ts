@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import * as v from 'valibot';
 import manifest from '../../package.json' with { type: 'json' };
 import { root } from '../rig/paths.ts';
@@ -45,6 +45,17 @@ function packagesInMaps(): readonly string[] {
   return [...new Set(names)].sort();
 }
 
+/** Clicks until what the click brings is there: a click on what the editor draws anew at that moment is lost. */
+async function clickUntil(target: Locator, brought: Locator): Promise<void> {
+  const isThere = (): Promise<boolean> =>
+    brought.waitFor({ timeout: patienceMilliseconds }).then(
+      () => true,
+      () => false,
+    );
+  do await target.click();
+  while (!(await isThere()));
+}
+
 /** From the first button to the log of an execution. */
 async function doMainJob(page: Page): Promise<void> {
   await page.locator('.activitybar a[aria-label="Workflow Automation"]').click();
@@ -53,19 +64,10 @@ async function doMainJob(page: Page): Promise<void> {
   const rows = view.locator('.monaco-list-row');
   const sample = rows.filter({ hasText: 'Order totals' });
   await sample.hover();
-  await sample.getByRole('button', { name: /^Execute/ }).click();
-
-  const deployAndExecute = page
-    .locator('.monaco-dialog-box')
-    .getByRole('button', { name: 'Deploy and Execute' });
-  const isAsked = (): Promise<boolean> =>
-    deployAndExecute.waitFor({ timeout: patienceMilliseconds }).then(
-      () => true,
-      () => false,
-    );
-  // The editor draws the line of actions anew while the document is read, and a click meanwhile is lost.
-  do await page.locator('.codelens-decoration a:has-text("Execute")').first().click();
-  while (!(await isAsked()));
+  const lens = page.locator('.codelens-decoration a:has-text("Execute")').first();
+  await clickUntil(sample.getByRole('button', { name: /^Execute/ }), lens);
+  const dialog = page.locator('.monaco-dialog-box');
+  await clickUntil(lens, dialog.getByRole('button', { name: 'Deploy and Execute' }));
   await page.keyboard.press('Enter');
 
   await view.locator('.monaco-list-row[aria-level="2"][aria-label*="completed"]').waitFor();
