@@ -210,7 +210,7 @@ describe('an opened definition', () => {
       ([lens]) => lens?.endsWith(' · deployed again since') === true,
     );
     requirePage(this);
-    await until(drawnLenses, (texts) => texts.some((text) => text.includes('deployed again since')));
+    await until(drawnLenses, (texts) => texts.some((text) => text.includes('redeployed since')));
     await page.screenshot('inline-deployed-again');
   });
 });

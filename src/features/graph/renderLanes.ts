@@ -17,7 +17,7 @@ function labelOf({ run, isOpen }: TimedRun): string {
     [
       run.iteration.length === 0
         ? undefined
-        : l10n.t('turn {0}', run.iteration.map((index) => index + 1).join('.')),
+        : l10n.t('iteration {0}', run.iteration.map((index) => index + 1).join('.')),
       run.attempt > 1 ? l10n.t('attempt {0}', run.attempt) : undefined,
     ],
     ', ',

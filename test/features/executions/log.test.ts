@@ -229,7 +229,7 @@ describe('a long log', () => {
     const log = await loadLog(world, live, signal);
     assert.equal(log.feed.count, 2);
     assert.ok(world.following.isFollowing(live));
-    assert.equal(describeMissing(log.feed), 'The execution goes on; more lines may come.');
+    assert.equal(describeMissing(log.feed), 'Still running; more lines may follow.');
     log.dispose();
     world.following.dispose();
   });

@@ -25,7 +25,7 @@ export function describeWindow(
   const shown = shownLines.toLocaleString();
   const words = describeFilter(filter, nodeRuns);
   return shownLines < passingLines
-    ? vscode.l10n.t('{0} of {1} lines that pass: {2}', shown, passingLines.toLocaleString(), words)
+    ? vscode.l10n.t('{0} of {1} matching lines: {2}', shown, passingLines.toLocaleString(), words)
     : vscode.l10n.t('{0} of {1} lines: {2}', shown, total, words);
 }
 

@@ -71,7 +71,7 @@ function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promis
     joined([found(count), describeMissing(deps.executions.logs(target))], '. ');
   const found = (count: number) =>
     count === 0
-      ? vscode.l10n.t('No line contains "{0}"', plainLine(text, 60))
+      ? vscode.l10n.t('No lines contain "{0}"', plainLine(text, 60))
       : count >= maximumMatches
         ? vscode.l10n.t('The first {0} lines with "{1}"', count.toLocaleString(), plainLine(text, 60))
         : vscode.l10n.t('{0} lines with "{1}"', count.toLocaleString(), plainLine(text, 60));
@@ -200,7 +200,7 @@ function registerFirsts(deps: LogDeps): Disposable {
     deps.commands.register('execution.openFirstError', {
       ask: () => pickExecution(deps),
       run: (target) =>
-        openFirst(deps, target, ({ row }) => row.level === 'error', vscode.l10n.t('This log has no error.')),
+        openFirst(deps, target, ({ row }) => row.level === 'error', vscode.l10n.t('No errors in this log.')),
     }),
     deps.commands.register<'nodeRun.openLog', NodeRunArgument>('nodeRun.openLog', {
       ask: () => pickExecution(deps),
@@ -211,7 +211,7 @@ function registerFirsts(deps: LogDeps): Disposable {
           deps,
           { connectionId, executionId },
           ({ row, runKey }) => (nodeId === undefined ? runKey === key : row.nodeId === nodeId),
-          vscode.l10n.t('The log has no line of this node.'),
+          vscode.l10n.t('No lines of this node in the log.'),
         );
       },
     }),
