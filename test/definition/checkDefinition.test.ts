@@ -57,13 +57,13 @@ describe('Checking a definition', () => {
       'an id that expressions cannot name',
       [['a-b', 'trigger']],
       [],
-      /^nodes\.0\.id: the id of node 1 must be letters/,
+      /^nodes\.0\.id: the ID of node 1 can have at most 64 letters/,
     ],
     [
       'an id used twice',
       [start, say, say],
       [['start', 'say']],
-      /^nodes\.2\.id: the id "say" is used by another node$/,
+      /^nodes\.2\.id: the ID "say" is used by another node$/,
     ],
     [
       'a missing config member',

@@ -11,7 +11,7 @@ import { wordOf } from './renderNodes.ts';
 /** A lane with more runs has several in each bar: no screen has more room. */
 export const maximumBars = 200;
 
-/** "Turn 3, attempt 2: failed, 1.2 s". */
+/** "Iteration 3, attempt 2: failed, 1.2 s". */
 function labelOf({ run, isOpen }: TimedRun): string {
   const place = joined(
     [

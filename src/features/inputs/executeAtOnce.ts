@@ -39,7 +39,10 @@ async function askVersion(
       value: () => Promise.resolve(),
     },
   ];
-  const prepare = await choose(vscode.l10n.t('The definition has been edited since it was deployed'), choices);
+  const prepare = await choose(
+    vscode.l10n.t('The definition has been edited since it was deployed'),
+    choices,
+  );
   await prepare();
 }
 

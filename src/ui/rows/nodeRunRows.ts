@@ -86,7 +86,7 @@ export function renderRunTree(
   return row;
 }
 
-/** "40 turns", or "3 of 40 failed". */
+/** "40 iterations", or "3 of 40 failed". */
 function describeTurns({ total, failed }: { readonly total: number; readonly failed: number }): string {
   if (failed > 0) return vscode.l10n.t('{0} of {1} failed', failed, total);
   return total === 1 ? vscode.l10n.t('1 iteration') : vscode.l10n.t('{0} iterations', total);

@@ -23,7 +23,7 @@ export function formatElapsed(milliseconds: number): string {
   return formatDuration(milliseconds);
 }
 
-/** "now", "5 min ago", "3 h ago", "yesterday", "2 days ago". now: epoch milliseconds. */
+/** "just now", "5 min ago", "3 h ago", "yesterday", "2 days ago". now: epoch milliseconds. */
 export function formatAge(date: Date, now: number): string {
   const age = now - date.getTime();
   if (age < minute) return l10n.t('just now');

@@ -164,9 +164,7 @@ function objectFunctions(): Signatures {
       'Returns the member with a name that is only known at run time.',
     ),
     '$spread(object: object): object[]': l10n.t('Splits an object into one object for each member.'),
-    '$merge(objects: object[]): object': l10n.t(
-      'Merges several objects into one; later members win.',
-    ),
+    '$merge(objects: object[]): object': l10n.t('Merges several objects into one; later members win.'),
     '$sift(object: object, isWanted: function): object': l10n.t(
       'Keeps the members for which a function($value, $name) is true.',
     ),

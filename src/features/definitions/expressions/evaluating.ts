@@ -55,9 +55,7 @@ function toLens(
       { ...target, nodeId, path: [...path] },
       {
         title: vscode.l10n.t('Evaluate'),
-        tooltip: vscode.l10n.t(
-          "Evaluate with this execution's data. Nothing runs on the service.",
-        ),
+        tooltip: vscode.l10n.t("Evaluate with this execution's data. Nothing runs on the service."),
       },
     ),
   );
@@ -213,5 +211,7 @@ function noExecution(): PlainError {
 }
 
 function unknownTurn(): string {
-  return vscode.l10n.t("The loop around this node has no iterations in this execution, so its item isn't known.");
+  return vscode.l10n.t(
+    "The loop around this node has no iterations in this execution, so its item isn't known.",
+  );
 }

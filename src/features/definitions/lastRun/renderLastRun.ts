@@ -110,7 +110,7 @@ function turnLenses(node: ShownNode, lens: MakeLens): readonly NodeLens[] {
   ];
 }
 
-/** "Turn 2 of 2 › Turn 1 of 5", outermost first; '' outside of loops. */
+/** "Iteration 2 of 2 › Iteration 1 of 5", outermost first; '' outside of loops. */
 export function renderTurnPlace({ loops }: ShownNode): string {
   return loops
     .filter(({ count }) => count > 0)
@@ -159,7 +159,7 @@ function renderTooltip({ runs, turns, worst }: NodeSummary): string {
   return joined([sum, reason, action], '\n');
 }
 
-/** "3 turns: 2 completed, 1 failed". */
+/** "3 iterations: 2 completed, 1 failed". */
 function countTurns(turns: readonly NodeRun[]): string {
   const byState = Map.groupBy(turns, ({ status }) => `${status?.state ?? ''} ${status?.word ?? ''}`);
   const words = [...byState.values()]

@@ -151,12 +151,8 @@ function renderNotes({ left, right, cutCount }: Comparison, mistakes: readonly s
   const running = [left, right].some(({ execution }) => !execution.status.isTerminal);
   return [
     ...(running ? [l10n.t('An execution is still running; results may be incomplete.')] : []),
-    ...(cutCount > 0
-      ? [l10n.t('Large values compared only partially: {0}', cutCount)]
-      : []),
-    ...mistakes
-      .slice(0, 5)
-      .map((text) => l10n.t('Invalid ignored field: {0}', plainLine(text, 80))),
+    ...(cutCount > 0 ? [l10n.t('Large values compared only partially: {0}', cutCount)] : []),
+    ...mistakes.slice(0, 5).map((text) => l10n.t('Invalid ignored field: {0}', plainLine(text, 80))),
   ];
 }
 

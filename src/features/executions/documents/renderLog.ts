@@ -43,8 +43,7 @@ export function renderGone(goneLines: number): string {
 /** What stands above the lines: where the log's beginning is, so that a part is never taken for the whole. */
 function renderBefore({ from, goneLines, filter, hasEarlier }: LogWindow): string[] {
   const gone = goneLines === 0 ? [] : [renderGone(goneLines)];
-  if (isFiltered(filter))
-    return hasEarlier ? [...gone, l10n.t('... earlier matching lines')] : gone;
+  if (isFiltered(filter)) return hasEarlier ? [...gone, l10n.t('... earlier matching lines')] : gone;
   return from > goneLines
     ? [...gone, l10n.t('... {0} earlier lines', (from - goneLines).toLocaleString())]
     : gone;

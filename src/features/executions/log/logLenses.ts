@@ -14,7 +14,7 @@ import type { LogWindow } from './logWindow.ts';
 
 const noLenses = { above: [], below: [] } as const;
 
-/** "Lines 20,001–25,000 of 350,000"; with a filter how many of them are shown, or of those that pass it. */
+/** "Lines 20,001–25,000 of 350,000"; with a filter how many of them are shown, or of those that match it. */
 export function describeWindow(
   { filter, from, to, lineCount, shownLines, passingLines }: LogWindow,
   nodeRuns: readonly NodeRun[],
