@@ -94,11 +94,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     refusals: badList,
     query: [
       { name: 'search', description: 'Part of the name.', schema: text },
-      {
-        name: 'deployed',
-        description: "Only deployed workflows, or only those that aren't.",
-        schema: { type: 'boolean' },
-      },
+      { name: 'deployed', description: "Whether they're deployed.", schema: { type: 'boolean' } },
       ...[limit, cursor],
     ],
     success: { status: 200, schema: 'WorkflowList' },
