@@ -121,7 +121,7 @@ describe('Checking a definition', () => {
         ['start', 'c'],
         ['c', 'say'],
       ],
-      /^edges\.1\.branch: edge 2 needs a branch/,
+      /^edges\.1\.branch: edge 2 leaves a condition node/,
     ],
     [
       'a branch out of another node',
@@ -136,7 +136,7 @@ describe('Checking a definition', () => {
         ['start', 'each'],
         ['each', 'say', 'next'],
       ],
-      /^edges\.1\.branch: edge 2 needs the branch "each" or "done"/,
+      /^edges\.1\.branch: edge 2 leaves a for-each node: set "branch" to "each" or "done"/,
     ],
     [
       'a loop without a body',

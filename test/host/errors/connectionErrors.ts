@@ -67,7 +67,7 @@ const reasons = {
   settingsUrl: {
     ...ofConnection(
       'connection.setSettingsPage',
-      'The page on which API keys of Billing are created.',
+      'URL of the page where API keys of Billing are created.',
       'http://example.com',
     ),
     words: 'The URL of the API key page must start with https://.',
