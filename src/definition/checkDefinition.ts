@@ -78,7 +78,7 @@ function describeSchemaFault(definition: UncheckedDefinition, { path, message }:
     return l10n.t('{0} has a type that doesn\'t exist ("{1}")', subject, type);
   if (isMember && member === 'id' && typeof id === 'string' && id !== '')
     return l10n.t(
-      "the id of {0} must be letters, digits and _, at most 64, and can't begin with a digit",
+      "the ID of {0} can have at most 64 letters, digits and _, and can't begin with a digit",
       subject,
     );
   return withSubject(subject, own, message);

@@ -43,7 +43,7 @@ function checkIds(nodes: readonly GraphNode[]): readonly DefinitionFault[] {
     const isUsed = seen.has(id);
     seen.add(id);
     return isUsed
-      ? [fault('structure', ['nodes', index, 'id'], l10n.t('the id "{0}" is used by another node', id))]
+      ? [fault('structure', ['nodes', index, 'id'], l10n.t('the ID "{0}" is used by another node', id))]
       : [];
   });
 }
@@ -75,11 +75,11 @@ function checkBranch(source: GraphNode, { branch }: WorkflowEdge, index: number)
   const name = nameEdge(index);
   if (!isNodeType(source.type)) return [];
   if (source.type === 'condition')
-    return branch === null ? refuse(l10n.t('{0} needs a branch, since it starts at a condition', name)) : [];
+    return branch === null ? refuse(l10n.t('{0} leaves a condition node: set its "branch"', name)) : [];
   if (source.type === 'forEach')
     return branch === loopBranches.each || branch === loopBranches.done
       ? []
-      : refuse(l10n.t('{0} needs the branch "each" or "done", since it starts at a for-each', name));
+      : refuse(l10n.t('{0} leaves a for-each node: set "branch" to "each" or "done"', name));
   return branch === null
     ? []
     : refuse(l10n.t("{0} can't have a branch: only edges from a condition or a for-each have one", name));

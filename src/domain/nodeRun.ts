@@ -21,7 +21,7 @@ export interface NodeRun {
   readonly error: RunError | null;
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
-  /** Those of now, also of a run that a later one has replaced. If rows have left memory, only the first and the last ones. */
+  /** Always current, even on a superseded run. If rows have left memory, only the first and the last ones. */
   readonly logs: readonly NodeLog[];
   /** The keys of the rows with the whole values, if rows have left memory: those that left have no values in `logs`. null: none has left. */
   readonly valueKeys: Readonly<Record<'input' | 'output', string | null>> | null;

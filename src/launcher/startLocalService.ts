@@ -70,7 +70,7 @@ function dataDamaged(written: string): LaunchError {
 function notStarted(written: string, cause?: unknown): LaunchError {
   const lines = written.split('\n').filter((line) => /^\S/.test(line));
   const error = lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '';
-  const message = `The local service ended at once. ${written}`.trim();
+  const message = `The local service ended immediately. ${written}`.trim();
   return new LaunchError({ kind: 'notStarted', words: error.replace(/^Error: /, '') }, message, { cause });
 }
 

@@ -118,7 +118,7 @@ function limit(logger: Logger, { name }: DatabaseAddress): StorageLog {
 /** Ends the process after an error that nobody catches, except one of the database, which passes by itself. */
 function endOnUnexpected(logger: Logger, address?: DatabaseAddress): void {
   const end = (error: unknown): void => {
-    logger.error('The process ends because of an error that nothing expects.', error);
+    logger.error('The process ends because of an unexpected error.', error);
     process.exit(exitCodes.failed);
   };
   process.on('uncaughtException', end);

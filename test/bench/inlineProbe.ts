@@ -122,7 +122,7 @@ export async function run(): Promise<void> {
     const editor = await vscode.window.showTextDocument(document);
     const first = document.positionAt(document.getText().indexOf('"n0"'));
     editor.revealRange(new vscode.Range(first, first), vscode.TextEditorRevealType.InCenter);
-    await page.waitFor(`.codelens-decoration:has-text("Turn 1 of ${turnCount}")`);
+    await page.waitFor(`.codelens-decoration:has-text("Iteration 1 of ${turnCount}")`);
     await until(page.lines, (all) => all.some((each) => each.includes('completed')));
     const drawn: number[] = [];
     for (let round = 0; round < rounds; round += 1) drawn.push(await untilDrawn(round + 1));

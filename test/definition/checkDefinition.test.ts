@@ -57,13 +57,13 @@ describe('Checking a definition', () => {
       'an id that expressions cannot name',
       [['a-b', 'trigger']],
       [],
-      /^nodes\.0\.id: the id of node 1 must be letters/,
+      /^nodes\.0\.id: the ID of node 1 can have at most 64 letters/,
     ],
     [
       'an id used twice',
       [start, say, say],
       [['start', 'say']],
-      /^nodes\.2\.id: the id "say" is used by another node$/,
+      /^nodes\.2\.id: the ID "say" is used by another node$/,
     ],
     [
       'a missing config member',
@@ -121,7 +121,7 @@ describe('Checking a definition', () => {
         ['start', 'c'],
         ['c', 'say'],
       ],
-      /^edges\.1\.branch: edge 2 needs a branch/,
+      /^edges\.1\.branch: edge 2 leaves a condition node/,
     ],
     [
       'a branch out of another node',
@@ -136,7 +136,7 @@ describe('Checking a definition', () => {
         ['start', 'each'],
         ['each', 'say', 'next'],
       ],
-      /^edges\.1\.branch: edge 2 needs the branch "each" or "done"/,
+      /^edges\.1\.branch: edge 2 leaves a for-each node: set "branch" to "each" or "done"/,
     ],
     [
       'a loop without a body',

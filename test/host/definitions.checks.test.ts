@@ -82,7 +82,7 @@ describe('what is wrong with a definition', () => {
       ['b', 'The expression in "message" of node "x" isn\'t valid: Syntax error: "b".'],
     ]);
     await editing.write(textOf({ ...definition, nodes: [start, greet, greet] }));
-    await untilProblems(document, [['"greet"', 'The id "greet" is used by another node.']]);
+    await untilProblems(document, [['"greet"', 'The ID "greet" is used by another node.']]);
     await editing.write(textOf({ ...definition, edges: [] }));
     await untilProblems(document, [['"greet"', 'Node "greet" can\'t be reached from the trigger.']]);
   });

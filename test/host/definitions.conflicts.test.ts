@@ -104,7 +104,7 @@ describe('a definition that somebody else changed meanwhile', () => {
     await editing.change({ description: 'Typed meanwhile' });
     await answerConflict('Take Theirs');
     assert.equal(await saved, false);
-    assert.match((await page.notifications()).join(), /You changed the text meanwhile/);
+    assert.match((await page.notifications()).join(), /You edited the text in the meantime/);
     assert.equal(editing.parsed['description'], 'Typed meanwhile');
     assert.equal(await editing.stored('description'), 'Theirs');
   });

@@ -88,7 +88,7 @@ describe('a draft and what is deployed', () => {
       () => describeRow(name),
       (words) => words?.includes('not deployed') === false,
     );
-    await until(lenses, (text) => !offersDeploy(text) && text.includes('Deployed · now'));
+    await until(lenses, (text) => !offersDeploy(text) && text.includes('Deployed · just now'));
     assert.deepEqual(await compare(workflowId), { workflowId, isDifferent: false });
     assert.ok(vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputText);
   });

@@ -88,7 +88,7 @@ describe('the expressions of a definition', () => {
     await until(drawn, (lines) => lines.some((line) => line.includes('"input.lines"→ [{"product":"Tea"')));
     await page.screenshot('expressions-gave');
     await vscode.commands.executeCommand('editor.action.showHover');
-    await page.waitFor('.monaco-hover:has-text("this gave"):has-text("\\"quantity\\": 2")');
+    await page.waitFor('.monaco-hover:has-text("Value in this execution"):has-text("\\"quantity\\": 2")');
     await page.screenshot('expressions-hover');
     await page.press('Escape');
   });
@@ -169,7 +169,7 @@ describe('the expressions of a definition', () => {
     );
     assert.ok(await vscode.workspace.applyEdit(edit));
     placeCursor(editor, '"items": "$sum(');
-    const result = '.monaco-hover:has-text("this gives"):has-text("3")';
+    const result = '.monaco-hover:has-text("Result with this execution"):has-text("3")';
     await page.press('Alt+Enter');
     await page.waitFor(result);
     await page.screenshot('expressions-long-line');

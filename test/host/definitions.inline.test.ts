@@ -131,7 +131,7 @@ describe('an opened definition', () => {
     if (hasPage) {
       editor.revealRange(range, vscode.TextEditorRevealType.InCenter);
       await until(page.lines, (lines) =>
-        lines.some((text) => text.endsWith('"Refuse",had another type in this execution')),
+        lines.some((text) => text.endsWith('"Refuse",had a different type in this execution')),
       );
       await page.screenshot('inline-other-type');
     }
@@ -199,7 +199,7 @@ describe('an opened definition', () => {
     );
   });
 
-  it('says that the workflow was deployed again since, also while it is open', async function () {
+  it('says that the workflow was redeployed since, also while it is open', async function () {
     // Within the second of the execution, a deployment may have come before it.
     await until(
       async () => {
@@ -207,10 +207,10 @@ describe('an opened definition', () => {
         await run(v.unknown(), 'workflow.deploy', { workflowId });
         return lensesOf(document);
       },
-      ([lens]) => lens?.endsWith(' · deployed again since') === true,
+      ([lens]) => lens?.endsWith(' · redeployed since') === true,
     );
     requirePage(this);
-    await until(drawnLenses, (texts) => texts.some((text) => text.includes('deployed again since')));
+    await until(drawnLenses, (texts) => texts.some((text) => text.includes('redeployed since')));
     await page.screenshot('inline-deployed-again');
   });
 });

@@ -53,7 +53,7 @@ describe('a definition whose latest execution has a long log', () => {
     const document = await openDefinition(workflowId);
     const lenses = await until(
       () => lensesOf(document),
-      (all) => all.some((lens) => lens.endsWith(`Turn 1 of ${turnCount}`)),
+      (all) => all.some((lens) => lens.endsWith(`Iteration 1 of ${turnCount}`)),
     );
     assert.match(lenses[0] ?? '', /failed/);
     requirePage(this);

@@ -57,13 +57,13 @@ describe('a loop on an opened definition', () => {
     looped = await openDefinition(loopId);
     await until(
       () => lensesOf(looped),
-      (all) => all[0]?.includes(': completed') === true && turnAt('price', 'Turn 1 of 3')(all),
+      (all) => all[0]?.includes(': completed') === true && turnAt('price', 'Iteration 1 of 3')(all),
     );
     requirePage(this);
     await showPrices();
     // The widget keeps hidden details of what was chosen from before.
     const turns = async () => (await page.quickPick()).filter((label) => / \[\d\]$/.test(label));
-    await clickLens(lensLink('Turn 1 of 3'), async () => (await turns()).length === 3);
+    await clickLens(lensLink('Iteration 1 of 3'), async () => (await turns()).length === 3);
     assert.match((await turns())[1] ?? '', / \[2\]$/);
     await page.screenshot('inline-choose-turn');
     await page.press('Escape');
@@ -75,10 +75,10 @@ describe('a loop on an opened definition', () => {
     assert.deepEqual(second, { nodeId: 'price', turn: 2, turns: 3 });
     await until(
       () => lensesOf(looped),
-      (all) => turnAt('price', 'Turn 2 of 3')(all) && turnAt('pick', 'Turn 2 of 3')(all),
+      (all) => turnAt('price', 'Iteration 2 of 3')(all) && turnAt('pick', 'Iteration 2 of 3')(all),
     );
     const hover = await hoverOf('price');
-    for (const part of ['Turn 2 of 3', '"product": "Milk"', 'nodeRun.open', 'nodeRun.openLog'])
+    for (const part of ['Iteration 2 of 3', '"product": "Milk"', 'nodeRun.open', 'nodeRun.openLog'])
       assert.ok(hover.includes(part), hover);
     const editor = await showPrices();
     // Before the node's brace: its line counts.
@@ -86,22 +86,22 @@ describe('a loop on an opened definition', () => {
     const brace = [...Array(ofNode).keys()].findLast((line) => looped.lineAt(line).text.trim() === '{') ?? 0;
     editor.selection = new vscode.Selection(brace, 0, brace, 0);
     await vscode.commands.executeCommand('workflowAutomation.workflow.nextTurn');
-    await until(() => lensesOf(looped), turnAt('price', 'Turn 3 of 3'));
+    await until(() => lensesOf(looped), turnAt('price', 'Iteration 3 of 3'));
     requirePage(this);
     await page.waitFor('.editor-instance .monaco-editor.focused');
     await page.press('Control+Alt+PageUp');
-    await until(() => lensesOf(looped), turnAt('price', 'Turn 2 of 3'));
+    await until(() => lensesOf(looped), turnAt('price', 'Iteration 2 of 3'));
     await page.press('Control+Alt+PageDown');
-    await until(() => lensesOf(looped), turnAt('price', 'Turn 3 of 3'));
+    await until(() => lensesOf(looped), turnAt('price', 'Iteration 3 of 3'));
     await until(page.lines, (all) => all.some((line) => /"Price the line",✓ completed · .*Bread/.test(line)));
     await page.screenshot('inline-turn');
     await clickLens('.codelens-decoration a:has(.codicon-chevron-left)', async () =>
-      turnAt('price', 'Turn 2 of 3')(await lensesOf(looped)),
+      turnAt('price', 'Iteration 2 of 3')(await lensesOf(looped)),
     );
-    const ofTurns = (all: readonly string[]) => all.filter((lens) => lens.includes('Turn'));
+    const ofTurns = (all: readonly string[]) => all.filter((lens) => lens.includes('Iteration'));
     await until(
       async () => ofTurns(await drawnLenses()),
-      (all) => all.length > 1 && all.every((lens) => lens.includes('Turn 2 of 3')),
+      (all) => all.length > 1 && all.every((lens) => lens.includes('Iteration 2 of 3')),
     );
     await page.hover('.view-line :text("Price the line")');
     await page.waitFor('.monaco-hover:has-text("Open Node Run")');
@@ -134,12 +134,12 @@ describe('a loop on an opened definition', () => {
       () => lensesOf(looped),
       (all) =>
         all.some((lens) => lens.startsWith(`${lineOf(looped, 'price')}: $(pass) completed · ×3`)) &&
-        !all.some((lens) => lens.includes('Turn')),
+        !all.some((lens) => lens.includes('Iteration')),
     );
     assert.doesNotMatch(await hoverOf('price'), /Open Node Run/);
     if (hasPage) await until(page.lines, (all) => !all.some((line) => line.includes('✓')));
     assert.deepEqual(await toggle(), { isShown: true });
-    await until(() => lensesOf(looped), turnAt('price', 'Turn 2 of 3'));
+    await until(() => lensesOf(looped), turnAt('price', 'Iteration 2 of 3'));
     requirePage(this);
     await until(page.lines, (all) => all.some((line) => line.includes('✓')));
   });

@@ -12,7 +12,7 @@ import { until } from './until.ts';
 const view = 'workflowAutomation.workflows';
 const views = [view, 'workflowAutomation.executions', 'workflowAutomation.portalEvents'];
 const name = 'Order totals';
-const question = 'The definition was edited since it was deployed';
+const question = 'The definition has been edited since it was deployed';
 
 const inFront = (): string => vscode.window.activeTextEditor?.document.uri.toString() ?? '';
 const titleButton = (label: string): string =>
@@ -76,7 +76,7 @@ describe('the keys of an author', () => {
     await replaceOnce(definition, '"maxItems": 100', '"maxItems": 90');
     assert.ok(await definition.save());
     await page.press('Control+Enter');
-    await choose(question, 'Execute What Is Deployed');
+    await choose(question, 'Execute Deployed Version');
     await executed(3);
     await showDefinition();
     await page.press('Control+Enter');

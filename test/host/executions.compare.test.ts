@@ -137,7 +137,7 @@ describe('a comparison of executions', () => {
     assert.ok(!document.getText().includes('Ignored differences'));
     await goBehind(editor, '> "ada.example.com"');
     await vscode.commands.executeCommand('editor.action.showHover');
-    await page.waitFor('.monaco-hover :text("leaves it out in all comparisons")');
+    await page.waitFor('.monaco-hover :text("ignores it in all comparisons")');
     await page.screenshot('comparison-hover');
     await page.click('.monaco-hover a:has-text("Ignore This Field")');
     await until(ignoredFields, (fields) => fields.includes('input.email'));

@@ -118,7 +118,7 @@ describe('rows in sight', () => {
     await untilBoth(executionId, says('completed'));
     await until(
       () => page.rows(views.workflows),
-      ([row]) => row?.description === 'completed now',
+      ([row]) => row?.description === 'completed just now',
     );
     await page.screenshot('fresh-completed');
   });

@@ -64,7 +64,7 @@ describe('the log document of an execution', () => {
     const symbols = await until(
       () => symbolsOf(document),
       (all) =>
-        all.some(({ name, detail }) => name === 'Say the line [2]' && detail.startsWith('completed · ')),
+        all.some(({ name, detail }) => name === 'Log the line [2]' && detail.startsWith('completed · ')),
     );
     assert.equal(symbols.filter(({ name }) => name === 'Add up').length, 1);
     const folds = await vscode.commands.executeCommand<vscode.FoldingRange[]>(
@@ -74,7 +74,7 @@ describe('the log document of an execution', () => {
     assert.ok(folds.length >= 4);
     requirePage(this);
     await vscode.commands.executeCommand('outline.focus');
-    await page.waitFor('.outline-tree .monaco-list-row:has-text("Say the line [1]")');
+    await page.waitFor('.outline-tree .monaco-list-row:has-text("Log the line [1]")');
     await page.screenshot('log-document');
   });
 

@@ -85,7 +85,7 @@ describe('a followed execution', () => {
     await execute(workflowId, { items: ['a', 'b', 'c'] });
     await until(rows, (all) => all.some(is(3, 'Node step30')));
     await page.screenshot('loop-last-node');
-    const shown = await fromTop((all) => all.some(is(3, 'Each item', '3 turns')));
+    const shown = await fromTop((all) => all.some(is(3, 'Each item', '3 iterations')));
     assert.ok(!shown.some(({ level, label }) => level > 3 || label === 'Take'));
     await unfold('Each item', '[1]');
     await until(rows, (all) => ['[1]', '[2]', '[3]'].every((turn) => all.some(is(4, turn))));
@@ -106,7 +106,7 @@ describe('a followed execution', () => {
       },
       (all) => all.at(-1)?.label === 'Node step30',
     );
-    await fromTop((all) => all.some(is(3, 'Each item', '1 turn')));
+    await fromTop((all) => all.some(is(3, 'Each item', '1 iteration')));
   });
 
   it('folds with the next one, which is scrolled to the node that failed in a turn', async () => {
@@ -136,7 +136,7 @@ describe('a followed execution', () => {
   it('has hundreds of turns in ranges', async () => {
     await execute(workflowId, { items: Array.from({ length: 230 }, (_, at) => `i${at}`) });
     await until(rows, (all) => all.some(is(3, 'Node step30')));
-    await fromTop((all) => all.some(is(3, 'Each item', '230 turns')));
+    await fromTop((all) => all.some(is(3, 'Each item', '230 iterations')));
     await unfold('Each item', '[1 … 100]');
     await until(rows, (all) => all.some(is(4, '[1 … 100]')) && all.some(is(4, '[201 … 230]')));
     await unfold('[1 … 100]', '[1]');

@@ -67,7 +67,7 @@ describe('the timeline of an execution', () => {
     const text = await textOnce(document, (shown) => shown.startsWith('Order totals · completed in '));
     const names = text.split('\n').flatMap((line) => /^ {2}completed .* {2}(\S.*)$/.exec(line)?.[1] ?? []);
     const turn = (number: number) =>
-      ['Pick from the shelf', 'Price the line', 'Say the line'].map((name) => `${name} [${number}]`);
+      ['Pick from the shelf', 'Price the line', 'Log the line'].map((name) => `${name} [${number}]`);
     assert.deepEqual(names, [
       ...['Order placed', 'For each line', ...turn(1), ...turn(2), ...turn(3), 'Add up', 'Receipt'],
     ]);
@@ -84,7 +84,7 @@ describe('the timeline of an execution', () => {
     );
     requirePage(this);
     await vscode.commands.executeCommand('outline.focus');
-    await page.waitFor('.outline-tree .monaco-list-row:has-text("Say the line [1]")');
+    await page.waitFor('.outline-tree .monaco-list-row:has-text("Log the line [1]")');
     await page.screenshot('timeline-loop');
   });
 

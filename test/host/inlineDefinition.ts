@@ -20,7 +20,7 @@ export async function lensesOf(document: vscode.TextDocument): Promise<readonly 
   return lenses
     .filter(({ command }) => command !== undefined)
     .map(({ range, command }) => `${range.start.line}: ${command?.title ?? ''}`)
-    .filter((text) => /Latest|Not executed|\$\(|Node Run|Turn \d/.test(text));
+    .filter((text) => /Latest|Not executed|\$\(|Node Run|Iteration \d/.test(text));
 }
 
 /** The lenses as they're drawn. */

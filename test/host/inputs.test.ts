@@ -60,7 +60,7 @@ describe('inputs', () => {
       const words = hovers
         .flatMap(({ contents }) => contents)
         .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''));
-      assert.ok(words.some((text) => text.includes('Refused when it is no address')));
+      assert.ok(words.some((text) => text.includes('Must be a valid email address')));
     });
 
     it('warns of what does not fit, which may be sent; what is no JSON is one error, not two', async () => {
@@ -142,7 +142,7 @@ describe('inputs', () => {
       await document.save();
       await pressLens(document, 'History…');
       await page.click(row('Use Input of an Execution'));
-      await page.waitFor('.quick-input-widget input[placeholder^="Select the execution"]:focus');
+      await page.waitFor('.quick-input-widget input[placeholder^="Select an execution"]:focus');
       await page.waitFor('.quick-input-widget .monaco-list-row.focused');
       await page.press('Enter');
       await until(

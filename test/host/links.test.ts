@@ -138,7 +138,7 @@ describe('a link to an execution', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await switchTo(elsewhere);
     await openLink(link);
-    const question = 'Select the connection to switch to';
+    const question = 'Select a connection for the linked execution';
     assert.deepEqual((await readChoices(question)).toSorted(), ['Team', 'Team again']);
     await choose(question, 'Team again');
     await untilFront(executionId, 'part=log');

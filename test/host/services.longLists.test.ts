@@ -133,7 +133,7 @@ describe('choosing from long lists', () => {
     await page.waitFor(`${focused('Newest')}:has-text("${newest.id.slice(-6)}")`);
     await page.press('Control+A');
     await page.type(oldest);
-    await page.waitFor(`${focused('The execution with this id')}:has-text("${oldest}")`);
+    await page.waitFor(`${focused('The execution with this ID')}:has-text("${oldest}")`);
     await page.screenshot('choose-execution-by-id');
     await page.press('Enter');
     await second;

@@ -31,8 +31,8 @@ describe('damaged data of the local service', () => {
       () => page.notifications(),
       (all) => all.some((text) => text.includes("The local service's data can't be read")),
     );
-    await page.click('.notification-list-item .monaco-button:has-text("Set Data Aside…")');
-    await take('Set Aside and Start Over');
+    await page.click('.notification-list-item .monaco-button:has-text("Archive Data…")');
+    await take('Archive and Start Over');
     const shown = await until(
       () => page.notifications(),
       (all) => all.some((text) => text.includes("The local service's data is now in")),

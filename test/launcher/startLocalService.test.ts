@@ -96,7 +96,7 @@ describe('Starting or joining the local service', () => {
     await assert.rejects(open(broken), (error) => {
       assert.ok(error instanceof LaunchError);
       assert.deepEqual(error.reason, { kind: 'notStarted', words: 'No such luck.' });
-      return /^The local service ended at once\. [^]*No such luck\.\n +at /.test(error.message);
+      return /^The local service ended immediately\. [^]*No such luck\.\n +at /.test(error.message);
     });
   });
 

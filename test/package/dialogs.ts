@@ -78,7 +78,7 @@ async function createKey(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-const keyWords = (name: string) => [`API key "${name}" created`, "Copy it now. It won't be shown again."];
+const keyWords = (name: string) => [`API key "${name}" created`, "Copy it now; you can't copy it later."];
 
 function testWorkflowDialogs(page: () => Page): void {
   it('asks before it undeploys and before it deletes; Escape does neither', async () => {

@@ -64,10 +64,10 @@ describe('The page of the graph', function () {
     assert.deepEqual(await page.namesIn('nodes'), [
       'Order placed, completed · 18 ms, trigger. Leads to For each line',
       'For each line, running, forEach. Leads to Pick from the shelf, Add up',
-      'Pick from the shelf, waiting · ×3 · 3.4 s, delay, 3 turns. Leads to Price the line',
-      'Price the line, completed · ×2 · 20 ms, transform, 2 turns. Leads to Say the line',
+      'Pick from the shelf, waiting · ×3 · 3.4 s, delay, 3 iterations. Leads to Price the line',
+      'Price the line, completed · ×2 · 20 ms, transform, 2 iterations. Leads to Log the line',
       'Add up, not run, transform. Leads to Receipt',
-      'Say the line, completed · ×2 · 160 ms, log, 2 turns',
+      'Log the line, completed · ×2 · 160 ms, log, 2 iterations',
       'Receipt, not run, output',
     ]);
     assert.equal(await page.page.locator('.headText').innerText(), 'Latest execution e1 · running');
@@ -110,7 +110,7 @@ describe('The page of the graph', function () {
     await page.press('ArrowRight', 'ArrowRight');
     assert.match(
       await page.focused(),
-      /^pick, 3\.4 s, waiting, 3 runs, \+20 ms\. turn 2: completed, 1\.7 s$/,
+      /^pick, 3\.4 s, waiting, 3 runs, \+20 ms\. iteration 2: completed, 1\.7 s$/,
     );
     await page.press('Enter');
     const opened = page.sent.at(-1);

@@ -150,7 +150,7 @@ function expectedOf(made: Made, rows: readonly JsonObject[], wanted: readonly nu
       return iteration.length === place?.length && startsWith(iteration, place);
     });
     if (inPlace.length > 0) return `${nodeId} ${tell(inPlace)}`;
-    return `${nodeId} » ${own.length === 0 ? 'not reached' : 'not reached in this turn'}`;
+    return `${nodeId} » ${own.length === 0 ? 'not reached' : 'not reached in this iteration'}`;
   });
 }
 

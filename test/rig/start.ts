@@ -92,7 +92,7 @@ async function start(): Promise<Running> {
 function sayWhatIsKept(): void {
   say(
     `Workflows, executions, connections and settings are kept for the next start, in\n  ${values.data}\n` +
-      'To start anew, delete this folder, or run "Reset the Local Service…" in VS Code, which deletes the data of that service only.',
+      'To start over, delete this folder, or run "Reset the Local Service…" in VS Code, which deletes the data of that service only.',
   );
 }
 

@@ -50,7 +50,7 @@ describe('rows', () => {
       return tooltip.value;
     };
     assert.match(tooltipOf({ kind: 'following', by: 'stream' }), /Following live/);
-    assert.match(tooltipOf({ kind: 'following', by: 'polling' }), /checked every few seconds/);
+    assert.match(tooltipOf({ kind: 'following', by: 'polling' }), /polled every few seconds/);
     assert.match(tooltipOf({ kind: 'stopped' }), /Stopped following; the execution continues/);
     assert.doesNotMatch(tooltipOf(undefined), /ollowing/);
   });

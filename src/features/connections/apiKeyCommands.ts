@@ -61,13 +61,13 @@ async function handOver(
     (await askInDialog({
       kind: 'information',
       question: vscode.l10n.t('API key "{0}" created', shownName),
-      detail: vscode.l10n.t("Copy it now. It won't be shown again."),
+      detail: vscode.l10n.t("Copy it now; you can't copy it later."),
       buttons: [copy],
       close: vscode.l10n.t('Close'),
     })) ??
     (await askInDialog({
       question: vscode.l10n.t('Close without copying API key "{0}"?', shownName),
-      detail: vscode.l10n.t("It won't be shown again. If you don't need it, revoke it."),
+      detail: vscode.l10n.t("You can't copy it later. If you don't need it, revoke it."),
       buttons: [copy, { label: vscode.l10n.t('Revoke Key'), value: revoke }],
       close: vscode.l10n.t('Close Without Copying'),
     }));

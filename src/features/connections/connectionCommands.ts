@@ -89,7 +89,7 @@ async function askForOne(
 ): Promise<string> {
   const waitMs = services.budget(connectionId).waitMs('asked');
   if (waitMs >= 1000) {
-    return vscode.l10n.t('not asked: the request limit is reached for {0} more s', Math.ceil(waitMs / 1000));
+    return vscode.l10n.t('not checked: the request limit resets in {0} s', Math.ceil(waitMs / 1000));
   }
   const began = clock.now();
   try {
@@ -168,7 +168,7 @@ export function registerConnectionCommands(deps: Deps): Disposable {
     registerRename(deps),
     registerRemove(deps),
     registerDiagnose(deps),
-    registerCopy(deps, 'connection.copyBaseUrl', 'baseUrl', vscode.l10n.t('Copied the base URL.')),
-    registerCopy(deps, 'connection.copyId', 'id', vscode.l10n.t('Copied the id.')),
+    registerCopy(deps, 'connection.copyBaseUrl', 'baseUrl', vscode.l10n.t('Base URL copied.')),
+    registerCopy(deps, 'connection.copyId', 'id', vscode.l10n.t('ID copied.')),
   );
 }

@@ -31,7 +31,7 @@ function registerReplaceKey({ commands, connections }: Deps): Disposable {
 async function askPage(name: string, known: string): Promise<string> {
   return askText({
     prompt: vscode.l10n.t(
-      'The page on which API keys of {0} are created. Leave it empty to forget the page.',
+      'URL of the page where API keys of {0} are created. Leave it empty to remove the page.',
       plainLine(name, 80),
     ),
     placeHolder: 'https://example.com/settings/api-keys',

@@ -34,8 +34,8 @@ function registerSetDataAside(
   return commands.registerPlain('localService.setDataAside', async ({ isInteractive }) => {
     if (isInteractive)
       await confirm(
-        vscode.l10n.t("Set the local service's data aside?"),
-        vscode.l10n.t('Set Aside and Start Over'),
+        vscode.l10n.t("Archive the local service's data?"),
+        vscode.l10n.t('Archive and Start Over'),
         vscode.l10n.t(
           'Its workflows, executions and API keys are moved to another folder, and it starts with samples only. Nothing is deleted.',
         ),

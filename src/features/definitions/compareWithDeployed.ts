@@ -39,7 +39,7 @@ function registerCommand(deps: CompareDeps, read: Read): Disposable {
     ask: () =>
       pickWorkflow(deps, {
         accepts: mayDiffer,
-        none: new PlainError(vscode.l10n.t('No workflows were edited since they were deployed.')),
+        none: new PlainError(vscode.l10n.t('No workflows have been edited since they were deployed.')),
       }),
     run: async (target, { isInteractive }) => {
       const { uri, snapshot } = await read(target);

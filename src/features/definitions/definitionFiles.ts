@@ -141,7 +141,7 @@ export class DefinitionFiles implements Files {
     const name = typeof mine['name'] === 'string' ? mine['name'] : '';
     if (document !== undefined) this.#refused.resolveDeletion({ document, name });
     throw new PlainError(
-      vscode.l10n.t('This workflow was deleted on the service. Nothing was saved, and your text is kept.'),
+      vscode.l10n.t('This workflow was deleted on the service. Nothing was saved; your edits are kept.'),
     );
   }
 }

@@ -61,7 +61,7 @@ export class RefusedSaves {
       if (choice.definition !== conflict.mine) {
         if (document.getText() !== text)
           throw new PlainError(
-            vscode.l10n.t('You changed the text meanwhile. Nothing was saved; save again to decide.'),
+            vscode.l10n.t('You edited the text in the meantime. Nothing was saved; save again to decide.'),
           );
         this.#open.expectOtherText(document);
       }

@@ -73,7 +73,7 @@ export class GraphView implements Disposable {
 
   #receive(value: unknown): void {
     const message = decodeFromPage(value);
-    if (message === undefined) this.#deps.logger.warn('The page of the graph sent what nobody understands.');
+    if (message === undefined) this.#deps.logger.warn('The page of the graph sent an unknown message.');
     else if (message.kind === 'ready') this.#begin(message.subject);
     else this.#carryOut(message);
   }

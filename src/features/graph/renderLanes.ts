@@ -11,13 +11,13 @@ import { wordOf } from './renderNodes.ts';
 /** A lane with more runs has several in each bar: no screen has more room. */
 export const maximumBars = 200;
 
-/** "Turn 3, attempt 2: failed, 1.2 s". */
+/** "Iteration 3, attempt 2: failed, 1.2 s". */
 function labelOf({ run, isOpen }: TimedRun): string {
   const place = joined(
     [
       run.iteration.length === 0
         ? undefined
-        : l10n.t('turn {0}', run.iteration.map((index) => index + 1).join('.')),
+        : l10n.t('iteration {0}', run.iteration.map((index) => index + 1).join('.')),
       run.attempt > 1 ? l10n.t('attempt {0}', run.attempt) : undefined,
     ],
     ', ',

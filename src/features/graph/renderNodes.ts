@@ -39,7 +39,7 @@ function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
     state: stateOf(worst),
     detail,
     aloud: joined(
-      [node.type, turns.length > 1 ? l10n.t('{0} turns', turns.length) : undefined, reason],
+      [node.type, turns.length > 1 ? l10n.t('{0} iterations', turns.length) : undefined, reason],
       ', ',
     ),
     hasRuns: true,

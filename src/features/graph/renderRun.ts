@@ -74,8 +74,8 @@ export function renderPageTexts(): PageTexts {
     showLatest: l10n.t('Show Latest'),
     noTimes: l10n.t('No nodes have run'),
     leadsTo: l10n.t('Leads to {0}'),
-    loopBody: l10n.t('Each turn of {0}'),
-    simplified: l10n.t('Simplified order: the graph has too many edges to arrange them all.'),
+    loopBody: l10n.t('Each iteration of {0}'),
+    simplified: l10n.t('Simplified layout: the graph has too many edges.'),
     help: l10n.t('The arrow keys follow the edges, Enter or a double click opens the node run.'),
   };
 }

@@ -34,12 +34,15 @@ async function askVersion(
     },
     {
       icon: 'play',
-      label: vscode.l10n.t('Execute What Is Deployed'),
+      label: vscode.l10n.t('Execute Deployed Version'),
       detail: vscode.l10n.t('Executes the deployed version, without your latest edits.'),
       value: () => Promise.resolve(),
     },
   ];
-  const prepare = await choose(vscode.l10n.t('The definition was edited since it was deployed'), choices);
+  const prepare = await choose(
+    vscode.l10n.t('The definition has been edited since it was deployed'),
+    choices,
+  );
   await prepare();
 }
 

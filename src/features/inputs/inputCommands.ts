@@ -65,7 +65,7 @@ async function chooseInput(
     ],
   );
   if (value === undefined) {
-    const placeHolder = vscode.l10n.t('Select the execution to use the input of');
+    const placeHolder = vscode.l10n.t('Select an execution whose input to use');
     const execution = await pickExecution(deps, placeHolder, { workflow: target });
     const { input } = await readExecutionInput(deps.executions, execution);
     await documents.put(target, renderInput(input), true);

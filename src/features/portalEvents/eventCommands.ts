@@ -106,7 +106,7 @@ async function copy(value: JsonValue, said: string): Promise<JsonValue> {
 function registerExecuteWith(deps: Deps): Disposable {
   const { commands } = deps;
   return commands.register<'portalEvent.executeWith', PickedEvent>('portalEvent.executeWith', {
-    ask: () => pickEvent(deps, vscode.l10n.t('Select the portal event to execute a workflow with')),
+    ask: () => pickEvent(deps, vscode.l10n.t('Select a portal event to execute a workflow with')),
     run: async (name, { isInteractive }) => {
       const { connectionId, event } = await readEvent(deps, name);
       const workflowId = 'workflowId' in name ? name.workflowId : undefined;
@@ -159,14 +159,14 @@ export function registerEventCommands(deps: Deps): Disposable {
       ask,
       run: async (name) => {
         const { event } = await readEvent(deps, name);
-        return copy(event.raw, vscode.l10n.t('Copied the payload.'));
+        return copy(event.raw, vscode.l10n.t('Payload copied.'));
       },
     }),
     commands.register<'portalEvent.copyAsInput', PickedEvent>('portalEvent.copyAsInput', {
       ask,
       run: async (name) => {
         const { event } = await readEvent(deps, name);
-        return copy(inputOf(event.data), vscode.l10n.t('Copied the input.'));
+        return copy(inputOf(event.data), vscode.l10n.t('Input copied.'));
       },
     }),
     registerExecuteWith(deps),

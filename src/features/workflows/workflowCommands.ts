@@ -121,7 +121,7 @@ function registerCopyId({ commands, ...deps }: WorkflowCommandsDeps): Disposable
   return commands.register('workflow.copyId', {
     ask: () => pickWorkflow(deps),
     run: async ({ workflowId }, { isInteractive }) => {
-      if (isInteractive) await copyText(workflowId, vscode.l10n.t('Copied the id.'));
+      if (isInteractive) await copyText(workflowId, vscode.l10n.t('ID copied.'));
       return workflowId;
     },
   });

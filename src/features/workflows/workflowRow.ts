@@ -62,7 +62,7 @@ export function renderWorkflow(
     workflow.updatedAt === null
       ? undefined
       : vscode.l10n.t('Changed: {0}', workflow.updatedAt.toLocaleString()),
-    vscode.l10n.t('Id: {0}', workflow.id),
+    vscode.l10n.t('ID: {0}', workflow.id),
   ]);
   item.accessibilityInformation = { label: joined([name, state, outcome], ', ') };
   return item;

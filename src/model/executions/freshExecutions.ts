@@ -176,7 +176,7 @@ export class FreshExecutions implements Disposable {
         await this.#read(connectionId, seen, { news, isRegular, signal });
       }
     } catch (error) {
-      if (!isAbortError(error)) logger.error('The executions in sight could not be read.', error);
+      if (!isAbortError(error)) logger.error('The visible executions could not be read.', error);
     }
   }
 

@@ -200,7 +200,7 @@ export class LogFeed implements Disposable {
     this.forgetArchived();
   }
 
-  /** Beyond the limit, a share of it leaves at once, so that not every row lets another one leave. */
+  /** Beyond the limit, a share of it leaves at once, so that eviction doesn't run on every append. */
   #leaveBeyond(textBytes: number): void {
     if (this.#createArchive === undefined || this.#textBytes <= textBytes) return;
     const wanted = textBytes * (1 - leavingShare);
@@ -242,7 +242,7 @@ export class LogFeed implements Disposable {
     return new HeldEntry(told, isLeftOut ? 0 : held.lines, run?.key ?? null);
   }
 
-  /** A row that left memory and is told again is new only if its node run has ended meanwhile. */
+  /** An evicted row that the service repeats is new only if its node run has ended meanwhile. */
   #isNew(row: NodeLog): boolean {
     return this.leftCount === 0 || !this.#left.has(row) || this.#nodeRuns.ends(row);
   }

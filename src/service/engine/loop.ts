@@ -41,7 +41,7 @@ export class TurnFailedError extends Error {
   readonly failure: NodeFailedError | undefined;
 
   constructor(index: number, count: number, cause: NodeFailedError | NodeError) {
-    super(`Failed in turn ${index + 1} of ${count}: ${cause.message}`, { cause });
+    super(`Failed in iteration ${index + 1} of ${count}: ${cause.message}`, { cause });
     this.failure = cause instanceof NodeFailedError ? cause : undefined;
   }
 }
@@ -58,10 +58,13 @@ export async function runTurns(loop: Loop): Promise<string> {
     try {
       const result = await resultOf(loop, new ScopeValue(item), index);
       if (isTooDeep(result, maximumJsonDepth - 1))
-        throw new NodeError('too_deep', `The results of the turns are more than ${maximumJsonDepth} deep.`);
+        throw new NodeError(
+          'too_deep',
+          `The results of the iterations are more than ${maximumJsonDepth} levels deep.`,
+        );
       size += result.length;
       if (size > maximumOutput)
-        throw new NodeError('output_too_large', 'The results of the turns have more than 8 MiB.');
+        throw new NodeError('output_too_large', 'The results of the iterations have more than 8 MiB.');
       await writer.write((execution) => execution.keepResult(run, done, result));
     } catch (error) {
       if (error instanceof NodeFailedError || error instanceof NodeError)
@@ -75,7 +78,7 @@ export async function runTurns(loop: Loop): Promise<string> {
 
 async function makeList({ node, run, scope, sandbox, writer, signal }: Loop): Promise<readonly string[]> {
   const items = await sandbox.list(readConfig(LoopConfig, node.config).items, scope, signal);
-  const message = `Goes through ${items.length} ${items.length === 1 ? 'item' : 'items'}.`;
+  const message = `Looping over ${items.length} ${items.length === 1 ? 'item' : 'items'}.`;
   await writer.write((execution) => execution.keepItems(run, `[${items.join(',')}]`, message));
   return items;
 }

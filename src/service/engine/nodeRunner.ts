@@ -112,7 +112,7 @@ export class NodeRunner {
     const startedAt = Date.parse(start.run.startedAt);
     const wakeAt = start.wakeAt ?? startedAt + Number(wanted?.output);
     const waitedMs = wakeAt - startedAt;
-    await this.#wait(wakeAt, (execution) => execution.wait(start.run, `Waiting ${waitedMs} ms`, wakeAt));
+    await this.#wait(wakeAt, (execution) => execution.wait(start.run, `Waiting ${waitedMs} ms.`, wakeAt));
     await this.#showRunning();
     const outcome = { status: 'completed', output: JSON.stringify({ waitedMs }) } as const;
     this.#writer.end(start.run, outcome);

@@ -22,7 +22,7 @@ export class EngineFigures implements EngineWatch {
   );
   readonly #nodes = new Histogram(
     'workflow_automation_node_run_duration_seconds',
-    'Time that an attempt of a node has taken, with its waits and its turns.',
+    'Time that an attempt of a node has taken, with its waits and iterations.',
     bounds,
   );
 

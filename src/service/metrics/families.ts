@@ -84,7 +84,7 @@ export class Counter implements Family {
   readonly help: string;
   readonly #series = new Series(() => ({ count: 0 }));
 
-  /** `known` are shown from the begin with 0. */
+  /** `known` are shown as 0 from the start. */
   constructor(name: string, help: string, known: readonly Labels[] = []) {
     this.name = name;
     this.help = help;

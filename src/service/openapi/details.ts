@@ -38,7 +38,7 @@ const ifMatch: Parameter = {
 };
 const lastEventId: Parameter = {
   name: 'Last-Event-ID',
-  description: 'The id of the last event that a stream brought; it goes on after that one.',
+  description: 'The id of the last event that a stream sent; the stream continues after it.',
   schema: text,
 };
 const executionQuery: readonly Parameter[] = [
@@ -94,7 +94,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     refusals: badList,
     query: [
       { name: 'search', description: 'Part of the name.', schema: text },
-      { name: 'deployed', description: 'Only those that are, or are not.', schema: { type: 'boolean' } },
+      { name: 'deployed', description: "Whether they're deployed.", schema: { type: 'boolean' } },
       ...[limit, cursor],
     ],
     success: { status: 200, schema: 'WorkflowList' },
@@ -112,7 +112,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     summary: 'Change the draft of a workflow',
     request: { schema: 'UpdateWorkflowRequest' },
     description:
-      'What is left out stays as it is. What is deployed stays as it was until the next deployment.',
+      'Omitted members stay as they are. The deployed version stays as it is until the next deployment.',
   },
   replaceWorkflow: {
     ...updating,
@@ -157,7 +157,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     headers: [
       {
         name: 'Idempotency-Key',
-        description: 'The same key with the same body gives the same answer and triggers nothing anew.',
+        description: 'The same key with the same body returns the same answer and triggers nothing again.',
         schema: { type: 'string', minLength: 1, maxLength: 255 },
       },
     ],

@@ -91,6 +91,6 @@ function readFilter(context: ServiceContext): PortalEventFilter {
 async function findPosition(store: Store, eventId: string): Promise<number> {
   const position = await store.portalEvents.findPosition(eventId);
   if (position === undefined)
-    throw new HttpError(410, 'event_gap', 'This event is unknown or no longer kept; list the events anew.');
+    throw new HttpError(410, 'event_gap', 'This event is unknown or no longer kept; list the events again.');
   return position;
 }

@@ -81,7 +81,7 @@ export function describeStorageProblem(problem: StorageProblem, location: Storag
 function describeDatabaseProblem(problem: StorageProblem, database: string): string {
   switch (problem) {
     case 'full':
-      return `The disk of the database ${database} is full. Make room there; the service then goes on by itself.`;
+      return `The disk of the database ${database} is full. Free some space there; the service resumes automatically.`;
     case 'readOnly':
       return `The database ${database} can only be read. Connect the service to the primary one.`;
     case 'busy':
@@ -90,20 +90,20 @@ function describeDatabaseProblem(problem: StorageProblem, database: string): str
     case 'cannotOpen':
     case 'damaged':
     case 'notADatabase':
-      return `The database ${database} does not answer. Start it, or mend the network; the service then goes on by itself.`;
+      return `The database ${database} does not answer. Start it or fix the network; the service resumes automatically.`;
   }
 }
 
 function describeFileProblem(problem: StorageProblem, path: string): string {
   switch (problem) {
     case 'full':
-      return `The disk is full: nothing can be written to ${dirname(path)}. Make room there; the service then goes on by itself.`;
+      return `The disk is full: nothing can be written to ${dirname(path)}. Free some space there; the service resumes automatically.`;
     case 'readOnly':
       return `${path} cannot be written to. Give the user of the service the right to write to it and to its folder.`;
     case 'damaged':
-      return `${path} is damaged. Put back a copy of it, or move it away to start anew.`;
+      return `${path} is damaged. Restore a copy of it, or move it away to start over.`;
     case 'notADatabase':
-      return `${path} holds no data of the service. Put back a copy of it, or move it away to start anew.`;
+      return `${path} holds no data of the service. Restore a copy of it, or move it away to start over.`;
     case 'cannotOpen':
       return `${path} cannot be opened. Give the user of the service the right to read and write it and its folder.`;
     case 'unreachable':

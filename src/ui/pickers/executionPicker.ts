@@ -39,7 +39,7 @@ function createToChoice({ workflows, clock }: ExecutionPickerDeps, connectionId:
 function typedId(text: string): Choice<string> | undefined {
   if (!/^\S*\d\S*$/.test(text)) return undefined;
   const iconPath = new vscode.ThemeIcon('key');
-  const label = vscode.l10n.t('The execution with this id');
+  const label = vscode.l10n.t('The execution with this ID');
   return { label, description: plainLine(text, 80), iconPath, alwaysShow: true, value: text };
 }
 
@@ -139,7 +139,7 @@ async function pickFrom(
     ...(workflow === undefined ? { typed: typedId } : {}),
     describeMore: ({ items }) =>
       workflow === undefined
-        ? vscode.l10n.t('The newest {0} are listed. Paste an id to find any other.', items.length)
+        ? vscode.l10n.t('The newest {0} are listed. To find another one, paste its ID.', items.length)
         : vscode.l10n.t('The newest {0} are listed.', items.length),
     ...(first === undefined
       ? {}

@@ -157,7 +157,7 @@ function tellFollowing(state: FollowState | undefined, isOver: boolean): string 
   if (state?.kind !== 'following') return describeFollowing(state);
   return state.by === 'stream'
     ? vscode.l10n.t('Following live')
-    : vscode.l10n.t('Following, checked every few seconds');
+    : vscode.l10n.t('Following, polled every few seconds');
 }
 
 /** owner: the workflow's name, sanitized for display, if the row isn't below its workflow. now: epoch milliseconds. */
@@ -186,7 +186,7 @@ export function renderExecution(
     execution.completedAt === null
       ? undefined
       : vscode.l10n.t('Ended: {0}', execution.completedAt.toLocaleString()),
-    vscode.l10n.t('Id: {0}', execution.id),
+    vscode.l10n.t('ID: {0}', execution.id),
     status.isTerminal ? undefined : vscode.l10n.t("The service's API can't cancel an execution."),
   ]);
   item.accessibilityInformation = {

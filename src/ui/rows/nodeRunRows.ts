@@ -86,10 +86,10 @@ export function renderRunTree(
   return row;
 }
 
-/** "40 turns", or "3 of 40 failed". */
+/** "40 iterations", or "3 of 40 failed". */
 function describeTurns({ total, failed }: { readonly total: number; readonly failed: number }): string {
   if (failed > 0) return vscode.l10n.t('{0} of {1} failed', failed, total);
-  return total === 1 ? vscode.l10n.t('1 turn') : vscode.l10n.t('{0} turns', total);
+  return total === 1 ? vscode.l10n.t('1 iteration') : vscode.l10n.t('{0} iterations', total);
 }
 
 interface TurnsLook {
@@ -108,7 +108,7 @@ function lookOf(tree: RunTree, item: LoopItem | TurnItem | RangeItem): TurnsLook
     case 'turn':
       return {
         label: `[${item.index + 1}]`,
-        spoken: vscode.l10n.t('Turn {0}', item.index + 1),
+        spoken: vscode.l10n.t('Iteration {0}', item.index + 1),
         state: item.state,
         description: reasonIn(item) ?? '',
       };
@@ -116,7 +116,7 @@ function lookOf(tree: RunTree, item: LoopItem | TurnItem | RangeItem): TurnsLook
       const range = tree.summarize(item);
       return {
         label: `[${range.first + 1} … ${range.last + 1}]`,
-        spoken: vscode.l10n.t('Turns {0} to {1}', range.first + 1, range.last + 1),
+        spoken: vscode.l10n.t('Iterations {0} to {1}', range.first + 1, range.last + 1),
         state: range.state,
         description: range.failed > 0 ? describeTurns(range) : '',
       };

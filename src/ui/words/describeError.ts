@@ -14,7 +14,7 @@ import {
 
 const showLog = (): ErrorAction => ({ label: vscode.l10n.t('Show Log'), command: 'showLog' });
 const setDataAside = (): ErrorAction => ({
-  label: vscode.l10n.t('Set Data Aside…'),
+  label: vscode.l10n.t('Archive Data…'),
   command: 'localService.setDataAside',
 });
 

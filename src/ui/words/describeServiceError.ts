@@ -182,7 +182,7 @@ const descriptions: {
   notDeployed: () => describe(l10n.t("The workflow isn't deployed, so it can't be executed.")),
   conflict: (error) =>
     describe(
-      withReason(l10n.t('The workflow changed on the service since you loaded it.'), error),
+      withReason(l10n.t('The workflow has changed on the service since you loaded it.'), error),
       refresh(),
     ),
   invalid: (error, reason) => describe(describeInvalid(error, reason)),

@@ -23,10 +23,10 @@ export function formatElapsed(milliseconds: number): string {
   return formatDuration(milliseconds);
 }
 
-/** "now", "5 min ago", "3 h ago", "yesterday", "2 days ago". now: epoch milliseconds. */
+/** "just now", "5 min ago", "3 h ago", "yesterday", "2 days ago". now: epoch milliseconds. */
 export function formatAge(date: Date, now: number): string {
   const age = now - date.getTime();
-  if (age < minute) return l10n.t('now');
+  if (age < minute) return l10n.t('just now');
   if (age < hour) return l10n.t('{0} min ago', Math.floor(age / minute));
   if (age < day) return l10n.t('{0} h ago', Math.floor(age / hour));
   if (age < 2 * day) return l10n.t('yesterday');

@@ -53,7 +53,7 @@ export interface Bar {
   readonly state: RunState;
   /** "work": nodes run, "wait": nothing but time passes, "earlier": an attempt that another one followed. */
   readonly kind: 'work' | 'wait' | 'earlier';
-  /** What it stands for: "Turn 3, attempt 2: failed, 1.2 s". */
+  /** What it stands for: "Iteration 3, attempt 2: failed, 1.2 s". */
   readonly label: string;
   /** The node run to open; null for several. */
   readonly nodeRunKey: string | null;

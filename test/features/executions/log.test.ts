@@ -117,7 +117,7 @@ describe('a long log', () => {
     assert.equal(text.trimEnd().split('\n').length, 28);
     assert.ok(text.startsWith('[warn] Second: row 10500\n'));
     logs.views.set(target, { place: { kind: 'end' }, filter: { level: 'error', nodeId: 'n3' } });
-    assert.equal((await render()).text, 'No line passes the filter.\n');
+    assert.equal((await render()).text, 'No lines match the filter.\n');
   });
 
   it('is one text as long as it has few lines, as if there were no windows', async () => {
@@ -229,7 +229,7 @@ describe('a long log', () => {
     const log = await loadLog(world, live, signal);
     assert.equal(log.feed.count, 2);
     assert.ok(world.following.isFollowing(live));
-    assert.equal(describeMissing(log.feed), 'The execution goes on; more lines may come.');
+    assert.equal(describeMissing(log.feed), 'Still running; more lines may follow.');
     log.dispose();
     world.following.dispose();
   });

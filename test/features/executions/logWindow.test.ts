@@ -87,10 +87,10 @@ describe('the windows of a log with a filter', () => {
   it('say how many lines pass, not only how many are shown', async () => {
     const feed = feedOf(10_000);
     const { window } = await readPlace(feed, { kind: 'end' }, filter);
-    assert.equal(describeWindow(window, []), '2,000 of 5,000 lines that pass: Errors');
+    assert.equal(describeWindow(window, []), '2,000 of 5,000 matching lines: Errors');
     assert.deepEqual([window.hasEarlier, window.hasLater], [true, false]);
     const { window: first } = await readPlace(feed, { kind: 'from', line: 7000 }, filter);
-    assert.equal(describeWindow(first, []), '1,500 of 5,000 lines that pass: Errors');
+    assert.equal(describeWindow(first, []), '1,500 of 5,000 matching lines: Errors');
     assert.deepEqual([first.hasEarlier, first.hasLater], [true, false]);
     const { window: few } = await readPlace(feedOf(4000), { kind: 'end' }, filter);
     assert.equal(describeWindow(few, []), '2,000 of 4,000 lines: Errors');

@@ -78,7 +78,7 @@ const picking: Meetings = {
   },
   noneEdited: {
     meet: where({ 'GET /workflows': listing(draft) }, () => fromPalette('workflow.compareWithDeployed')),
-    words: 'No workflows were edited since they were deployed.',
+    words: 'No workflows have been edited since they were deployed.',
   },
   nothingDeployed: {
     meet: where({ 'GET /workflows/wf_1': answering(200, draft) }, () =>
@@ -96,13 +96,13 @@ const picking: Meetings = {
     meet: where({ 'GET /workflows/wf_1': answering(200, draft) }, () =>
       fromMenu('workflow.evaluateExpression', connection.row),
     ),
-    words: 'Put the cursor in an expression, or in a node that has expressions.',
+    words: 'Place the cursor inside an expression, or inside a node with expressions.',
   },
   nothingToEvaluateWith: {
     meet: where({ 'GET /workflows/wf_1': answering(200, { ...draft, nodes: [greeting] }) }, () =>
       fromMenu('workflow.evaluateExpression', { ...connection.row, nodeId: greeting.id }),
     ),
-    words: 'No execution of this workflow is shown, so there are no data to evaluate with.',
+    words: "No execution of this workflow is shown, so there's no data to evaluate with.",
   },
   inputNotTold: {
     meet: where({ 'GET /executions/exec_1': answering(200, { ...execution, input: null }) }, () =>

@@ -67,7 +67,7 @@ const reasons = {
   settingsUrl: {
     ...ofConnection(
       'connection.setSettingsPage',
-      'The page on which API keys of Billing are created.',
+      'URL of the page where API keys of Billing are created.',
       'http://example.com',
     ),
     words: 'The URL of the API key page must start with https://.',
@@ -165,8 +165,8 @@ const launching = {
   },
   dataDamaged: {
     meet: startOnDamagedData,
-    words: 'service.db holds no data of the service. Put back a copy of it, or move it away to start anew.',
-    buttons: ['Set Data Aside…', 'Show Log'],
+    words: 'service.db holds no data of the service. Restore a copy of it, or move it away to start over.',
+    buttons: ['Archive Data…', 'Show Log'],
   },
   // These take the time that a process is given.
   silent: {

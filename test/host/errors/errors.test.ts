@@ -15,7 +15,7 @@ import { until } from '../until.ts';
 
 const notMetHere = [
   // A deleted workflow, and a text that is broken while the question about it stands: see definitions.deleted.test.ts.
-  'This workflow was deleted on the service. Nothing was saved, and your text is kept.',
+  'This workflow was deleted on the service. Nothing was saved; your edits are kept.',
   "Your text isn't valid JSON, so no workflow can be created from it.",
   // Code is told; a person is asked instead.
   'The input has unsaved changes. They were kept.',

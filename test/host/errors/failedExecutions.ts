@@ -22,7 +22,7 @@ async function follow(query: string): Promise<void> {
 const links = (target: () => object): Meetings => ({
   linkBroken: {
     meet: () => follow('execution=exec_1'),
-    words: "This link doesn't lead to an execution. Perhaps a part of it is missing.",
+    words: "This link doesn't lead to an execution. Part of it may be missing.",
   },
   linkToUnknownService: {
     meet: () => follow(`execution=exec_1&service=${service}`),
@@ -32,7 +32,7 @@ const links = (target: () => object): Meetings => ({
   },
   idNotForLinks: {
     meet: () => fromMenu('execution.copyLink', { ...target(), executionId: 'a/b' }),
-    words: "The id of this execution can't be part of a link.",
+    words: "The ID of this execution can't be part of a link.",
   },
 });
 
@@ -54,11 +54,11 @@ function turns(
   return {
     noTurnsToStepThrough: {
       meet: where(() => fromMenu('workflow.nextTurn', row())),
-      words: 'No execution is shown on this definition. Open it and execute it first.',
+      words: 'No execution is shown in this definition. Open it and execute it first.',
     },
     noNodeToStepIn: {
       meet: where(() => stepTurn(row(), {})),
-      words: 'Put the cursor in a node of a loop first.',
+      words: 'Place the cursor inside a loop node.',
     },
     noLoopToStepThrough: {
       meet: where(() => stepTurn(row(), { nodeId: 'n1' })),
@@ -139,7 +139,7 @@ export function failedExecutions(connection: () => BadConnection): Meetings {
     },
     noDifference: {
       meet: () => fromPalette('comparison.ignoreField'),
-      words: 'Put the cursor on a difference in a comparison first.',
+      words: 'Place the cursor on a difference in a comparison.',
     },
     ...links(target),
     ...turns(

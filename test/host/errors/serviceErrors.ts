@@ -86,7 +86,7 @@ const reasons = {
   conflict: {
     meet: refused(refusing(409, 'version_conflict', 'Version 3 was replaced by version 4.')),
     words:
-      'The workflow changed on the service since you loaded it. The service says: Version 3 was replaced by version 4.',
+      'The workflow has changed on the service since you loaded it. The service says: Version 3 was replaced by version 4.',
     buttons: ['Refresh'],
   },
   invalid: {

@@ -123,7 +123,7 @@ const definitions: Meetings = {
       await replaceText(document, '{');
       await answerConflict('Take Theirs');
     },
-    words: 'You changed the text meanwhile. Nothing was saved; save again to decide.',
+    words: 'You edited the text in the meantime. Nothing was saved; save again to decide.',
     buttons,
   },
   notTakenOver: {

@@ -10,7 +10,7 @@ describe('A failing loop', () => {
   });
   after(() => service.dispose());
 
-  it('says in which turn it failed', async () => {
+  it('says in which iteration it failed', async () => {
     const definition = {
       name: 'Loop that fails',
       nodes: [
@@ -28,7 +28,7 @@ describe('A failing loop', () => {
     const { result, rows } = await runToEnd(service, definition);
     assert.deepEqual(result['error'], { code: 'node_failed', message: 'No 2.', nodeId: 'stop' });
     const loop = rows.findLast((row) => row['nodeId'] === 'all');
-    assert.deepEqual([loop?.['status'], loop?.['message']], ['failed', 'Failed in turn 2 of 3: No 2.']);
+    assert.deepEqual([loop?.['status'], loop?.['message']], ['failed', 'Failed in iteration 2 of 3: No 2.']);
     const stop = rows.findLast((row) => row['nodeId'] === 'stop');
     assert.deepEqual([stop?.['status'], stop?.['message'], stop?.['iteration']], ['failed', 'No 2.', [1]]);
   });

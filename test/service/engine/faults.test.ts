@@ -38,7 +38,10 @@ describe('A great many faults', () => {
     const input = { list: Array.from({ length: 60_000 }, () => 1) };
     const { result, rows } = await runToEnd(service, chain(['start', 'trigger', { inputSchema }]), input);
     const message = textAt(result, 'error', 'message');
-    assert.match(message, /^The input does not fit: list\.0 must be of type object, not number\. list\.1 /);
+    assert.match(
+      message,
+      /^The input doesn't match the trigger's schema: list\.0 must be of type object, not number\. list\.1 /,
+    );
     assert.match(message, / list\.19 must be of type object, not number\. There are 59980 more\.$/);
     assert.ok(rows.every((row) => textAt(row, 'message').length < 3000));
   });

@@ -123,7 +123,7 @@ describe('Loops', () => {
     );
     const { result } = await runToEnd(service, definition, { items: numbers(10) });
     assert.equal(at(result, 'error', 'nodeId'), 'all');
-    assert.match(textAt(result, 'error', 'message'), /^Failed in turn 9 of 10: The results .* 8 MiB/);
+    assert.match(textAt(result, 'error', 'message'), /^Failed in iteration 9 of 10: The results .* 8 MiB/);
   });
 
   it('and all nodes keep a large value once, however many rows show it', async () => {

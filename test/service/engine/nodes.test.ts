@@ -36,7 +36,10 @@ describe('Node types', () => {
     assert.deepEqual(good.result['output'], { email: 'a@b.c' });
     const bad = await runToEnd(service, definition, {});
     assert.equal(at(bad.result, 'error', 'nodeId'), 'start');
-    assert.match(textAt(bad.result, 'error', 'message'), /^The input does not fit: .*"email"/);
+    assert.match(
+      textAt(bad.result, 'error', 'message'),
+      /^The input doesn't match the trigger's schema: .*"email"/,
+    );
   });
 
   it('trigger: a schema that cannot be used fails the node, not the service', async () => {
@@ -84,7 +87,7 @@ describe('Node types', () => {
       skipped.map((row) => [row['nodeId'], row['message']]),
       [['small', 'Skipped: branch not taken']],
     );
-    assert.match(await failureOf('condition', { expression: '5' }), /must give true, false or the name/);
+    assert.match(await failureOf('condition', { expression: '5' }), /must return true, false or the name/);
   });
 
   it('forEach: runs its body for each item, collects the results, also nested, and for an empty list', async () => {

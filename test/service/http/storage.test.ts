@@ -73,7 +73,7 @@ describe('Storage', () => {
     ] as const) {
       const refused = await call(service, method, at, body);
       assertRefused(refused, 507, 'storage_full');
-      const words = `The disk is full: nothing can be written to ${dataFolder}. Make room there; the service then goes on by itself.`;
+      const words = `The disk is full: nothing can be written to ${dataFolder}. Free some space there; the service resumes automatically.`;
       assert.equal(textAt(refused.body, 'error', 'message'), words);
     }
     const usesOf = async () =>
@@ -178,7 +178,7 @@ describe('Storage', () => {
     const service = await createTestService({ path });
     const answer = await call({ ...service, key }, 'GET', '/v1/workflows');
     assertRefused(answer, 500, 'internal_error');
-    const words = `${path} is damaged. Put back a copy of it, or move it away to start anew.`;
+    const words = `${path} is damaged. Restore a copy of it, or move it away to start over.`;
     assert.equal(textAt(answer.body, 'error', 'message'), words);
     assert.equal((await call({ ...service, key }, 'GET', '/v1/executions')).status, 200);
     await service.dispose();

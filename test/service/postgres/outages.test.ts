@@ -83,7 +83,7 @@ describe('A team whose database is stopped and started three times', () => {
       assert.deepEqual(told.sort(), [...names].sort());
     }
     assertAlive();
-    for (const process of team.processes) assert.doesNotMatch(process.errors(), /nothing expects/);
+    for (const process of team.processes) assert.doesNotMatch(process.errors(), /an unexpected error/);
   });
 
   /** Executes, follows, and asks for the output, again and again; returns the names of its executions. */

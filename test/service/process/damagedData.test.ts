@@ -42,7 +42,7 @@ describe('Data that cannot be used', () => {
       const { code, stderr } = await run();
       assert.deepEqual(
         [code, stderr],
-        [4, `${file} holds no data of the service. Put back a copy of it, or move it away to start anew.\n`],
+        [4, `${file} holds no data of the service. Restore a copy of it, or move it away to start over.\n`],
       );
     }
   });
@@ -54,7 +54,7 @@ describe('Data that cannot be used', () => {
     const { code, stderr } = await serve();
     assert.deepEqual(
       [code, stderr],
-      [4, `${file} is damaged. Put back a copy of it, or move it away to start anew.\n`],
+      [4, `${file} is damaged. Restore a copy of it, or move it away to start over.\n`],
     );
   });
 

@@ -45,7 +45,7 @@ describe('A process in which a library prints whatever it likes', () => {
       await ask().catch(() => undefined);
       await ended;
       assert.equal(program.child.exitCode, 1, program.errors().slice(-1000));
-      assert.match(program.errors(), /The process ends because of an error that nothing expects\./);
+      assert.match(program.errors(), /The process ends because of an unexpected error\./);
       assert.ok(!program.errors().includes(secretKey.slice(0, 20)));
     });
 });

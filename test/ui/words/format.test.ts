@@ -18,7 +18,7 @@ describe('words for time', () => {
   }
 
   for (const [minutes, words] of [
-    [0, 'now'],
+    [0, 'just now'],
     [5, '5 min ago'],
     [120, '2 h ago'],
     [1500, 'yesterday'],

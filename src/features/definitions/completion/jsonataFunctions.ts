@@ -43,30 +43,30 @@ function textFunctions(): Signatures {
     ),
     '$length(text: string): number': l10n.t('Counts the characters of a text.'),
     '$substring(text: string, start: number, length?: number): string': l10n.t(
-      'Takes a part of a text. The first character has the position 0; a negative start counts from the end.',
+      'Returns part of a text. The first character has the position 0; a negative start counts from the end.',
     ),
     '$substringBefore(text: string, mark: string): string': l10n.t(
-      "Takes what comes before the first place where the mark occurs; the whole text where it doesn't.",
+      'Returns the text before the first occurrence of the mark, or the whole text if there is none.',
     ),
     '$substringAfter(text: string, mark: string): string': l10n.t(
-      "Takes what comes after the first place where the mark occurs; the whole text where it doesn't.",
+      'Returns the text after the first occurrence of the mark, or the whole text if there is none.',
     ),
-    '$uppercase(text: string): string': l10n.t('Writes a text in capital letters.'),
-    '$lowercase(text: string): string': l10n.t('Writes a text in small letters.'),
+    '$uppercase(text: string): string': l10n.t('Converts a text to uppercase.'),
+    '$lowercase(text: string): string': l10n.t('Converts a text to lowercase.'),
     '$trim(text: string): string': l10n.t(
       'Removes spaces at both ends and makes each run of spaces, tabs and line breaks one space.',
     ),
     '$pad(text: string, width: number, fill?: string): string': l10n.t(
-      'Fills a text up to a width: on the right, or on the left for a negative width.',
+      'Pads a text to a width: on the right, or on the left for a negative width.',
     ),
     '$contains(text: string, pattern: string | RegExp): boolean': l10n.t(
-      'Tells whether a text or a pattern such as /ab+/ occurs in the text.',
+      'Returns whether a text or a pattern such as /ab+/ occurs in the text.',
     ),
     '$split(text: string, separator: string | RegExp, limit?: number): string[]': l10n.t(
       'Splits a text at each separator. The limit is the highest number of parts.',
     ),
     '$join(texts: string[], separator?: string): string': l10n.t(
-      'Joins texts to one, with the separator between them.',
+      'Joins texts into one, with the separator between them.',
     ),
     '$match(text: string, pattern: RegExp, limit?: number): object[]': l10n.t(
       'Lists where a pattern matches, each as an object with match, index and groups.',
@@ -85,7 +85,7 @@ function codingFunctions(): Signatures {
       "Encodes a text for one part of a URL, such as a parameter's value. Characters such as / and & are encoded too.",
     ),
     '$encodeUrl(url: string): string': l10n.t(
-      "Encodes what isn't allowed in a whole URL. Characters such as / and & stay.",
+      "Encodes what isn't allowed in a whole URL. Characters such as / and & stay as they are.",
     ),
     '$decodeUrlComponent(text: string): string': l10n.t('Decodes one part of a URL.'),
     '$decodeUrl(url: string): string': l10n.t('Decodes a whole URL.'),
@@ -97,31 +97,31 @@ function numberFunctions(): Signatures {
     '$number(value: string | number | boolean): number': l10n.t(
       'Turns a text such as "12.5" into a number; true becomes 1 and false 0.',
     ),
-    '$abs(number: number): number': l10n.t('Removes the minus sign.'),
+    '$abs(number: number): number': l10n.t('Returns the absolute value.'),
     '$floor(number: number): number': l10n.t('Rounds down to a whole number.'),
     '$ceil(number: number): number': l10n.t('Rounds up to a whole number.'),
     '$round(number: number, digits?: number): number': l10n.t(
       'Rounds to a number of digits after the point. A half goes to the even neighbor: 2.5 becomes 2.',
     ),
     '$power(base: number, exponent: number): number': l10n.t('Raises the base to the power of the exponent.'),
-    '$sqrt(number: number): number': l10n.t('Gives the square root.'),
-    '$random(): number': l10n.t('Gives a random number from 0 up to, but not including, 1.'),
+    '$sqrt(number: number): number': l10n.t('Returns the square root.'),
+    '$random(): number': l10n.t('Returns a random number from 0 up to, but not including, 1.'),
     '$formatNumber(number: number, picture: string, options?: object): string': l10n.t(
-      'Writes a number in the form of a picture: "#,##0.00" makes 1234.5 into 1,234.50.',
+      'Formats a number with a picture: "#,##0.00" turns 1234.5 into 1,234.50.',
     ),
     '$formatBase(number: number, base?: number): string': l10n.t(
-      'Writes a whole number in another base, such as 2 or 16.',
+      'Formats a whole number in another base, such as 2 or 16.',
     ),
     '$formatInteger(number: number, picture: string): string': l10n.t(
-      'Writes a whole number in the form of a picture: "I" gives Roman numerals and "w" words.',
+      'Formats a whole number with a picture: "I" for Roman numerals, "w" for words.',
     ),
     '$parseInteger(text: string, picture: string): number': l10n.t(
-      'Reads a whole number that was written in the form of a picture.',
+      'Parses a whole number that was formatted with a picture.',
     ),
     '$sum(numbers: number[]): number': l10n.t('Adds up the numbers of an array.'),
-    '$max(numbers: number[]): number': l10n.t('Gives the largest number of an array.'),
-    '$min(numbers: number[]): number': l10n.t('Gives the smallest number of an array.'),
-    '$average(numbers: number[]): number': l10n.t('Gives the average of the numbers of an array.'),
+    '$max(numbers: number[]): number': l10n.t('Returns the largest number of an array.'),
+    '$min(numbers: number[]): number': l10n.t('Returns the smallest number of an array.'),
+    '$average(numbers: number[]): number': l10n.t('Returns the average of the numbers of an array.'),
   };
 }
 
@@ -131,7 +131,7 @@ function listFunctions(): Signatures {
       'Counts the items of an array. A single value counts as 1 and a missing one as 0.',
     ),
     '$append(first: any, second: any): any[]': l10n.t(
-      'Puts the items of the second array after those of the first.',
+      'Appends the items of the second array to those of the first.',
     ),
     '$sort(array: any[], comesAfter?: function): any[]': l10n.t(
       'Sorts numbers or texts upward, or by a function($a, $b) that is true where $a comes after $b.',
@@ -149,10 +149,10 @@ function listFunctions(): Signatures {
       'Keeps the items for which a function($item, $index) is true.',
     ),
     '$single(array: any[], isWanted?: function): any': l10n.t(
-      'Gives the only item for which a function is true; fails where there are none or several.',
+      'Returns the only item for which a function is true; fails if there are none or several.',
     ),
     '$reduce(array: any[], combine: function, start?: any): any': l10n.t(
-      'Combines all items to one value with a function($result, $item), beginning with the start.',
+      'Combines all items into one value with a function($result, $item), beginning with the start value.',
     ),
   };
 }
@@ -161,12 +161,10 @@ function objectFunctions(): Signatures {
   return {
     '$keys(object: object): string[]': l10n.t("Lists the names of an object's members."),
     '$lookup(object: object, name: string): any': l10n.t(
-      'Gives the member with a name that is only known at run time.',
+      'Returns the member with a name that is only known at run time.',
     ),
     '$spread(object: object): object[]': l10n.t('Splits an object into one object for each member.'),
-    '$merge(objects: object[]): object': l10n.t(
-      'Puts the members of several objects into one; later ones win.',
-    ),
+    '$merge(objects: object[]): object': l10n.t('Merges several objects into one; later members win.'),
     '$sift(object: object, isWanted: function): object': l10n.t(
       'Keeps the members for which a function($value, $name) is true.',
     ),
@@ -183,25 +181,25 @@ function otherFunctions(): Signatures {
       'Turns any value into true or false; empty texts, arrays and objects, 0 and null are false.',
     ),
     '$not(value: any): boolean': l10n.t(
-      'Gives true for values that count as false, and false for all others.',
+      'Returns true for values that count as false, and false for all others.',
     ),
-    '$exists(value: any): boolean': l10n.t('Tells whether a path leads to a value.'),
+    '$exists(value: any): boolean': l10n.t('Returns whether a path leads to a value.'),
     '$type(value: any): string': l10n.t(
-      'Gives the type of a value as a word: null, number, string, boolean, array, object or function.',
+      'Returns the type of a value as a word: null, number, string, boolean, array, object or function.',
     ),
-    '$error(message?: string): any': l10n.t('Stops with an error that has this message.'),
+    '$error(message?: string): any': l10n.t('Stops with this error message.'),
     '$assert(condition: boolean, message?: string): any': l10n.t(
       'Stops with an error unless the condition is true.',
     ),
     '$now(picture?: string, timezone?: string): string': l10n.t(
-      'Gives the time at which the expression began, such as 2026-01-31T12:00:00.000Z.',
+      'Returns the time when the expression began, such as 2026-01-31T12:00:00.000Z.',
     ),
-    '$millis(): number': l10n.t('Gives the time at which the expression began, in milliseconds since 1970.'),
+    '$millis(): number': l10n.t('Returns the time when the expression began, in milliseconds since 1970.'),
     '$toMillis(time: string, picture?: string): number': l10n.t(
-      'Reads a time and gives it in milliseconds since 1970. Without a picture, the time is in ISO 8601.',
+      'Parses a time and returns it in milliseconds since 1970. Without a picture, the time must be in ISO 8601.',
     ),
     '$fromMillis(milliseconds: number, picture?: string, timezone?: string): string': l10n.t(
-      'Writes a time that is given in milliseconds since 1970, in ISO 8601 or in the form of a picture.',
+      'Formats a time in milliseconds since 1970 as ISO 8601, or with a picture.',
     ),
   };
 }

@@ -106,7 +106,7 @@ function branchesOf({ type, config }: OutlineNode): readonly (readonly [string, 
     case 'condition':
       return [
         ...textsGivenBy(config('expression') ?? '').map(
-          (text) => [text, l10n.t('Taken when the expression gives this text.')] as const,
+          (text) => [text, l10n.t('Taken when the expression returns this text.')] as const,
         ),
         ['true', l10n.t('Taken when the expression is true.')],
         ['false', l10n.t('Taken when the expression is false.')],
@@ -133,7 +133,7 @@ function offerTemplate(span: Span): Offer {
     label: '{{ … }}',
     description: l10n.t('a JSONata expression'),
     detail: '',
-    documentation: l10n.t('The value of the expression takes its place in the text.'),
+    documentation: l10n.t('Replaced by the value of the expression.'),
     before: '{{ ',
     after: ' }}',
     filter: '{{',

@@ -104,7 +104,7 @@ function loopsAround({ outline, node, isResult }: ScopePlace): readonly OutlineN
 /** The item of the list that the turn that is shown is about. */
 function itemOf(loop: ScopePlace, latest: LatestValues, depth: number): Shape {
   const tokens = tokenize(loop.node.config('items') ?? '');
-  const note = l10n.t('the item of this turn of the loop');
+  const note = l10n.t('the item of this iteration');
   if (depth > maximumLoops) return { ...unknownShape, note };
   const list = new Paths(tokens, readScope(loop, latest, depth + 1)).shapeOfAll();
   const turn = latest.turns.get(loop.node.id) ?? 0;

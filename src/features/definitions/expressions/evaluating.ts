@@ -55,9 +55,7 @@ function toLens(
       { ...target, nodeId, path: [...path] },
       {
         title: vscode.l10n.t('Evaluate'),
-        tooltip: vscode.l10n.t(
-          'Evaluate with the data of the execution that is shown. Nothing runs on the service.',
-        ),
+        tooltip: vscode.l10n.t("Evaluate with this execution's data. Nothing runs on the service."),
       },
     ),
   );
@@ -88,7 +86,7 @@ export async function evaluateInText(
   const [first] = places;
   if (first === undefined)
     throw new PlainError(
-      vscode.l10n.t('Put the cursor in an expression, or in a node that has expressions.'),
+      vscode.l10n.t('Place the cursor inside an expression, or inside a node with expressions.'),
     );
   const data = expressions.shownOn(document);
   const target = definitionTarget(document.uri);
@@ -208,10 +206,12 @@ async function readData(
 
 function noExecution(): PlainError {
   return new PlainError(
-    vscode.l10n.t('No execution of this workflow is shown, so there are no data to evaluate with.'),
+    vscode.l10n.t("No execution of this workflow is shown, so there's no data to evaluate with."),
   );
 }
 
 function unknownTurn(): string {
-  return vscode.l10n.t("The loop around this node has no turns in this execution, so its item isn't known.");
+  return vscode.l10n.t(
+    "The loop around this node has no iterations in this execution, so its item isn't known.",
+  );
 }

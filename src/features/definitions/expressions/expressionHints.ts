@@ -104,8 +104,8 @@ export function describeValue(how: HowKnown, given: ShownValue | Failure): vscod
   if (given.kind === 'failed') return toMarkdownString(paragraphs([plainLine(given.message, 1000)]));
   const said = paragraphs([
     how === 'gave'
-      ? vscode.l10n.t('In the execution that is shown, this gave:')
-      : vscode.l10n.t('Evaluated with the data of the execution that is shown, this gives:'),
+      ? vscode.l10n.t('Value in this execution:')
+      : vscode.l10n.t("Result with this execution's data:"),
     codeBlock(renderInFull(given), 'json'),
     given.isWhole ? undefined : vscode.l10n.t('This is only the beginning of the value.'),
   ]);

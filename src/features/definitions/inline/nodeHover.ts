@@ -80,7 +80,7 @@ function explainRun(
   };
 }
 
-/** "Turn 2 of 3"; '' outside of loops. */
+/** "Iteration 2 of 3"; '' outside of loops. */
 function placeOf(node: ShownNode | undefined): string {
   return node === undefined ? '' : renderTurnPlace(node);
 }

@@ -70,7 +70,7 @@ function renderLineEnd(
   }
   if (change === 'added') return changeWords(change);
   if (!reportsNodes || shown.execution.error?.nodeId === nodeId) return undefined;
-  const words = node === undefined ? l10n.t('not reached') : l10n.t('not reached in this turn');
+  const words = node === undefined ? l10n.t('not reached') : l10n.t('not reached in this iteration');
   return joined([`${marks.skipped} ${words}`, changeWords(change)], ' · ');
 }
 
@@ -107,7 +107,7 @@ export function changeWords(change: NodeChange | undefined): string | undefined 
     case 'added':
       return l10n.t('added since this execution');
     case 'replaced':
-      return l10n.t('had another type in this execution');
+      return l10n.t('had a different type in this execution');
     case undefined:
       return undefined;
   }

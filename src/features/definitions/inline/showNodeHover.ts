@@ -40,7 +40,7 @@ export function renderHover(found: NodeExplanation, target: ExecutionTarget): vs
 
 function linksOf({ run }: NodeExplanation, target: ExecutionTarget): readonly Markdown[] {
   if (run === undefined) return [commandLink('execution.openLog', target, vscode.l10n.t('Open Log'))];
-  const open = vscode.l10n.t('Open Node Run with Whole Input and Output');
+  const open = vscode.l10n.t('Open Node Run');
   const inLog = vscode.l10n.t('Show in Log');
   return [
     commandLink('nodeRun.open', { ...target, nodeRunKey: run.key }, open),

@@ -37,10 +37,10 @@ function stepTurn(
 ): { readonly nodeId: string; readonly turn: number; readonly turns: number } {
   if (lastRun?.shown.kind !== 'execution')
     throw new PlainError(
-      vscode.l10n.t('No execution is shown on this definition. Open it and execute it first.'),
+      vscode.l10n.t('No execution is shown in this definition. Open it and execute it first.'),
     );
   const nodeId = argument.nodeId ?? nodeAtCursor(lastRun);
-  if (nodeId === undefined) throw new PlainError(vscode.l10n.t('Put the cursor in a node of a loop first.'));
+  if (nodeId === undefined) throw new PlainError(vscode.l10n.t('Place the cursor inside a loop node.'));
   const loop = findLoop(lastRun.nodes, nodeId);
   if (loop === undefined)
     throw new PlainError(

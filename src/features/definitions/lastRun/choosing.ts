@@ -16,7 +16,7 @@ export function registerChoosing(deps: ChoosingDeps): Disposable {
     commands.register('workflow.chooseExecution', {
       ask: () => pickWorkflow(deps),
       run: async ({ executionId, ...workflow }) => {
-        const title = vscode.l10n.t('Select the execution that the definition shows');
+        const title = vscode.l10n.t('Select an execution to show in the definition');
         const id = executionId ?? (await pickExecution(deps, title, { workflow })).executionId;
         chosenExecutions.choose(workflow, id);
         return { executionId: id };

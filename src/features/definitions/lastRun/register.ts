@@ -84,12 +84,12 @@ function choices({ target, execution, isLatest }: ShownOne): readonly vscode.Com
   const workflow = { connectionId: target.connectionId, workflowId: execution.workflowId };
   const choose = offerCommand('workflow.chooseExecution', workflow, {
     title: vscode.l10n.t('Others…'),
-    tooltip: vscode.l10n.t('Show another execution on this definition'),
+    tooltip: vscode.l10n.t('Show another execution in this definition'),
   });
   if (isLatest) return [choose];
   const latest = offerCommand('workflow.showLatestExecution', workflow, {
     title: vscode.l10n.t('Show Latest'),
-    tooltip: vscode.l10n.t('Show the latest execution on this definition'),
+    tooltip: vscode.l10n.t('Show the latest execution in this definition'),
   });
   return [latest, choose];
 }

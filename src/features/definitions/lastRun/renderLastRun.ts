@@ -25,7 +25,7 @@ export function renderExecutionLens(
       lensText(statusWord(status.state, status.word)),
       durationMs === null ? undefined : formatDuration(durationMs),
       began === null ? undefined : formatAge(began, now),
-      isDeployedSince ? l10n.t('deployed again since') : undefined,
+      isDeployedSince ? l10n.t('redeployed since') : undefined,
     ],
     ' · ',
   );
@@ -37,7 +37,7 @@ export function renderExecutionLens(
 
 export function renderExecutionTooltip(isDeployedSince: boolean): string {
   const doubt = isDeployedSince
-    ? l10n.t('The workflow was deployed again after this execution, so the text may not be what ran.')
+    ? l10n.t('The workflow was redeployed after this execution, so this text may differ from what ran.')
     : undefined;
   return joined([doubt, l10n.t('Open the log of this execution')], '\n');
 }
@@ -100,21 +100,21 @@ function turnLenses(node: ShownNode, lens: MakeLens): readonly NodeLens[] {
   return [
     lens(
       '$(chevron-left)',
-      l10n.t('Show the previous turn'),
+      l10n.t('Show previous iteration'),
       turn === 0 ? nothing : { kind: 'previousTurn' },
     ),
     lens(title, joined([countTurns(node.turns), l10n.t('Select a node run to open')], '\n'), {
       kind: 'choose',
     }),
-    lens('$(chevron-right)', l10n.t('Show the next turn'), isLast ? nothing : { kind: 'nextTurn' }),
+    lens('$(chevron-right)', l10n.t('Show next iteration'), isLast ? nothing : { kind: 'nextTurn' }),
   ];
 }
 
-/** "Turn 2 of 2 › Turn 1 of 5", outermost first; '' outside of loops. */
+/** "Iteration 2 of 2 › Iteration 1 of 5", outermost first; '' outside of loops. */
 export function renderTurnPlace({ loops }: ShownNode): string {
   return loops
     .filter(({ count }) => count > 0)
-    .map(({ turn, count }) => l10n.t('Turn {0} of {1}', turn + 1, count))
+    .map(({ turn, count }) => l10n.t('Iteration {0} of {1}', turn + 1, count))
     .join(' › ');
 }
 
@@ -159,13 +159,13 @@ function renderTooltip({ runs, turns, worst }: NodeSummary): string {
   return joined([sum, reason, action], '\n');
 }
 
-/** "3 turns: 2 completed, 1 failed". */
+/** "3 iterations: 2 completed, 1 failed". */
 function countTurns(turns: readonly NodeRun[]): string {
   const byState = Map.groupBy(turns, ({ status }) => `${status?.state ?? ''} ${status?.word ?? ''}`);
   const words = [...byState.values()]
     .flatMap(([first, ...others]) => (first === undefined ? [] : `${others.length + 1} ${stateWord(first)}`))
     .join(', ');
-  return l10n.t('{0} turns: {1}', turns.length, words);
+  return l10n.t('{0} iterations: {1}', turns.length, words);
 }
 
 function stateWord({ status }: NodeRun): string {

@@ -96,7 +96,7 @@ export function registerCopyNodeId(deps: NodeRunDeps): Disposable {
       const { nodeId = (await findRun(deps, argument, isInteractive))?.nodeId }: NodeRunArgument = argument;
       if (nodeId === undefined)
         throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
-      if (isInteractive) await copyText(nodeId, vscode.l10n.t('Copied the id.'));
+      if (isInteractive) await copyText(nodeId, vscode.l10n.t('ID copied.'));
       return nodeId;
     },
   });

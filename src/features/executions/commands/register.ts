@@ -94,7 +94,7 @@ function registerReport(deps: CommandsDeps): Disposable {
         const reports = await Promise.all(selected.map((each) => writeReport(deps, each, signal)));
         return reports.join('\n---\n\n');
       });
-      if (isInteractive) await copyText(text, vscode.l10n.t('Copied the report.'));
+      if (isInteractive) await copyText(text, vscode.l10n.t('Report copied.'));
       return text;
     },
   });
@@ -105,7 +105,7 @@ function registerCopyId(deps: CommandsDeps): Disposable {
     ask: () => pickExecution(deps),
     run: async (_target, { isInteractive, selected }) => {
       const text = selected.map(({ executionId }) => executionId).join('\n');
-      if (isInteractive) await copyText(text, vscode.l10n.t('Copied the id.'));
+      if (isInteractive) await copyText(text, vscode.l10n.t('ID copied.'));
       return text;
     },
   });

@@ -100,9 +100,9 @@ function renderFacts({ workflowName, execution }: ReportFacts): Markdown {
   const began = startedAt ?? createdAt;
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     [l10n.t('Workflow'), workflowName],
-    [l10n.t('Workflow id'), workflowId],
-    [l10n.t('Execution id'), execution.id],
-    [l10n.t('Event ids'), eventIds.join(', ')],
+    [l10n.t('Workflow ID'), workflowId],
+    [l10n.t('Execution ID'), execution.id],
+    [l10n.t('Event IDs'), eventIds.join(', ')],
     [l10n.t('Status'), statusWord(status.state, status.word)],
     [l10n.t('Started'), began?.toISOString()],
     [l10n.t('Ended'), completedAt?.toISOString()],

@@ -100,7 +100,7 @@ export function registerRevealNode(
       run: (target) => openFailedNode(deps, target),
     }),
     deps.commands.register('execution.showInDefinition', {
-      ask: () => pickExecution(deps, vscode.l10n.t('Select an execution to show on its definition')),
+      ask: () => pickExecution(deps, vscode.l10n.t('Select an execution to show in its definition')),
       run: (target) => reveal(deps, target),
     }),
   );

@@ -15,7 +15,7 @@ export function renderHover({ pattern }: FieldSection): vscode.MarkdownString {
   return toMarkdownString(
     paragraphs([
       formatted`**${pattern}**`,
-      formatted`${ignore} · ${vscode.l10n.t('leaves it out in all comparisons')}`,
+      formatted`${ignore} · ${vscode.l10n.t('ignores it in all comparisons')}`,
     ]),
   );
 }

@@ -16,7 +16,7 @@ interface LineCommand {
 const editIgnored = (): vscode.Command => ({
   command: 'workbench.action.openSettings',
   title: vscode.l10n.t('Edit Ignored Fields'),
-  tooltip: vscode.l10n.t('Show the list of the fields that comparisons leave out'),
+  tooltip: vscode.l10n.t('Show the list of ignored fields'),
   arguments: [`@id:${ignoredFieldsId}`],
 });
 

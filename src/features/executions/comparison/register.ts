@@ -29,7 +29,7 @@ function fieldInFront(compared: ComparedDocuments): string {
   const line = editor?.selection.active.line ?? 0;
   const field = findField(editor && compared.find(editor.document.uri)?.rendered, line);
   if (field === undefined)
-    throw new PlainError(vscode.l10n.t('Put the cursor on a difference in a comparison first.'));
+    throw new PlainError(vscode.l10n.t('Place the cursor on a difference in a comparison.'));
   return field.pattern;
 }
 

@@ -150,13 +150,9 @@ function renderHead(names: readonly [string, string], { left, right }: Compariso
 function renderNotes({ left, right, cutCount }: Comparison, mistakes: readonly string[]): readonly string[] {
   const running = [left, right].some(({ execution }) => !execution.status.isTerminal);
   return [
-    ...(running ? [l10n.t("An execution hasn't ended, so it may lack what it hasn't done yet.")] : []),
-    ...(cutCount > 0
-      ? [l10n.t('Large values that were compared only as far as they are known: {0}', cutCount)]
-      : []),
-    ...mistakes
-      .slice(0, 5)
-      .map((text) => l10n.t("An ignored field that isn't a path and is left out: {0}", plainLine(text, 80))),
+    ...(running ? [l10n.t('An execution is still running; results may be incomplete.')] : []),
+    ...(cutCount > 0 ? [l10n.t('Large values compared only partially: {0}', cutCount)] : []),
+    ...mistakes.slice(0, 5).map((text) => l10n.t('Invalid ignored field: {0}', plainLine(text, 80))),
   ];
 }
 
@@ -194,7 +190,7 @@ export function renderComparison(
   if (sameCount > 0) {
     const list = [...same.map(nameOf), ...(sameCount > same.length ? ['…'] : [])].join(', ');
     page.add('');
-    page.add(`${l10n.t('Node runs that are the same: {0}', sameCount)} (${plainLine(list, 200)})`);
+    page.add(`${l10n.t('Identical node runs: {0}', sameCount)} (${plainLine(list, 200)})`);
   }
   if (sameCount === 0 && ignored > 0) page.add('');
   const ignoredLine = ignored > 0 ? page.add(l10n.t('Ignored differences: {0}', ignored)) : null;

@@ -47,8 +47,8 @@ function lensesOf(target: ExecutionTarget, run: NodeRun): readonly vscode.Comman
 function describeInput({ nodeType, iteration }: NodeRun): string {
   if (nodeType === 'trigger') return vscode.l10n.t('Input of the execution');
   return iteration.length === 0
-    ? vscode.l10n.t('Received from the node before')
-    : vscode.l10n.t('Received from the node before, or the item of the loop');
+    ? vscode.l10n.t('Output of the previous node')
+    : vscode.l10n.t('Output of the previous node, or the item of the loop');
 }
 
 /** The line of the record's own member; those of values are indented further. */

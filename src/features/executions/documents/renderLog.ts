@@ -43,15 +43,14 @@ export function renderGone(goneLines: number): string {
 /** What stands above the lines: where the log's beginning is, so that a part is never taken for the whole. */
 function renderBefore({ from, goneLines, filter, hasEarlier }: LogWindow): string[] {
   const gone = goneLines === 0 ? [] : [renderGone(goneLines)];
-  if (isFiltered(filter))
-    return hasEarlier ? [...gone, l10n.t('... earlier lines that pass the filter')] : gone;
+  if (isFiltered(filter)) return hasEarlier ? [...gone, l10n.t('... earlier matching lines')] : gone;
   return from > goneLines
     ? [...gone, l10n.t('... {0} earlier lines', (from - goneLines).toLocaleString())]
     : gone;
 }
 
 function renderAfter({ to, lineCount, filter }: LogWindow): string {
-  if (isFiltered(filter)) return l10n.t('... later lines that pass the filter');
+  if (isFiltered(filter)) return l10n.t('... more matching lines');
   return l10n.t('... {0} later lines', (lineCount - to).toLocaleString());
 }
 
@@ -77,7 +76,7 @@ export function renderLog({ execution, window, entries, findRun }: LogFacts): Re
     lines.push(line);
   }
   const nothingPasses = isFiltered(filter) && entries.length === 0 && lineCount > 0;
-  const end = nothingPasses ? l10n.t('No line passes the filter.') : renderEnd(execution, lineCount > 0);
+  const end = nothingPasses ? l10n.t('No lines match the filter.') : renderEnd(execution, lineCount > 0);
   const after = hasLater ? renderAfter(window) : end;
   const text = [...lines, after].map((line) => (line === '' ? '' : `${line}\n`)).join('');
   return { text, sections, window, logLines };

@@ -49,7 +49,7 @@ function renderMark(line: number, leftOut: number, sources: readonly LogSource[]
     .slice(-maximumLinks)
     .map(({ title, target }) => ({ title: plainLine(title, 80), target }));
   const text = vscode.l10n.t(
-    '... {0} lines were left out here. Each is in the log of its execution: {1}',
+    '... {0} lines omitted. Find them in the logs of their executions: {1}',
     leftOut.toLocaleString(),
     shown.map(({ title }) => title).join(', ') + (sources.length > shown.length ? ', ...' : ''),
   );

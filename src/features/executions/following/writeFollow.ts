@@ -20,9 +20,7 @@ function describeState(state: FollowState, durationMs: number | null, now: numbe
     case 'connecting':
       return undefined;
     case 'following':
-      return state.by === 'polling'
-        ? vscode.l10n.t('the service has no live stream; checking every few seconds')
-        : undefined;
+      return state.by === 'polling' ? vscode.l10n.t('no live stream; polling every few seconds') : undefined;
     case 'catchingUp':
       return vscode.l10n.t('connection lost; retrying in {0} s', secondsUntil(state.retryAt, now));
     case 'pausedByLimit':

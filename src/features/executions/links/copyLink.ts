@@ -24,7 +24,7 @@ async function writeLink({ connections, executions }: CopyLinkDeps, target: Link
     ...(nodeRunKey === undefined ? {} : { nodeRunKey }),
   });
   if (query === undefined)
-    throw new PlainError(vscode.l10n.t("The id of this execution can't be part of a link."));
+    throw new PlainError(vscode.l10n.t("The ID of this execution can't be part of a link."));
   const uri = vscode.Uri.from({
     scheme: vscode.env.uriScheme,
     authority: extensionId,
@@ -45,8 +45,8 @@ export function registerCopyLink(deps: CopyLinkDeps): Disposable {
       if (isInteractive) {
         const said =
           connections.find(connectionId)?.kind === 'local'
-            ? vscode.l10n.t('Copied the link. It works on this machine only, as the local service does.')
-            : vscode.l10n.t('Copied the link.');
+            ? vscode.l10n.t('Link copied. It works only on this machine because the local service runs here.')
+            : vscode.l10n.t('Link copied.');
         await copyText(text, said);
       }
       return text;

@@ -65,7 +65,7 @@ async function switchToService(deps: OpenLinkDeps, link: ExecutionLink): Promise
     others.length === 0
       ? only
       : await choose(
-          vscode.l10n.t('Select the connection to switch to and open the execution of the link with'),
+          vscode.l10n.t('Select a connection for the linked execution'),
           found.map((connection) => ({
             label: plainLine(connection.name),
             detail: plainLine(connection.baseUrl),
@@ -94,7 +94,7 @@ export function registerOpenLink(deps: OpenLinkDeps): Disposable {
     const link = readExecutionLink(path, query);
     if (link === undefined)
       throw new PlainError(
-        vscode.l10n.t("This link doesn't lead to an execution. Perhaps a part of it is missing."),
+        vscode.l10n.t("This link doesn't lead to an execution. Part of it may be missing."),
       );
     await openExecution(deps, link, (await switchToService(deps, link)).id);
   };

@@ -14,7 +14,7 @@ import type { LogWindow } from './logWindow.ts';
 
 const noLenses = { above: [], below: [] } as const;
 
-/** "Lines 20,001–25,000 of 350,000"; with a filter how many of them are shown, or of those that pass it. */
+/** "Lines 20,001–25,000 of 350,000"; with a filter how many of them are shown, or of those that match it. */
 export function describeWindow(
   { filter, from, to, lineCount, shownLines, passingLines }: LogWindow,
   nodeRuns: readonly NodeRun[],
@@ -25,7 +25,7 @@ export function describeWindow(
   const shown = shownLines.toLocaleString();
   const words = describeFilter(filter, nodeRuns);
   return shownLines < passingLines
-    ? vscode.l10n.t('{0} of {1} lines that pass: {2}', shown, passingLines.toLocaleString(), words)
+    ? vscode.l10n.t('{0} of {1} matching lines: {2}', shown, passingLines.toLocaleString(), words)
     : vscode.l10n.t('{0} of {1} lines: {2}', shown, total, words);
 }
 

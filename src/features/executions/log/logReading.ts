@@ -98,8 +98,8 @@ export function describeMissing({ archived, reading }: LogFeed): string {
     reading.kind === 'whole'
       ? undefined
       : reading.kind === 'part'
-        ? vscode.l10n.t("The log wasn't read to its end.")
-        : vscode.l10n.t('The execution goes on; more lines may come.');
+        ? vscode.l10n.t('Only part of the log was read.')
+        : vscode.l10n.t('Still running; more lines may follow.');
   return joined([ofBeginning, ofEnd], ' ');
 }
 

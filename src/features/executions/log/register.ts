@@ -69,12 +69,14 @@ function registerFilter(deps: LogDeps): Disposable {
 function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promise<number> {
   const describeEnd = (count: number) =>
     joined([found(count), describeMissing(deps.executions.logs(target))], '. ');
-  const found = (count: number) =>
-    count === 0
-      ? vscode.l10n.t('No line contains "{0}"', plainLine(text, 60))
-      : count >= maximumMatches
-        ? vscode.l10n.t('The first {0} lines with "{1}"', count.toLocaleString(), plainLine(text, 60))
-        : vscode.l10n.t('{0} lines with "{1}"', count.toLocaleString(), plainLine(text, 60));
+  const shown = plainLine(text, 60);
+  const found = (count: number) => {
+    if (count === 0) return vscode.l10n.t('No lines contain "{0}"', shown);
+    if (count === 1) return vscode.l10n.t('1 line with "{0}"', shown);
+    return count >= maximumMatches
+      ? vscode.l10n.t('The first {0} lines with "{1}"', count.toLocaleString(), shown)
+      : vscode.l10n.t('{0} lines with "{1}"', count.toLocaleString(), shown);
+  };
   return chooseWhileFinding<number>({
     title: vscode.l10n.t('Search the Whole Log'),
     placeholder: vscode.l10n.t('Searching…'),
@@ -168,8 +170,11 @@ function registerSave(deps: LogDeps): Disposable {
           }
         },
       );
-      const words = [vscode.l10n.t('Saved {0} lines.', lineCount.toLocaleString()), missing];
-      if (isInteractive) void showMessage('information', joined(words, ' '));
+      const saved =
+        lineCount === 1
+          ? vscode.l10n.t('Saved 1 line.')
+          : vscode.l10n.t('Saved {0} lines.', lineCount.toLocaleString());
+      if (isInteractive) void showMessage('information', joined([saved, missing], ' '));
       return { fileUri: uri.toString(), lineCount };
     },
   });
@@ -200,7 +205,7 @@ function registerFirsts(deps: LogDeps): Disposable {
     deps.commands.register('execution.openFirstError', {
       ask: () => pickExecution(deps),
       run: (target) =>
-        openFirst(deps, target, ({ row }) => row.level === 'error', vscode.l10n.t('This log has no error.')),
+        openFirst(deps, target, ({ row }) => row.level === 'error', vscode.l10n.t('No errors in this log.')),
     }),
     deps.commands.register<'nodeRun.openLog', NodeRunArgument>('nodeRun.openLog', {
       ask: () => pickExecution(deps),
@@ -211,7 +216,7 @@ function registerFirsts(deps: LogDeps): Disposable {
           deps,
           { connectionId, executionId },
           ({ row, runKey }) => (nodeId === undefined ? runKey === key : row.nodeId === nodeId),
-          vscode.l10n.t('The log has no line of this node.'),
+          vscode.l10n.t('No lines of this node in the log.'),
         );
       },
     }),

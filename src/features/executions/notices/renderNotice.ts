@@ -65,7 +65,7 @@ function withDoubt(text: string, endings: readonly Ending[]): string {
   if (probable === 0) return text;
   return probable === endings.length
     ? vscode.l10n.t('Probably yours: {0}', text)
-    : vscode.l10n.t('{0} {1} of them are only probably yours.', text, probable);
+    : vscode.l10n.t('{0} {1} of them might not be yours.', text, probable);
 }
 
 /** endings: at least one. */

@@ -77,14 +77,19 @@ export async function exportSeveral(
     },
     {
       title: vscode.l10n.t('Exporting workflows'),
-      describeDone: ({ length }) =>
-        length === 0
-          ? vscode.l10n.t('Nothing was exported.')
-          : vscode.l10n.t('{0} workflows were exported to "{1}".', length, plainLine(folder.path, 120)),
+      describeDone: ({ length }) => describeExported(length, folder),
       clock,
       logger,
     },
   );
+}
+
+function describeExported(count: number, folder: vscode.Uri): string {
+  if (count === 0) return vscode.l10n.t('Nothing was exported.');
+  const path = plainLine(folder.path, 120);
+  return count === 1
+    ? vscode.l10n.t('1 workflow was exported to "{0}".', path)
+    : vscode.l10n.t('{0} workflows were exported to "{1}".', count, path);
 }
 
 async function write(uri: vscode.Uri, workflow: Workflow): Promise<void> {

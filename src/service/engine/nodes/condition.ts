@@ -12,7 +12,7 @@ export const runCondition: NodeBehaviour = async ({ config, scope, sandbox, sign
   // JSONata returns nothing instead of false when a path doesn't exist.
   const branch = text.startsWith('[') || text.startsWith('{') ? null : (parseJson(text) ?? false);
   if (typeof branch !== 'boolean' && typeof branch !== 'string')
-    throw new NodeError('branch_invalid', 'The condition must give true, false or the name of a branch.');
-  conclude('info', `Took branch "${String(branch)}"`);
+    throw new NodeError('branch_invalid', 'The condition must return true, false or the name of a branch.');
+  conclude('info', `Took branch "${String(branch)}".`);
   return JSON.stringify(branch);
 };

@@ -35,7 +35,7 @@ export const runHttpRequest: NodeBehaviour = async ({
   const request = readConfig(Config, await sandbox.render(config, scope, signal));
   const url = readUrl(request.url);
   const shown = `${request.method} ${url.origin}${url.pathname}`;
-  await say('info', `Calls ${shown}.`);
+  await say('info', `Calling ${shown}.`);
   const started = performance.now();
   const end = AbortSignal.any([signal, AbortSignal.timeout(request.timeoutMs)]);
   let answer: Answer;

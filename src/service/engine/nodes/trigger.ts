@@ -9,7 +9,10 @@ export const runTrigger: NodeBehaviour = async ({ config, scope, sandbox, signal
   const schema = config['inputSchema'];
   const check = await sandbox.checkInput(isJsonObject(schema) ? schema : null, scope.input, signal);
   if (check.faults.length > 0)
-    throw new NodeError('input_invalid', `The input does not fit: ${joinFaults(check)}`);
-  conclude('info', check.names === '' ? 'Received an empty input' : `Received input: ${check.names}`);
+    throw new NodeError(
+      'input_invalid',
+      `The input doesn't match the trigger's schema: ${joinFaults(check)}`,
+    );
+  conclude('info', check.names === '' ? 'Received an empty input.' : `Received input: ${check.names}.`);
   return scope.input.text;
 };

@@ -73,7 +73,7 @@ describe('a hover over a node', () => {
 
   it('tells the turn', () => {
     const found = explain('"id": "a"', [{ status: statusOf('completed'), iteration: [0] }]);
-    assert.deepEqual(wordsOf(found), ['✓ completed · Turn 1 of 1']);
+    assert.deepEqual(wordsOf(found), ['✓ completed · Iteration 1 of 1']);
   });
 
   it('tells that a node was not reached', () => {

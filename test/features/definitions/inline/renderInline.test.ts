@@ -114,7 +114,7 @@ describe('the end of a node’s line', () => {
       'says that a node was not reached in the turn that is shown',
       [row('a', 'completed', { iteration: [0] }), row('b', 'completed', { iteration: [1] })],
       undefined,
-      ['a ✓ completed', 'b » not reached in this turn'],
+      ['a ✓ completed', 'b » not reached in this iteration'],
     ],
     [
       'says nothing of a node that the execution names as failed',
@@ -145,13 +145,13 @@ describe('the end of a node’s line', () => {
       'says nothing of a run of another type',
       [row('a', 'failed'), row('b', 'completed')],
       { changes: new Map([['a', 'replaced']]) },
-      ['a had another type in this execution', 'b ✓ completed'],
+      ['a had a different type in this execution', 'b ✓ completed'],
     ],
     [
       'says that a node was not reached, also one that had another type',
       [row('a', 'completed')],
       { changes: new Map([['b', 'replaced']]) },
-      ['a ✓ completed', 'b » not reached · had another type in this execution'],
+      ['a ✓ completed', 'b » not reached · had a different type in this execution'],
     ],
   ];
   for (const [what, rows, given, expected] of table)

@@ -53,7 +53,7 @@ describe('lenses of nodes', () => {
     const [lens] = lenses(...rows);
     assert.equal(lens?.title, '$(error) failed · ×3 · 1.5 s · no mail');
     assert.equal(lens.does.kind, 'choose');
-    assert.equal(lens.tooltip, '3 turns: 2 completed, 1 failed\nno mail\nSelect a node run to open');
+    assert.equal(lens.tooltip, '3 iterations: 2 completed, 1 failed\nno mail\nSelect a node run to open');
   });
 
   for (const [what, rows, title] of [
@@ -109,7 +109,7 @@ describe('lenses of nodes whose lines say how they came out', () => {
       [turn(0), turn(1, 'failed'), turn(2)],
       [
         'say $(chevron-left): previousTurn',
-        'say Turn 2 of 3 (1 failed): choose',
+        'say Iteration 2 of 3 (1 failed): choose',
         'say $(chevron-right): nextTurn',
         'say Node Run: open',
       ],
@@ -119,7 +119,7 @@ describe('lenses of nodes whose lines say how they came out', () => {
       [turn(0), turn(1)],
       [
         'say $(chevron-left): nothing',
-        'say Turn 1 of 2: choose',
+        'say Iteration 1 of 2: choose',
         'say $(chevron-right): nextTurn',
         'say Node Run: open',
       ],
@@ -129,7 +129,7 @@ describe('lenses of nodes whose lines say how they came out', () => {
       [turn(0)],
       [
         'say $(chevron-left): nothing',
-        'say Turn 1 of 1: choose',
+        'say Iteration 1 of 1: choose',
         'say $(chevron-right): nothing',
         'say Node Run: open',
       ],
@@ -139,7 +139,7 @@ describe('lenses of nodes whose lines say how they came out', () => {
       [row('say', 'completed', { iteration: [0, 0] }), row('say', 'failed', { iteration: [1, 0] })],
       [
         'say $(chevron-left): nothing',
-        'say Turn 2 of 2 › Turn 1 of 1 (1 failed): choose',
+        'say Iteration 2 of 2 › Iteration 1 of 1 (1 failed): choose',
         'say $(chevron-right): nothing',
         'say Node Run: open',
       ],
@@ -152,10 +152,10 @@ describe('lenses of nodes whose lines say how they came out', () => {
     const key = showNodes(foldNodeRuns(rows), new Map()).get('say')?.loops[0]?.key ?? '';
     assert.deepEqual(actions(rows, new Map([[key, 1]])), [
       'start $(chevron-left): previousTurn',
-      'start Turn 2 of 2: choose',
+      'start Iteration 2 of 2: choose',
       'start $(chevron-right): nothing',
       'say $(chevron-left): previousTurn',
-      'say Turn 2 of 2: choose',
+      'say Iteration 2 of 2: choose',
       'say $(chevron-right): nothing',
       'say Node Run: open',
     ]);
@@ -190,11 +190,11 @@ describe('the lens of the execution', () => {
   it('says that the text may not be what ran, and what that means', () => {
     assert.equal(
       lens({ status: statusOf('failed') }, { isDeployedSince: true }),
-      '$(error) Latest execution 123456: failed · 5 min ago · deployed again since',
+      '$(error) Latest execution 123456: failed · 5 min ago · redeployed since',
     );
     assert.equal(
       renderExecutionTooltip(true),
-      'The workflow was deployed again after this execution, so the text may not be what ran.\nOpen the log of this execution',
+      'The workflow was redeployed after this execution, so this text may differ from what ran.\nOpen the log of this execution',
     );
     assert.equal(renderExecutionTooltip(false), 'Open the log of this execution');
   });

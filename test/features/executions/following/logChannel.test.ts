@@ -94,7 +94,7 @@ describe('the log channel', () => {
     assert.ok(left > 872 && left < 936);
     assert.equal(
       mark,
-      `... ${left} lines were left out here. Each is in the log of its execution: Orders 9f2c41\n`,
+      `... ${left} lines omitted. Find them in the logs of their executions: Orders 9f2c41\n`,
     );
     const lines = last.trimEnd().split('\n');
     assert.deepEqual([lines.length, lines.at(-1)?.split(' ')[0]], [1000 - left, String(before + 1000)]);
@@ -157,7 +157,7 @@ describe('the log channel', () => {
     channel.flush();
     assert.deepEqual([opened, shown], [2, 1]);
     const left = (lines - 64).toLocaleString();
-    const text = `... ${left} lines were left out here. Each is in the log of its execution: Orders 9f2c41`;
+    const text = `... ${left} lines omitted. Find them in the logs of their executions: Orders 9f2c41`;
     assert.deepEqual(writes, [`${text}\n`, `${line}\n`.repeat(64), 'disposed', 'the next line\n']);
     assert.deepEqual(channel.marks, [{ line: 0, text, sources: [source] }]);
     assert.deepEqual(placeTitles({ text, sources: [source] }), [[text.length - 13, text.length]]);

@@ -49,7 +49,7 @@ describe('the lines of a followed execution', () => {
     assert.ok(mark);
     assert.deepEqual(others, []);
     assert.deepEqual([lines[0], lines[1]], ['something else', mark.text]);
-    assert.ok(mark.text.startsWith(`... ${left.toLocaleString()} lines were left out here.`));
+    assert.ok(mark.text.startsWith(`... ${left.toLocaleString()} lines omitted.`));
     assert.deepEqual(
       mark.sources.map((source) => source.target),
       [target],

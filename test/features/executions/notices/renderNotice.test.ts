@@ -29,7 +29,7 @@ describe('a notice', () => {
     [[failed, completed], '2 executions ended, 1 of them failed: "Signup".', ['Signup']],
     [[probable], 'Probably yours: "Totals" completed in 1.2 s.', []],
     [[probable, probable], 'Probably yours: 2 executions ended: "Totals" ×2.', []],
-    [[completed, probable], '2 executions ended: "Totals" ×2. 1 of them are only probably yours.', []],
+    [[completed, probable], '2 executions ended: "Totals" ×2. 1 of them might not be yours.', []],
     [
       ['A', 'B', 'C', 'D'].map((name) => ending(name, 'completed')),
       '4 executions ended: "A", "B", "C", ….',
