@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createBaseApp } from '../../../src/service/http/baseApp.ts';
-import { streamEvents } from '../../../src/service/http/eventStream.ts';
+import { streamToWindow } from '../../../src/service/http/eventStream.ts';
 import { RequestFigures } from '../../../src/service/metrics/requestFigures.ts';
 
 describe('What is told of requests', () => {
@@ -22,7 +22,7 @@ describe('What is told of requests', () => {
       read: () => Promise.resolve({ frames: [], isEnd: false }),
     };
     app.get('/stream', (context) =>
-      streamEvents(context, source, { signal: ending.signal, heartbeatMs: 60_000 }),
+      streamToWindow(context, source, { signal: ending.signal, heartbeatMs: 60_000 }),
     );
     const open = (): unknown =>
       figures

@@ -139,7 +139,7 @@ describe('Whoever operates a service on PostgreSQL', () => {
     const figures = await scrape(api.baseUrl);
     const counts = {
       'http_requests_total{method="GET",route="/v1/executions",status="4xx"}': 2,
-      http_requests_limited_total: 2,
+      'http_requests_limited_total{code="rate_limited"}': 2,
       'http_requests_total{method="GET",route="none",status="4xx"}': 2,
       'http_requests_total{method="GET",route="/v1/executions/:executionId",status="4xx"}': 1,
       open_streams: 1,
