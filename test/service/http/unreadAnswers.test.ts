@@ -40,11 +40,16 @@ describe('Answers that nobody reads', () => {
     app: { request: (where, init) => fetch(`http://127.0.0.1:${listener.port}${where}`, init) },
   });
 
-  /** Asks for the large answer and reads nothing of it; resolves when it has begun. */
-  const leaveUnread = async (): Promise<Socket> => {
+  const open = async (): Promise<Socket> => {
     const socket = connect(listener.port, '127.0.0.1');
     sockets.push(socket);
     socket.on('error', () => socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  };
+
+  /** Asks for the large answer and reads nothing of it; resolves when it has begun. */
+  const ask = async (socket: Socket): Promise<Socket> => {
     const request = [
       `GET ${path} HTTP/1.1`,
       'Host: 127.0.0.1',
@@ -56,6 +61,8 @@ describe('Answers that nobody reads', () => {
     await once(socket, 'readable');
     return socket;
   };
+
+  const leaveUnread = async (): Promise<Socket> => ask(await open());
 
   const until = async (isSo: () => boolean): Promise<void> => {
     while (!isSo()) await call(overSockets(), 'GET', '/health');
@@ -108,12 +115,8 @@ describe('Answers that nobody reads', () => {
 
   it('are no more where many are asked for at once', async () => {
     await begin(60_000);
-    const begun = await Promise.all(
-      Array.from({ length: limits.answersPerKey + 10 }, async (): Promise<string> => {
-        const [head] = String((await leaveUnread()).read(12) ?? '').split('\r\n');
-        return head ?? '';
-      }),
-    );
+    const opened = await Promise.all(Array.from({ length: limits.answersPerKey + 10 }, open));
+    const begun = await Promise.all(opened.map(async (socket) => String((await ask(socket)).read(12) ?? '')));
     assert.equal(begun.filter((head) => head === 'HTTP/1.1 429').length, 10);
     assert.equal(places.count, limits.answersPerKey);
   });
