@@ -3,7 +3,7 @@ import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { limits, tooManyStreams } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
 
-export interface PlacesOptions {
+interface PlacesOptions {
   readonly perKey: number;
   /** Of the refusal: its code, its message, and after how many seconds it makes sense to try again. */
   readonly code: string;

@@ -13,7 +13,7 @@ export interface PoolOptions extends WorkerOptions {
 }
 
 /** Whose turn the work takes: an execution's id, or that of the checks of definitions. */
-export type Party = string | typeof checks;
+type Party = string | typeof checks;
 export const checks = Symbol('checks');
 
 interface Waiting {

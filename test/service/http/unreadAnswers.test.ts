@@ -83,6 +83,17 @@ describe('Answers that nobody reads', () => {
     }
   });
 
+  it('are closed where they are streams that have something to send', async () => {
+    await begin(300);
+    path = '/v1/portal/events/stream';
+    await ask(await open());
+    assert.equal(places.count, 0, 'a stream has a place of its own');
+    const data = { text: 'x'.repeat(900_000) };
+    for (let count = 0; count < 8; count += 1)
+      await call(service, 'POST', '/v1/portal/events', { type: 'large', data });
+    await until(() => stalls === 1);
+  });
+
   it('are not closed while their client reads, however slowly', async () => {
     await begin(1500);
     const socket = await leaveUnread();

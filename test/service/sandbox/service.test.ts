@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { call, chain, createDeployed, execute, follow, followUntil, runToEnd, textAt } from '../calls.ts';
+import {
+  assertRefused,
+  call,
+  chain,
+  createDeployed,
+  execute,
+  follow,
+  followUntil,
+  runToEnd,
+  textAt,
+} from '../calls.ts';
 
 const start = ['start', 'trigger'] as const;
 const shared = '( $f := function($v, $n) { $n = 0 ? $v : $f({ "a": $v, "b": $v }, $n - 1) }; $f(1, 24) )';
@@ -45,6 +55,21 @@ describe('A service with a hostile author', () => {
         /^The expression "[^]*" (failed: it |failed: a list |gave more)/,
       );
     });
+});
+
+describe('A service that checks as many definitions as it may', () => {
+  it('refuses a deployment, and says to try again', async () => {
+    const service = await createTestService({ sandbox: { maximumChecks: 0 } });
+    const { body } = await call(service, 'POST', '/v1/workflows', chain(start));
+    const answer = await call(service, 'POST', `/v1/workflows/${textAt(body, 'id')}/deploy`);
+    assertRefused(answer, 503, 'unavailable');
+    assert.equal(answer.headers.get('Retry-After'), '5');
+    assert.match(
+      textAt(answer.body, 'error', 'message'),
+      /^Too many workflows wait to be checked already\. Try/,
+    );
+    await service.dispose();
+  });
 });
 
 describe('A quick workflow beside many slow expressions', () => {
