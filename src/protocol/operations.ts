@@ -72,7 +72,15 @@ export const limits = {
   windowMs: 60_000,
   heartbeatMs: 15_000,
   bodyTimeoutMs: 30_000,
+  /** An answer of which the client reads nothing for so long is given up. */
+  stallMs: 30_000,
+  /** What a key may have open at once in one process: answers that aren't read, and streams. */
+  answersPerKey: 20,
+  streamsPerKey: 50,
 } as const;
+
+/** The code of the 429 that refuses a stream where the same can be read without one (contract section 5). */
+export const tooManyStreams = 'too_many_streams';
 
 /** Inserts percent-encoded values into an operation's path. Throws a RangeError when a value is missing. */
 export function fillPath(path: string, values: Readonly<Record<string, string>>): string {

@@ -4,8 +4,14 @@ import type { Now } from '../base/time.ts';
 import { limits } from '../protocol/operations.ts';
 import type { Engine } from './engine/engine.ts';
 import { type BaseOptions, createBaseApp } from './http/baseApp.ts';
-import { createAuthentication, createRateLimit, createSessionGuard } from './http/guards.ts';
+import {
+  createAnswerLimit,
+  createAuthentication,
+  createRateLimit,
+  createSessionGuard,
+} from './http/guards.ts';
 import { KeyWatch } from './http/keyWatch.ts';
+import { createAnswerPlaces, createStreamPlaces, type OpenPlaces } from './http/openPlaces.ts';
 import { apiOperations, basePath, type ServiceApp, settingsRoutes } from './http/routes.ts';
 import type { RequestLimit } from './store/requestLimit.ts';
 import { registerDeploymentRoutes, registerWorkflowRoutes } from './routes/workflows.ts';
@@ -29,12 +35,18 @@ export interface AppOptions extends BaseOptions {
   readonly heartbeatMs?: number;
   /** The longest time to receive a body in milliseconds; default 30,000. */
   readonly bodyTimeoutMs?: number;
+  /** Where the answers of each key that aren't read yet take their places; only those to sockets do. */
+  readonly answerPlaces?: OpenPlaces;
 }
 
 /** Serves the API under /v1 and a local service's settings surface under /settings. */
 export function createApp(options: AppOptions): ServiceApp {
   const { store, engine, sandbox, now, bodyTimeoutMs = limits.bodyTimeoutMs } = options;
-  const stream = { signal: options.stopping, heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs };
+  const stream = {
+    signal: options.stopping,
+    heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
+    places: createStreamPlaces(),
+  };
   const app = createBaseApp(options, [...apiOperations, ...(options.settings ? settingsRoutes : [])]);
   app.use('*', (context, next) => {
     context.set('bodyTimeoutMs', bodyTimeoutMs);
@@ -42,6 +54,7 @@ export function createApp(options: AppOptions): ServiceApp {
   });
   app.use(`${basePath}/*`, createAuthentication(store.keys, now));
   app.use(`${basePath}/*`, createRateLimit(store.keys, options.requestLimit, now));
+  app.use(`${basePath}/*`, createAnswerLimit(options.answerPlaces ?? createAnswerPlaces()));
   // The description is public: clients can read it without a key.
   app.get('/openapi.json', (context) => context.json(description));
   registerWorkflowRoutes(app, store.workflows);

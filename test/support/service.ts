@@ -5,6 +5,7 @@ import type { CreatedApiKeyJson } from '../../src/protocol/records.ts';
 import { limits } from '../../src/protocol/operations.ts';
 import { createApp } from '../../src/service/app.ts';
 import { Engine } from '../../src/service/engine/engine.ts';
+import type { OpenPlaces } from '../../src/service/http/openPlaces.ts';
 import { Leases } from '../../src/service/process/leases.ts';
 import { Sandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
 import { MemoryRequestLimit } from '../../src/service/store/requestLimit.ts';
@@ -35,6 +36,7 @@ export interface TestServiceOptions {
   readonly maximumPortalEventBytes?: number;
   readonly heartbeatMs?: number;
   readonly bodyTimeoutMs?: number;
+  readonly answerPlaces?: OpenPlaces;
   readonly isReady?: boolean;
   readonly refusesPrivateAddresses?: boolean;
   /** Of the rate limit; default: `now`. */
@@ -95,6 +97,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     isReady: () => options.isReady ?? true,
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
     bodyTimeoutMs: options.bodyTimeoutMs ?? limits.bodyTimeoutMs,
+    ...(options.answerPlaces && { answerPlaces: options.answerPlaces }),
   });
   const apiKey = await store.keys.create('test', 'never');
   return {

@@ -8,6 +8,7 @@ import {
   type UnreadableCause,
 } from '../../domain/errors.ts';
 import { isJsonType } from '../../protocol/body.ts';
+import { tooManyStreams } from '../../protocol/operations.ts';
 import { saysFailed } from '../decode/envelope.ts';
 import type { Answer } from '../request/answers.ts';
 import { type ErrorAnswer, errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
@@ -90,6 +91,12 @@ const rules: readonly Rule[] = [
   { statuses: [409, 412], reason: () => ({ kind: 'conflict' }) },
   { statuses: [410], reason: () => ({ kind: 'gap' }) },
   { statuses: [413], reason: () => ({ kind: 'tooLarge' }) },
+  {
+    // The key itself isn't limited: the same is read without a stream.
+    statuses: [429],
+    applies: ({ code }) => code === tooManyStreams,
+    reason: () => ({ kind: 'invalid', details: [] }),
+  },
   { statuses: [429], reason: rateLimited },
 ];
 

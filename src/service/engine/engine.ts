@@ -204,7 +204,7 @@ export class Engine {
       executionId,
       runId,
       store,
-      sandbox,
+      sandbox: sandbox.of(executionId),
       logger,
       watch,
       refusesPrivateAddresses,

@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Expressions } from '../sandbox/partyExpressions.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineWatch } from './engineWatch.ts';
 
@@ -10,7 +10,7 @@ export interface ExecutionRun {
   /** The id of the engine's run. */
   readonly runId: string;
   readonly store: Store;
-  readonly sandbox: Sandbox;
+  readonly sandbox: Expressions;
   /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
   readonly logger: Logger;

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { isJsonArray, isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Expressions } from '../sandbox/partyExpressions.ts';
 import type { OpenNodeRun } from '../store/executionWriter.ts';
 import type { NodeRunStore } from '../store/nodeRuns.ts';
 import { NodeError, NodeFailedError } from './errors.ts';
@@ -28,7 +28,7 @@ export interface Loop {
   /** The stored list as JSON; null before it's created. */
   readonly items: string | null;
   readonly runTurn: RunTurn;
-  readonly sandbox: Sandbox;
+  readonly sandbox: Expressions;
   readonly nodeRuns: NodeRunStore;
   readonly writer: RunWriter;
   readonly signal: AbortSignal;

@@ -1,6 +1,7 @@
 // Server-sent events (contract section 5). The stream tracks the reader's position, so events are neither lost nor sent twice.
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { type Writable, writeJson } from '../jsonText.ts';
+import type { OpenPlaces } from './openPlaces.ts';
 import type { ServiceContext } from './routes.ts';
 
 interface EventFrame {
@@ -21,6 +22,8 @@ export interface EventStreamOptions {
   /** Ends every stream; aborted when the service stops. */
   readonly signal: AbortSignal;
   readonly heartbeatMs: number;
+  /** Where each stream of a key takes a place. */
+  readonly places: OpenPlaces;
 }
 
 const encoder = new TextEncoder();
@@ -30,13 +33,42 @@ export function wantsStream(context: ServiceContext): boolean {
   return /\btext\/event-stream\b/i.test(context.req.header('Accept') ?? '');
 }
 
-/** Returns a response that streams the source; reads it only as fast as the client reads. */
+/** Returns true when the answer is a stream of server-sent events. The answer to HEAD has the headers of one alone. */
+export function isStream({ req, res }: ServiceContext): boolean {
+  return req.method !== 'HEAD' && (res.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false);
+}
+
+/** Returns a response that streams the source to a key, which may have so many; reads it only as fast as the client reads. */
 export function streamEvents(
   context: ServiceContext,
   source: EventSource,
   options: EventStreamOptions,
 ): Response {
-  return new Response(createEventStream(source, options, context.get('onStreamEnd')), {
+  // Nobody ends the stream of an answer that has no body.
+  if (context.req.method === 'HEAD') return answerStream(null);
+  const { id } = context.get('apiKey');
+  options.places.check(id);
+  const place = options.places.take(id);
+  const onEnd = context.get('onStreamEnd');
+  return answerStream(
+    createEventStream(source, options, () => {
+      place.dispose();
+      onEnd?.();
+    }),
+  );
+}
+
+/** Returns a response that streams the source to a window of this machine. */
+export function streamToWindow(
+  context: ServiceContext,
+  source: EventSource,
+  options: Omit<EventStreamOptions, 'places'>,
+): Response {
+  return answerStream(createEventStream(source, options, context.get('onStreamEnd')));
+}
+
+function answerStream(body: ReadableStream<Uint8Array> | null): Response {
+  return new Response(body, {
     headers: {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache, no-transform',
@@ -48,7 +80,7 @@ export function streamEvents(
 /** `onEnd` is called once: after the last event, when the client goes, or when the source can't be read. */
 function createEventStream(
   source: EventSource,
-  options: EventStreamOptions,
+  options: Omit<EventStreamOptions, 'places'>,
   onEnd?: () => void,
 ): ReadableStream<Uint8Array> {
   const end = new AbortController();

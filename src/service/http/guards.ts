@@ -1,13 +1,16 @@
 // What a request must pass before its route, beside the host guard: a key or the session token, and the rate limit.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import type { Now } from '../../base/time.ts';
 import { limits, sessionHeader, settingsOperations } from '../../protocol/operations.ts';
 import type { ApiKeyJson } from '../../protocol/records.ts';
 import type { Allowance, RequestLimit } from '../store/requestLimit.ts';
 import type { KeyStore } from '../store/store.ts';
+import { isStream } from './eventStream.ts';
 import { HttpError } from './httpError.ts';
 import { endOf } from './keyWatch.ts';
-import type { ServiceMiddleware } from './routes.ts';
+import type { OpenPlaces } from './openPlaces.ts';
+import type { ServiceEnvironment, ServiceMiddleware } from './routes.ts';
 
 /** Sets the context's `apiKey`, or rejects with 401 and the reason. */
 export function createAuthentication(keys: KeyStore, now: Now): ServiceMiddleware {
@@ -81,4 +84,26 @@ function limitHeaders(limit: number, allowance: Allowance, seconds: number): Rec
     'RateLimit-Policy': `"default";q=${limit};w=${limits.windowMs / 1000}`,
     RateLimit: `"default";r=${allowance.remaining};t=${seconds}`,
   };
+}
+
+/**
+ * Bounds the answers of a key that are under way: one that nobody reads holds its memory. A read whose answer finds no place is refused
+ * too, so that many at once hold no more. Streams have places of their own.
+ */
+export function createAnswerLimit(places: OpenPlaces): ServiceMiddleware {
+  return async (context, next) => {
+    const outgoing = outgoingOf(context.env);
+    const keyId = context.get('apiKey').id;
+    places.check(keyId);
+    await next();
+    if (!outgoing || outgoing.destroyed || isStream(context)) return;
+    if (context.req.method === 'GET') places.check(keyId);
+    const place = places.take(keyId);
+    outgoing.once('close', () => place.dispose());
+  };
+}
+
+/** There's none where the app is called without a socket. */
+function outgoingOf(env: ServiceEnvironment['Bindings'] | undefined): ServerResponse | undefined {
+  return env?.outgoing;
 }

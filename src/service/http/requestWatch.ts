@@ -1,6 +1,8 @@
 // Tells what became of each request, to a log or to whoever counts.
 import { matchedRoutes } from 'hono/route';
 import type { Now } from '../../base/time.ts';
+import { isStream } from './eventStream.ts';
+import { HttpError } from './httpError.ts';
 import type { ServiceContext, ServiceMiddleware } from './routes.ts';
 
 export interface AnsweredRequest {
@@ -16,6 +18,8 @@ export interface AnsweredRequest {
   /** The id of the key; undefined while it isn't known. */
   readonly keyId: string | undefined;
   readonly isStream: boolean;
+  /** Of the refusal; undefined for others. */
+  readonly code: string | undefined;
 }
 
 export interface RequestListener {
@@ -49,9 +53,7 @@ function describeRequest(context: ServiceContext, durationMs: number): AnsweredR
     status: context.res.status,
     durationMs,
     keyId: context.get('keyId'),
-    // The answer to HEAD has the headers of the stream alone.
-    isStream:
-      context.req.method !== 'HEAD' &&
-      (context.res.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false),
+    isStream: isStream(context),
+    code: context.error instanceof HttpError ? context.error.code : undefined,
   };
 }

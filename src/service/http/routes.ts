@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import type { Context, Handler, Hono, MiddlewareHandler } from 'hono';
 import { aliases, type Operation, operations, settingsOperations } from '../../protocol/operations.ts';
 import type { ApiKeyJson } from '../../protocol/records.ts';
 import { HttpError } from './httpError.ts';
 
 export interface ServiceEnvironment {
+  /** Of a request that came over a socket. */
+  Bindings: { readonly outgoing?: ServerResponse };
   Variables: {
     requestId: string;
     /** The longest time to receive a body, in milliseconds. */

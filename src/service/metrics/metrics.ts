@@ -1,6 +1,7 @@
 // The figures of one process of a team (README "For a team"). It's loaded by import(), so that a process without --metrics starts without it.
 import type { Disposable } from '../../base/disposable.ts';
 import type { Now } from '../../base/time.ts';
+import type { PoolUse as SandboxUse } from '../sandbox/pool.ts';
 import type { PoolUse } from '../store/postgres/postgresDatabase.ts';
 import type { UnfinishedCounts } from '../store/postgres/unfinished.ts';
 import { EngineFigures } from './engineFigures.ts';
@@ -11,6 +12,8 @@ import { RequestFigures } from './requestFigures.ts';
 /** What is read for each answer. */
 export interface Readings {
   readonly pool: PoolUse;
+  readonly sandbox: SandboxUse;
+  readonly openAnswers: number;
   /** undefined when the database doesn't answer. */
   readonly unfinished: UnfinishedCounts | undefined;
 }
@@ -27,7 +30,7 @@ export class Metrics implements Disposable {
   }
 
   /** Returns the text for Prometheus. */
-  render({ pool, unfinished }: Readings): string {
+  render({ pool, sandbox, openAnswers, unfinished }: Readings): string {
     return renderFamilies([
       single(
         'gauge',
@@ -37,7 +40,14 @@ export class Metrics implements Disposable {
       ),
       ...(unfinished ? executionFamilies(unfinished, this.#now()) : []),
       ...poolFamilies(pool),
+      ...sandboxFamilies(sandbox),
       ...this.engine.families(),
+      single(
+        'gauge',
+        'workflow_automation_open_answers',
+        "Answers that their callers haven't read yet, beside streams.",
+        openAnswers,
+      ),
       ...this.requests.families(),
       ...this.#process.families(),
     ]);
@@ -62,6 +72,22 @@ function executionFamilies({ queuedSince, ...counts }: UnfinishedCounts, now: nu
       'workflow_automation_queue_age_seconds',
       'For how long the oldest queued execution has waited; 0 when none is queued.',
       ageMs / 1000,
+    ),
+  ];
+}
+
+function sandboxFamilies({ expressions, checks, refused }: SandboxUse): readonly Family[] {
+  const name = 'workflow_automation_expressions';
+  return [
+    gauge(`${name}_waiting`, 'Expressions, and checks of definitions, that wait for a thread.', 'kind', {
+      expression: expressions,
+      check: checks,
+    }),
+    single(
+      'counter',
+      `${name}_refused_total`,
+      'Expressions and checks that were refused since too many waited.',
+      refused,
     ),
   ];
 }

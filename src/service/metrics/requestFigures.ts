@@ -19,20 +19,29 @@ export class RequestFigures implements RequestListener {
   );
   readonly #refused = new Counter(
     'workflow_automation_http_requests_limited_total',
-    "Requests that were refused since their key's limit was reached.",
+    'Requests that were refused since a limit of their key was reached: of requests, of open answers or of open streams.',
+    [{ code: 'rate_limited' }, { code: 'too_many_answers' }, { code: 'too_many_streams' }],
+  );
+  readonly #stalled = new Counter(
+    'workflow_automation_answers_stalled_total',
+    'Connections that were closed since nothing of their answer was read.',
     [{}],
   );
 
-  onAnswer({ method, route = 'none', status, durationMs, isStream }: AnsweredRequest): void {
+  onAnswer({ method, route = 'none', status, durationMs, isStream, code }: AnsweredRequest): void {
     const where = { method: methods.has(method) ? method : 'other', route };
     this.#answered.add({ ...where, status: `${Math.floor(status / 100)}xx` });
     this.#durations.observe(durationMs / 1000, where);
-    if (status === 429) this.#refused.add();
+    if (status === 429 && code !== undefined) this.#refused.add({ code });
     if (isStream) this.#openStreams += 1;
   }
 
   onStreamEnd(): void {
     this.#openStreams -= 1;
+  }
+
+  onStall(): void {
+    this.#stalled.add();
   }
 
   families(): readonly Family[] {
@@ -42,6 +51,6 @@ export class RequestFigures implements RequestListener {
       'Streams of server-sent events that are open now.',
       this.#openStreams,
     );
-    return [this.#answered, this.#durations, this.#refused, streams];
+    return [this.#answered, this.#durations, this.#refused, this.#stalled, streams];
   }
 }

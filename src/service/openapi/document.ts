@@ -49,7 +49,10 @@ const common: JsonObject = {
     'WWW-Authenticate',
   ]),
   '403': refusal('Code: forbidden.', always),
-  '429': refusal('Code: rate_limited. Nothing was done.', [...behindTheKey, 'Retry-After']),
+  '429': refusal('Codes: rate_limited, too_many_answers, too_many_streams. Nothing was done.', [
+    ...behindTheKey,
+    'Retry-After',
+  ]),
   '500': refusal('Code: internal_error.', always),
   '503': refusal('Code: unavailable.', [...always, 'Retry-After']),
   '507': refusal('Code: storage_full. Nothing was changed; reads still work.', always),

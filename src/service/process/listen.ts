@@ -9,15 +9,33 @@ export interface Listener {
   close(graceMs?: number): Promise<void>;
 }
 
+export interface ListenOptions {
+  /** A name or address of this machine; default 127.0.0.1. */
+  readonly host?: string;
+  /** A connection is closed when nothing of its answer was read for so long, in milliseconds; default 30,000. */
+  readonly stallMs?: number;
+  /** Called for each connection that is closed so. */
+  readonly onStall?: (() => void) | undefined;
+}
+
 const closingPollMs = 20;
 
-/** Listens on a name or address of this machine; port 0 selects a free port. Rejects when the port is in use. */
-export async function listen(app: ServiceApp, port: number, host = '127.0.0.1'): Promise<Listener> {
+/** Port 0 selects a free port. Rejects when the port is in use. */
+export async function listen(app: ServiceApp, port: number, options: ListenOptions = {}): Promise<Listener> {
+  const { host = '127.0.0.1', stallMs = limits.stallMs, onStall } = options;
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
   if (!(server instanceof Server)) throw new TypeError('The server must speak plain HTTP.');
   // Covers the cases that no route handles: headers that don't arrive and bodies that no route reads.
   server.headersTimeout = limits.bodyTimeoutMs;
   server.requestTimeout = limits.bodyTimeoutMs + 5000;
+  server.prependListener('request', ({ socket }, response) => {
+    // Node sees that the kernel takes more of what is being written, and waits again. A stream without news has nothing to be read.
+    response.setTimeout(stallMs, () => {
+      if (socket.writableLength === 0) return;
+      socket.destroy();
+      onStall?.();
+    });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

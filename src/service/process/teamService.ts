@@ -4,6 +4,7 @@ import { steadyNow, systemClock } from '../../base/time.ts';
 import { createApp } from '../app.ts';
 import { Engine } from '../engine/engine.ts';
 import { type BaseOptions, createBaseApp } from '../http/baseApp.ts';
+import { createAnswerPlaces, type OpenPlaces } from '../http/openPlaces.ts';
 import { createRequestLog } from '../http/requestLog.ts';
 import { basePath, type ServiceApp } from '../http/routes.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -59,15 +60,16 @@ async function runService(command: TeamServeCommand, logger: Logger, ends: End[]
   const { now } = systemClock;
   const metrics = hasMetrics ? await openMetrics(ends) : undefined;
   const parts = await openParts(command, logger, ends, metrics);
-  const { store, sandbox, engine, starter } = parts;
+  const { store, sandbox, engine, starter, answerPlaces } = parts;
   const stopping = new AbortController();
-  const port = await listenAt(command, ends, (port) =>
+  const port = await listenAt(command, ends, metrics, (port) =>
     createApp({
       ...describeProcess(address, logger, parts, metrics),
       requestListeners: [createRequestLog(logger), ...(metrics ? [metrics.requests] : [])],
       store,
       engine,
       sandbox,
+      answerPlaces,
       hosts,
       now,
       requestLimit: store.limitRequests(requestsPerMinute),
@@ -98,7 +100,7 @@ async function runWorker(command: WorkerCommand, logger: Logger, ends: End[]): P
   const parts = await openParts(command, logger, ends, metrics);
   const { starter } = parts;
   const port = place
-    ? await listenAt(place, ends, (port) =>
+    ? await listenAt(place, ends, metrics, (port) =>
         createBaseApp({ ...describeProcess(address, logger, parts, metrics), hosts: place.hosts, port }),
       )
     : undefined;
@@ -117,7 +119,7 @@ async function openMetrics(ends: End[]): Promise<Metrics> {
 function describeProcess(
   { name }: DatabaseAddress,
   logger: Logger,
-  { store, starter }: TeamParts,
+  { store, sandbox, starter, answerPlaces }: TeamParts,
   metrics: Metrics | undefined,
 ): Pick<BaseOptions, 'store' | 'logger' | 'location' | 'isReady' | 'metrics'> {
   const check = new DatabaseReading(() => store.check());
@@ -128,7 +130,14 @@ function describeProcess(
     location: { database: name },
     isReady: async () => (await check.read()) === true && starter.hasBegun,
     metrics:
-      metrics && (async () => metrics.render({ pool: store.poolUse, unfinished: await unfinished.read() })),
+      metrics &&
+      (async () =>
+        metrics.render({
+          pool: store.poolUse,
+          sandbox: sandbox.use,
+          openAnswers: answerPlaces.count,
+          unfinished: await unfinished.read(),
+        })),
   };
 }
 
@@ -136,13 +145,14 @@ function describeProcess(
 async function listenAt(
   place: ListenPlace,
   ends: End[],
+  metrics: Metrics | undefined,
   createApp: (port: () => number | null) => ServiceApp,
 ): Promise<number> {
   let port: number | null = null;
   const listener = await listen(
     createApp(() => port),
     place.port,
-    place.host,
+    { host: place.host, onStall: metrics && (() => metrics.requests.onStall()) },
   );
   ends.push(() => listener.close(requestsGraceMs));
   port = listener.port;
@@ -154,6 +164,7 @@ interface TeamParts {
   readonly sandbox: Sandbox;
   readonly engine: Engine;
   readonly starter: EngineStarter;
+  readonly answerPlaces: OpenPlaces;
 }
 
 interface TeamOptions {
@@ -189,5 +200,5 @@ async function openParts(
   ends.push(() => engine.stop());
   const starter = new EngineStarter(engine, logger);
   ends.push(() => starter.dispose());
-  return { store, sandbox, engine, starter };
+  return { store, sandbox, engine, starter, answerPlaces: createAnswerPlaces() };
 }

@@ -2,7 +2,7 @@
 import { settingsOperations } from '../../protocol/operations.ts';
 import { CreateApiKeyRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
-import { type EventStreamOptions, streamEvents } from '../http/eventStream.ts';
+import { type EventStreamOptions, streamToWindow } from '../http/eventStream.ts';
 import { HttpError, invalidRequest } from '../http/httpError.ts';
 import { pathValue, readText } from '../http/query.ts';
 import { route, type ServiceApp } from '../http/routes.ts';
@@ -44,7 +44,7 @@ export function registerSettingsRoutes(
     return context.body(null, 204);
   });
   route(app, '', settingsOperations.lease, (context) =>
-    streamEvents(
+    streamToWindow(
       context,
       { subscribe: () => options.leases.take(), read: () => Promise.resolve({ frames: [], isEnd: false }) },
       stream,

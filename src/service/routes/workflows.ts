@@ -16,7 +16,7 @@ import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '..
 import { pathValue, readBoolean, readCursor, readLimit, readText, toListBody } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import { hashOf } from '../ids.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type Sandbox, TooManyChecksError } from '../sandbox/sandbox.ts';
 import type { NewExecution, Store, WorkflowStore } from '../store/store.ts';
 
 export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore): void {
@@ -139,13 +139,21 @@ async function deploy(context: ServiceContext, store: Store, sandbox: Sandbox): 
   if (!draft) throw workflowNotFound();
   const expected = expectedVersion(context);
   if (expected !== undefined && expected !== draft.updatedAt) throw versionConflict();
-  const faults = await sandbox.checkDefinition(draft);
+  const faults = await sandbox.checkDefinition(draft).catch((error: unknown) => {
+    throw error instanceof TooManyChecksError ? tooManyChecks(error) : error;
+  });
   if (faults.faults.length > 0)
     throw refuseFaults('workflow_invalid', faults, ({ message }) => toSentence(message));
   const workflow = await store.workflows.deploy(id, draft.updatedAt);
   if (workflow === 'missing') throw workflowNotFound();
   if (workflow === 'conflict') throw versionConflict();
   return answerWorkflow(context, workflow);
+}
+
+function tooManyChecks({ message }: TooManyChecksError): HttpError {
+  return new HttpError(503, 'unavailable', `${message} Try again in a few seconds.`, {
+    headers: { 'Retry-After': '5' },
+  });
 }
 
 async function execute(context: ServiceContext, store: Store, engine: Engine): Promise<Response> {

@@ -1,67 +1,133 @@
-// A small pool of workers: work is queued in order, and a worker that exceeds its deadline is terminated.
+// A small pool of workers: parties take turns, checks of definitions have room of their own, and a worker that exceeds its deadline is
+// terminated.
 import type { Kind, Result } from './messages.ts';
 import { SandboxWorker, type Work, WorkerEnd, type WorkerOptions } from './sandboxWorker.ts';
+import { Turns } from './turns.ts';
 
 export interface PoolOptions extends WorkerOptions {
   /** The maximum number of workers. */
   readonly size: number;
+  /** How many expressions may wait, and how many checks of definitions. */
+  readonly maximumWaiting: number;
+  readonly maximumChecks: number;
 }
+
+/** Whose turn the work takes: an execution's id, or that of the checks of definitions. */
+type Party = string | typeof checks;
+export const checks = Symbol('checks');
 
 interface Waiting {
   readonly begin: (worker: SandboxWorker) => Promise<void>;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Starts workers on demand and replaces those that end. The time that work spends in the queue isn't limited. */
+/** What waits for a worker, and what was refused since the start because too much waited. */
+export interface PoolUse {
+  readonly expressions: number;
+  readonly checks: number;
+  readonly refused: number;
+}
+
+/**
+ * Starts workers on demand and replaces those that end. One check of a definition is under way at a time and takes the next free worker,
+ * so checks never wait behind expressions, and leave them the other workers. The time that work spends waiting isn't limited.
+ */
 export class Pool {
   readonly #options: PoolOptions;
   readonly #workers = new Set<SandboxWorker>();
   /** The most recently used worker is last: it holds most of the values that the next work needs. */
   readonly #idle: SandboxWorker[] = [];
-  readonly #queue: Waiting[] = [];
+  readonly #expressions = new Turns<Waiting>();
+  readonly #checks: Waiting[] = [];
+  #isChecking = false;
+  #refused = 0;
   #isDisposed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
   }
 
+  get use(): PoolUse {
+    return { expressions: this.#expressions.size, checks: this.#checks.length, refused: this.#refused };
+  }
+
   /** Rejects with a NodeError, a WorkerEnd, or the signal's reason. Aborting doesn't interrupt work that a worker has started. */
-  run<K extends Kind>(work: Work<K>, signal?: AbortSignal): Promise<Result<K>> {
+  run<K extends Kind>(party: Party, work: Work<K>, signal?: AbortSignal): Promise<Result<K>> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Result<K>>();
     if (this.#isDisposed) {
       reject(stopped());
       return promise;
     }
+    if (!this.#hasRoom(party)) {
+      this.#refused += 1;
+      reject(new WorkerEnd('refused', 'too much waits to be evaluated already.'));
+      return promise;
+    }
     const waiting: Waiting = { begin: (worker) => worker.run(work).then(resolve, reject), reject };
     const abort = (): void => {
-      const index = this.#queue.indexOf(waiting);
-      if (index !== -1) this.#queue.splice(index, 1);
+      this.#expressions.remove(waiting);
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', abort);
-    this.#queue.push(waiting);
+    if (party === checks) this.#checks.push(waiting);
+    else this.#expressions.add(party, waiting);
     this.#next();
     return promise.finally(() => signal?.removeEventListener('abort', abort));
   }
 
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    for (const { reject } of this.#queue.splice(0)) reject(stopped());
+    this.#rejectAll(stopped());
     await Promise.all([...this.#workers].map((worker) => worker.end(stopped())));
+  }
+
+  #hasRoom(party: Party): boolean {
+    const { maximumWaiting, maximumChecks } = this.#options;
+    return party === checks ? this.#checks.length < maximumChecks : this.#expressions.size < maximumWaiting;
+  }
+
+  #rejectAll(reason: unknown): void {
+    for (const { reject } of [...this.#checks.splice(0), ...this.#expressions.clear()]) reject(reason);
   }
 
   #next(): void {
     for (let worker = this.#idle.pop(); worker; worker = this.#idle.pop()) {
-      const waiting = this.#queue.shift();
-      if (!waiting) {
+      const work = this.#take(worker);
+      if (!work) {
         this.#idle.push(worker);
         return;
       }
-      void this.#give(worker, waiting);
+      void work;
     }
     const starting = [...this.#workers].filter(({ isReady }) => !isReady).length;
-    if (this.#queue.length > starting) this.#start();
+    if (this.#expressions.size + (this.#mayCheck ? 1 : 0) > starting) this.#start();
+  }
+
+  get #mayCheck(): boolean {
+    return this.#checks.length > 0 && !this.#isChecking;
+  }
+
+  /** Gives the worker what is next; undefined when nothing is. */
+  #take(worker: SandboxWorker): Promise<void> | undefined {
+    const check = this.#mayCheck ? this.#checks.shift() : undefined;
+    if (check) return this.#check(worker, check);
+    const next = this.#expressions.take();
+    return next && this.#evaluate(worker, next.party, next.item);
+  }
+
+  async #check(worker: SandboxWorker, { begin }: Waiting): Promise<void> {
+    this.#isChecking = true;
+    await begin(worker);
+    this.#isChecking = false;
+    this.#rest(worker);
+  }
+
+  async #evaluate(worker: SandboxWorker, party: string, { begin }: Waiting): Promise<void> {
+    const beganAt = performance.now();
+    await begin(worker);
+    this.#expressions.charge(party, performance.now() - beganAt);
+    this.#rest(worker);
   }
 
   #start(): void {
@@ -71,16 +137,11 @@ export class Pool {
     worker.ready.then(
       () => this.#rest(worker),
       (error: unknown) => {
-        // Rejects all queued work: further workers would fail to start as well.
+        // Rejects all that waits: further workers would fail to start as well.
         this.#workers.delete(worker);
-        for (const { reject } of this.#queue.splice(0)) reject(error);
+        this.#rejectAll(error);
       },
     );
-  }
-
-  async #give(worker: SandboxWorker, { begin }: Waiting): Promise<void> {
-    await begin(worker);
-    this.#rest(worker);
   }
 
   /** Makes a worker available for the next work; replaces it if it has ended. */
@@ -88,9 +149,7 @@ export class Pool {
     if (worker.isEnded) {
       this.#workers.delete(worker);
       this.#start();
-      return;
-    }
-    this.#idle.push(worker);
+    } else this.#idle.push(worker);
     this.#next();
   }
 }

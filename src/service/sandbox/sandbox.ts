@@ -1,22 +1,11 @@
 // Runs authors' expressions and schemas outside the service's own thread, with limits for time, memory and result size.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import type { Faults } from '../../definition/faults.ts';
 import { NodeError } from '../engine/errors.ts';
-import {
-  type Evaluated,
-  type InputCheck,
-  inputNotChecked,
-  type Kind,
-  nameExpression,
-  type Result,
-  scopeValues,
-  toScopeIds,
-} from './messages.ts';
-import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
-import { Pool } from './pool.ts';
-import { type Work, WorkerEnd } from './sandboxWorker.ts';
+import { Expressions } from './partyExpressions.ts';
+import { checks, Pool, type PoolUse } from './pool.ts';
+import { WorkerEnd } from './sandboxWorker.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 
 export interface SandboxOptions {
@@ -31,6 +20,10 @@ export interface SandboxOptions {
   readonly memoryMiB?: number;
   /** How many characters of JSON each worker caches. */
   readonly heldCharacters?: number;
+  /** How many expressions may wait for a worker. Each execution has at most one, so a process has fewer. */
+  readonly maximumWaiting?: number;
+  /** How many checks of definitions may wait. */
+  readonly maximumChecks?: number;
 }
 
 const defaults = {
@@ -39,65 +32,52 @@ const defaults = {
   checkDeadlineMs: 5000,
   memoryMiB: 256,
   heldCharacters: 8 * 1024 * 1024,
+  maximumWaiting: 1000,
+  maximumChecks: 50,
 };
 
+/** Too many definitions wait to be checked. */
+export class TooManyChecksError extends Error {
+  override readonly name = 'TooManyChecksError';
+}
+
 /**
- * Runs each call in a worker thread. A call waits in order for a free worker, without a time limit; its deadline starts when a worker
- * starts on it. Calls reject with a NodeError whose message is for the workflow's author, or with the signal's reason.
+ * Runs each call in a worker thread. A call waits for a free worker, without a time limit; its deadline starts when a worker starts on it.
+ * Executions take turns. Calls reject with a NodeError whose message is for the workflow's author, or with the signal's reason.
  */
-export class Sandbox {
+export class Sandbox extends Expressions {
   readonly #pool: Pool;
   readonly #options: Required<Omit<SandboxOptions, 'program'>>;
 
   /** Throws when the workers' program is missing. */
   constructor(options: SandboxOptions = {}) {
     const { program = findProgram(), ...limits } = options;
-    this.#options = { ...defaults, ...limits };
-    this.#pool = new Pool({ ...this.#options, size: this.#options.workers, program });
+    const all = { ...defaults, ...limits };
+    const pool = new Pool({ ...all, size: all.workers, program });
+    super(pool, '', all.deadlineMs);
+    this.#pool = pool;
+    this.#options = all;
   }
 
-  evaluate(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<Evaluated> {
-    const task = { kind: 'evaluate', expression, scope: toScopeIds(scope) } as const;
-    return this.#run<'evaluate'>(task, scopeValues(scope), nameExpression(expression), signal);
+  get use(): PoolUse {
+    return this.#pool.use;
   }
 
-  /** Returns the items as JSON texts. A single value becomes a list of one and null an empty list, as JSONata unwraps such lists. */
-  list(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<readonly string[]> {
-    const task = { kind: 'list', expression, scope: toScopeIds(scope) } as const;
-    return this.#run<'list'>(task, scopeValues(scope), nameExpression(expression), signal);
+  /** The expressions of one execution, which have a turn of their own. */
+  of(executionId: string): Expressions {
+    return new Expressions(this.#pool, executionId, this.#options.deadlineMs);
   }
 
-  /** Replaces each `{{ … }}` in all strings of a value; the result is at most 1 MiB and 200 deep as JSON. */
-  async render(value: JsonValue, scope: ExpressionScope, signal: AbortSignal): Promise<JsonValue> {
-    const task = { kind: 'render', value, scope: toScopeIds(scope) } as const;
-    return parseJson(await this.#run<'render'>(task, scopeValues(scope), filling, signal)) ?? null;
-  }
-
-  /** Replaces each `{{ … }}` of a text, to at most 1 MiB; inserted values become text. */
-  renderText(text: string, scope: ExpressionScope, signal: AbortSignal): Promise<string> {
-    const task = { kind: 'renderText', text, scope: toScopeIds(scope) } as const;
-    return this.#run<'renderText'>(task, scopeValues(scope), filling, signal);
-  }
-
-  /** Checks the input against the author's schema; null accepts every input. */
-  async checkInput(schema: JsonObject | null, input: ScopeValue, signal: AbortSignal): Promise<InputCheck> {
-    const task = { kind: 'checkInput', schema, input: input.id } as const;
-    try {
-      const { deadlineMs } = this.#options;
-      return await this.#pool.run<'checkInput'>({ task, values: [input], deadlineMs }, signal);
-    } catch (error) {
-      throw error instanceof WorkerEnd ? inputNotChecked(error.message) : error;
-    }
-  }
-
-  /** Returns the faults that prevent deployment; a check that takes too long is a fault too. */
+  /** Returns the faults that prevent deployment; a check that takes too long is a fault too. Rejects with a TooManyChecksError. */
   async checkDefinition(definition: WorkflowDefinition): Promise<Faults> {
     const { nodes, edges, settings } = definition;
     const task = { kind: 'checkDefinition', definition: { nodes, edges, settings } } as const;
     try {
       const deadlineMs = this.#options.checkDeadlineMs;
-      return await this.#pool.run<'checkDefinition'>({ task, values: [], deadlineMs });
+      return await this.#pool.run<'checkDefinition'>(checks, { task, values: [], deadlineMs });
     } catch (error) {
+      if (error instanceof WorkerEnd && error.kind === 'refused')
+        throw new TooManyChecksError('Too many workflows wait to be checked already.', { cause: error });
       const isKnown = error instanceof NodeError || (error instanceof WorkerEnd && error.kind !== 'stopped');
       if (!isKnown) throw error;
       const fault = { path: [], message: `The definition could not be checked: ${error.message}` };
@@ -105,36 +85,11 @@ export class Sandbox {
     }
   }
 
-  /** Terminates the workers; running and queued calls are rejected. */
+  /** Terminates the workers; running and waiting calls are rejected. */
   dispose(): Promise<void> {
     return this.#pool.dispose();
   }
-
-  /** `what` begins the message of a failure. */
-  async #run<K extends Kind>(
-    task: Work<K>['task'],
-    values: Iterable<ScopeValue>,
-    what: string,
-    signal: AbortSignal,
-  ): Promise<Result<K>> {
-    try {
-      return await this.#pool.run<K>({ task, values, deadlineMs: this.#options.deadlineMs }, signal);
-    } catch (error) {
-      throw error instanceof WorkerEnd
-        ? new NodeError(codes[error.kind], `${what} failed: ${error.message}`)
-        : error;
-    }
-  }
 }
-
-const filling = 'Filling the config with values';
-
-const codes = {
-  timedOut: 'expression_timed_out',
-  outOfMemory: 'out_of_memory',
-  crashed: 'expression_failed',
-  stopped: 'expression_failed',
-} as const satisfies Record<WorkerEnd['kind'], string>;
 
 /** Returns the source next to this file, or the bundle next to the service's. */
 function findProgram(): URL {

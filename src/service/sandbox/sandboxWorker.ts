@@ -4,10 +4,10 @@ import { messageOf, NodeError } from '../engine/errors.ts';
 import type { Answer, Kind, Order, Result, Task } from './messages.ts';
 import type { ScopeValue } from '../../definition/expressionScope.ts';
 
-/** The reason that a worker gave no result; the message completes a sentence, such as "it took longer than 1000 ms." */
+/** The reason that work has no result; the message completes a sentence, such as "it took longer than 1000 ms." */
 export class WorkerEnd extends Error {
   override readonly name = 'WorkerEnd';
-  readonly kind: 'timedOut' | 'outOfMemory' | 'crashed' | 'stopped';
+  readonly kind: 'timedOut' | 'outOfMemory' | 'crashed' | 'stopped' | 'refused';
 
   constructor(kind: WorkerEnd['kind'], message: string) {
     super(message);

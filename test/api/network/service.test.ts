@@ -7,8 +7,9 @@ import { createClient, type ServiceClient } from '../../../src/api/client.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';
 import type { HttpPort } from '../../../src/api/http/httpPort.ts';
 import { SettingsClient } from '../../../src/api/settingsClient.ts';
+import { limits } from '../../../src/protocol/operations.ts';
 import { listen } from '../../../src/service/process/listen.ts';
-import { chain } from '../../service/calls.ts';
+import { chain, openStream } from '../../service/calls.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
@@ -201,5 +202,23 @@ for (const [title, open] of lines)
       const { limit, remaining } = client.budget.current;
       assert.equal(limit, 1000);
       assert.ok(remaining < 1000 && remaining > 800);
+    });
+
+    it('follows without a stream, and pauses nothing, where the key has as many streams as it may', async () => {
+      const id = await deployed();
+      const open = await Promise.all(
+        Array.from({ length: limits.streamsPerKey }, () => openStream(service, '/v1/portal/events')),
+      );
+      const { executionIds } = await client.workflows.execute(id, { a: 1, b: 1 });
+      const executionId = executionIds[0] ?? assert.fail('No execution was named.');
+      const items: FollowItem['kind'][] = [];
+      let by = '';
+      for await (const item of client.executions.follow(executionId, {}, new AbortController().signal)) {
+        items.push(item.kind);
+        if (item.kind === 'open') by = item.by;
+      }
+      assert.deepEqual([by, items[0], items.at(-1)], ['polling', 'open', 'end']);
+      assert.equal(client.budget.current.pausedUntil, null);
+      for (const { body } of open) await body?.cancel();
     });
   });

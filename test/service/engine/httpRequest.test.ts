@@ -206,6 +206,7 @@ describe('HTTP request nodes', () => {
     for (const host of [
       ...['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'],
       ...['10.1.2.3', '169.254.169.254', '192.168.0.1', '172.31.0.1', '100.64.0.1', '[fd00::1]', '[fe80::1]'],
+      '[::ffff:0:127.0.0.1]',
     ]) {
       const config = { url: `http://${host}:${port}/`, timeoutMs: 5000 };
       const { result } = await runToEnd(strict, chain(start, ['ask', 'httpRequest', config]));

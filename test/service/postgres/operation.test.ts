@@ -107,6 +107,9 @@ describe('Whoever operates a service on PostgreSQL', () => {
       database_up: 1,
       database_connections_maximum: 8,
       database_waiting: 0,
+      'expressions_waiting{kind="expression"}': 0,
+      'expressions_waiting{kind="check"}': 0,
+      expressions_refused_total: 0,
     };
     for (const [name, value] of Object.entries(expected))
       assert.equal(worked.get(prefix + name), value, name);
@@ -139,10 +142,12 @@ describe('Whoever operates a service on PostgreSQL', () => {
     const figures = await scrape(api.baseUrl);
     const counts = {
       'http_requests_total{method="GET",route="/v1/executions",status="4xx"}': 2,
-      http_requests_limited_total: 2,
+      'http_requests_limited_total{code="rate_limited"}': 2,
       'http_requests_total{method="GET",route="none",status="4xx"}': 2,
       'http_requests_total{method="GET",route="/v1/executions/:executionId",status="4xx"}': 1,
       open_streams: 1,
+      open_answers: 0,
+      answers_stalled_total: 0,
     };
     for (const [name, value] of Object.entries(counts)) assert.equal(figures.get(prefix + name), value, name);
     await stream.body?.cancel();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { NodeError } from '../../../src/service/engine/errors.ts';
-import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { Sandbox, TooManyChecksError } from '../../../src/service/sandbox/sandbox.ts';
 import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 
 const { signal } = new AbortController();
@@ -141,12 +141,18 @@ describe('The worst that an author can write', () => {
     await own.dispose();
   });
 
-  it('those who wait get their turn in order, each with a deadline of its own', async () => {
-    const one = new Sandbox({ workers: 1, deadlineMs });
+  /** Says when each has come to its end. */
+  const tellEnds = () => {
     const told: string[] = [];
     const tell = (name: string) => (): void => {
       told.push(name);
     };
+    return { told, tell };
+  };
+
+  it('expressions of one execution get their turn in order, each with a deadline of its own', async () => {
+    const one = new Sandbox({ workers: 1, deadlineMs });
+    const { told, tell } = tellEnds();
     await Promise.all([
       one.evaluate(endless, empty, signal).catch(tell('endless')),
       one.evaluate(endless, empty, signal).catch(tell('endless again')),
@@ -154,6 +160,55 @@ describe('The worst that an author can write', () => {
       one.evaluate('2', empty, signal).then(tell('two')),
     ]);
     assert.deepEqual(told, ['endless', 'endless again', 'one', 'two']);
+    await one.dispose();
+  });
+
+  it('executions take turns: each expression of a quick one waits for what runs, not for all that waits', async () => {
+    const one = new Sandbox({ workers: 1, deadlineMs });
+    const { told, tell } = tellEnds();
+    const slow = one.of('slow');
+    const begun = slow.evaluate(endless, empty, signal).catch(tell('slow'));
+    const waiting = Array.from({ length: 5 }, () =>
+      slow.evaluate(endless, empty, signal).catch(tell('slow')),
+    );
+    const quick = one.of('quick');
+    for (const name of ['one', 'two']) await quick.evaluate('1', empty, signal).then(tell(name));
+    await Promise.all([begun, ...waiting]);
+    assert.equal(told[1], 'one', told.join(', '));
+    assert.ok(told.indexOf('two') <= 3, told.join(', '));
+    await one.dispose();
+  });
+
+  it('a check of a definition waits for what runs, and leaves expressions the other worker', async () => {
+    const two = new Sandbox({ workers: 2, deadlineMs: 60_000, checkDeadlineMs: 60_000 });
+    const { told, tell } = tellEnds();
+    const work = '$count($distinct([1..5000]))';
+    const expressions = Array.from({ length: 20 }, (_each, index) =>
+      two.of(`execution ${index}`).evaluate(work, empty, signal).then(tell('expression')),
+    );
+    const nodes = Array.from({ length: 3 }, (_each, index) => ({ id: `a${index}`, type: 'trigger' }));
+    const definition = { name: 'A', nodes, edges: [], settings: {} };
+    const checks = Array.from({ length: 2 }, () => two.checkDefinition(definition).then(tell('check')));
+    await Promise.all([...expressions, ...checks]);
+    assert.ok(told.lastIndexOf('check') < 10, told.join(', '));
+    await two.dispose();
+  });
+
+  it('what is too much to wait is refused in words, and what was refused is counted', async () => {
+    const one = new Sandbox({ workers: 1, deadlineMs, maximumWaiting: 2, maximumChecks: 1 });
+    await one.evaluate('1', empty, signal);
+    const running = assert.rejects(one.evaluate(endless, empty, signal));
+    const waiting = [one.evaluate('1', empty, signal), one.evaluate('1', empty, signal)];
+    const definition = { name: 'A', nodes: [], edges: [], settings: {} };
+    const check = one.checkDefinition(definition);
+    assert.deepEqual(one.use, { expressions: 2, checks: 1, refused: 0 });
+    await assert.rejects(one.evaluate('1', empty, signal), {
+      code: 'too_many_expressions',
+      message: 'The expression "1" failed: too much waits to be evaluated already.',
+    });
+    await assert.rejects(one.checkDefinition(definition), TooManyChecksError);
+    await Promise.all([running, check, ...waiting]);
+    assert.deepEqual(one.use, { expressions: 0, checks: 0, refused: 2 });
     await one.dispose();
   });
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Expressions } from '../../sandbox/partyExpressions.ts';
 import { NodeError } from '../errors.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
 import type { ExpressionScope } from '../../../definition/expressionScope.ts';
@@ -8,7 +8,7 @@ import type { ExpressionScope } from '../../../definition/expressionScope.ts';
 export interface NodeContext {
   readonly config: JsonObject;
   readonly scope: ExpressionScope;
-  readonly sandbox: Sandbox;
+  readonly sandbox: Expressions;
   /** Aborted when the service stops; the node then runs again at the next start. */
   readonly signal: AbortSignal;
   /** Limits HTTP requests to public addresses. */

@@ -1,0 +1,70 @@
+// How much of one kind each key may have open at once, in this process.
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
+import { limits, tooManyStreams } from '../../protocol/operations.ts';
+import { HttpError } from './httpError.ts';
+
+interface PlacesOptions {
+  readonly perKey: number;
+  /** Of the refusal: its code, its message, and after how many seconds it makes sense to try again. */
+  readonly code: string;
+  readonly message: string;
+  readonly retryAfterSeconds: number;
+}
+
+export class OpenPlaces {
+  readonly #options: PlacesOptions;
+  /** By key id. */
+  readonly #counts = new Map<string, number>();
+
+  constructor(options: PlacesOptions) {
+    this.#options = options;
+  }
+
+  /** Of all keys. */
+  get count(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Throws 429 when the key has no place left. */
+  check(keyId: string): void {
+    const { perKey, code, message, retryAfterSeconds } = this.#options;
+    if (this.#of(keyId) < perKey) return;
+    throw new HttpError(429, code, message, {
+      details: { retryAfterSeconds },
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    });
+  }
+
+  /** Takes a place until it's disposed of, also when none is left. */
+  take(keyId: string): Disposable {
+    this.#counts.set(keyId, this.#of(keyId) + 1);
+    return toDisposable(() => {
+      const left = this.#of(keyId) - 1;
+      if (left === 0) this.#counts.delete(keyId);
+      else this.#counts.set(keyId, left);
+    });
+  }
+
+  #of(keyId: string): number {
+    return this.#counts.get(keyId) ?? 0;
+  }
+}
+
+/** For the answers that their clients haven't read. Each may have 8 MiB. */
+export function createAnswerPlaces(perKey: number = limits.answersPerKey): OpenPlaces {
+  return new OpenPlaces({
+    perKey,
+    code: 'too_many_answers',
+    message: `${perKey} answers to this API key are sent and not yet read; read them, or close their connections.`,
+    retryAfterSeconds: 1,
+  });
+}
+
+export function createStreamPlaces(perKey: number = limits.streamsPerKey): OpenPlaces {
+  return new OpenPlaces({
+    perKey,
+    code: tooManyStreams,
+    message: `This API key has ${perKey} streams open, which is the most; close one, use another key, or read without a stream.`,
+    retryAfterSeconds: 30,
+  });
+}

@@ -1,0 +1,92 @@
+import { type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import { NodeError } from '../engine/errors.ts';
+import {
+  type Evaluated,
+  type InputCheck,
+  inputNotChecked,
+  type Kind,
+  nameExpression,
+  type Result,
+  scopeValues,
+  toScopeIds,
+} from './messages.ts';
+import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
+import type { Pool } from './pool.ts';
+import { type Work, WorkerEnd } from './sandboxWorker.ts';
+
+/**
+ * Evaluates for one party, such as an execution: parties take turns. Calls reject with a NodeError whose message is for the workflow's
+ * author, or with the signal's reason.
+ */
+export class Expressions {
+  readonly #pool: Pool;
+  readonly #party: string;
+  readonly #deadlineMs: number;
+
+  constructor(pool: Pool, party: string, deadlineMs: number) {
+    this.#pool = pool;
+    this.#party = party;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  evaluate(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<Evaluated> {
+    const task = { kind: 'evaluate', expression, scope: toScopeIds(scope) } as const;
+    return this.#run<'evaluate'>(task, scopeValues(scope), nameExpression(expression), signal);
+  }
+
+  /** Returns the items as JSON texts. A single value becomes a list of one and null an empty list, as JSONata unwraps such lists. */
+  list(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<readonly string[]> {
+    const task = { kind: 'list', expression, scope: toScopeIds(scope) } as const;
+    return this.#run<'list'>(task, scopeValues(scope), nameExpression(expression), signal);
+  }
+
+  /** Replaces each `{{ … }}` in all strings of a value; the result is at most 1 MiB and 200 deep as JSON. */
+  async render(value: JsonValue, scope: ExpressionScope, signal: AbortSignal): Promise<JsonValue> {
+    const task = { kind: 'render', value, scope: toScopeIds(scope) } as const;
+    return parseJson(await this.#run<'render'>(task, scopeValues(scope), filling, signal)) ?? null;
+  }
+
+  /** Replaces each `{{ … }}` of a text, to at most 1 MiB; inserted values become text. */
+  renderText(text: string, scope: ExpressionScope, signal: AbortSignal): Promise<string> {
+    const task = { kind: 'renderText', text, scope: toScopeIds(scope) } as const;
+    return this.#run<'renderText'>(task, scopeValues(scope), filling, signal);
+  }
+
+  /** Checks the input against the author's schema; null accepts every input. */
+  async checkInput(schema: JsonObject | null, input: ScopeValue, signal: AbortSignal): Promise<InputCheck> {
+    const task = { kind: 'checkInput', schema, input: input.id } as const;
+    try {
+      const work = { task, values: [input], deadlineMs: this.#deadlineMs };
+      return await this.#pool.run<'checkInput'>(this.#party, work, signal);
+    } catch (error) {
+      throw error instanceof WorkerEnd ? inputNotChecked(error.message) : error;
+    }
+  }
+
+  /** `what` begins the message of a failure. */
+  async #run<K extends Kind>(
+    task: Work<K>['task'],
+    values: Iterable<ScopeValue>,
+    what: string,
+    signal: AbortSignal,
+  ): Promise<Result<K>> {
+    try {
+      const work = { task, values, deadlineMs: this.#deadlineMs };
+      return await this.#pool.run<K>(this.#party, work, signal);
+    } catch (error) {
+      throw error instanceof WorkerEnd
+        ? new NodeError(codes[error.kind], `${what} failed: ${error.message}`)
+        : error;
+    }
+  }
+}
+
+const filling = 'Filling the config with values';
+
+const codes = {
+  timedOut: 'expression_timed_out',
+  outOfMemory: 'out_of_memory',
+  crashed: 'expression_failed',
+  stopped: 'expression_failed',
+  refused: 'too_many_expressions',
+} as const satisfies Record<WorkerEnd['kind'], string>;
