@@ -100,7 +100,7 @@ describe('Loops', () => {
     const body = [{ id: 'wait', type: 'delay', config: { milliseconds: '{{ item = 3 ? 60000 : 0 }}' } }];
     const workflowId = await createDeployed(service, loopOver(body));
     const executionId = await execute(service, workflowId, { items: numbers(6) });
-    await followUntil(service, executionId, (row) => row['message'] === 'Waiting 60000 ms');
+    await followUntil(service, executionId, (row) => row['message'] === 'Waiting 60000 ms.');
     await service.dispose();
     await queryStorage(path, 'UPDATE node_runs SET wake_at = 1 WHERE wake_at > 1');
     await queryStorage(path, `UPDATE workflow_runs SET available_at = created_at WHERE status = 'pending'`);
