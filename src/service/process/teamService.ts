@@ -3,6 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import { steadyNow, systemClock } from '../../base/time.ts';
 import { createApp } from '../app.ts';
 import { Engine } from '../engine/engine.ts';
+import type { ExecutionLimits } from '../engine/limits.ts';
 import { type BaseOptions, createBaseApp } from '../http/baseApp.ts';
 import { createRequestLog } from '../http/requestLog.ts';
 import { basePath, type ServiceApp } from '../http/routes.ts';
@@ -159,6 +160,7 @@ interface TeamParts {
 interface TeamOptions {
   readonly address: DatabaseAddress;
   readonly concurrency: number;
+  readonly limits: ExecutionLimits;
   readonly refusesPrivateAddresses: boolean;
 }
 
@@ -168,7 +170,7 @@ async function openParts(
   ends: End[],
   metrics: Metrics | undefined,
 ): Promise<TeamParts> {
-  const { address, concurrency, refusesPrivateAddresses } = options;
+  const { address, concurrency, limits, refusesPrivateAddresses } = options;
   const { migrate, openTeamDatabase } = await import('./teamDatabase.ts');
   await migrate(address);
   const { store, openBackend } = openTeamDatabase(address, logger);
@@ -184,6 +186,7 @@ async function openParts(
     watch: metrics?.engine,
     refusesPrivateAddresses,
     concurrency,
+    limits,
     drainMs,
   });
   ends.push(() => engine.stop());
