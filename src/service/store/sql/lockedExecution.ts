@@ -150,10 +150,10 @@ export class LockedExecution {
   }
 
   /** Inserts what was collected. */
-  flush(): void {
+  async flush(): Promise<void> {
     const log = insertNodeLogs(this.transaction, this.#logs, this.#state.log);
     this.#state = { ...this.#state, log };
-    this.#portalEvents.publish(this.transaction, this.#events);
+    await this.#portalEvents.publish(this.transaction, this.#events);
     if (this.#logs.length + this.#events.length > 0) this.announce();
   }
 
