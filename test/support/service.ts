@@ -5,6 +5,8 @@ import type { CreatedApiKeyJson } from '../../src/protocol/records.ts';
 import { limits } from '../../src/protocol/operations.ts';
 import { createApp } from '../../src/service/app.ts';
 import { Engine } from '../../src/service/engine/engine.ts';
+import type { EngineWatch } from '../../src/service/engine/engineWatch.ts';
+import type { ExecutionLimits } from '../../src/service/engine/limits.ts';
 import type { OpenPlaces } from '../../src/service/http/openPlaces.ts';
 import { Leases } from '../../src/service/process/leases.ts';
 import { Sandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
@@ -50,6 +52,9 @@ export interface TestServiceOptions {
   readonly sandbox?: SandboxOptions;
   /** See the engine. */
   readonly longestWaitMs?: number;
+  /** What one execution may take. */
+  readonly limits?: ExecutionLimits;
+  readonly watch?: EngineWatch;
 }
 
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -71,6 +76,8 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     backend,
     logger,
     now,
+    limits: options.limits,
+    watch: options.watch,
     refusesPrivateAddresses: options.refusesPrivateAddresses ?? false,
     ...(options.longestWaitMs !== undefined && { longestWaitMs: options.longestWaitMs }),
   });

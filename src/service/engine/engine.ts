@@ -13,6 +13,7 @@ import { runExecution } from './execution.ts';
 import type { EngineBackend } from './engineBackend.ts';
 import type { EngineWatch } from './engineWatch.ts';
 import { HandOver } from './errors.ts';
+import { defaultLimits, type ExecutionLimits } from './limits.ts';
 import { untilKept } from '../store/storageError.ts';
 
 /** Most executions wait for a response or a delay. */
@@ -39,6 +40,8 @@ export interface EngineOptions {
   readonly backend: EngineBackend;
   /** Limits HTTP request nodes to public addresses; default false. */
   readonly refusesPrivateAddresses?: boolean;
+  /** What one execution may take; default 100,000 iterations and 1 GiB. */
+  readonly limits?: ExecutionLimits | undefined;
   readonly logger: Logger;
   readonly watch?: EngineWatch | undefined;
   /** The store's clock; default the system's. */
@@ -198,7 +201,14 @@ export class Engine {
   }
 
   async #carryOut(executionId: string, runId: string): Promise<void> {
-    const { store, sandbox, logger, watch, refusesPrivateAddresses = false } = this.#options;
+    const {
+      store,
+      sandbox,
+      logger,
+      watch,
+      refusesPrivateAddresses = false,
+      limits = defaultLimits,
+    } = this.#options;
     const { signal } = this.#stopping;
     const rest = await runExecution({
       executionId,
@@ -208,6 +218,7 @@ export class Engine {
       logger,
       watch,
       refusesPrivateAddresses,
+      limits,
       signal,
       draining: this.#draining.signal,
       now: this.#now,

@@ -3,6 +3,7 @@ import type { Now } from '../../base/time.ts';
 import type { Expressions } from '../sandbox/partyExpressions.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineWatch } from './engineWatch.ts';
+import type { ExecutionLimits } from './limits.ts';
 
 /** An engine run that has an execution. */
 export interface ExecutionRun {
@@ -13,6 +14,7 @@ export interface ExecutionRun {
   readonly sandbox: Expressions;
   /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
+  readonly limits: ExecutionLimits;
   readonly logger: Logger;
   readonly watch?: EngineWatch | undefined;
   readonly now: Now;

@@ -3,9 +3,10 @@ import * as v from 'valibot';
 import { isJsonArray, isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Expressions } from '../sandbox/partyExpressions.ts';
-import type { OpenNodeRun } from '../store/executionWriter.ts';
+import type { ExecutionUse, OpenNodeRun } from '../store/executionWriter.ts';
 import type { NodeRunStore } from '../store/nodeRuns.ts';
 import { NodeError, NodeFailedError } from './errors.ts';
+import { checkIterations, type ExecutionLimits } from './limits.ts';
 import { maximumOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import type { RunWriter } from './runWriter.ts';
 import { type ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
@@ -27,6 +28,8 @@ export interface Loop {
   readonly scope: Scope;
   /** The stored list as JSON; null before it's created. */
   readonly items: string | null;
+  readonly use: ExecutionUse;
+  readonly limits: ExecutionLimits;
   readonly runTurn: RunTurn;
   readonly sandbox: Expressions;
   readonly nodeRuns: NodeRunStore;
@@ -76,10 +79,12 @@ export async function runTurns(loop: Loop): Promise<string> {
   return nodeRuns.loopResults(run);
 }
 
-async function makeList({ node, run, scope, sandbox, writer, signal }: Loop): Promise<readonly string[]> {
+async function makeList(loop: Loop): Promise<readonly string[]> {
+  const { node, run, scope, sandbox, writer, signal } = loop;
   const items = await sandbox.list(readConfig(LoopConfig, node.config).items, scope, signal);
+  checkIterations(loop.limits, loop.use.iterations, items.length);
   const message = `Looping over ${items.length} ${items.length === 1 ? 'item' : 'items'}.`;
-  await writer.write((execution) => execution.keepItems(run, `[${items.join(',')}]`, message));
+  await writer.write((execution) => execution.keepItems(run, items, message));
   return items;
 }
 

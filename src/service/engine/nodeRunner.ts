@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import {
   type BeginOptions,
+  type ExecutionUse,
   type ExecutionWriter,
   LostClaimError,
   type NodeLine,
@@ -15,6 +16,7 @@ import type { ExecutionStatus } from '../../domain/status.ts';
 import type { Work } from '../store/store.ts';
 import { type RunTurn, runTurns, type Scope, TurnFailedError } from './loop.ts';
 import type { ExecutionRun } from './executionRun.ts';
+import { checkBytes, limitMet } from './limits.ts';
 import { HandOver, messageOf, NodeError, NodeFailedError } from './errors.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
@@ -77,9 +79,9 @@ export class NodeRunner {
     const start = await this.#resume(this.#turnOf(node, scope), received);
     if (start.kind === 'ended') return outputOf(node, start.outcome);
     await this.#showRunning();
-    const { sandbox, store, signal } = this.#run;
+    const { sandbox, store, signal, limits } = this.#run;
     const writer = this.#writer;
-    const outcome = await this.#settle(() =>
+    const outcome = await this.#settle(start.use, () =>
       runTurns({
         node,
         run: start.run,
@@ -90,6 +92,8 @@ export class NodeRunner {
         writer,
         nodeRuns: store.nodeRuns,
         items: start.items,
+        use: start.use,
+        limits,
       }),
     ).catch((error: unknown) => {
       if (!(error instanceof TurnFailedError)) throw error;
@@ -104,7 +108,8 @@ export class NodeRunner {
   async #delay(node: WorkflowNode, turn: NodeTurn, scope: Scope, received: ScopeValue): Promise<NodeOutcome> {
     const start = await this.#resume(turn, received);
     if (start.kind === 'ended') return start.outcome;
-    const wanted = start.wakeAt === null ? await this.#settle(() => this.#delayOf(node, scope)) : undefined;
+    const wanted =
+      start.wakeAt === null ? await this.#settle(start.use, () => this.#delayOf(node, scope)) : undefined;
     if (wanted?.status === 'failed') {
       this.#writer.end(start.run, wanted);
       return wanted;
@@ -144,8 +149,9 @@ export class NodeRunner {
       }
       await this.#showRunning();
       const last: Last = {};
-      const outcome = await this.#settle(() => this.#behave(node, start.run, scope, last));
-      const mayRetry = outcome.status === 'failed' && start.failures + 1 < maximumAttempts;
+      const outcome = await this.#settle(start.use, () => this.#behave(node, start.run, scope, last));
+      const mayRetry =
+        outcome.status === 'failed' && !limitMet(outcome) && start.failures + 1 < maximumAttempts;
       const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);
       const retryAt = mayRetry ? this.#run.now() + pause : undefined;
       this.#writer.end(start.run, outcome, { retryAt, line: last.line });
@@ -180,9 +186,10 @@ export class NodeRunner {
     return behaviours[type](context);
   }
 
-  /** Converts a failure to an outcome. An error of the service fails the node as well; stopping doesn't. */
-  async #settle(work: () => Promise<string>): Promise<NodeOutcome> {
+  /** Does the work of a node, unless the execution has stored too much. A failure becomes an outcome, also one of the service; stopping doesn't. */
+  async #settle({ bytes }: ExecutionUse, work: () => Promise<string>): Promise<NodeOutcome> {
     try {
+      checkBytes(this.#run.limits, bytes);
       return { status: 'completed', output: await work() };
     } catch (error) {
       this.#run.signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import type { Now } from '../../base/time.ts';
 import type { EngineWatch } from '../engine/engineWatch.ts';
+import { executionLimits, limitMet } from '../engine/limits.ts';
 import type { ExecutionOutcome, OpenNodeRun } from '../store/executionWriter.ts';
 import type { NodeOutcome } from '../store/nodeRuns.ts';
 import type { Work } from '../store/store.ts';
@@ -14,6 +15,11 @@ export class EngineFigures implements EngineWatch {
     'workflow_automation_executions_ended_total',
     'Executions that this process has ended.',
     [{ status: 'completed' }, { status: 'failed' }],
+  );
+  readonly #limited = new Counter(
+    'workflow_automation_executions_limited_total',
+    'Executions that this process has stopped at a limit for one execution.',
+    executionLimits.map((limit) => ({ limit })),
   );
   readonly #queued = new Histogram(
     'workflow_automation_execution_queue_seconds',
@@ -34,8 +40,11 @@ export class EngineFigures implements EngineWatch {
     if (queuedSince !== null) this.#queued.observe(this.#secondsSince(queuedSince));
   }
 
-  onNodeEnd({ nodeType, startedAt }: OpenNodeRun, { status }: NodeOutcome): void {
+  onNodeEnd({ nodeType, startedAt }: OpenNodeRun, outcome: NodeOutcome): void {
+    const { status } = outcome;
     this.#nodes.observe(this.#secondsSince(Date.parse(startedAt)), { type: nodeType, status });
+    const limit = limitMet(outcome);
+    if (limit) this.#limited.add({ limit });
   }
 
   onExecutionEnd({ status }: ExecutionOutcome): void {
@@ -43,7 +52,7 @@ export class EngineFigures implements EngineWatch {
   }
 
   families(): readonly Family[] {
-    return [this.#ended, this.#queued, this.#nodes];
+    return [this.#ended, this.#limited, this.#queued, this.#nodes];
   }
 
   /** The time may be another machine's, whose clock is ahead. */

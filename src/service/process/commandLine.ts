@@ -1,9 +1,12 @@
 import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
+import type { ExecutionLimits } from '../engine/limits.ts';
 import { type DataPlace, type Environment, readPlace } from './dataPlace.ts';
 import { numberOption, type Options, readOptions, refuseOthers, required, UsageError } from './options.ts';
 import {
+  limitNames,
   type MigrateCommand,
   readKeeping,
+  readLimits,
   readMigrate,
   readWorker,
   type TeamServeCommand,
@@ -22,6 +25,8 @@ export interface ServeCommand {
   /** How long ended executions are kept, in days, and how many; 0 keeps all. */
   readonly keepDays: number;
   readonly keepExecutions: number;
+  /** What one execution may take. */
+  readonly limits: ExecutionLimits;
   /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
   readonly hasSamples: boolean;
@@ -48,7 +53,8 @@ export type Command =
 
 export const usage = `Usage:
   serve --data DIR --port N [--requests-per-minute N] [--samples] [--leased]
-        [--keep-days N] [--keep-executions N] [--refuse-private-addresses]
+        [--keep-days N] [--keep-executions N] [--max-iterations N] [--max-mebibytes N]
+        [--refuse-private-addresses]
   keys create (--data DIR | --database-url URL) --name NAME --expiration ${keyExpirations.join('|')}
   keys list (--data DIR | --database-url URL)
   keys revoke (--data DIR | --database-url URL) --id ID
@@ -80,7 +86,7 @@ export function readCommand(words: readonly string[], environment: Environment =
 const placeNames = ['data', 'database-url'] as const;
 
 const localServeOptions = {
-  names: ['data', 'port', 'requests-per-minute', 'keep-days', 'keep-executions'],
+  names: ['data', 'port', 'requests-per-minute', 'keep-days', 'keep-executions', ...limitNames],
   flags: ['samples', 'leased', 'refuse-private-addresses'],
 } as const;
 
@@ -107,6 +113,7 @@ function toLocalServe(options: Options, dataFolder: string): ServeCommand {
     dataFolder,
     port: numberOption(options, 'port', { minimum: 0, maximum: 65_535 }),
     ...readKeeping(options),
+    limits: readLimits(options),
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
     hasSamples: options.flags.has('samples'),
     isLeased: options.flags.has('leased'),

@@ -90,7 +90,7 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
 }
 
 async function openParts(
-  { hasSamples, refusesPrivateAddresses }: ServeCommand,
+  { hasSamples, refusesPrivateAddresses, limits }: ServeCommand,
   path: string,
   logger: Logger,
   ends: End[],
@@ -101,7 +101,7 @@ async function openParts(
   const sandbox = new Sandbox();
   ends.push(() => sandbox.dispose());
   const backend = await openSqliteBackend(store);
-  const engine = new Engine({ store, sandbox, backend, logger, refusesPrivateAddresses });
+  const engine = new Engine({ store, sandbox, backend, logger, refusesPrivateAddresses, limits });
   ends.push(() => engine.stop());
   return { store, sandbox, engine };
 }

@@ -1,5 +1,6 @@
 // The commands of a service on PostgreSQL, which a team reaches over the network.
 import { limits } from '../../protocol/operations.ts';
+import { defaultLimits, type ExecutionLimits, mebibyte } from '../engine/limits.ts';
 import type { HostRule } from '../http/hostGuard.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { type Environment, readAddress } from './dataPlace.ts';
@@ -25,6 +26,8 @@ export interface TeamServeCommand extends ListenPlace {
   readonly refusesPrivateAddresses: boolean;
   /** How many executions this process runs at once; 0 leaves all to workers. */
   readonly concurrency: number;
+  /** What one execution may take. */
+  readonly limits: ExecutionLimits;
   readonly hasMetrics: boolean;
 }
 
@@ -32,6 +35,8 @@ export interface WorkerCommand {
   readonly kind: 'worker';
   readonly address: DatabaseAddress;
   readonly concurrency: number;
+  /** What one execution may take. */
+  readonly limits: ExecutionLimits;
   readonly refusesPrivateAddresses: boolean;
   /** Where it shows its metrics; without it, the worker has no port. */
   readonly metrics?: ListenPlace;
@@ -45,11 +50,15 @@ export interface MigrateCommand {
 export const teamUsage = `\
   serve --database-url URL [--port N] [--host H] [--public-url URL | --behind-proxy]
         [--no-worker | --concurrency N] [--requests-per-minute N]
-        [--keep-days N] [--keep-executions N] [--refuse-private-addresses] [--metrics]
-  worker --database-url URL [--concurrency N] [--refuse-private-addresses]
+        [--keep-days N] [--keep-executions N] [--max-iterations N] [--max-mebibytes N]
+        [--refuse-private-addresses] [--metrics]
+  worker --database-url URL [--concurrency N] [--max-iterations N] [--max-mebibytes N]
+        [--refuse-private-addresses]
         [--metrics --port N [--host H] [--public-url URL | --behind-proxy]]
   migrate --database-url URL
 The commands with --database-url read the variable DATABASE_URL when the option is missing.`;
+
+export const limitNames = ['max-iterations', 'max-mebibytes'] as const;
 
 export const teamServeOptions = {
   names: [
@@ -61,6 +70,7 @@ export const teamServeOptions = {
     'requests-per-minute',
     'keep-days',
     'keep-executions',
+    ...limitNames,
   ],
   flags: ['no-worker', 'behind-proxy', 'refuse-private-addresses', 'metrics'],
 } as const;
@@ -75,6 +85,7 @@ export function toTeamServe(options: Options, address: DatabaseAddress): TeamSer
     address,
     ...readListenPlace(options, defaultPort),
     ...readKeeping(options),
+    limits: readLimits(options),
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
     concurrency: readServeConcurrency(options),
     hasMetrics: options.flags.has('metrics'),
@@ -108,6 +119,25 @@ export function readKeeping(
       maximum: 9_999_999,
       otherwise: 10_000,
     }),
+  };
+}
+
+/** What both kinds of service and a worker let one execution take. */
+export function readLimits(options: Options): ExecutionLimits {
+  const { iterations, bytes } = defaultLimits;
+  return {
+    iterations: numberOption(options, 'max-iterations', {
+      minimum: 1,
+      maximum: 9_999_999,
+      otherwise: iterations,
+    }),
+    bytes:
+      mebibyte *
+      numberOption(options, 'max-mebibytes', {
+        minimum: 1,
+        maximum: 1_000_000,
+        otherwise: bytes / mebibyte,
+      }),
   };
 }
 
@@ -152,7 +182,7 @@ function readOrigin(text: string): string {
 }
 
 export function readWorker(words: readonly string[], environment: Environment): WorkerCommand {
-  const names = ['database-url', 'concurrency'];
+  const names = ['database-url', 'concurrency', ...limitNames];
   const flags = ['refuse-private-addresses'];
   const options = readOptions(
     words,
@@ -165,6 +195,7 @@ export function readWorker(words: readonly string[], environment: Environment): 
     kind: 'worker',
     address: readAddress(options, environment),
     concurrency: readConcurrency(options),
+    limits: readLimits(options),
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
     ...(hasMetrics && { metrics: readListenPlace(options) }),
   };

@@ -3,6 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import { steadyNow, systemClock } from '../../base/time.ts';
 import { createApp } from '../app.ts';
 import { Engine } from '../engine/engine.ts';
+import type { ExecutionLimits } from '../engine/limits.ts';
 import { type BaseOptions, createBaseApp } from '../http/baseApp.ts';
 import { createAnswerPlaces, type OpenPlaces } from '../http/openPlaces.ts';
 import { createRequestLog } from '../http/requestLog.ts';
@@ -170,6 +171,7 @@ interface TeamParts {
 interface TeamOptions {
   readonly address: DatabaseAddress;
   readonly concurrency: number;
+  readonly limits: ExecutionLimits;
   readonly refusesPrivateAddresses: boolean;
 }
 
@@ -179,7 +181,7 @@ async function openParts(
   ends: End[],
   metrics: Metrics | undefined,
 ): Promise<TeamParts> {
-  const { address, concurrency, refusesPrivateAddresses } = options;
+  const { address, concurrency, limits, refusesPrivateAddresses } = options;
   const { migrate, openTeamDatabase } = await import('./teamDatabase.ts');
   await migrate(address);
   const { store, openBackend } = openTeamDatabase(address, logger);
@@ -195,6 +197,7 @@ async function openParts(
     watch: metrics?.engine,
     refusesPrivateAddresses,
     concurrency,
+    limits,
     drainMs,
   });
   ends.push(() => engine.stop());

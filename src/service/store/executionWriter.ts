@@ -31,6 +31,14 @@ export interface OpenNodeRun extends NodeTurn {
   readonly status: 'running' | 'waiting';
 }
 
+/** What an execution has used of its limits. */
+export interface ExecutionUse {
+  /** Of all its loops, from when their lists were created. */
+  readonly iterations: number;
+  /** The UTF-8 bytes of its log rows, and of its large values, each of which is stored once. */
+  readonly bytes: number;
+}
+
 /** The state of a node run at its start. */
 export type NodeRunStart =
   | {
@@ -42,6 +50,7 @@ export type NodeRunStart =
       readonly wakeAt: number | null;
       /** A loop's list as JSON; null before it's created, and for other nodes. */
       readonly items: string | null;
+      readonly use: ExecutionUse;
     }
   /** The next attempt must not start before `wakeAt`, in epoch milliseconds. */
   | { readonly kind: 'early'; readonly wakeAt: number }
@@ -88,8 +97,8 @@ export interface ExecutionWriter {
   failOpen(error: NodeFailure): Promise<string | undefined>;
   /** Marks the node as skipped in this turn, unless it is. `isNew` as for `begin`. */
   skip(turn: NodeTurn, reason: string, isNew: boolean): Promise<void>;
-  /** Stores a loop's list and adds a node log row about it. */
-  keepItems(run: OpenNodeRun, items: string, message: string): Promise<void>;
+  /** Stores a loop's list, counts its iterations and adds a node log row about it. */
+  keepItems(run: OpenNodeRun, items: readonly string[], message: string): Promise<void>;
   /** Stores the result of a loop's turn. */
-  keepResult(loop: NodeTurn, index: number, result: string): void;
+  keepResult(loop: NodeTurn, index: number, result: string): Promise<void>;
 }

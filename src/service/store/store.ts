@@ -31,7 +31,10 @@ export interface Store {
   announce(topic: Topic): void;
   /** The storage problem of the last failed write; undefined after a successful one. */
   writeProblem(): StorageProblem | undefined;
-  /** Returns at most this number of free pages to the disk; false when there were none to return. */
+  /**
+   * Deletes some portal events over the limits, or returns at most this number of free pages to the disk. Returns false when there was
+   * nothing to do.
+   */
   shrink(pages: number): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -9,6 +9,8 @@ import { at, listAt, textAt } from '../calls.ts';
 import { createDataFolder, createKey, removeDataFolder, runProgram, startProgram } from './program.ts';
 
 const url = 'postgres://u:secret-word@h/d';
+/** What one execution may take unless an option says otherwise. */
+const limits = { iterations: 100_000, bytes: 1024 * 1024 * 1024 };
 
 describe('The command line', () => {
   let dataFolder = '';
@@ -25,6 +27,8 @@ describe('The command line', () => {
     ['serve --data x --port 70000', /--port must be a number from 0 to 65535/],
     ['serve --data x --port 0 --requests-per-minute none', /--requests-per-minute must be a number/],
     ['serve --data x --port 0 --fast', /--fast/],
+    ['serve --data x --port 0 --max-iterations 0', /--max-iterations must be a number from 1 to 9999999/],
+    [`worker --database-url ${url} --max-mebibytes 0`, /--max-mebibytes must be a number from 1 to 1000000/],
     ['keys create --data x --name a --expiration 7d', /--expiration must be one of 30d, 90d, 1y, never/],
     ['keys create --data x --expiration 30d', /--name is missing/],
     ['keys revoke --data x', /--id is missing/],
@@ -60,6 +64,7 @@ describe('The command line', () => {
       requestsPerMinute: 60,
       keepDays: 30,
       keepExecutions: 10_000,
+      limits,
       refusesPrivateAddresses: false,
       hasSamples: true,
       isLeased: false,
@@ -75,6 +80,7 @@ describe('The command line', () => {
       requestsPerMinute: 60,
       keepDays: 30,
       keepExecutions: 10_000,
+      limits,
       refusesPrivateAddresses: false,
       concurrency: 64,
       hasMetrics: false,
@@ -100,18 +106,25 @@ describe('The command line', () => {
 
   it('reads workers, migrations and keys on a database', () => {
     const address = { url, name: 'h:5432/d' };
-    assert.deepEqual(readCommand(['worker', '--concurrency', '3'], { DATABASE_URL: url }), {
-      kind: 'worker',
-      address,
-      concurrency: 3,
-      refusesPrivateAddresses: false,
-    });
     assert.deepEqual(
-      readCommand(['worker', '--database-url', url, '--metrics', '--port', '9', '--host', 'localhost']),
+      readCommand(['worker', '--concurrency', '3', '--max-iterations', '5'], { DATABASE_URL: url }),
+      {
+        kind: 'worker',
+        address,
+        concurrency: 3,
+        limits: { iterations: 5, bytes: limits.bytes },
+        refusesPrivateAddresses: false,
+      },
+    );
+    assert.deepEqual(
+      readCommand(
+        `worker --database-url ${url} --metrics --port 9 --host localhost --max-mebibytes 2`.split(' '),
+      ),
       {
         kind: 'worker',
         address,
         concurrency: 64,
+        limits: { iterations: limits.iterations, bytes: 2 * 1024 * 1024 },
         refusesPrivateAddresses: false,
         metrics: { host: 'localhost', port: 9, hosts: { kind: 'loopback' } },
       },

@@ -7,6 +7,8 @@ import type { PostgresDatabase } from './postgresDatabase.ts';
 export class CommittedPlaces implements EventPlaces {
   readonly #database: PostgresDatabase;
   readonly #limiter: EventLimiter;
+  /** Whether there can be events over the limits. */
+  #hasSurplus = true;
   /** The round under way, and the one that follows it. */
   #round: Promise<void> | undefined;
   #next: Promise<void> | undefined;
@@ -16,8 +18,14 @@ export class CommittedPlaces implements EventPlaces {
     this.#limiter = new EventLimiter(limits);
   }
 
-  place(): void {
+  /** Whether the next round deletes events, also when none is placed. */
+  get hasSurplus(): boolean {
+    return this.#hasSurplus;
+  }
+
+  place(): Promise<void> {
     // Its place is known once it's committed.
+    return Promise.resolve();
   }
 
   /** A round that has begun may have missed the newest events, so that a call joins the one after it. */
@@ -43,15 +51,15 @@ export class CommittedPlaces implements EventPlaces {
     const unplaced = await this.#database.get(
       'SELECT count(*) AS count, coalesce(sum(octet_length(data)), 0) AS bytes FROM portal_events WHERE position IS NULL',
     );
-    if (!unplaced || integer(unplaced, 'count') === 0) return;
-    await this.#database.transaction((transaction) => {
+    if (!unplaced || (integer(unplaced, 'count') === 0 && !this.#hasSurplus)) return;
+    this.#hasSurplus = await this.#database.transaction((transaction) => {
       this.#database.lock(transaction, 'portalEvents');
-      this.#placeAll(transaction, integer(unplaced, 'bytes'));
-      return Promise.resolve();
+      return this.#placeAll(transaction, integer(unplaced, 'bytes'));
     });
   }
 
-  #placeAll(transaction: Transaction, bytes: number): void {
+  /** Returns whether there are still events over the limits. */
+  #placeAll(transaction: Transaction, bytes: number): Promise<boolean> {
     transaction.write(
       `UPDATE portal_events SET position = placed.position FROM
          (SELECT insertion, row_number() OVER (ORDER BY insertion)
@@ -59,6 +67,6 @@ export class CommittedPlaces implements EventPlaces {
           FROM portal_events WHERE position IS NULL) AS placed
        WHERE portal_events.insertion = placed.insertion`,
     );
-    this.#limiter.limit(transaction, bytes);
+    return this.#limiter.limit(transaction, bytes);
   }
 }

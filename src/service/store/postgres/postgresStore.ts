@@ -66,6 +66,6 @@ export class PostgresStore extends SqlStore {
   /** PostgreSQL reuses the room of deleted rows by itself; portal events over the limit go when they're placed, also if nobody reads them. */
   async shrink(): Promise<boolean> {
     await this.#places.settle();
-    return false;
+    return this.#places.hasSurplus;
   }
 }

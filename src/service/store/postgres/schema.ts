@@ -165,6 +165,12 @@ const migrations: readonly string[] = [
     is_allowed INTEGER NOT NULL
   ) WITH (fillfactor = 50);
   `,
+  // Each row of a log keeps what its execution has used of its limits.
+  `
+  ALTER TABLE node_logs
+    ADD COLUMN used_iterations INTEGER NOT NULL DEFAULT 0,
+    ADD COLUMN used_bytes BIGINT NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */

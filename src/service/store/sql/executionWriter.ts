@@ -21,7 +21,7 @@ import {
   updateAttempt,
 } from './nodeRunRows.ts';
 import { closeNodeRun, logNodeRun, openNodeRun, skipNodeRun } from './nodeRunWriter.ts';
-import { readValue } from './payloads.ts';
+import { keepValue, readValue } from './payloads.ts';
 import { integer, nullableInteger } from './rows.ts';
 
 export class SqlExecutionWriter implements ExecutionWriter {
@@ -55,7 +55,7 @@ export class SqlExecutionWriter implements ExecutionWriter {
     transaction.write(
       `UPDATE executions SET status = ?, output = ?, error = ?, completed_at = ?, is_under_way = 0 WHERE id = ?`,
       outcome.status,
-      outcome.status === 'completed' ? this.#execution.keep(outcome.output) : null,
+      outcome.status === 'completed' ? keepValue(transaction, id, outcome.output) : null,
       outcome.status === 'failed' ? JSON.stringify(outcome.error) : null,
       database.timestamp(),
       id,
@@ -65,7 +65,7 @@ export class SqlExecutionWriter implements ExecutionWriter {
   }
 
   async begin(turn: NodeTurn, options: BeginOptions): Promise<NodeRunStart> {
-    const { transaction, id } = this.#execution;
+    const { transaction, id, use } = this.#execution;
     const attempts = await this.#readAttempts(turn, options.isNew);
     const last = attempts.at(-1);
     const failures = attempts.filter(
@@ -77,13 +77,13 @@ export class SqlExecutionWriter implements ExecutionWriter {
     const open = last && toOpenRun(turn, last);
     if (open && (options.canResume || this.#isOwn(last))) {
       const items = await readValue(transaction, id, last, 'items');
-      return { kind: options.canResume ? 'resumed' : 'started', run: open, failures, wakeAt, items };
+      return { kind: options.canResume ? 'resumed' : 'started', run: open, failures, wakeAt, items, use };
     }
-    if (open) closeNodeRun(this.#execution, open, interrupted, { wasInterrupted: true });
+    if (open) await closeNodeRun(this.#execution, open, interrupted, { wasInterrupted: true });
     else if (wakeAt !== null && wakeAt > options.now) return { kind: 'early', wakeAt };
     const attempt = (last ? integer(last, 'attempt') : 0) + 1;
-    const run = openNodeRun(this.#execution, turn, attempt, options.input);
-    return { kind: 'started', run, failures, wakeAt: null, items: null };
+    const run = await openNodeRun(this.#execution, turn, attempt, options.input);
+    return { kind: 'started', run, failures, wakeAt: null, items: null, use };
   }
 
   async say(run: OpenNodeRun, line: NodeLine): Promise<void> {
@@ -100,7 +100,7 @@ export class SqlExecutionWriter implements ExecutionWriter {
     const { transaction, id, state } = this.#execution;
     if (!(await this.#isOpen(run))) return;
     if (line) logNodeRun(this.#execution, run, { ...line, status: run.status });
-    closeNodeRun(this.#execution, run, outcome, { retryAt: retryAt ?? null });
+    await closeNodeRun(this.#execution, run, outcome, { retryAt: retryAt ?? null });
     if (state.deaths === 0) return;
     transaction.write('UPDATE executions SET deaths = 0 WHERE id = ?', id);
     this.#execution.update({ deaths: 0 });
@@ -109,7 +109,7 @@ export class SqlExecutionWriter implements ExecutionWriter {
   async failOpen(error: NodeFailure): Promise<string | undefined> {
     const { transaction, id } = this.#execution;
     const runs = await readOpenRuns(transaction, id);
-    for (const run of runs) closeNodeRun(this.#execution, run, { status: 'failed', error });
+    for (const run of runs) await closeNodeRun(this.#execution, run, { status: 'failed', error });
     return runs.findLast(({ nodeType }) => nodeType !== 'forEach')?.nodeId;
   }
 
@@ -118,14 +118,17 @@ export class SqlExecutionWriter implements ExecutionWriter {
     if (attempts.length === 0) skipNodeRun(this.#execution, turn, reason);
   }
 
-  async keepItems(run: OpenNodeRun, items: string, message: string): Promise<void> {
-    if (!(await this.#isOpen(run))) return;
-    updateAttempt(this.#execution.transaction, run, 'items = ?', this.#execution.keep(items));
+  async keepItems(run: OpenNodeRun, items: readonly string[], message: string): Promise<void> {
+    if (await this.#hasItems(run)) return;
+    const stored = await this.#execution.keep(`[${items.join(',')}]`);
+    updateAttempt(this.#execution.transaction, run, 'items = ?', stored);
+    this.#execution.countIterations(items.length);
     logNodeRun(this.#execution, run, { level: 'info', message, status: run.status });
   }
 
-  keepResult(loop: NodeTurn, index: number, result: string): void {
-    keepLoopResult(this.#execution.transaction, loop, index, result);
+  async keepResult(loop: NodeTurn, index: number, result: string): Promise<void> {
+    const stored = await this.#execution.keep(result);
+    keepLoopResult(this.#execution.transaction, loop, index, { stored, length: result.length });
   }
 
   async #readAttempts(turn: NodeTurn, isNew: boolean): Promise<readonly Row[]> {
@@ -137,6 +140,14 @@ export class SqlExecutionWriter implements ExecutionWriter {
     if (!this.#isRepeated) return true;
     const attempts = await readAttempts(this.#execution.transaction, run);
     return attempts.some((row) => toOpenRun(run, row)?.attempt === run.attempt);
+  }
+
+  /** Whether the list of a loop is stored already, by a call whose answer was lost. */
+  async #hasItems(run: OpenNodeRun): Promise<boolean> {
+    if (!this.#isRepeated) return false;
+    const attempts = await readAttempts(this.#execution.transaction, run);
+    const open = attempts.find((row) => toOpenRun(run, row)?.attempt === run.attempt);
+    return open?.['items'] !== null;
   }
 
   /** Whether this run has opened the attempt itself: it then repeats a call whose answer was lost. */

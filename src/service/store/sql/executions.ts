@@ -45,7 +45,7 @@ export class SqlExecutionStore implements ExecutionStore {
       if (earlier === 'conflict') return { kind: 'conflict' };
       if (earlier !== undefined)
         return { kind: 'repeated', execution: await this.#read(transaction, earlier) };
-      return { kind: 'created', execution: this.#insert(transaction, id, execution) };
+      return { kind: 'created', execution: await this.#insert(transaction, id, execution) };
     });
   }
 
@@ -122,7 +122,7 @@ export class SqlExecutionStore implements ExecutionStore {
       if (isQueued) {
         const { workflowId, eventId, status } = state;
         const told = { workflowId, executionId: id, eventId, status };
-        portalEvents.publish(transaction, [executionEvent('started', told)]);
+        await portalEvents.publish(transaction, [executionEvent('started', told)]);
         transaction.announce(`execution:${id}`);
       }
       return new SqlTakenExecution(this.#tables, { executionId: id, claim: work.claim }, work, state);
@@ -163,11 +163,11 @@ export class SqlExecutionStore implements ExecutionStore {
     return toSummary(row);
   }
 
-  #insert(
+  async #insert(
     transaction: Transaction,
     id: string,
     { workflowId, definition, input }: NewExecution,
-  ): ExecutionSummaryJson {
+  ): Promise<ExecutionSummaryJson> {
     const eventId = createId('evt');
     const createdAt = this.#database.timestamp();
     const kept = definitionText(definition);
@@ -188,7 +188,9 @@ export class SqlExecutionStore implements ExecutionStore {
       keepValue(transaction, id, input),
     );
     const told = { workflowId, executionId: id, eventId, status: 'queued' } as const;
-    this.#tables.portalEvents.publish(transaction, [{ ...executionEvent('triggered', told), id: eventId }]);
+    await this.#tables.portalEvents.publish(transaction, [
+      { ...executionEvent('triggered', told), id: eventId },
+    ]);
     transaction.announce(`execution:${id}`);
     return {
       id,

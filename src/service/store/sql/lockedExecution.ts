@@ -1,9 +1,9 @@
 // An execution in the transaction that has locked it. Its node log rows and portal events are collected, and inserted together.
 import { executionStatuses, type ExecutionStatus } from '../../../domain/status.ts';
-import { type Claim, LostClaimError } from '../executionWriter.ts';
+import { type Claim, type ExecutionUse, LostClaimError } from '../executionWriter.ts';
 import type { Row, SqlDatabase, SqlValue, Transaction } from './database.ts';
-import { insertNodeLogs, type NewNodeLog } from './nodeLogs.ts';
-import { keepValue } from './payloads.ts';
+import { insertNodeLogs, type LogEnd, type NewNodeLog, readLogEnd } from './nodeLogs.ts';
+import { keepNewValue } from './payloads.ts';
 import type { PublishedEvent, SqlPortalEventStore } from './portalEvents.ts';
 import { integer, text, word } from './rows.ts';
 
@@ -20,12 +20,11 @@ export interface ExecutionState {
   readonly status: ExecutionStatus;
   /** How often the process has died during it since a node run last ended. */
   readonly deaths: number;
-  /** The sequence of the last node log row; 0 when there's none. */
-  readonly sequence: number;
+  readonly log: LogEnd;
 }
 
 /**
- * Locks the execution with the statement, which returns its row, and reads its last sequence with a second one: what waited for the lock
+ * Locks the execution with the statement, which returns its row, and reads the end of its log with a second one: what waited for the lock
  * doesn't see what was committed meanwhile. Both are sent at once.
  */
 export async function lockState(
@@ -34,20 +33,17 @@ export async function lockState(
   sql: string,
   ...values: SqlValue[]
 ): Promise<{ readonly row: Row; readonly state: ExecutionState } | undefined> {
-  const [row, last] = await Promise.all([
+  const [row, log] = await Promise.all([
     transaction.get(sql, ...values),
-    transaction.get(
-      'SELECT coalesce(max(sequence), 0) AS sequence FROM node_logs WHERE execution_id = ?',
-      executionId,
-    ),
+    readLogEnd(transaction, executionId),
   ]);
-  if (!row || !last) return undefined;
+  if (!row) return undefined;
   const state = {
     workflowId: text(row, 'workflow_id'),
     eventId: text(row, 'event_id'),
     status: word(row, 'status', executionStatuses),
     deaths: integer(row, 'deaths'),
-    sequence: integer(last, 'sequence'),
+    log,
   };
   return { row, state };
 }
@@ -61,6 +57,8 @@ export class LockedExecution {
   readonly #portalEvents: SqlPortalEventStore;
   readonly #logs: NewNodeLog[] = [];
   readonly #events: PublishedEvent[] = [];
+  /** The stored forms of the large values of this transaction. */
+  readonly #kept = new Map<string, string>();
   #state: ExecutionState;
 
   private constructor(
@@ -127,9 +125,23 @@ export class LockedExecution {
     this.#events.push(event);
   }
 
-  /** Returns the stored form of a JSON text. */
-  keep(value: string): string {
-    return keepValue(this.transaction, this.id, value);
+  /** Stores a JSON text and returns its stored form. */
+  async keep(value: string): Promise<string> {
+    const known = this.#kept.get(value);
+    if (known !== undefined) return known;
+    const { stored, bytes } = await keepNewValue(this.transaction, this.id, value);
+    this.#add({ iterations: 0, bytes });
+    if (stored !== value) this.#kept.set(value, stored);
+    return stored;
+  }
+
+  get use(): ExecutionUse {
+    return this.#state.log.use;
+  }
+
+  /** Counts the iterations of a loop; the next log row keeps the count. */
+  countIterations(count: number): void {
+    this.#add({ iterations: count, bytes: 0 });
   }
 
   /** Announces that there is something new to read about the execution. */
@@ -138,11 +150,16 @@ export class LockedExecution {
   }
 
   /** Inserts what was collected. */
-  flush(): void {
-    const { sequence } = this.#state;
-    insertNodeLogs(this.transaction, this.#logs, sequence);
-    this.#state = { ...this.#state, sequence: sequence + this.#logs.length };
-    this.#portalEvents.publish(this.transaction, this.#events);
+  async flush(): Promise<void> {
+    const log = insertNodeLogs(this.transaction, this.#logs, this.#state.log);
+    this.#state = { ...this.#state, log };
+    await this.#portalEvents.publish(this.transaction, this.#events);
     if (this.#logs.length + this.#events.length > 0) this.announce();
+  }
+
+  #add({ iterations, bytes }: ExecutionUse): void {
+    const { sequence, use } = this.#state.log;
+    const more = { iterations: use.iterations + iterations, bytes: use.bytes + bytes };
+    this.#state = { ...this.#state, log: { sequence, use: more } };
   }
 }

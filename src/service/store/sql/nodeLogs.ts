@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { createId } from '../../ids.ts';
 import type { JsonText } from '../../jsonText.ts';
 import type { NodeFailure, NodeLogPage, NodeLogQuery, StoredNodeLog } from '../nodeRuns.ts';
-import type { OpenNodeRun } from '../executionWriter.ts';
+import type { ExecutionUse, OpenNodeRun } from '../executionWriter.ts';
 import { pageCharacters, type Row, type Sql, type SqlValue, type Transaction } from './database.ts';
 import { FailureSchema } from './nodeRunRows.ts';
 import { cutValue, wholeValue } from './payloads.ts';
@@ -40,17 +40,45 @@ export interface NewNodeLog {
   readonly timestamp: string;
 }
 
-/** Adds rows of an execution, which must be locked, after the one with the given sequence. */
-export function insertNodeLogs(transaction: Transaction, rows: readonly NewNodeLog[], after: number): void {
+/** The last row of a log; each row keeps what the execution has used up to it. */
+export interface LogEnd {
+  /** 0 when there's no row. */
+  readonly sequence: number;
+  readonly use: ExecutionUse;
+}
+
+export async function readLogEnd(sql: Sql, executionId: string): Promise<LogEnd> {
+  const row = await sql.get(
+    `SELECT sequence, used_iterations, used_bytes FROM node_logs WHERE execution_id = ?
+     ORDER BY sequence DESC LIMIT 1`,
+    executionId,
+  );
+  if (!row) return { sequence: 0, use: { iterations: 0, bytes: 0 } };
+  return {
+    sequence: integer(row, 'sequence'),
+    use: { iterations: integer(row, 'used_iterations'), bytes: integer(row, 'used_bytes') },
+  };
+}
+
+/** Adds rows of an execution, which must be locked, after the end of its log; returns the new one. */
+export function insertNodeLogs(transaction: Transaction, rows: readonly NewNodeLog[], end: LogEnd): LogEnd {
+  const { iterations } = end.use;
+  let { sequence } = end;
+  let { bytes } = end.use;
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     const some = rows.slice(first, first + rowsAtOnce);
     transaction.write(
       `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
-         level, message, status, input, output, error, timestamp, started_at, completed_at)
-       VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', some.length)}`,
-      ...some.flatMap((row, index) => valuesOf(row, after + first + index + 1)),
+         level, message, status, input, output, error, timestamp, started_at, completed_at, used_iterations, used_bytes)
+       VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', some.length)}`,
+      ...some.flatMap((row) => {
+        const values = valuesOf(row, (sequence += 1));
+        for (const value of values) if (typeof value === 'string') bytes += Buffer.byteLength(value);
+        return [...values, iterations, bytes];
+      }),
     );
   }
+  return { sequence, use: { iterations, bytes } };
 }
 
 function valuesOf({ run, line, timestamp }: NewNodeLog, sequence: number): SqlValue[] {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { OpenNodeRun } from '../executionWriter.ts';
 import type { LoopProgress, NodeOutcome, NodeTurn } from '../nodeRuns.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
-import { keepValue, readValue } from './payloads.ts';
+import { readValue } from './payloads.ts';
 import { integer, json, numberList, text } from './rows.ts';
 
 export const FailureSchema = v.object({ code: v.string(), message: v.string() });
@@ -76,24 +76,24 @@ async function readTurn(sql: Sql, row: Row): Promise<NodeTurn> {
   };
 }
 
-/** Stores a turn's result and counts it; repeated calls do nothing. */
+/** Stores a turn's result, in its stored form and with the length of its text, and counts it; repeated calls do nothing. */
 export function keepLoopResult(
   transaction: Transaction,
   loop: NodeTurn,
   index: number,
-  result: string,
+  { stored, length }: { readonly stored: string; readonly length: number },
 ): void {
   transaction.write(
     `INSERT INTO loop_turns (execution_id, node_id, iteration, turn, result) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO NOTHING`,
     ...keyOf(loop),
     index,
-    keepValue(transaction, loop.executionId, result),
+    stored,
   );
   transaction.write(
     `UPDATE node_runs SET turns = ?, results_size = results_size + ? WHERE ${ofNodeRun} AND turns = ?`,
     index + 1,
-    result.length,
+    length,
     ...keyOf(loop),
     index,
   );

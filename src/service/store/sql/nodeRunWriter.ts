@@ -11,14 +11,14 @@ interface CloseOptions {
   readonly retryAt?: number | null;
 }
 
-export function openNodeRun(
+export async function openNodeRun(
   execution: LockedExecution,
   turn: NodeTurn,
   attempt: number,
   value: string,
-): OpenNodeRun {
+): Promise<OpenNodeRun> {
   const run = insertAttempt(execution, turn, attempt, 'running');
-  const input = execution.keep(value);
+  const input = await execution.keep(value);
   logNodeRun(execution, run, { level: 'debug', message: 'node started', status: 'running', input });
   publishNodeRun(execution, run, 'started', 'running');
   return { ...run, status: 'running' };
@@ -31,13 +31,13 @@ export function skipNodeRun(execution: LockedExecution, turn: NodeTurn, reason: 
   publishNodeRun(execution, run, 'skipped', 'skipped');
 }
 
-export function closeNodeRun(
+export async function closeNodeRun(
   execution: LockedExecution,
   run: OpenNodeRun,
   outcome: NodeOutcome,
   { wasInterrupted = false, retryAt = null }: CloseOptions = {},
-): void {
-  const output = outcome.status === 'completed' ? execution.keep(outcome.output) : null;
+): Promise<void> {
+  const output = outcome.status === 'completed' ? await execution.keep(outcome.output) : null;
   const error = outcome.status === 'failed' ? outcome.error : null;
   updateAttempt(
     execution.transaction,

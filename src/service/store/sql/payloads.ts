@@ -11,18 +11,28 @@ const mark = '@';
 const cutBytes = 256 * 1024;
 const previewCharacters = 1000;
 
+const insertion =
+  'INSERT INTO payloads (execution_id, hash, bytes, value) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
+
 /** Returns the column value for a JSON text; writes a payload when it's long. */
 export function keepValue(transaction: Transaction, executionId: string, value: string): string {
   if (value.length <= inlineCharacters) return value;
   const hash = hashOf(value);
-  transaction.write(
-    'INSERT INTO payloads (execution_id, hash, bytes, value) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    executionId,
-    hash,
-    Buffer.byteLength(value),
-    value,
-  );
+  transaction.write(insertion, executionId, hash, Buffer.byteLength(value), value);
   return mark + hash;
+}
+
+/** Like keepValue; also returns the bytes of the payload, 0 when there was no need for a new one. */
+export async function keepNewValue(
+  transaction: Transaction,
+  executionId: string,
+  value: string,
+): Promise<{ readonly stored: string; readonly bytes: number }> {
+  if (value.length <= inlineCharacters) return { stored: value, bytes: 0 };
+  const hash = hashOf(value);
+  const bytes = Buffer.byteLength(value);
+  const added = await transaction.run(insertion, executionId, hash, bytes, value);
+  return { stored: mark + hash, bytes: added * bytes };
 }
 
 /** Returns the full JSON text of a column; null when the column is NULL. */

@@ -33,10 +33,13 @@ export const portalEventLimits: PortalEventLimits = { count: 10_000, bytes: 256 
 /** How far the bytes may exceed their limit: adding them up reads a row of each event, so it's done once for many. */
 const slackShare = 1 / 16;
 
+/** What one transaction deletes at most, of a surplus that an earlier version or a higher limit has left. At least one event goes. */
+const batch = { count: 1000, bytes: 20 * 1024 * 1024 } as const;
+
 /** Gives the stored events their positions, so that no event ever gets a position below one that a reader has seen. */
 export interface EventPlaces {
   /** Called in the transaction that has stored events with so many bytes of data. */
-  place(transaction: Transaction, bytes: number): void;
+  place(transaction: Transaction, bytes: number): Promise<void>;
   /** Resolves when every event that is committed by now has its position. */
   settle(): Promise<void>;
 }
@@ -49,31 +52,60 @@ export class EventLimiter {
   readonly #limits: PortalEventLimits;
   /** The bytes stored since they were last added up. */
   #uncounted = Infinity;
+  /** The position up to which events had too many bytes then. */
+  #surplus = 0;
 
   constructor(limits: PortalEventLimits) {
     this.#limits = limits;
   }
 
-  /** Deletes the oldest of the events that have positions, after some with so many bytes of data were stored. */
-  limit(transaction: Transaction, bytes: number): void {
-    const { count, bytes: maximum } = this.#limits;
-    transaction.write(
-      'DELETE FROM portal_events WHERE position <= (SELECT max(position) FROM portal_events) - CAST(? AS BIGINT)',
-      count,
-    );
+  /**
+   * Deletes the oldest of the events that have positions, after some with so many bytes of data were stored. Returns true when there's
+   * more to delete, in the next transaction.
+   */
+  async limit(transaction: Transaction, bytes: number): Promise<boolean> {
+    const { bytes: maximum } = this.#limits;
     this.#uncounted += bytes;
-    if (this.#uncounted <= maximum * slackShare) return;
-    this.#uncounted = 0;
-    transaction.write(
-      `DELETE FROM portal_events WHERE position < (SELECT max(position) FROM portal_events) AND position <=
-         (SELECT max(position) FROM
-           (SELECT position, sum(octet_length(data)) OVER (ORDER BY position DESC) AS bytes
-            FROM portal_events WHERE position IS NOT NULL) AS sized
-          WHERE bytes > CAST(? AS BIGINT))`,
-      maximum,
+    if (this.#uncounted > maximum * slackShare) {
+      this.#surplus = await this.#findSurplus(transaction);
+      this.#uncounted = 0;
+    }
+    const values = [this.#limits.count, this.#surplus];
+    const [, left] = await Promise.all([
+      transaction.run(
+        `DELETE FROM portal_events WHERE position <=
+           (SELECT max(position) FROM
+             (SELECT position, row_number() OVER (ORDER BY position) AS number,
+                sum(octet_length(data)) OVER (ORDER BY position) AS bytes
+              FROM (SELECT position, data FROM portal_events WHERE position <= ${lastToGo} ORDER BY position LIMIT ${batch.count}) AS oldest
+             ) AS sized
+            WHERE number = 1 OR bytes <= ${batch.bytes})`,
+        ...values,
+      ),
+      transaction.get(
+        `SELECT 1 AS found FROM portal_events WHERE position <= ${lastToGo} ORDER BY position LIMIT 1`,
+        ...values,
+      ),
+    ]);
+    return left !== undefined;
+  }
+
+  /** Returns the position of the newest event that is one too many by its bytes; 0 when there's none. */
+  async #findSurplus(transaction: Transaction): Promise<number> {
+    const row = await transaction.get(
+      `SELECT coalesce(max(position), 0) AS position FROM
+         (SELECT position, sum(octet_length(data)) OVER (ORDER BY position DESC) AS bytes
+          FROM portal_events WHERE position IS NOT NULL) AS sized
+       WHERE bytes > CAST(? AS BIGINT) AND position < (SELECT max(position) FROM portal_events)`,
+      this.#limits.bytes,
     );
+    return row ? integer(row, 'position') : 0;
   }
 }
+
+/** The position up to which events go, by the number that is kept and by the surplus of bytes. */
+const lastToGo = `(SELECT CASE WHEN newest - kept > surplus THEN newest - kept ELSE surplus END FROM
+  (SELECT max(position) AS newest, CAST(? AS BIGINT) AS kept, CAST(? AS BIGINT) AS surplus FROM portal_events) AS bounds)`;
 
 export class SqlPortalEventStore implements PortalEventStore {
   readonly #database: SqlDatabase;
@@ -89,13 +121,13 @@ export class SqlPortalEventStore implements PortalEventStore {
       const { sourceId } = event;
       const id = createId('evt');
       if (sourceId === undefined) {
-        this.publish(transaction, [{ ...event, id }]);
+        await this.publish(transaction, [{ ...event, id }]);
         return id;
       }
       for (;;) {
         const values = this.#valuesOf(event, id);
         if ((await transaction.run(insertionOf(1), ...values)) > 0) {
-          this.#place(transaction, sizeOf(values));
+          await this.#place(transaction, sizeOf(values));
           return id;
         }
         const known = await transaction.get('SELECT id FROM portal_events WHERE source_id = ?', sourceId);
@@ -106,7 +138,7 @@ export class SqlPortalEventStore implements PortalEventStore {
   }
 
   /** Publishes events that have no source. */
-  publish(transaction: Transaction, events: readonly PublishedEvent[]): void {
+  async publish(transaction: Transaction, events: readonly PublishedEvent[]): Promise<void> {
     let bytes = 0;
     for (let first = 0; first < events.length; first += rowsAtOnce) {
       const some = events
@@ -115,7 +147,7 @@ export class SqlPortalEventStore implements PortalEventStore {
       transaction.write(insertionOf(some.length), ...some.flat());
       for (const values of some) bytes += sizeOf(values);
     }
-    if (events.length > 0) this.#place(transaction, bytes);
+    if (events.length > 0) await this.#place(transaction, bytes);
   }
 
   async list(filter: PortalEventFilter, page: PageQuery): Promise<StorePage<PortalEventJson>> {
@@ -161,8 +193,8 @@ export class SqlPortalEventStore implements PortalEventStore {
     return row ? { first: integer(row, 'first'), last: integer(row, 'last') } : { first: 0, last: 0 };
   }
 
-  #place(transaction: Transaction, bytes: number): void {
-    this.#places.place(transaction, bytes);
+  async #place(transaction: Transaction, bytes: number): Promise<void> {
+    await this.#places.place(transaction, bytes);
     transaction.announce('portalEvents');
   }
 

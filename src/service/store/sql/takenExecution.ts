@@ -41,7 +41,7 @@ export async function writeExecution<T>(
         ? LockedExecution.lockKnown(tables, transaction, claim, state)
         : await LockedExecution.lock(tables, transaction, claim);
       const result = await work(new SqlExecutionWriter(execution, state === undefined));
-      execution.flush();
+      await execution.flush();
       return { result, state: execution.state };
     });
   } catch (error) {

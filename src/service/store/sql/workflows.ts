@@ -144,7 +144,7 @@ export class SqlWorkflowStore implements WorkflowStore {
     if (!workflow) throw new Error(`The workflow ${id} could not be read back.`);
     const { name, version } = workflow;
     const data = { workflowId: id, name, version };
-    this.#portalEvents.publish(transaction, [{ type: `workflow.${kind}`, data }]);
+    await this.#portalEvents.publish(transaction, [{ type: `workflow.${kind}`, data }]);
     return workflow;
   }
 }

@@ -10,6 +10,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   keepValuesOnce,
   countClaims,
   findStarts,
+  countUse,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -171,6 +172,14 @@ function countClaims(database: DatabaseSync): void {
 /** Version 4: executions are found by their start time without reading all newer ones. */
 function findStarts(database: DatabaseSync): void {
   database.exec('CREATE INDEX executions_started ON executions (position >> 10, started_at)');
+}
+
+/** Version 5: each row of a log keeps what its execution has used of its limits. */
+function countUse(database: DatabaseSync): void {
+  database.exec(`
+  ALTER TABLE node_logs ADD COLUMN used_iterations INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE node_logs ADD COLUMN used_bytes INTEGER NOT NULL DEFAULT 0;
+  `);
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {

@@ -1,6 +1,6 @@
 import { type Logger, silentLogger } from '../../../base/logger.ts';
 import { type Now, systemClock } from '../../../base/time.ts';
-import type { Transaction } from '../sql/database.ts';
+import type { SqlDatabase, Transaction } from '../sql/database.ts';
 import {
   EventLimiter,
   type EventPlaces,
@@ -30,6 +30,7 @@ export interface SqliteStoreOptions {
 export class SqliteStore extends SqlStore {
   readonly #sqlite: SqliteDatabase;
   readonly #path: string;
+  readonly #places: InsertedPlaces;
 
   /** Throws a StorageError when the file can't be used, another error when a newer version has written it. */
   constructor({
@@ -43,7 +44,9 @@ export class SqliteStore extends SqlStore {
   }: SqliteStoreOptions) {
     const database = withStorage(path, () => new SqliteDatabase(path, now, maximumPages, busyTimeoutMs));
     const limits = { count: maximumPortalEvents, bytes: maximumPortalEventBytes };
-    super(database, new InsertedPlaces(limits), logger);
+    const places = new InsertedPlaces(limits);
+    super(database, places, logger);
+    this.#places = places;
     this.#path = path;
     this.#sqlite = database;
   }
@@ -61,7 +64,8 @@ export class SqliteStore extends SqlStore {
     return this.#sqlite.elsewhere(work);
   }
 
-  shrink(pages: number): Promise<boolean> {
+  async shrink(pages: number): Promise<boolean> {
+    if (await this.#places.deleteSurplus(this.#sqlite)) return true;
     return shrinkFile(this.#sqlite, this.#path, pages);
   }
 }
@@ -69,13 +73,22 @@ export class SqliteStore extends SqlStore {
 /** Transactions follow each other, so an event's place is where it was inserted. */
 class InsertedPlaces implements EventPlaces {
   readonly #limiter: EventLimiter;
+  /** Whether there can be events over the limits. */
+  #hasSurplus = true;
 
   constructor(limits: PortalEventLimits) {
     this.#limiter = new EventLimiter(limits);
   }
 
-  place(transaction: Transaction, bytes: number): void {
-    this.#limiter.limit(transaction, bytes);
+  async place(transaction: Transaction, bytes: number): Promise<void> {
+    this.#hasSurplus = await this.#limiter.limit(transaction, bytes);
+  }
+
+  /** Returns false when there was no surplus. */
+  async deleteSurplus(database: SqlDatabase): Promise<boolean> {
+    if (!this.#hasSurplus) return false;
+    await database.transaction((transaction) => this.place(transaction, 0));
+    return true;
   }
 
   settle(): Promise<void> {
