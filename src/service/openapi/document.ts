@@ -52,7 +52,7 @@ const common: JsonObject = {
   '429': refusal('Code: rate_limited. Nothing was done.', [...behindTheKey, 'Retry-After']),
   '500': refusal('Code: internal_error.', always),
   '503': refusal('Code: unavailable.', [...always, 'Retry-After']),
-  '507': refusal('Code: storage_full. Nothing was changed; reads go on.', always),
+  '507': refusal('Codes: storage_full, storage_read_only. Nothing was changed; reads go on.', always),
 };
 
 /** Reads can't fail with 507. */
@@ -146,12 +146,12 @@ function health(): JsonObject {
     parameters: [],
     responses: {
       '200': {
-        description: 'It works; degraded where it cannot write.',
+        description: 'It works; degraded where it can only read.',
         headers: headersNamed(always),
         content,
       },
       '403': { $ref: '#/components/responses/403' },
-      '503': { description: 'It listens, and does not work yet.', headers: headersNamed(always), content },
+      '503': { description: 'It listens, and does not work yet, or cannot read its data.', headers: headersNamed(always), content },
     },
   };
 }

@@ -74,6 +74,7 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
     requestLimit: new MemoryRequestLimit(requestsPerMinute, steadyNow),
     location,
     isReady: () => starter.hasBegun,
+    findProblem: () => store.problem(),
     stopping: stopping.signal,
     port: () => port,
   });

@@ -78,19 +78,35 @@ export function describeStorageProblem(problem: StorageProblem, location: Storag
     : describeDatabaseProblem(problem, location.database);
 }
 
+const summaries: Readonly<Record<StorageProblem, string>> = {
+  full: 'The disk is full: nothing new can be stored.',
+  readOnly: 'The data can only be read.',
+  damaged: 'The data are damaged.',
+  notADatabase: 'The data are damaged.',
+  cannotOpen: 'The data cannot be opened.',
+  busy: 'The database is busy.',
+  unreachable: 'The database does not answer.',
+};
+
+/** Returns a sentence for anybody: the problem, without where the data are. */
+export function summarizeStorageProblem(problem: StorageProblem): string {
+  return summaries[problem];
+}
+
 function describeDatabaseProblem(problem: StorageProblem, database: string): string {
   switch (problem) {
     case 'full':
       return `The disk of the database ${database} is full. Make room there; the service then goes on by itself.`;
     case 'readOnly':
-      return `The database ${database} can only be read. Connect the service to the primary one.`;
+      return `The database ${database} can only be read. Let it take writes again and end its connections, or connect the service to the primary one.`;
     case 'busy':
       return `The database ${database} is busy. Try again.`;
     case 'unreachable':
     case 'cannotOpen':
+      return `The database ${database} does not answer. Start it, or mend the network; the service then goes on by itself.`;
     case 'damaged':
     case 'notADatabase':
-      return `The database ${database} does not answer. Start it, or mend the network; the service then goes on by itself.`;
+      return `The database ${database} is damaged. Restore it from a backup.`;
   }
 }
 
@@ -112,6 +128,11 @@ function describeFileProblem(problem: StorageProblem, path: string): string {
   }
 }
 
+/** Returns true when only other data help. */
+export function isDamage(problem: StorageProblem): boolean {
+  return problem === 'damaged' || problem === 'notADatabase';
+}
+
 /** The data can't be used; the message says why and what to do. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
@@ -124,7 +145,7 @@ export class StorageError extends Error {
 
   /** True when the service can only start with other data. */
   get isDamage(): boolean {
-    return this.problem === 'damaged' || this.problem === 'notADatabase';
+    return isDamage(this.problem);
   }
 }
 

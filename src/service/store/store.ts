@@ -29,8 +29,8 @@ export interface Store {
   subscribe(topic: Topic, listener: () => void): Disposable;
   /** Calls the listeners of a topic, also those in other processes on the same database. */
   announce(topic: Topic): void;
-  /** The storage problem of the last failed write; undefined after a successful one. */
-  writeProblem(): StorageProblem | undefined;
+  /** The problem that the last reads or writes had; undefined when they succeeded. */
+  problem(): StorageProblem | undefined;
   /** Returns at most this number of free pages to the disk; false when there were none to return. */
   shrink(pages: number): Promise<boolean>;
   close(): Promise<void>;

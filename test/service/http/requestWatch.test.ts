@@ -8,10 +8,10 @@ describe('What is told of requests', () => {
   it('counts no stream for HEAD, which opens none', async () => {
     const figures = new RequestFigures();
     const app = createBaseApp({
-      store: { writeProblem: () => undefined },
       logger: silentLogger,
       location: { database: 'test' },
       isReady: () => true,
+      findProblem: () => undefined,
       hosts: { kind: 'loopback' },
       port: () => null,
       requestListeners: [figures],

@@ -88,7 +88,8 @@ describe('Storage', () => {
       assert.equal((await call(service, 'GET', read)).status, 200, read);
     assert.equal(await usesOf(), before + 4);
     const health = await call(service, 'GET', '/health');
-    assert.deepEqual(health.body, { status: 'degraded', live: true, ready: true });
+    const reason = 'The disk is full: nothing new can be stored.';
+    assert.deepEqual(health.body, { status: 'degraded', live: true, ready: true, reason });
 
     clear(path);
     assert.equal((await call(service, 'POST', '/v1/workflows', { name: 'Another' })).status, 201);
