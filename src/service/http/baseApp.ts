@@ -123,6 +123,7 @@ function toRefusal(error: Error, location: StorageLocation): HttpError {
   if (problem === 'busy' || problem === 'unreachable')
     return new HttpError(503, 'unavailable', words, { headers: { 'Retry-After': '1' } });
   if (problem === 'full') return new HttpError(507, 'storage_full', words);
-  if (problem === 'readOnly') return new HttpError(507, 'storage_read_only', words);
+  if (problem === 'readOnly' || problem === 'notWritable')
+    return new HttpError(507, 'storage_read_only', words);
   return new HttpError(500, 'internal_error', words);
 }

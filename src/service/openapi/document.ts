@@ -151,7 +151,11 @@ function health(): JsonObject {
         content,
       },
       '403': { $ref: '#/components/responses/403' },
-      '503': { description: 'It listens, and does not work yet, or cannot read its data.', headers: headersNamed(always), content },
+      '503': {
+        description: 'It listens, and does not work yet, or cannot read its data.',
+        headers: headersNamed(always),
+        content,
+      },
     },
   };
 }

@@ -1,5 +1,15 @@
 // The service's data folder: prepared, used by one service at a time, set aside when it's unusable, and emptied.
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
@@ -18,15 +28,26 @@ import { readInstance } from '../../protocol/localService/instance.ts';
 
 /**
  * Creates the data folder if it's missing and restricts the service's files in it to the user, including existing ones. A folder that
- * also contains other files keeps its permissions; only the service's files are restricted.
+ * also contains other files keeps its permissions; only the service's files are restricted. Throws the system's error where that isn't
+ * possible, also where the disk can only be read.
  */
 export function prepareDataFolder(dataFolder: string): void {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  refuseReadOnlyDisk(dataFolder);
   if (process.platform === 'win32') return;
   const names = readdirSync(dataFolder);
   const own = names.filter((name) => ownNames.some((begin) => name.startsWith(begin)));
   if (own.length === names.length) restrict(dataFolder, 0o700);
   for (const name of own) restrict(join(dataFolder, name), name.startsWith(setAsidePrefix) ? 0o700 : 0o600);
+}
+
+/** SQLite tells a disk that can only be read as missing rights. Missing rights are left to SQLite, which knows what it needs. */
+function refuseReadOnlyDisk(dataFolder: string): void {
+  try {
+    accessSync(dataFolder, constants.W_OK);
+  } catch (error) {
+    if (storageProblemOf(error) === 'readOnly') throw error;
+  }
 }
 
 /** Restricts only files that the process's user owns; links are skipped because their target can be anything. */

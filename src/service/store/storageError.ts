@@ -7,7 +7,10 @@ import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
 export type StorageProblem =
   /** The disk is full; existing data can be read. */
   | 'full'
+  /** The disk, or the database, takes no writes. */
   | 'readOnly'
+  /** The user of the service may not write to the file. */
+  | 'notWritable'
   /** The file is a database with corrupt pages. */
   | 'damaged'
   | 'notADatabase'
@@ -23,7 +26,7 @@ export type StorageLocation = { readonly file: string } | { readonly database: s
 const byResultCode: Readonly<Partial<Record<number, StorageProblem>>> = {
   5: 'busy',
   6: 'busy',
-  8: 'readOnly',
+  8: 'notWritable',
   11: 'damaged',
   13: 'full',
   14: 'cannotOpen',
@@ -81,6 +84,7 @@ export function describeStorageProblem(problem: StorageProblem, location: Storag
 const summaries: Readonly<Record<StorageProblem, string>> = {
   full: 'The disk is full: nothing new can be stored.',
   readOnly: 'The data can only be read.',
+  notWritable: 'The data can only be read.',
   damaged: 'The data are damaged.',
   notADatabase: 'The data are damaged.',
   cannotOpen: 'The data cannot be opened.',
@@ -98,6 +102,7 @@ function describeDatabaseProblem(problem: StorageProblem, database: string): str
     case 'full':
       return `The disk of the database ${database} is full. Make room there; the service then goes on by itself.`;
     case 'readOnly':
+    case 'notWritable':
       return `The database ${database} can only be read. Let it take writes again and end its connections, or connect the service to the primary one.`;
     case 'busy':
       return `The database ${database} is busy. Try again.`;
@@ -115,6 +120,8 @@ function describeFileProblem(problem: StorageProblem, path: string): string {
     case 'full':
       return `The disk is full: nothing can be written to ${dirname(path)}. Make room there; the service then goes on by itself.`;
     case 'readOnly':
+      return `${path} is on a disk that can only be read. Mount it for writing, or choose another folder for the data.`;
+    case 'notWritable':
       return `${path} cannot be written to. Give the user of the service the right to write to it and to its folder.`;
     case 'damaged':
       return `${path} is damaged. Put back a copy of it, or move it away to start anew.`;
@@ -176,7 +183,7 @@ export function toStorageError(error: unknown, path: string): unknown {
 
 const pauseMs = 1000;
 /** Problems that can pass without a restart, for example when disk space is freed. */
-const passing = new Set<unknown>(['full', 'busy', 'readOnly', 'cannotOpen', 'unreachable']);
+const passing = new Set<unknown>(['full', 'busy', 'readOnly', 'notWritable', 'cannotOpen', 'unreachable']);
 
 /** Retries the work while a temporary storage problem prevents it. Rejects with the signal's reason when aborted meanwhile. */
 export async function untilKept<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {

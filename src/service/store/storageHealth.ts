@@ -1,7 +1,7 @@
 import { isDamage, type StorageProblem } from './storageError.ts';
 
 /** Problems of writes alone: what is stored can be read. */
-const ofWrites = new Set<unknown>(['full', 'readOnly']);
+const ofWrites = new Set<unknown>(['full', 'readOnly', 'notWritable']);
 
 /** Returns true when reads go on with the problem. */
 export function allowsReads(problem: StorageProblem | undefined): boolean {

@@ -24,7 +24,7 @@ describe('The health of a service on PostgreSQL', function () {
     own = postgres(address.url, {
       max: 1,
       onnotice: () => undefined,
-      connection: { search_path: 'workflow_automation', default_transaction_read_only: 'off' },
+      connection: { search_path: 'workflow_automation' },
     });
     const key = await createKey(address);
     program = await startTeamService(address);
@@ -54,6 +54,7 @@ describe('The health of a service on PostgreSQL', function () {
     }
   };
   const changeAll = async (change: string) => {
+    await own`SET default_transaction_read_only = off`;
     await own.unsafe(`ALTER DATABASE health ${change}`);
     await own`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = 'health' AND pid <> pg_backend_pid()`;

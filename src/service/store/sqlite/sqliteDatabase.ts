@@ -28,6 +28,8 @@ export interface SqliteOptions {
   readonly now: Now;
   /** The maximum size of the file in pages; for tests of a full disk. */
   readonly maximumPages?: number | undefined;
+  /** Refuses writes; for tests of a file that can only be read. */
+  readonly isReadOnly?: boolean | undefined;
   /** How long a statement waits for the lock of another process, in milliseconds; default 5,000. */
   readonly busyTimeoutMs?: number | undefined;
   /** Called when a statement finds the file damaged, also one of the engine's. */
@@ -43,11 +45,12 @@ export class SqliteDatabase implements SqlDatabase {
   readonly #connection: Connection;
   readonly #line = new Line();
 
-  constructor({ path, now, maximumPages, busyTimeoutMs = defaultBusyTimeoutMs, onDamage }: SqliteOptions) {
+  constructor(options: SqliteOptions) {
+    const { now, busyTimeoutMs = defaultBusyTimeoutMs } = options;
     this.now = now;
     this.busyTimeoutMs = busyTimeoutMs;
-    this.#health = new StorageHealth(onDamage);
-    this.#connection = new Connection(path, this.#health, maximumPages, busyTimeoutMs);
+    this.#health = new StorageHealth(options.onDamage);
+    this.#connection = new Connection({ ...options, busyTimeoutMs }, this.#health);
   }
 
   get problem(): StorageProblem | undefined {
@@ -181,7 +184,8 @@ class Connection {
   /** Whether the open transaction has stored new rows. */
   #hasNewRows = false;
 
-  constructor(path: string, health: StorageHealth, maximumPages: number | undefined, busyTimeoutMs: number) {
+  constructor(options: SqliteOptions & { readonly busyTimeoutMs: number }, health: StorageHealth) {
+    const { path, busyTimeoutMs, maximumPages, isReadOnly = false } = options;
     this.#health = health;
     this.#database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {
@@ -191,6 +195,7 @@ class Connection {
       this.#database.exec('PRAGMA synchronous = NORMAL');
       this.#database.exec('PRAGMA foreign_keys = ON');
       migrate(this.#database);
+      if (isReadOnly) this.#database.exec('PRAGMA query_only = ON');
       if (maximumPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${maximumPages}`);
     } catch (error) {
       this.#database.close();
