@@ -4,13 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 
 const pageBytes = 4096;
 
-/** Returns the numbers of the pages that have the table's rows: all but its first one. */
+/** Returns the numbers of the pages that have a table's rows, without the one with the first rows, which a start reads. */
 export function pagesOfRows(path: string, table: string): readonly number[] {
   const database = new DatabaseSync(path);
   try {
     return database
-      .prepare("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' AND path <> '/'")
+      .prepare("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path")
       .all(table)
+      .slice(1)
       .map(({ pageno }) => Number(pageno));
   } finally {
     database.close();

@@ -6,8 +6,10 @@ const logName = 'service.log';
 const lockName = 'instance.lock';
 const instanceName = 'instance.json';
 
+const damageName = `${databaseName}-damaged`;
+
 /** The database's files. */
-export const dataFiles = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`] as const;
+export const dataFiles = [databaseName, `${databaseName}-wal`, `${databaseName}-shm`, damageName] as const;
 
 /** Name prefix of the folders that damaged data is moved to. */
 export const setAsidePrefix = 'set-aside-';
@@ -16,6 +18,9 @@ export const setAsidePrefix = 'set-aside-';
 export const ownNames = [databaseName, logName, lockName, instanceName, setAsidePrefix] as const;
 
 export const databasePath = (dataFolder: string): string => join(dataFolder, databaseName);
+
+/** Is there when the service has found the database damaged: the next start then checks all of it. */
+export const damagePath = (dataFolder: string): string => join(dataFolder, damageName);
 
 /** Contains the service process's stderr output. */
 export const logPath = (dataFolder: string): string => join(dataFolder, logName);

@@ -9,12 +9,14 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import type { LocalDataCounts } from '../../domain/localData.ts';
 import {
+  damagePath,
   databasePath,
   dataFiles,
   lockPath,
@@ -22,6 +24,7 @@ import {
   ownNames,
   setAsidePrefix,
 } from '../../protocol/localService/dataFolder.ts';
+import { checkFile } from '../store/sqlite/damage.ts';
 import { countRecords } from '../store/sqlite/countRecords.ts';
 import { StorageError, storageProblemOf, withStorage } from '../store/storageError.ts';
 import { readInstance } from '../../protocol/localService/instance.ts';
@@ -85,6 +88,18 @@ function tryLock(path: string): Disposable | undefined {
     throw error;
   }
   return toDisposable(() => database.close());
+}
+
+/** Makes the next start check the whole database. */
+export function noteDamage(dataFolder: string): void {
+  writeFileSync(damagePath(dataFolder), '', { mode: 0o600 });
+}
+
+/** Checks the whole database if the service has found it damaged before. Throws a StorageError unless it was replaced or mended. */
+export function checkNotedDamage(dataFolder: string): void {
+  if (!existsSync(damagePath(dataFolder))) return;
+  if (existsSync(databasePath(dataFolder))) checkFile(databasePath(dataFolder));
+  rmSync(damagePath(dataFolder));
 }
 
 /**

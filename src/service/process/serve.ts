@@ -10,11 +10,11 @@ import { Sandbox } from '../sandbox/sandbox.ts';
 import { importSamples } from '../samples.ts';
 import { MemoryRequestLimit } from '../store/requestLimit.ts';
 import type { Store } from '../store/store.ts';
-import { SqliteStore } from '../store/sqlite/sqliteStore.ts';
-import { StorageLog, toStorageError, withStorage } from '../store/storageError.ts';
+import { SqliteStore, type SqliteStoreOptions } from '../store/sqlite/sqliteStore.ts';
+import { StorageError, StorageLog, toStorageError, withStorage } from '../store/storageError.ts';
 import { databasePath } from '../../protocol/localService/dataFolder.ts';
 import type { ServeCommand } from './commandLine.ts';
-import { prepareDataFolder, takeInstanceLock } from './dataFolder.ts';
+import { checkNotedDamage, noteDamage, prepareDataFolder, takeInstanceLock } from './dataFolder.ts';
 import { type End, endAll } from './ends.ts';
 import { EngineStarter } from './engineStarter.ts';
 import { firstLeaseMs, leaseGraceMs, Leases } from './leases.ts';
@@ -24,8 +24,8 @@ import { removeInstance, writeInstance } from '../../protocol/localService/insta
 
 export interface RunningService {
   readonly baseUrl: string;
-  /** Resolves when a window stops the service, or after the last lease ends. */
-  readonly ended: Promise<void>;
+  /** Resolves when a window stops the service or after the last lease ends, and with the reason when the data are found damaged. */
+  readonly ended: Promise<StorageError | undefined>;
   /** Closes streams, interrupts executions so that the next start continues them, and unlocks the folder. */
   stop(): Promise<void>;
 }
@@ -51,10 +51,19 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
   const dataPath = databasePath(dataFolder);
   const location = { file: dataPath };
   const logger = new StorageLog(unlimitedLogger, location);
-  const { store, sandbox, engine } = await openParts(command, dataPath, logger, ends);
-  const stopping = new AbortController();
-  const end = Promise.withResolvers<undefined>();
+  const end = Promise.withResolvers<StorageError | undefined>();
   const stop = (): void => end.resolve(undefined);
+  checkNotedDamage(dataFolder);
+  let isDamaged = false;
+  const onDamage = (): void => {
+    isDamaged = true;
+    end.resolve(new StorageError('damaged', location));
+  };
+  ends.push(() => {
+    if (isDamaged) noteDamage(dataFolder);
+  });
+  const { store, sandbox, engine } = await openParts(command, { path: dataPath, logger, onDamage }, ends);
+  const stopping = new AbortController();
   const leases = new Leases(stop, leaseGraceMs, command.isLeased ? firstLeaseMs : undefined);
   ends.push(() => leases.dispose());
   const sessionToken = randomBytes(32).toString('base64url');
@@ -92,17 +101,16 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
 
 async function openParts(
   { hasSamples, refusesPrivateAddresses }: ServeCommand,
-  path: string,
-  logger: Logger,
+  storage: SqliteStoreOptions & { readonly logger: Logger },
   ends: End[],
 ): Promise<{ readonly store: Store; readonly sandbox: Sandbox; readonly engine: Engine }> {
-  const store = new SqliteStore({ path, logger });
+  const store = new SqliteStore(storage);
   ends.push(() => store.close());
   if (hasSamples) await importSamples(store.workflows);
   const sandbox = new Sandbox();
   ends.push(() => sandbox.dispose());
   const backend = await openSqliteBackend(store);
-  const engine = new Engine({ store, sandbox, backend, logger, refusesPrivateAddresses });
+  const engine = new Engine({ store, sandbox, backend, logger: storage.logger, refusesPrivateAddresses });
   ends.push(() => engine.stop());
   return { store, sandbox, engine };
 }

@@ -1,5 +1,6 @@
 // Data that cannot be used are told of with their file and what to do, are never deleted, and make room for new ones.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { LaunchError } from '../../../src/domain/errors.ts';
@@ -11,6 +12,8 @@ import {
   deleteData,
   setDataAside,
 } from '../../../src/service/process/dataFolder.ts';
+import { damagePages, pagesOfRows } from '../../support/damagedFile.ts';
+import { assertRefused, call, listAt } from '../calls.ts';
 import {
   createDataFolder,
   createKey,
@@ -18,6 +21,7 @@ import {
   programPath,
   removeDataFolder,
   runProgram,
+  serviceOf,
   startProgram,
 } from './program.ts';
 
@@ -33,6 +37,18 @@ describe('Data that cannot be used', () => {
   });
   afterEach(() => removeDataFolder(dataFolder));
 
+  const damageOf = (path: string) =>
+    `${path} is damaged. Put back a copy of it, or move it away to start anew.`;
+  const open = () =>
+    startLocalService({
+      nodePath: process.execPath,
+      servicePath: programPath,
+      dataFolder,
+      samples: true,
+      logger: silentLogger,
+      ...keeping,
+      signal: new AbortController().signal,
+    });
   const serve = () => runProgram('serve', '--data', dataFolder, '--port', '0');
   const listKeys = () => runProgram('keys', 'list', '--data', dataFolder);
 
@@ -52,10 +68,44 @@ describe('Data that cannot be used', () => {
     const bytes = await readFile(file);
     await writeFile(file, bytes.fill(0xa5, 100));
     const { code, stderr } = await serve();
-    assert.deepEqual(
-      [code, stderr],
-      [4, `${file} is damaged. Put back a copy of it, or move it away to start anew.\n`],
+    assert.deepEqual([code, stderr], [4, `${damageOf(file)}\n`]);
+  });
+
+  it('whose first page alone is whole do as well, so that the window offers to set them aside', async () => {
+    await (await startProgram(dataFolder, '--samples')).terminate();
+    await damagePages(file, [2, 3, 4, 5, 6, 7, 8]);
+    const { code, stderr } = await serve();
+    assert.deepEqual([code, stderr.trimEnd().split('\n').at(-1)], [4, damageOf(file)]);
+    await assert.rejects(
+      open(),
+      (error) => error instanceof LaunchError && error.reason.kind === 'dataDamaged',
     );
+  });
+
+  it('whose damage is found while the service runs end it in the same way, and the next start until they are whole', async () => {
+    const key = await createKey(dataFolder);
+    const first = await startProgram(dataFolder);
+    for (let count = 0; count < 20; count += 1)
+      await call(serviceOf(first, key), 'POST', '/v1/workflows', {
+        name: 'Billing',
+        settings: { text: 'x'.repeat(3000) },
+      });
+    await first.terminate();
+    const copy = await readFile(file);
+    await damagePages(file, pagesOfRows(file, 'workflows'));
+    const program = await startProgram(dataFolder);
+    const ended = once(program.child, 'exit');
+    assertRefused(await call(serviceOf(program, key), 'GET', '/v1/workflows'), 500, 'internal_error');
+    await ended;
+    assert.equal(program.child.exitCode, 4, program.errors());
+    assert.equal(program.errors().trimEnd().split('\n').at(-1), damageOf(file));
+    const { code, stderr } = await serve();
+    assert.deepEqual([code, stderr], [4, `${damageOf(file)}\n`]);
+    await writeFile(file, copy);
+    const whole = await startProgram(dataFolder);
+    assert.equal(listAt((await call(serviceOf(whole, key), 'GET', '/v1/workflows')).body, 'data').length, 20);
+    await whole.terminate();
+    assert.ok(!(await readdir(dataFolder)).includes('service.db-damaged'));
   });
 
   it('that cannot be opened are told of by name', async () => {
@@ -70,16 +120,6 @@ describe('Data that cannot be used', () => {
 
   it('are told to the window apart from other faults, and can be set aside', async () => {
     await writeFile(file, noDatabase);
-    const open = () =>
-      startLocalService({
-        nodePath: process.execPath,
-        servicePath: programPath,
-        dataFolder,
-        samples: true,
-        logger: silentLogger,
-        ...keeping,
-        signal: new AbortController().signal,
-      });
     await assert.rejects(open(), (error) => {
       assert.ok(error instanceof LaunchError && error.reason.kind === 'dataDamaged', String(error));
       assert.ok(error.reason.words.startsWith(`${file} holds no data`), error.reason.words);

@@ -16,6 +16,7 @@ import { Topics } from '../sql/topics.ts';
 import { type StorageProblem, storageProblemOf } from '../storageError.ts';
 import { addsRows, StorageHealth } from '../storageHealth.ts';
 import type { Topic } from '../store.ts';
+import { readTables } from './damage.ts';
 import { Line } from './line.ts';
 import { migrate } from './schema.ts';
 
@@ -195,6 +196,7 @@ class Connection {
       this.#database.exec('PRAGMA synchronous = NORMAL');
       this.#database.exec('PRAGMA foreign_keys = ON');
       migrate(this.#database);
+      readTables(this.#database);
       if (isReadOnly) this.#database.exec('PRAGMA query_only = ON');
       if (maximumPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${maximumPages}`);
     } catch (error) {
