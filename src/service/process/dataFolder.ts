@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import type { LocalDataCounts } from '../../domain/localData.ts';
@@ -35,8 +35,8 @@ import { readInstance } from '../../protocol/localService/instance.ts';
  * possible, also where the disk can only be read.
  */
 export function prepareDataFolder(dataFolder: string): void {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   refuseReadOnlyDisk(dataFolder);
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   if (process.platform === 'win32') return;
   const names = readdirSync(dataFolder);
   const own = names.filter((name) => ownNames.some((begin) => name.startsWith(begin)));
@@ -44,10 +44,15 @@ export function prepareDataFolder(dataFolder: string): void {
   for (const name of own) restrict(join(dataFolder, name), name.startsWith(setAsidePrefix) ? 0o700 : 0o600);
 }
 
-/** SQLite tells a disk that can only be read as missing rights. Missing rights are left to SQLite, which knows what it needs. */
+/**
+ * SQLite tells a disk that can only be read as missing rights, and Node as a missing folder. Missing rights are left to SQLite, which knows
+ * what it needs.
+ */
 function refuseReadOnlyDisk(dataFolder: string): void {
+  let existing = resolve(dataFolder);
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
   try {
-    accessSync(dataFolder, constants.W_OK);
+    accessSync(existing, constants.W_OK);
   } catch (error) {
     if (storageProblemOf(error) === 'readOnly') throw error;
   }

@@ -1,5 +1,6 @@
 // Data that cannot be used are told of with their file and what to do, are never deleted, and make room for new ones.
 import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -12,6 +13,7 @@ import {
   deleteData,
   setDataAside,
 } from '../../../src/service/process/dataFolder.ts';
+import { withStorage } from '../../../src/service/store/storageError.ts';
 import { damagePages, pagesOfRows } from '../../support/damagedFile.ts';
 import { assertRefused, call, listAt } from '../calls.ts';
 import {
@@ -28,6 +30,11 @@ import {
 const noDatabase = 'This is no database. '.repeat(500);
 const now = new Date('2026-11-22T05:06:07.890Z');
 
+/** Whether this process may mount folders for its children, which a container can refuse. */
+function canMount(): boolean {
+  return spawnSync('unshare', ['-rm', 'mount', '--bind', '/tmp', '/tmp']).status === 0;
+}
+
 describe('Data that cannot be used', () => {
   let dataFolder = '';
   let file = '';
@@ -39,6 +46,8 @@ describe('Data that cannot be used', () => {
 
   const damageOf = (path: string) =>
     `${path} is damaged. Put back a copy of it, or move it away to start anew.`;
+  const readOnlyDiskOf = (path: string) =>
+    `${path} is on a disk that can only be read. Mount it for writing, or choose another folder for the data.`;
   const open = () =>
     startLocalService({
       nodePath: process.execPath,
@@ -116,6 +125,33 @@ describe('Data that cannot be used', () => {
       stderr,
       `${file} cannot be opened. Give the user of the service the right to read and write it and its folder.\n`,
     );
+  });
+
+  it('on a disk that can only be read are told of as such', () => {
+    for (const code of ['EROFS', 'EACCES']) {
+      const error = Object.assign(new Error(code), { code, syscall: 'access', path: dataFolder });
+      assert.throws(
+        () =>
+          withStorage(dataFolder, () => {
+            throw error;
+          }),
+        { message: code === 'EROFS' ? readOnlyDiskOf(dataFolder) : /cannot be opened\. Give the user/ },
+      );
+    }
+  });
+
+  it('on a disk that is mounted for reading end the service with that sentence', async function () {
+    if (!canMount()) this.skip();
+    await createKey(dataFolder);
+    for (const folder of [dataFolder, join(dataFolder, 'none')]) {
+      const mounting = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+      const words = [process.execPath, programPath, 'serve', '--data', folder, '--port', '0'];
+      const child = spawn('unshare', ['-rm', 'sh', '-c', mounting, dataFolder, ...words]);
+      let errors = '';
+      child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+      await once(child, 'close');
+      assert.deepEqual([child.exitCode, errors], [1, `${readOnlyDiskOf(folder)}\n`]);
+    }
   });
 
   it('are told to the window apart from other faults, and can be set aside', async () => {
