@@ -5,6 +5,7 @@ const databaseName = 'service.db';
 const logName = 'service.log';
 const lockName = 'instance.lock';
 const instanceName = 'instance.json';
+const portName = 'instance.port';
 
 const damageName = `${databaseName}-damaged`;
 
@@ -15,7 +16,7 @@ export const dataFiles = [databaseName, `${databaseName}-wal`, `${databaseName}-
 export const setAsidePrefix = 'set-aside-';
 
 /** Name prefixes of everything in the folder. A file that's still being written has a suffix. */
-export const ownNames = [databaseName, logName, lockName, instanceName, setAsidePrefix] as const;
+export const ownNames = [databaseName, logName, lockName, instanceName, portName, setAsidePrefix] as const;
 
 export const databasePath = (dataFolder: string): string => join(dataFolder, databaseName);
 
@@ -26,6 +27,9 @@ export const damagePath = (dataFolder: string): string => join(dataFolder, damag
 export const logPath = (dataFolder: string): string => join(dataFolder, logName);
 
 export const lockPath = (dataFolder: string): string => join(dataFolder, lockName);
+
+/** Contains the port that the service listened on last. */
+export const portPath = (dataFolder: string): string => join(dataFolder, portName);
 
 /** In this file windows find the running service and its session token. Only its user can read it. */
 export const instancePath = (dataFolder: string): string => join(dataFolder, instanceName);

@@ -21,6 +21,7 @@ import { firstLeaseMs, leaseGraceMs, Leases } from './leases.ts';
 import { listen } from './listen.ts';
 import { Retention } from './retention.ts';
 import { removeInstance, writeInstance } from '../../protocol/localService/instance.ts';
+import { writeLastPort } from '../../protocol/localService/lastPort.ts';
 
 export interface RunningService {
   readonly baseUrl: string;
@@ -92,6 +93,7 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
   port = listener.port;
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
   ends.push(() => stopping.abort());
+  await writeLastPort(dataFolder, port);
   await writeInstance(dataFolder, { baseUrl, pid: process.pid, sessionToken });
   ends.push(() => removeInstance(dataFolder));
   starter.begin();

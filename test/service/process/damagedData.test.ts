@@ -187,7 +187,7 @@ describe('Data that cannot be used', () => {
     assert.deepEqual(countData(dataFolder), { workflows: 0, executions: 0, apiKeys: 0 });
     assert.deepEqual(
       (await readdir(dataFolder)).sort(),
-      ['instance.lock', 'notes.txt', basename(aside)].sort(),
+      ['instance.lock', 'instance.port', 'notes.txt', basename(aside)].sort(),
     );
     await writeFile(file, noDatabase);
     assert.equal(countData(dataFolder), undefined);
@@ -214,7 +214,14 @@ describe('The files of the service', () => {
   afterEach(() => removeDataFolder(dataFolder));
 
   const modeOf = async (name: string) => ((await stat(join(dataFolder, name))).mode & 0o777).toString(8);
-  const own = ['service.db', 'service.db-wal', 'service.db-shm', 'instance.lock', 'instance.json'];
+  const own = [
+    'service.db',
+    'service.db-wal',
+    'service.db-shm',
+    'instance.lock',
+    'instance.json',
+    'instance.port',
+  ];
 
   it('are for their user alone, in a folder and with files that were there before', async () => {
     await createKey(dataFolder);
