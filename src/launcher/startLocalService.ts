@@ -4,6 +4,7 @@ import { Emitter, type Event } from '../base/event.ts';
 import { LaunchError } from '../domain/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import { exitCodes, type Instance, readInstance } from '../protocol/localService/instance.ts';
+import { readLastPort } from '../protocol/localService/lastPort.ts';
 import { systemClock, wait } from '../base/time.ts';
 import { settingsOperations } from '../protocol/operations.ts';
 import { callSettings, type Lease, takeLease } from './lease.ts';
@@ -31,8 +32,8 @@ export async function startLocalService(options: LaunchOptions): Promise<Running
 
 async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService> {
   const timeout = AbortSignal.timeout(startTimeoutMs);
-  // A new service takes the port of a crashed one, so that its clients find it again.
-  let port = portOf(await readInstance(options.dataFolder));
+  // A new service takes the port of the last one if it's free, so that clients and copied addresses find it again.
+  let port = await readLastPort(options.dataFolder);
   let spawned: SpawnedService | undefined;
   let spawnAt = 0;
   while (!timeout.aborted) {
@@ -85,10 +86,6 @@ async function join({ dataFolder, signal, logger }: LaunchOptions): Promise<Runn
   }
   logger.info(`Holding the local service at ${instance.baseUrl}.`);
   return new RunningLocalService(instance, lease);
-}
-
-function portOf(instance: Instance | undefined): number {
-  return instance === undefined ? 0 : Number(new URL(instance.baseUrl).port);
 }
 
 export class RunningLocalService implements Disposable {

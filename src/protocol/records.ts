@@ -135,11 +135,15 @@ export const TriggeredSchema = v.object({
 });
 export type TriggeredJson = v.InferOutput<typeof TriggeredSchema>;
 
-/** The service's health. Not ready: it listens, but is still starting or can't start. */
+/**
+ * The service's health. Not ready: it listens, but is still starting, or requests fail. Degraded: the storage has a problem, which `reason`
+ * says in words; while it's ready all the same, reads go on.
+ */
 export const HealthSchema = v.object({
   status: v.picklist(['ok', 'degraded']),
   live: v.literal(true),
   ready: v.boolean(),
+  reason: v.optional(v.string()),
 });
 export type HealthJson = v.InferOutput<typeof HealthSchema>;
 

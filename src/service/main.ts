@@ -78,10 +78,15 @@ async function runServe(command: ServeCommand): Promise<void> {
   const signal = signalled();
   const service = await serve(command, plainLog);
   writeLine({ baseUrl: service.baseUrl });
-  await Promise.race([signal, service.ended]);
-  await service.stop();
+  const damage = await Promise.race([signal, service.ended]);
+  try {
+    await service.stop();
+  } catch (error) {
+    if (!damage) throw error;
+    plainLog.error('The service could not stop as usual.', error);
+  }
   // A node that ignores the abort signal must not keep the process alive.
-  process.exit(0);
+  process.exit(damage ? fail(damage, plainLog) : 0);
 }
 
 /** Runs until a signal arrives. */

@@ -18,6 +18,7 @@ import {
   startProgram,
 } from '../service/process/program.ts';
 import { readInstance } from '../../src/protocol/localService/instance.ts';
+import { readLastPort } from '../../src/protocol/localService/lastPort.ts';
 
 describe('Starting or joining the local service', () => {
   let dataFolder = '';
@@ -60,6 +61,62 @@ describe('Starting or joining the local service', () => {
     assert.equal((await readInstance(dataFolder))?.baseUrl, crashed.baseUrl);
     const service = await open();
     assert.equal(service.baseUrl, crashed.baseUrl);
+    await service.stop();
+    service.dispose();
+  });
+
+  it('keeps its address when it was stopped and starts again', async () => {
+    const first = await open();
+    await first.stop();
+    first.dispose();
+    const second = await open();
+    assert.equal(second.baseUrl, first.baseUrl);
+    assert.notEqual(second.sessionToken, first.sessionToken);
+    await second.stop();
+    second.dispose();
+  });
+
+  it('takes another address when somebody else listens at that of the stopped one, who is asked nothing', async () => {
+    const first = await open();
+    await first.stop();
+    first.dispose();
+    const heard: (string | undefined)[] = [];
+    const squatter = createServer((request, response) => {
+      heard.push(request.url);
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"proof":true}');
+    }).listen(Number(new URL(first.baseUrl).port), '127.0.0.1');
+    await once(squatter, 'listening');
+    const second = await open();
+    assert.notEqual(second.baseUrl, first.baseUrl);
+    assert.deepEqual(heard, []);
+    await second.stop();
+    second.dispose();
+    squatter.close();
+    squatter.closeAllConnections();
+  });
+
+  it('takes any port where what is kept of the last one is no port', async () => {
+    const path = join(dataFolder, 'instance.port');
+    for (const text of [
+      '',
+      'port',
+      '80',
+      '1023',
+      '65536',
+      '0x1f90',
+      ' 8080',
+      '8080\n',
+      '808080',
+      '9'.repeat(100_000),
+    ]) {
+      await writeFile(path, text);
+      assert.equal(await readLastPort(dataFolder), 0, text.slice(0, 10));
+    }
+    await writeFile(path, '8080');
+    assert.equal(await readLastPort(dataFolder), 8080);
+    await writeFile(path, '-1');
+    const service = await open();
+    assert.equal(await readLastPort(dataFolder), Number(new URL(service.baseUrl).port));
     await service.stop();
     service.dispose();
   });

@@ -102,6 +102,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     ),
     location,
     isReady: () => options.isReady ?? true,
+    findProblem: () => store.problem(),
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
     bodyTimeoutMs: options.bodyTimeoutMs ?? limits.bodyTimeoutMs,
     ...(options.answerPlaces && { answerPlaces: options.answerPlaces }),

@@ -5,8 +5,14 @@ import { steadyNow } from '../../base/time.ts';
 import { healthOperation, metricsOperation } from '../../protocol/operations.ts';
 import type { HealthJson } from '../../protocol/records.ts';
 import { createId } from '../ids.ts';
-import { describeStorageProblem, type StorageLocation, storageProblemOf } from '../store/storageError.ts';
-import type { Store } from '../store/store.ts';
+import {
+  describeStorageProblem,
+  type StorageLocation,
+  type StorageProblem,
+  storageProblemOf,
+  summarizeStorageProblem,
+} from '../store/storageError.ts';
+import { allowsReads } from '../store/storageHealth.ts';
 import { createHostGuard, type HostRule } from './hostGuard.ts';
 import { HttpError } from './httpError.ts';
 import { createRequestWatch, type RequestListener } from './requestWatch.ts';
@@ -21,12 +27,13 @@ import {
 } from './routes.ts';
 
 export interface BaseOptions {
-  readonly store: Pick<Store, 'writeProblem'>;
   readonly logger: Logger;
   /** What storage errors name. */
   readonly location: StorageLocation;
   /** Whether the engine works on accepted executions. */
-  readonly isReady: () => boolean | Promise<boolean>;
+  readonly isReady: () => boolean;
+  /** Returns the problem that the next requests will have; undefined when the storage works. */
+  readonly findProblem: () => StorageProblem | undefined | Promise<StorageProblem | undefined>;
   /** The hosts that the service answers to. */
   readonly hosts: HostRule;
   /** The port that the service listens on; null while it doesn't listen. */
@@ -60,7 +67,7 @@ export function createBaseApp(options: BaseOptions, others: readonly KnownOperat
   app.use('*', createHostGuard(options.hosts, options.port));
   // Neither needs a key nor discloses data.
   route(app, '', healthOperation, async (context) =>
-    answerHealth(context, options.store, await options.isReady()),
+    answerHealth(context, options.isReady(), await options.findProblem()),
   );
   if (metrics)
     route(app, '', metricsOperation, async (context) =>
@@ -69,10 +76,17 @@ export function createBaseApp(options: BaseOptions, others: readonly KnownOperat
   return app;
 }
 
-function answerHealth(context: ServiceContext, store: BaseOptions['store'], isReady: boolean): Response {
-  const status = store.writeProblem() === undefined ? 'ok' : 'degraded';
-  const health: HealthJson = { status, live: true, ready: isReady };
-  return context.json(health, isReady ? 200 : 503);
+function answerHealth(
+  context: ServiceContext,
+  hasBegun: boolean,
+  problem: StorageProblem | undefined,
+): Response {
+  const ready = hasBegun && allowsReads(problem);
+  const health: HealthJson =
+    problem === undefined
+      ? { status: 'ok', live: true, ready }
+      : { status: 'degraded', live: true, ready, reason: summarizeStorageProblem(problem) };
+  return context.json(health, ready ? 200 : 503);
 }
 
 /** A caller's own id of a request; what else could be in one has no place in a log. */
@@ -108,7 +122,8 @@ function toRefusal(error: Error, location: StorageLocation): HttpError {
   const words = describeStorageProblem(problem, location);
   if (problem === 'busy' || problem === 'unreachable')
     return new HttpError(503, 'unavailable', words, { headers: { 'Retry-After': '1' } });
-  return problem === 'full'
-    ? new HttpError(507, 'storage_full', words)
-    : new HttpError(500, 'internal_error', words);
+  if (problem === 'full') return new HttpError(507, 'storage_full', words);
+  if (problem === 'readOnly' || problem === 'notWritable')
+    return new HttpError(507, 'storage_read_only', words);
+  return new HttpError(500, 'internal_error', words);
 }

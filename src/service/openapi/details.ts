@@ -54,6 +54,7 @@ const executionQuery: readonly Parameter[] = [
 ];
 const noWorkflow = { 404: ['workflow_not_found'] };
 const noExecution = { 404: ['execution_not_found'] };
+const emptyBody = { schema: 'EmptyRequest', isOptional: true } as const;
 const badList = { 400: ['invalid_request', 'invalid_cursor'] };
 const badBody = {
   400: ['invalid_json'],
@@ -144,11 +145,12 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
   deployWorkflow: {
     tag: 'Workflows',
     summary: 'Deploy the draft of a workflow',
+    request: emptyBody,
     headers: [ifMatch],
     success: isWorkflow,
     refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['workflow_invalid', 'too_deep'] },
   },
-  undeployWorkflow: { ...undeploying, summary: 'Undeploy a workflow' },
+  undeployWorkflow: { ...undeploying, summary: 'Undeploy a workflow', request: emptyBody },
   undeployByDelete: { ...undeploying, summary: 'Undeploy a workflow', description: 'As POST …/undeploy.' },
   executeWorkflow: {
     tag: 'Workflows',

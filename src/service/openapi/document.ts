@@ -55,7 +55,7 @@ const common: JsonObject = {
   ]),
   '500': refusal('Code: internal_error.', always),
   '503': refusal('Code: unavailable.', [...always, 'Retry-After']),
-  '507': refusal('Code: storage_full. Nothing was changed; reads still work.', always),
+  '507': refusal('Codes: storage_full, storage_read_only. Nothing was changed; reads still work.', always),
 };
 
 /** Reads can't fail with 507. */
@@ -149,12 +149,16 @@ function health(): JsonObject {
     parameters: [],
     responses: {
       '200': {
-        description: "It works; degraded if it can't write.",
+        description: 'It works; degraded if it can only read.',
         headers: headersNamed(always),
         content,
       },
       '403': { $ref: '#/components/responses/403' },
-      '503': { description: "It listens but doesn't work yet.", headers: headersNamed(always), content },
+      '503': {
+        description: "It listens but doesn't work yet, or can't read its data.",
+        headers: headersNamed(always),
+        content,
+      },
     },
   };
 }

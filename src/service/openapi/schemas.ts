@@ -82,6 +82,7 @@ const composed: JsonObject = {
       refTo('CreateWorkflowRequest'),
     ],
   },
+  EmptyRequest: { type: 'object', description: 'An empty object; members are ignored.' },
   ReceivedPortalEvent: {
     type: 'object',
     required: ['eventIds', 'status'],

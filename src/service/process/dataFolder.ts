@@ -1,10 +1,22 @@
 // The service's data folder: prepared, used by one service at a time, set aside when it's unusable, and emptied.
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import type { LocalDataCounts } from '../../domain/localData.ts';
 import {
+  damagePath,
   databasePath,
   dataFiles,
   lockPath,
@@ -12,21 +24,38 @@ import {
   ownNames,
   setAsidePrefix,
 } from '../../protocol/localService/dataFolder.ts';
+import { checkFile } from '../store/sqlite/damage.ts';
 import { countRecords } from '../store/sqlite/countRecords.ts';
 import { StorageError, storageProblemOf, withStorage } from '../store/storageError.ts';
 import { readInstance } from '../../protocol/localService/instance.ts';
 
 /**
  * Creates the data folder if it's missing and restricts the service's files in it to the user, including existing ones. A folder that
- * also contains other files keeps its permissions; only the service's files are restricted.
+ * also contains other files keeps its permissions; only the service's files are restricted. Throws the system's error where that isn't
+ * possible, also where the disk can only be read.
  */
 export function prepareDataFolder(dataFolder: string): void {
+  refuseReadOnlyDisk(dataFolder);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   if (process.platform === 'win32') return;
   const names = readdirSync(dataFolder);
   const own = names.filter((name) => ownNames.some((begin) => name.startsWith(begin)));
   if (own.length === names.length) restrict(dataFolder, 0o700);
   for (const name of own) restrict(join(dataFolder, name), name.startsWith(setAsidePrefix) ? 0o700 : 0o600);
+}
+
+/**
+ * SQLite tells a disk that can only be read as missing rights, and Node as a missing folder. Missing rights are left to SQLite, which knows
+ * what it needs.
+ */
+function refuseReadOnlyDisk(dataFolder: string): void {
+  let existing = resolve(dataFolder);
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  try {
+    accessSync(existing, constants.W_OK);
+  } catch (error) {
+    if (storageProblemOf(error) === 'readOnly') throw error;
+  }
 }
 
 /** Restricts only files that the process's user owns; links are skipped because their target can be anything. */
@@ -64,6 +93,18 @@ function tryLock(path: string): Disposable | undefined {
     throw error;
   }
   return toDisposable(() => database.close());
+}
+
+/** Makes the next start check the whole database. */
+export function noteDamage(dataFolder: string): void {
+  writeFileSync(damagePath(dataFolder), '', { mode: 0o600 });
+}
+
+/** Checks the whole database if the service has found it damaged before. Throws a StorageError unless it was replaced or mended. */
+export function checkNotedDamage(dataFolder: string): void {
+  if (!existsSync(damagePath(dataFolder))) return;
+  if (existsSync(databasePath(dataFolder))) checkFile(databasePath(dataFolder));
+  rmSync(damagePath(dataFolder));
 }
 
 /**

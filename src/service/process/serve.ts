@@ -10,22 +10,23 @@ import { Sandbox } from '../sandbox/sandbox.ts';
 import { importSamples } from '../samples.ts';
 import { MemoryRequestLimit } from '../store/requestLimit.ts';
 import type { Store } from '../store/store.ts';
-import { SqliteStore } from '../store/sqlite/sqliteStore.ts';
-import { StorageLog, toStorageError, withStorage } from '../store/storageError.ts';
+import { SqliteStore, type SqliteStoreOptions } from '../store/sqlite/sqliteStore.ts';
+import { StorageError, StorageLog, toStorageError, withStorage } from '../store/storageError.ts';
 import { databasePath } from '../../protocol/localService/dataFolder.ts';
 import type { ServeCommand } from './commandLine.ts';
-import { prepareDataFolder, takeInstanceLock } from './dataFolder.ts';
+import { checkNotedDamage, noteDamage, prepareDataFolder, takeInstanceLock } from './dataFolder.ts';
 import { type End, endAll } from './ends.ts';
 import { EngineStarter } from './engineStarter.ts';
 import { firstLeaseMs, leaseGraceMs, Leases } from './leases.ts';
 import { listen } from './listen.ts';
 import { Retention } from './retention.ts';
 import { removeInstance, writeInstance } from '../../protocol/localService/instance.ts';
+import { writeLastPort } from '../../protocol/localService/lastPort.ts';
 
 export interface RunningService {
   readonly baseUrl: string;
-  /** Resolves when a window stops the service, or after the last lease ends. */
-  readonly ended: Promise<void>;
+  /** Resolves when a window stops the service or after the last lease ends, and with the reason when the data are found damaged. */
+  readonly ended: Promise<StorageError | undefined>;
   /** Closes streams, interrupts executions so that the next start continues them, and unlocks the folder. */
   stop(): Promise<void>;
 }
@@ -51,10 +52,19 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
   const dataPath = databasePath(dataFolder);
   const location = { file: dataPath };
   const logger = new StorageLog(unlimitedLogger, location);
-  const { store, sandbox, engine } = await openParts(command, dataPath, logger, ends);
-  const stopping = new AbortController();
-  const end = Promise.withResolvers<undefined>();
+  const end = Promise.withResolvers<StorageError | undefined>();
   const stop = (): void => end.resolve(undefined);
+  checkNotedDamage(dataFolder);
+  let isDamaged = false;
+  const onDamage = (): void => {
+    isDamaged = true;
+    end.resolve(new StorageError('damaged', location));
+  };
+  ends.push(() => {
+    if (isDamaged) noteDamage(dataFolder);
+  });
+  const { store, sandbox, engine } = await openParts(command, { path: dataPath, logger, onDamage }, ends);
+  const stopping = new AbortController();
   const leases = new Leases(stop, leaseGraceMs, command.isLeased ? firstLeaseMs : undefined);
   ends.push(() => leases.dispose());
   const sessionToken = randomBytes(32).toString('base64url');
@@ -74,6 +84,7 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
     requestLimit: new MemoryRequestLimit(requestsPerMinute, steadyNow),
     location,
     isReady: () => starter.hasBegun,
+    findProblem: () => store.problem(),
     stopping: stopping.signal,
     port: () => port,
   });
@@ -82,6 +93,7 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
   port = listener.port;
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
   ends.push(() => stopping.abort());
+  await writeLastPort(dataFolder, port);
   await writeInstance(dataFolder, { baseUrl, pid: process.pid, sessionToken });
   ends.push(() => removeInstance(dataFolder));
   starter.begin();
@@ -91,16 +103,16 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
 
 async function openParts(
   { hasSamples, refusesPrivateAddresses, limits }: ServeCommand,
-  path: string,
-  logger: Logger,
+  storage: SqliteStoreOptions & { readonly logger: Logger },
   ends: End[],
 ): Promise<{ readonly store: Store; readonly sandbox: Sandbox; readonly engine: Engine }> {
-  const store = new SqliteStore({ path, logger });
+  const store = new SqliteStore(storage);
   ends.push(() => store.close());
   if (hasSamples) await importSamples(store.workflows);
   const sandbox = new Sandbox();
   ends.push(() => sandbox.dispose());
   const backend = await openSqliteBackend(store);
+  const { logger } = storage;
   const engine = new Engine({ store, sandbox, backend, logger, refusesPrivateAddresses, limits });
   ends.push(() => engine.stop());
   return { store, sandbox, engine };

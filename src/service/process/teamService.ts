@@ -122,14 +122,14 @@ function describeProcess(
   logger: Logger,
   { store, sandbox, starter, answerPlaces }: TeamParts,
   metrics: Metrics | undefined,
-): Pick<BaseOptions, 'store' | 'logger' | 'location' | 'isReady' | 'metrics'> {
+): Pick<BaseOptions, 'logger' | 'location' | 'isReady' | 'findProblem' | 'metrics'> {
   const check = new DatabaseReading(() => store.check());
   const unfinished = new DatabaseReading(() => store.countUnfinished(), { freshMs: countsFreshMs });
   return {
-    store,
     logger,
     location: { database: name },
-    isReady: async () => (await check.read()) === true && starter.hasBegun,
+    isReady: () => starter.hasBegun,
+    findProblem: async () => ((await check.read()) ? store.problem() : (store.problem() ?? 'unreachable')),
     metrics:
       metrics &&
       (async () =>

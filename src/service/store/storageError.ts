@@ -7,7 +7,10 @@ import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
 export type StorageProblem =
   /** The disk is full; existing data can be read. */
   | 'full'
+  /** The disk, or the database, takes no writes. */
   | 'readOnly'
+  /** The user of the service may not write to the file. */
+  | 'notWritable'
   /** The file is a database with corrupt pages. */
   | 'damaged'
   | 'notADatabase'
@@ -23,7 +26,7 @@ export type StorageLocation = { readonly file: string } | { readonly database: s
 const byResultCode: Readonly<Partial<Record<number, StorageProblem>>> = {
   5: 'busy',
   6: 'busy',
-  8: 'readOnly',
+  8: 'notWritable',
   11: 'damaged',
   13: 'full',
   14: 'cannotOpen',
@@ -78,19 +81,37 @@ export function describeStorageProblem(problem: StorageProblem, location: Storag
     : describeDatabaseProblem(problem, location.database);
 }
 
+const summaries: Readonly<Record<StorageProblem, string>> = {
+  full: 'The disk is full: nothing new can be stored.',
+  readOnly: 'The data can only be read.',
+  notWritable: 'The data can only be read.',
+  damaged: 'The data are damaged.',
+  notADatabase: 'The data are damaged.',
+  cannotOpen: 'The data cannot be opened.',
+  busy: 'The database is busy.',
+  unreachable: 'The database does not answer.',
+};
+
+/** Returns a sentence for anybody: the problem, without where the data are. */
+export function summarizeStorageProblem(problem: StorageProblem): string {
+  return summaries[problem];
+}
+
 function describeDatabaseProblem(problem: StorageProblem, database: string): string {
   switch (problem) {
     case 'full':
       return `The disk of the database ${database} is full. Free some space there; the service resumes automatically.`;
     case 'readOnly':
-      return `The database ${database} can only be read. Connect the service to the primary one.`;
+    case 'notWritable':
+      return `The database ${database} can only be read. Let it take writes again and end its connections, or connect the service to the primary one.`;
     case 'busy':
       return `The database ${database} is busy. Try again.`;
     case 'unreachable':
     case 'cannotOpen':
+      return `The database ${database} does not answer. Start it or fix the network; the service resumes automatically.`;
     case 'damaged':
     case 'notADatabase':
-      return `The database ${database} does not answer. Start it or fix the network; the service resumes automatically.`;
+      return `The database ${database} is damaged. Restore it from a backup.`;
   }
 }
 
@@ -99,6 +120,8 @@ function describeFileProblem(problem: StorageProblem, path: string): string {
     case 'full':
       return `The disk is full: nothing can be written to ${dirname(path)}. Free some space there; the service resumes automatically.`;
     case 'readOnly':
+      return `${path} is on a disk that can only be read. Mount it for writing, or choose another folder for the data.`;
+    case 'notWritable':
       return `${path} cannot be written to. Give the user of the service the right to write to it and to its folder.`;
     case 'damaged':
       return `${path} is damaged. Restore a copy of it, or move it away to start over.`;
@@ -110,6 +133,11 @@ function describeFileProblem(problem: StorageProblem, path: string): string {
     case 'busy':
       return `${path} is locked by another process. Try again, or end that process.`;
   }
+}
+
+/** Returns true when only other data help. */
+export function isDamage(problem: StorageProblem): boolean {
+  return problem === 'damaged' || problem === 'notADatabase';
 }
 
 /** The data can't be used; the message says why and what to do. */
@@ -124,7 +152,7 @@ export class StorageError extends Error {
 
   /** True when the service can only start with other data. */
   get isDamage(): boolean {
-    return this.problem === 'damaged' || this.problem === 'notADatabase';
+    return isDamage(this.problem);
   }
 }
 
@@ -155,7 +183,7 @@ export function toStorageError(error: unknown, path: string): unknown {
 
 const pauseMs = 1000;
 /** Problems that can pass without a restart, for example when disk space is freed. */
-const passing = new Set<unknown>(['full', 'busy', 'readOnly', 'cannotOpen', 'unreachable']);
+const passing = new Set<unknown>(['full', 'busy', 'readOnly', 'notWritable', 'cannotOpen', 'unreachable']);
 
 /** Retries the work while a temporary storage problem prevents it. Rejects with the signal's reason when aborted meanwhile. */
 export async function untilKept<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {

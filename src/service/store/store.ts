@@ -29,8 +29,8 @@ export interface Store {
   subscribe(topic: Topic, listener: () => void): Disposable;
   /** Calls the listeners of a topic, also those in other processes on the same database. */
   announce(topic: Topic): void;
-  /** The storage problem of the last failed write; undefined after a successful one. */
-  writeProblem(): StorageProblem | undefined;
+  /** The problem that the last reads or writes had; undefined when they succeeded. */
+  problem(): StorageProblem | undefined;
   /**
    * Deletes some portal events over the limits, or returns at most this number of free pages to the disk. Returns false when there was
    * nothing to do.

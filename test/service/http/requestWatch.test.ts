@@ -12,10 +12,10 @@ describe('What is told of requests', () => {
   beforeEach(() => {
     figures = new RequestFigures();
     app = createBaseApp({
-      store: { writeProblem: () => undefined },
       logger: silentLogger,
       location: { database: 'test' },
       isReady: () => true,
+      findProblem: () => undefined,
       hosts: { kind: 'loopback' },
       port: () => null,
       requestListeners: [figures],

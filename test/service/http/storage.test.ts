@@ -1,16 +1,19 @@
 // A full disk refuses writes in words and holds up no read; damage found while the service runs names the file.
 import assert from 'node:assert/strict';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Logger, silentLogger } from '../../../src/base/logger.ts';
+import { steadyNow, systemClock } from '../../../src/base/time.ts';
+import { createApp } from '../../../src/service/app.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
 import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
 import { EngineStarter } from '../../../src/service/process/engineStarter.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { MemoryRequestLimit } from '../../../src/service/store/requestLimit.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { StorageLog, storageProblemOf } from '../../../src/service/store/storageError.ts';
 import type { Store } from '../../../src/service/store/store.ts';
+import { damagePages, pagesOfRows } from '../../support/damagedFile.ts';
 import { createTestService } from '../../support/service.ts';
 import { assertRefused, at, call, callSettings, chain, createDeployed, execute, textAt } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
@@ -88,7 +91,8 @@ describe('Storage', () => {
       assert.equal((await call(service, 'GET', read)).status, 200, read);
     assert.equal(await usesOf(), before + 4);
     const health = await call(service, 'GET', '/health');
-    assert.deepEqual(health.body, { status: 'degraded', live: true, ready: true });
+    const reason = 'The disk is full: nothing new can be stored.';
+    assert.deepEqual(health.body, { status: 'degraded', live: true, ready: true, reason });
 
     clear(path);
     assert.equal((await call(service, 'POST', '/v1/workflows', { name: 'Another' })).status, 201);
@@ -164,23 +168,67 @@ describe('Storage', () => {
     await store.close();
   });
 
+  it('that can only be read answers reads, refuses writes in words, and says so', async () => {
+    const first = await createTestService({ path });
+    const { key } = first;
+    await call(first, 'POST', '/v1/workflows', { name: 'Billing' });
+    await first.dispose();
+    const store = new SqliteStore({ path, isReadOnly: true });
+    const other = new SqliteStore({ path: ':memory:' });
+    const sandbox = new Sandbox();
+    const backend = await openSqliteBackend(other);
+    const engine = new Engine({ store, sandbox, backend, logger: silentLogger, concurrency: 0 });
+    const app = createApp({
+      store,
+      sandbox,
+      engine,
+      logger: silentLogger,
+      now: systemClock.now,
+      hosts: { kind: 'loopback' },
+      port: () => null,
+      stopping: new AbortController().signal,
+      requestLimit: new MemoryRequestLimit(60, steadyNow),
+      location: { file: path },
+      isReady: () => true,
+      findProblem: () => store.problem(),
+    });
+    const service = { app, key };
+    const refused = await call(service, 'POST', '/v1/workflows', { name: 'Another' });
+    assertRefused(refused, 507, 'storage_read_only');
+    assert.match(textAt(refused.body, 'error', 'message'), /service\.db cannot be written to\. /);
+    for (const read of ['/v1/workflows', '/v1/executions', '/v1/portal/events'])
+      assert.equal((await call(service, 'GET', read)).status, 200, read);
+    const reason = 'The data can only be read.';
+    const health = await call(service, 'GET', '/health');
+    assert.deepEqual(
+      [health.status, health.body],
+      [200, { status: 'degraded', live: true, ready: true, reason }],
+    );
+    await engine.stop();
+    await sandbox.dispose();
+    await Promise.all([store.close(), other.close()]);
+  });
+
   it('that is damaged behind a query names the file, and what is whole is answered', async () => {
     const first = await createTestService({ path });
-    await call(first, 'POST', '/v1/workflows', { name: 'Billing' });
+    for (let count = 0; count < 20; count += 1)
+      await call(first, 'POST', '/v1/workflows', { name: 'Billing', settings: { text: 'x'.repeat(3000) } });
     const { key } = first;
     await first.dispose();
-    const database = new DatabaseSync(path);
-    const row = database.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'workflows'").get();
-    database.close();
-    const file = await open(path, 'r+');
-    await file.write(Buffer.alloc(4096, 0xa5), 0, 4096, (Number(row?.['rootpage']) - 1) * 4096);
-    await file.close();
+    await damagePages(path, pagesOfRows(path, 'workflows'));
     const service = await createTestService({ path });
     const answer = await call({ ...service, key }, 'GET', '/v1/workflows');
     assertRefused(answer, 500, 'internal_error');
     const words = `${path} is damaged. Restore a copy of it, or move it away to start over.`;
     assert.equal(textAt(answer.body, 'error', 'message'), words);
+    const health = await call(service, 'GET', '/health');
+    const reason = 'The data are damaged.';
+    assert.deepEqual(
+      [health.status, health.body],
+      [503, { status: 'degraded', live: true, ready: false, reason }],
+    );
     assert.equal((await call({ ...service, key }, 'GET', '/v1/executions')).status, 200);
+    assert.equal((await call(service, 'GET', '/health')).status, 200);
     await service.dispose();
   });
 

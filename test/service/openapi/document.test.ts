@@ -56,6 +56,15 @@ describe('the OpenAPI description', () => {
     );
   });
 
+  it('lets the body of a deployment be empty, an empty object, or missing', () => {
+    for (const path of ['/workflows/{workflowId}/deploy', '/workflows/{workflowId}/undeploy']) {
+      const body = at(document, 'paths', path, 'post', 'requestBody');
+      assert.equal(at(body, 'required'), false, path);
+      const schema = { $ref: '#/components/schemas/EmptyRequest' };
+      assert.deepEqual(at(body, 'content', 'application/json', 'schema'), schema, path);
+    }
+  });
+
   it('is served at the root without a key, to this machine only', async () => {
     const service = await createTestService();
     try {

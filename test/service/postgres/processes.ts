@@ -36,6 +36,7 @@ export async function startApi(address: DatabaseAddress): Promise<ApiProcess> {
     requestLimit: store.limitRequests(limits.requestsPerMinute),
     location: { database: address.name },
     isReady: () => true,
+    findProblem: () => store.problem(),
   });
   return {
     app,

@@ -51,7 +51,12 @@ describe('A service on PostgreSQL', function () {
     const well = { status: 'ok', live: true, ready: true };
     assert.deepEqual(await statusBecomes(200), well);
     await server.stop();
-    assert.deepEqual(await statusBecomes(503), { status: 'degraded', live: true, ready: false });
+    assert.deepEqual(await statusBecomes(503), {
+      status: 'degraded',
+      live: true,
+      ready: false,
+      reason: 'The database does not answer.',
+    });
     await server.resume();
     assert.deepEqual(await statusBecomes(200), well);
     while (!service.errors().includes('answers again')) await nextTurn();

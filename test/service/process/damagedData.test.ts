@@ -1,5 +1,7 @@
 // Data that cannot be used are told of with their file and what to do, are never deleted, and make room for new ones.
 import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { LaunchError } from '../../../src/domain/errors.ts';
@@ -11,6 +13,9 @@ import {
   deleteData,
   setDataAside,
 } from '../../../src/service/process/dataFolder.ts';
+import { withStorage } from '../../../src/service/store/storageError.ts';
+import { damagePages, pagesOfRows } from '../../support/damagedFile.ts';
+import { assertRefused, call, listAt } from '../calls.ts';
 import {
   createDataFolder,
   createKey,
@@ -18,11 +23,17 @@ import {
   programPath,
   removeDataFolder,
   runProgram,
+  serviceOf,
   startProgram,
 } from './program.ts';
 
 const noDatabase = 'This is no database. '.repeat(500);
 const now = new Date('2026-11-22T05:06:07.890Z');
+
+/** Whether this process may mount folders for its children, which a container can refuse. */
+function canMount(): boolean {
+  return spawnSync('unshare', ['-rm', 'mount', '--bind', '/tmp', '/tmp']).status === 0;
+}
 
 describe('Data that cannot be used', () => {
   let dataFolder = '';
@@ -33,6 +44,20 @@ describe('Data that cannot be used', () => {
   });
   afterEach(() => removeDataFolder(dataFolder));
 
+  const damageOf = (path: string) =>
+    `${path} is damaged. Restore a copy of it, or move it away to start over.`;
+  const readOnlyDiskOf = (path: string) =>
+    `${path} is on a disk that can only be read. Mount it for writing, or choose another folder for the data.`;
+  const open = () =>
+    startLocalService({
+      nodePath: process.execPath,
+      servicePath: programPath,
+      dataFolder,
+      samples: true,
+      logger: silentLogger,
+      ...keeping,
+      signal: new AbortController().signal,
+    });
   const serve = () => runProgram('serve', '--data', dataFolder, '--port', '0');
   const listKeys = () => runProgram('keys', 'list', '--data', dataFolder);
 
@@ -52,10 +77,44 @@ describe('Data that cannot be used', () => {
     const bytes = await readFile(file);
     await writeFile(file, bytes.fill(0xa5, 100));
     const { code, stderr } = await serve();
-    assert.deepEqual(
-      [code, stderr],
-      [4, `${file} is damaged. Restore a copy of it, or move it away to start over.\n`],
+    assert.deepEqual([code, stderr], [4, `${damageOf(file)}\n`]);
+  });
+
+  it('whose first page alone is whole do as well, so that the window offers to set them aside', async () => {
+    await (await startProgram(dataFolder, '--samples')).terminate();
+    await damagePages(file, [2, 3, 4, 5, 6, 7, 8]);
+    const { code, stderr } = await serve();
+    assert.deepEqual([code, stderr.trimEnd().split('\n').at(-1)], [4, damageOf(file)]);
+    await assert.rejects(
+      open(),
+      (error) => error instanceof LaunchError && error.reason.kind === 'dataDamaged',
     );
+  });
+
+  it('whose damage is found while the service runs end it in the same way, and the next start until they are whole', async () => {
+    const key = await createKey(dataFolder);
+    const first = await startProgram(dataFolder);
+    for (let count = 0; count < 20; count += 1)
+      await call(serviceOf(first, key), 'POST', '/v1/workflows', {
+        name: 'Billing',
+        settings: { text: 'x'.repeat(3000) },
+      });
+    await first.terminate();
+    const copy = await readFile(file);
+    await damagePages(file, pagesOfRows(file, 'workflows'));
+    const program = await startProgram(dataFolder);
+    const ended = once(program.child, 'exit');
+    assertRefused(await call(serviceOf(program, key), 'GET', '/v1/workflows'), 500, 'internal_error');
+    await ended;
+    assert.equal(program.child.exitCode, 4, program.errors());
+    assert.equal(program.errors().trimEnd().split('\n').at(-1), damageOf(file));
+    const { code, stderr } = await serve();
+    assert.deepEqual([code, stderr], [4, `${damageOf(file)}\n`]);
+    await writeFile(file, copy);
+    const whole = await startProgram(dataFolder);
+    assert.equal(listAt((await call(serviceOf(whole, key), 'GET', '/v1/workflows')).body, 'data').length, 20);
+    await whole.terminate();
+    assert.ok(!(await readdir(dataFolder)).includes('service.db-damaged'));
   });
 
   it('that cannot be opened are told of by name', async () => {
@@ -68,18 +127,35 @@ describe('Data that cannot be used', () => {
     );
   });
 
+  it('on a disk that can only be read are told of as such', () => {
+    for (const code of ['EROFS', 'EACCES']) {
+      const error = Object.assign(new Error(code), { code, syscall: 'access', path: dataFolder });
+      assert.throws(
+        () =>
+          withStorage(dataFolder, () => {
+            throw error;
+          }),
+        { message: code === 'EROFS' ? readOnlyDiskOf(dataFolder) : /cannot be opened\. Give the user/ },
+      );
+    }
+  });
+
+  it('on a disk that is mounted for reading end the service with that sentence', async function () {
+    if (!canMount()) this.skip();
+    await createKey(dataFolder);
+    for (const folder of [dataFolder, join(dataFolder, 'none')]) {
+      const mounting = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+      const words = [process.execPath, programPath, 'serve', '--data', folder, '--port', '0'];
+      const child = spawn('unshare', ['-rm', 'sh', '-c', mounting, dataFolder, ...words]);
+      let errors = '';
+      child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+      await once(child, 'close');
+      assert.deepEqual([child.exitCode, errors], [1, `${readOnlyDiskOf(folder)}\n`]);
+    }
+  });
+
   it('are told to the window apart from other faults, and can be set aside', async () => {
     await writeFile(file, noDatabase);
-    const open = () =>
-      startLocalService({
-        nodePath: process.execPath,
-        servicePath: programPath,
-        dataFolder,
-        samples: true,
-        logger: silentLogger,
-        ...keeping,
-        signal: new AbortController().signal,
-      });
     await assert.rejects(open(), (error) => {
       assert.ok(error instanceof LaunchError && error.reason.kind === 'dataDamaged', String(error));
       assert.ok(error.reason.words.startsWith(`${file} holds no data`), error.reason.words);
@@ -111,7 +187,7 @@ describe('Data that cannot be used', () => {
     assert.deepEqual(countData(dataFolder), { workflows: 0, executions: 0, apiKeys: 0 });
     assert.deepEqual(
       (await readdir(dataFolder)).sort(),
-      ['instance.lock', 'notes.txt', basename(aside)].sort(),
+      ['instance.lock', 'instance.port', 'notes.txt', basename(aside)].sort(),
     );
     await writeFile(file, noDatabase);
     assert.equal(countData(dataFolder), undefined);
@@ -138,7 +214,14 @@ describe('The files of the service', () => {
   afterEach(() => removeDataFolder(dataFolder));
 
   const modeOf = async (name: string) => ((await stat(join(dataFolder, name))).mode & 0o777).toString(8);
-  const own = ['service.db', 'service.db-wal', 'service.db-shm', 'instance.lock', 'instance.json'];
+  const own = [
+    'service.db',
+    'service.db-wal',
+    'service.db-shm',
+    'instance.lock',
+    'instance.json',
+    'instance.port',
+  ];
 
   it('are for their user alone, in a folder and with files that were there before', async () => {
     await createKey(dataFolder);

@@ -2,6 +2,8 @@
 import type { Transaction } from '../sql/database.ts';
 import { EventLimiter, type EventPlaces, type PortalEventLimits } from '../sql/portalEvents.ts';
 import { integer } from '../sql/rows.ts';
+import { storageProblemOf } from '../storageError.ts';
+import { isOfWrites } from '../storageHealth.ts';
 import type { PostgresDatabase } from './postgresDatabase.ts';
 
 export class CommittedPlaces implements EventPlaces {
@@ -40,11 +42,20 @@ export class CommittedPlaces implements EventPlaces {
 
   #begin(): Promise<void> {
     this.#next = undefined;
-    const round = this.#settleNow().finally(() => {
+    const round = this.#settleUnlessReadOnly().finally(() => {
       if (this.#round === round) this.#round = undefined;
     });
     this.#round = round;
     return round;
+  }
+
+  /** While the database takes no writes, readers get the events that have positions; the others get theirs later. */
+  async #settleUnlessReadOnly(): Promise<void> {
+    try {
+      await this.#settleNow();
+    } catch (error) {
+      if (!isOfWrites(storageProblemOf(error))) throw error;
+    }
   }
 
   async #settleNow(): Promise<void> {

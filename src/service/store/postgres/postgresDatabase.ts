@@ -13,6 +13,7 @@ import {
 } from '../sql/database.ts';
 import { Topics } from '../sql/topics.ts';
 import type { StorageProblem } from '../storageError.ts';
+import { addsRows, StorageHealth } from '../storageHealth.ts';
 import type { Topic } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { Notifications } from './notifications.ts';
@@ -49,7 +50,7 @@ export class PostgresDatabase implements SqlDatabase {
   readonly #poolSize: number;
   /** Those that have begun or wait for a connection. */
   readonly #underWay = { statements: 0, transactions: 0 };
-  #writeProblem: StorageProblem | undefined;
+  readonly #health = new StorageHealth();
 
   /** The database must have been migrated. */
   constructor({ address, now, logger, poolSize }: PostgresDatabaseOptions) {
@@ -61,8 +62,16 @@ export class PostgresDatabase implements SqlDatabase {
     this.#notifications = new Notifications({ address, topics: this.#topics, pool: this.#pool, logger });
   }
 
-  get writeProblem(): StorageProblem | undefined {
-    return this.#writeProblem;
+  get problem(): StorageProblem | undefined {
+    return this.#health.problem;
+  }
+
+  /** Learns whether the database answers, and takes writes. Rejects with a StorageError. */
+  async check(): Promise<void> {
+    const row = await this.#withStorageErrors('statements', 'read', () =>
+      this.#statements.get("SELECT current_setting('transaction_read_only') AS read_only"),
+    );
+    this.#health.noteAnswer(row?.['read_only'] === 'on');
   }
 
   get poolUse(): PoolUse {
@@ -97,19 +106,23 @@ export class PostgresDatabase implements SqlDatabase {
   }
 
   get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
-    return this.#withStorageErrors(() => this.#statements.get(sql, ...values));
+    return this.#read(() => this.#statements.get(sql, ...values));
   }
 
   all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
-    return this.#withStorageErrors(() => this.#statements.all(sql, ...values));
+    return this.#read(() => this.#statements.all(sql, ...values));
   }
 
-  run(sql: string, ...values: SqlValue[]): Promise<number> {
-    return this.#withStorageErrors(() => this.#statements.run(sql, ...values));
+  async run(sql: string, ...values: SqlValue[]): Promise<number> {
+    const changes = await this.#withStorageErrors('statements', 'write', () =>
+      this.#statements.run(sql, ...values),
+    );
+    if (addsRows(sql)) this.#health.noteNewRows();
+    return changes;
   }
 
   page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
-    return this.#withStorageErrors(() => this.#statements.page(sql, limit, ...values));
+    return this.#read(() => this.#statements.page(sql, limit, ...values));
   }
 
   /** Waits until no other transaction holds the lock of this name. */
@@ -128,7 +141,9 @@ export class PostgresDatabase implements SqlDatabase {
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const topics = new Set<Topic>();
-    const result = await this.#withStorageErrors(() => this.#commitUndisturbed(work, topics), 'transactions');
+    const result = await this.#withStorageErrors('transactions', 'write', () =>
+      this.#commitUndisturbed(work, topics),
+    );
     for (const topic of topics) this.#topics.fire(topic);
     this.#notifications.send(topics);
     return result;
@@ -160,6 +175,7 @@ export class PostgresDatabase implements SqlDatabase {
       transaction.write('BEGIN');
       const result = await work(transaction);
       await transaction.commit();
+      if (transaction.hasNewRows) this.#health.noteNewRows();
       return result;
     } catch (error) {
       const reason = transaction.failure ?? error;
@@ -171,18 +187,23 @@ export class PostgresDatabase implements SqlDatabase {
     }
   }
 
+  async #read<T>(work: () => Promise<T>): Promise<T> {
+    const result = await this.#withStorageErrors('statements', 'read', work);
+    this.#health.noteRead();
+    return result;
+  }
+
   /** Rejects with a StorageError where the database is the reason. */
   async #withStorageErrors<T>(
+    kind: 'statements' | 'transactions',
+    access: 'read' | 'write',
     work: () => Promise<T>,
-    kind: 'statements' | 'transactions' = 'statements',
   ): Promise<T> {
     this.#underWay[kind] += 1;
     try {
-      const result = await work();
-      this.#writeProblem = undefined;
-      return result;
+      return await work();
     } catch (error) {
-      this.#writeProblem = postgresProblemOf(error) ?? this.#writeProblem;
+      this.#health.noteFailure(access, postgresProblemOf(error));
       throw toPostgresError(error, this.#address);
     } finally {
       this.#underWay[kind] -= 1;

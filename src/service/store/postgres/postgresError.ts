@@ -14,6 +14,8 @@ const byState: Readonly<Partial<Record<string, StorageProblem | null>>> = {
   '53100': 'full',
   '53': 'busy',
   '25006': 'readOnly',
+  XX001: 'damaged',
+  XX002: 'damaged',
   // What other transactions caused (see isDisturbed), and timeouts: the same work can succeed the next time.
   '40': 'busy',
   '55P03': 'busy',

@@ -1,7 +1,10 @@
 // The rate limit of all processes on the database together, by the database's clock.
 import { limits } from '../../../protocol/operations.ts';
-import type { Allowance, RequestLimit } from '../requestLimit.ts';
+import { steadyNow } from '../../../base/time.ts';
+import { type Allowance, MemoryRequestLimit, type RequestLimit } from '../requestLimit.ts';
 import { integer } from '../sql/rows.ts';
+import { storageProblemOf } from '../storageError.ts';
+import { isOfWrites } from '../storageHealth.ts';
 import type { PostgresDatabase } from './postgresDatabase.ts';
 
 const now = '(SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION) AS now) AS clock';
@@ -26,13 +29,25 @@ const taking = `
 export class PostgresRequestLimit implements RequestLimit {
   readonly requestsPerMinute: number;
   readonly #database: PostgresDatabase;
+  readonly #own: MemoryRequestLimit;
 
   constructor(database: PostgresDatabase, requestsPerMinute: number) {
     this.#database = database;
     this.requestsPerMinute = requestsPerMinute;
+    this.#own = new MemoryRequestLimit(requestsPerMinute, steadyNow);
   }
 
+  /** While the database takes no writes, each process counts for itself, so that reads go on. */
   async take(keyId: string): Promise<Allowance> {
+    try {
+      return await this.#takeOfAll(keyId);
+    } catch (error) {
+      if (!isOfWrites(storageProblemOf(error))) throw error;
+      return this.#own.take(keyId);
+    }
+  }
+
+  async #takeOfAll(keyId: string): Promise<Allowance> {
     const limit = this.requestsPerMinute;
     const row = await this.#database.get(taking, keyId, limit, limit);
     if (!row) throw new Error(`The request of the key ${keyId} could not be counted.`);

@@ -48,9 +48,9 @@ export class PostgresStore extends SqlStore {
     return new PostgresRequestLimit(this.#database, requestsPerMinute);
   }
 
-  /** Rejects with a StorageError when the database doesn't answer. */
+  /** Learns whether the database answers and takes writes, which `problem` tells then. Rejects with a StorageError. */
   async check(): Promise<true> {
-    await this.#database.get('SELECT 1 AS found');
+    await this.#database.check();
     return true;
   }
 

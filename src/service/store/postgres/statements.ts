@@ -8,6 +8,7 @@ import {
   type SqlValue,
   type Transaction,
 } from '../sql/database.ts';
+import { addsRows } from '../storageHealth.ts';
 import type { Topic } from '../store.ts';
 
 /** How many rows of a page are read at a time: a page of long texts ends after a few. */
@@ -59,6 +60,7 @@ export class PostgresTransaction extends Statements implements Transaction {
   readonly #topics: Set<Topic>;
   readonly #written: Promise<unknown>[] = [];
   #failure: unknown;
+  #hasNewRows = false;
 
   constructor(connection: postgres.Sql, numbering: Numbering, topics: Set<Topic>) {
     super(connection, numbering);
@@ -68,6 +70,16 @@ export class PostgresTransaction extends Statements implements Transaction {
   /** Why the first write failed, if one did: all that follows fails too, with an error that doesn't say it. */
   get failure(): unknown {
     return this.#failure;
+  }
+
+  /** Whether it stores new rows. */
+  get hasNewRows(): boolean {
+    return this.#hasNewRows;
+  }
+
+  override send(...parameters: Parameters<Statements['send']>): ReturnType<Statements['send']> {
+    if (addsRows(parameters[0])) this.#hasNewRows = true;
+    return super.send(...parameters);
   }
 
   write(sql: string, ...values: SqlValue[]): void {

@@ -62,8 +62,8 @@ export interface SqlDatabase extends Sql {
   subscribe(topic: Topic, listener: () => void): Disposable;
   /** Calls the listeners of a topic, also those in other processes on the database if it can tell them. */
   announce(topic: Topic): void;
-  /** The storage problem of the last failed write; undefined after a successful one. */
-  readonly writeProblem: StorageProblem | undefined;
+  /** The problem that the last reads or writes had; undefined when they succeeded. */
+  readonly problem: StorageProblem | undefined;
   close(): Promise<void>;
 }
 

@@ -35,8 +35,8 @@ export abstract class SqlStore implements Store {
     this.#database.announce(topic);
   }
 
-  writeProblem(): StorageProblem | undefined {
-    return this.#database.writeProblem;
+  problem(): StorageProblem | undefined {
+    return this.#database.problem;
   }
 
   abstract shrink(pages: number): Promise<boolean>;

@@ -14,30 +14,48 @@ import {
 } from '../sql/database.ts';
 import { Topics } from '../sql/topics.ts';
 import { type StorageProblem, storageProblemOf } from '../storageError.ts';
+import { addsRows, StorageHealth } from '../storageHealth.ts';
 import type { Topic } from '../store.ts';
+import { readTables } from './damage.ts';
 import { Line } from './line.ts';
 import { migrate } from './schema.ts';
 
 /** How long a statement waits for the lock of another process. */
 const defaultBusyTimeoutMs = 5000;
 
+export interface SqliteOptions {
+  /** A file, or ":memory:". */
+  readonly path: string;
+  readonly now: Now;
+  /** The maximum size of the file in pages; for tests of a full disk. */
+  readonly maximumPages?: number | undefined;
+  /** Refuses writes; for tests of a file that can only be read. */
+  readonly isReadOnly?: boolean | undefined;
+  /** How long a statement waits for the lock of another process, in milliseconds; default 5,000. */
+  readonly busyTimeoutMs?: number | undefined;
+  /** Called when a statement finds the file damaged, also one of the engine's. */
+  readonly onDamage?: (() => void) | undefined;
+}
+
 /** A connection. Several processes can share the file. */
 export class SqliteDatabase implements SqlDatabase {
   readonly now: Now;
   readonly busyTimeoutMs: number;
   readonly #announced = new Topics();
+  readonly #health: StorageHealth;
   readonly #connection: Connection;
   readonly #line = new Line();
 
-  /** `path` is a file, or ":memory:"; `maximumPages` limits the size of the file, to simulate a full disk. */
-  constructor(path: string, now: Now, maximumPages?: number, busyTimeoutMs = defaultBusyTimeoutMs) {
+  constructor(options: SqliteOptions) {
+    const { now, busyTimeoutMs = defaultBusyTimeoutMs } = options;
     this.now = now;
     this.busyTimeoutMs = busyTimeoutMs;
-    this.#connection = new Connection(path, maximumPages, busyTimeoutMs);
+    this.#health = new StorageHealth(options.onDamage);
+    this.#connection = new Connection({ ...options, busyTimeoutMs }, this.#health);
   }
 
-  get writeProblem(): StorageProblem | undefined {
-    return this.#connection.writeProblem;
+  get problem(): StorageProblem | undefined {
+    return this.#health.problem;
   }
 
   timestamp(): string {
@@ -101,8 +119,13 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   /** Runs work on another connection of this process to the file: while one of the two writes, the other would wait for its own thread. */
-  elsewhere<T>(work: () => Promise<T>): Promise<T> {
-    return this.#line.long(work);
+  async elsewhere<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#line.long(work);
+    } catch (error) {
+      this.#health.noteFailure('write', storageProblemOf(error));
+      throw error;
+    }
   }
 
   close(): Promise<void> {
@@ -158,9 +181,13 @@ function settle<T>(work: () => T): Promise<T> {
 class Connection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  #writeProblem: StorageProblem | undefined;
+  readonly #health: StorageHealth;
+  /** Whether the open transaction has stored new rows. */
+  #hasNewRows = false;
 
-  constructor(path: string, maximumPages: number | undefined, busyTimeoutMs: number) {
+  constructor(options: SqliteOptions & { readonly busyTimeoutMs: number }, health: StorageHealth) {
+    const { path, busyTimeoutMs, maximumPages, isReadOnly = false } = options;
+    this.#health = health;
     this.#database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {
       // Takes effect only in a new, empty file: free pages can then be returned in small steps.
@@ -169,6 +196,8 @@ class Connection {
       this.#database.exec('PRAGMA synchronous = NORMAL');
       this.#database.exec('PRAGMA foreign_keys = ON');
       migrate(this.#database);
+      readTables(this.#database);
+      if (isReadOnly) this.#database.exec('PRAGMA query_only = ON');
       if (maximumPages !== undefined) this.#database.exec(`PRAGMA max_page_count = ${maximumPages}`);
     } catch (error) {
       this.#database.close();
@@ -176,42 +205,41 @@ class Connection {
     }
   }
 
-  get writeProblem(): StorageProblem | undefined {
-    return this.#writeProblem;
-  }
-
   run(sql: string, ...values: SqlValue[]): number {
-    return this.#write(() => Number(this.#prepare(sql).run(...values).changes));
+    return this.#write(sql, () => Number(this.#prepare(sql).run(...values).changes));
   }
 
   execute(sql: string): void {
-    this.#write(() => this.#database.exec(sql));
+    this.#write(sql, () => this.#database.exec(sql));
   }
 
   get(sql: string, ...values: SqlValue[]): Row | undefined {
-    return this.#prepare(sql).get(...values);
+    return this.#read(() => this.#prepare(sql).get(...values));
   }
 
   all(sql: string, ...values: SqlValue[]): readonly Row[] {
-    return this.#prepare(sql).all(...values);
+    return this.#read(() => this.#prepare(sql).all(...values));
   }
 
   page(sql: string, limit: number, ...values: SqlValue[]): RowPage {
     const page = new PageOfRows(limit);
-    for (const row of this.#prepare(sql).iterate(...values, limit + 1)) if (!page.add(row)) break;
-    return page;
+    return this.#read(() => {
+      for (const row of this.#prepare(sql).iterate(...values, limit + 1)) if (!page.add(row)) break;
+      return page;
+    });
   }
 
   async transaction<T>(work: () => Promise<T>): Promise<T> {
+    this.#hasNewRows = false;
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       const result = await work();
       this.#database.exec('COMMIT');
-      this.#writeProblem = undefined;
+      if (this.#hasNewRows) this.#health.noteNewRows();
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      this.#noteProblem(error);
+      this.#health.noteFailure('write', storageProblemOf(error));
       throw error;
     }
   }
@@ -221,20 +249,32 @@ class Connection {
     this.#database.close();
   }
 
-  #write<T>(work: () => T): T {
+  #read<T>(work: () => T): T {
     try {
       const result = work();
-      // Nothing is committed within a transaction.
-      if (!this.#database.isTransaction) this.#writeProblem = undefined;
+      this.#health.noteRead();
       return result;
     } catch (error) {
-      this.#noteProblem(error);
+      this.#health.noteFailure('read', storageProblemOf(error));
       throw error;
     }
   }
 
-  #noteProblem(error: unknown): void {
-    this.#writeProblem = storageProblemOf(error) ?? this.#writeProblem;
+  #write<T>(sql: string, work: () => T): T {
+    try {
+      const result = work();
+      if (addsRows(sql)) this.#noteNewRows();
+      return result;
+    } catch (error) {
+      this.#health.noteFailure('write', storageProblemOf(error));
+      throw error;
+    }
+  }
+
+  /** Nothing is committed within a transaction. */
+  #noteNewRows(): void {
+    if (this.#database.isTransaction) this.#hasNewRows = true;
+    else this.#health.noteNewRows();
   }
 
   #prepare(sql: string): StatementSync {

@@ -10,19 +10,13 @@ import {
 import { SqlStore } from '../sql/sqlStore.ts';
 import { withStorage } from '../storageError.ts';
 import { shrinkFile } from './shrink.ts';
-import { SqliteDatabase } from './sqliteDatabase.ts';
+import { SqliteDatabase, type SqliteOptions } from './sqliteDatabase.ts';
 
-export interface SqliteStoreOptions {
-  /** A file, or ":memory:". */
-  readonly path: string;
+export interface SqliteStoreOptions extends Omit<SqliteOptions, 'now'> {
   readonly now?: Now;
   /** The maximum number of stored portal events, and of the bytes of their data; default 10,000 and 256 MiB. */
   readonly maximumPortalEvents?: number;
   readonly maximumPortalEventBytes?: number;
-  /** The maximum size of the file in pages; for tests of a full disk. */
-  readonly maximumPages?: number;
-  /** How long a statement waits for the lock of another process, in milliseconds; default 5,000. */
-  readonly busyTimeoutMs?: number;
   /** Logs failures of deferred writes; silent by default. */
   readonly logger?: Logger;
 }
@@ -38,11 +32,10 @@ export class SqliteStore extends SqlStore {
     now = systemClock.now,
     maximumPortalEvents = portalEventLimits.count,
     maximumPortalEventBytes = portalEventLimits.bytes,
-    maximumPages,
-    busyTimeoutMs,
     logger = silentLogger,
+    ...others
   }: SqliteStoreOptions) {
-    const database = withStorage(path, () => new SqliteDatabase(path, now, maximumPages, busyTimeoutMs));
+    const database = withStorage(path, () => new SqliteDatabase({ path, now, ...others }));
     const limits = { count: maximumPortalEvents, bytes: maximumPortalEventBytes };
     const places = new InsertedPlaces(limits);
     super(database, places, logger);
