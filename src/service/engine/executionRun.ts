@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
-import type { Expressions } from '../sandbox/partyExpressions.ts';
+import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineWatch } from './engineWatch.ts';
 import type { ExecutionLimits } from './limits.ts';

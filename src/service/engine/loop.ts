@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { isJsonArray, isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
-import type { Expressions } from '../sandbox/partyExpressions.ts';
+import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { ExecutionUse, OpenNodeRun } from '../store/executionWriter.ts';
 import type { NodeRunStore } from '../store/nodeRuns.ts';
 import { NodeError, NodeFailedError } from './errors.ts';

@@ -1,8 +1,8 @@
-// A small pool of workers: parties take turns, checks of definitions have room of their own, and a worker that exceeds its deadline is
+// A small pool of workers: owners take turns, checks of definitions have room of their own, and a worker that exceeds its deadline is
 // terminated.
 import type { Kind, Result } from './messages.ts';
 import { SandboxWorker, type Work, WorkerEnd, type WorkerOptions } from './sandboxWorker.ts';
-import { Turns } from './turns.ts';
+import { FairQueue } from './fairQueue.ts';
 
 export interface PoolOptions extends WorkerOptions {
   /** The maximum number of workers. */
@@ -13,7 +13,7 @@ export interface PoolOptions extends WorkerOptions {
 }
 
 /** Whose turn the work takes: an execution's id, or that of the checks of definitions. */
-type Party = string | typeof checks;
+type Owner = string | typeof checks;
 export const checks = Symbol('checks');
 
 interface Waiting {
@@ -37,7 +37,7 @@ export class Pool {
   readonly #workers = new Set<SandboxWorker>();
   /** The most recently used worker is last: it holds most of the values that the next work needs. */
   readonly #idle: SandboxWorker[] = [];
-  readonly #expressions = new Turns<Waiting>();
+  readonly #expressions = new FairQueue<Waiting>();
   readonly #checks: Waiting[] = [];
   #isChecking = false;
   #refused = 0;
@@ -52,14 +52,14 @@ export class Pool {
   }
 
   /** Rejects with a NodeError, a WorkerEnd, or the signal's reason. Aborting doesn't interrupt work that a worker has started. */
-  run<K extends Kind>(party: Party, work: Work<K>, signal?: AbortSignal): Promise<Result<K>> {
+  run<K extends Kind>(owner: Owner, work: Work<K>, signal?: AbortSignal): Promise<Result<K>> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Result<K>>();
     if (this.#isDisposed) {
       reject(stopped());
       return promise;
     }
-    if (!this.#hasRoom(party)) {
+    if (!this.#hasRoom(owner)) {
       this.#refused += 1;
       reject(new WorkerEnd('refused', 'too much waits to be evaluated already.'));
       return promise;
@@ -70,8 +70,8 @@ export class Pool {
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', abort);
-    if (party === checks) this.#checks.push(waiting);
-    else this.#expressions.add(party, waiting);
+    if (owner === checks) this.#checks.push(waiting);
+    else this.#expressions.add(owner, waiting);
     this.#next();
     return promise.finally(() => signal?.removeEventListener('abort', abort));
   }
@@ -82,9 +82,9 @@ export class Pool {
     await Promise.all([...this.#workers].map((worker) => worker.end(stopped())));
   }
 
-  #hasRoom(party: Party): boolean {
+  #hasRoom(owner: Owner): boolean {
     const { maximumWaiting, maximumChecks } = this.#options;
-    return party === checks ? this.#checks.length < maximumChecks : this.#expressions.size < maximumWaiting;
+    return owner === checks ? this.#checks.length < maximumChecks : this.#expressions.size < maximumWaiting;
   }
 
   #rejectAll(reason: unknown): void {
@@ -113,7 +113,7 @@ export class Pool {
     const check = this.#mayCheck ? this.#checks.shift() : undefined;
     if (check) return this.#check(worker, check);
     const next = this.#expressions.take();
-    return next && this.#evaluate(worker, next.party, next.item);
+    return next && this.#evaluate(worker, next.owner, next.item);
   }
 
   async #check(worker: SandboxWorker, { begin }: Waiting): Promise<void> {
@@ -123,10 +123,10 @@ export class Pool {
     this.#rest(worker);
   }
 
-  async #evaluate(worker: SandboxWorker, party: string, { begin }: Waiting): Promise<void> {
+  async #evaluate(worker: SandboxWorker, owner: string, { begin }: Waiting): Promise<void> {
     const beganAt = performance.now();
     await begin(worker);
-    this.#expressions.charge(party, performance.now() - beganAt);
+    this.#expressions.charge(owner, performance.now() - beganAt);
     this.#rest(worker);
   }
 

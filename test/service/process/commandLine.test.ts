@@ -171,7 +171,7 @@ describe('The command line', () => {
     await once(program.child, 'exit');
     if (process.platform !== 'win32') {
       assert.equal(program.child.exitCode, 0);
-      assert.deepEqual((await readdir(dataFolder)).sort(), ['instance.lock', 'service.db']);
+      assert.deepEqual((await readdir(dataFolder)).sort(), ['instance.lock', 'instance.port', 'service.db']);
     }
     const left = parseJson((await runProgram('keys', 'list', '--data', dataFolder)).stdout);
     assert.equal(at(left, 0, 'requestCount'), 1);

@@ -15,17 +15,17 @@ import type { Pool } from './pool.ts';
 import { type Work, WorkerEnd } from './sandboxWorker.ts';
 
 /**
- * Evaluates for one party, such as an execution: parties take turns. Calls reject with a NodeError whose message is for the workflow's
+ * Evaluates for one owner, such as an execution: owners take turns. Calls reject with a NodeError whose message is for the workflow's
  * author, or with the signal's reason.
  */
 export class Expressions {
   readonly #pool: Pool;
-  readonly #party: string;
+  readonly #owner: string;
   readonly #deadlineMs: number;
 
-  constructor(pool: Pool, party: string, deadlineMs: number) {
+  constructor(pool: Pool, owner: string, deadlineMs: number) {
     this.#pool = pool;
-    this.#party = party;
+    this.#owner = owner;
     this.#deadlineMs = deadlineMs;
   }
 
@@ -57,7 +57,7 @@ export class Expressions {
     const task = { kind: 'checkInput', schema, input: input.id } as const;
     try {
       const work = { task, values: [input], deadlineMs: this.#deadlineMs };
-      return await this.#pool.run<'checkInput'>(this.#party, work, signal);
+      return await this.#pool.run<'checkInput'>(this.#owner, work, signal);
     } catch (error) {
       throw error instanceof WorkerEnd ? inputNotChecked(error.message) : error;
     }
@@ -72,7 +72,7 @@ export class Expressions {
   ): Promise<Result<K>> {
     try {
       const work = { task, values, deadlineMs: this.#deadlineMs };
-      return await this.#pool.run<K>(this.#party, work, signal);
+      return await this.#pool.run<K>(this.#owner, work, signal);
     } catch (error) {
       throw error instanceof WorkerEnd
         ? new NodeError(codes[error.kind], `${what} failed: ${error.message}`)
