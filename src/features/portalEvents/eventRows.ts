@@ -4,6 +4,7 @@ import { offerCommand } from '../../editor/commands.ts';
 import { cutJson, escapeUnseen, joined, plainLine } from '../../editor/format.ts';
 import { codeBlock, tooltip } from '../../editor/markdown.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
+import { formats } from '../../ui/words/formats.ts';
 import { shortId } from '../../ui/words/names.ts';
 import { renderTurn } from '../../ui/words/renderLogLine.ts';
 import { formatAge } from '../../ui/words/time.ts';
@@ -79,7 +80,7 @@ export function renderEvent(element: EventElement, workflow: string, now: number
   item.tooltip = tooltip(event.type, [
     nodeOf(event),
     workflow,
-    event.timestamp?.toLocaleString(),
+    event.timestamp === null ? undefined : formats.time(event.timestamp),
     codeBlock(summary(event), 'json'),
   ]);
   return item;

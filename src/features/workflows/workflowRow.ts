@@ -8,6 +8,7 @@ import { tooltip } from '../../editor/markdown.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
 import { describeLatest } from '../../ui/words/executionWords.ts';
+import { formats } from '../../ui/words/formats.ts';
 import { statusIcon } from '../../ui/words/status.ts';
 
 export interface WorkflowElement extends RowElement {
@@ -58,10 +59,8 @@ export function renderWorkflow(
       : undefined,
     workflow.deployedAt === null
       ? undefined
-      : vscode.l10n.t('Deployed: {0}', workflow.deployedAt.toLocaleString()),
-    workflow.updatedAt === null
-      ? undefined
-      : vscode.l10n.t('Changed: {0}', workflow.updatedAt.toLocaleString()),
+      : vscode.l10n.t('Deployed: {0}', formats.time(workflow.deployedAt)),
+    workflow.updatedAt === null ? undefined : vscode.l10n.t('Changed: {0}', formats.time(workflow.updatedAt)),
     vscode.l10n.t('Id: {0}', workflow.id),
   ]);
   item.accessibilityInformation = { label: joined([name, state, outcome], ', ') };

@@ -18,6 +18,7 @@ import type { LogTexts } from './logTexts.ts';
 import { endBegin, type LogWindowPlace } from './logView.ts';
 import { placeAfter } from './logWindow.ts';
 import { type LineDeps, showLogLine, showLogView } from './showLine.ts';
+import { formats } from '../../../ui/words/formats.ts';
 
 type LogDeps = LineDeps & Pick<App, 'following'>;
 
@@ -73,8 +74,8 @@ function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promis
     count === 0
       ? vscode.l10n.t('No line contains "{0}"', plainLine(text, 60))
       : count >= maximumMatches
-        ? vscode.l10n.t('The first {0} lines with "{1}"', count.toLocaleString(), plainLine(text, 60))
-        : vscode.l10n.t('{0} lines with "{1}"', count.toLocaleString(), plainLine(text, 60));
+        ? vscode.l10n.t('The first {0} lines with "{1}"', formats.number(count), plainLine(text, 60))
+        : vscode.l10n.t('{0} lines with "{1}"', formats.number(count), plainLine(text, 60));
   return chooseWhileFinding<number>({
     title: vscode.l10n.t('Search the Whole Log'),
     placeholder: vscode.l10n.t('Searching…'),
@@ -87,7 +88,7 @@ function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promis
 
 const choiceOf = ({ line, text }: LogMatch) => ({
   label: plainLine(text, 300),
-  description: vscode.l10n.t('line {0}', (line + 1).toLocaleString()),
+  description: vscode.l10n.t('line {0}', formats.number(line + 1)),
   value: line,
 });
 
@@ -156,7 +157,7 @@ function registerSave(deps: LogDeps): Disposable {
             let [told, saved] = [0, 0];
             const onRead = (lines: number, writtenLines: number) => {
               report(
-                vscode.l10n.t('{0} lines', writtenLines.toLocaleString()),
+                vscode.l10n.t('{0} lines', formats.number(writtenLines)),
                 ((lines - told) / total) * 100,
               );
               [told, saved] = [lines, writtenLines];
@@ -168,7 +169,7 @@ function registerSave(deps: LogDeps): Disposable {
           }
         },
       );
-      const words = [vscode.l10n.t('Saved {0} lines.', lineCount.toLocaleString()), missing];
+      const words = [vscode.l10n.t('Saved {0} lines.', formats.number(lineCount)), missing];
       if (isInteractive) void showMessage('information', joined(words, ' '));
       return { fileUri: uri.toString(), lineCount };
     },
