@@ -71,9 +71,10 @@ export function renderEvent(element: EventElement, workflow: string, now: number
   const item = new vscode.TreeItem(type);
   const age = event.timestamp === null ? '' : formatAge(event.timestamp, now);
   const subjects = [nodeOf(event), workflow, shortId(event.executionId ?? '')];
-  item.description = joined([...subjects, age], ' · ');
+  // What is last is cut in a narrow view.
+  item.description = joined([age, ...subjects], ' · ');
   item.iconPath = eventIcon(event.type);
-  item.contextValue = 'portalEvent';
+  item.contextValue = joined(['portalEvent', event.executionId === null ? '' : 'ofExecution'], ',');
   // Events that arrive together would otherwise have the same label.
   item.accessibilityInformation = { label: joined([type, ...subjects, age, shortId(event.key)], ', ') };
   item.command = offerCommand('portalEvent.open', element, { title: vscode.l10n.t('Open Payload') });
