@@ -39,8 +39,12 @@ export function renderWorkflow(
   const outcome = latest && describeLatest(latest, now);
   const hasFailed = latest?.status.state === 'failed';
   item.iconPath = hasFailed ? statusIcon('failed') : deploymentIcon(workflow);
-  // Where the icon says the failure, the words say the deployment.
-  item.description = joined([outcome, isAsDeployed && !hasFailed ? undefined : state], ' · ');
+  // First and short: what is last is cut. Where the icon says the failure, the words say the deployment.
+  const shortState = workflow.hasUndeployedChanges === true ? vscode.l10n.t('edited') : state;
+  item.description =
+    outcome === undefined
+      ? joined([isAsDeployed ? undefined : state], '')
+      : joined([isAsDeployed && !hasFailed ? undefined : shortState, outcome], ' · ');
   item.contextValue = joined(
     [
       'workflow',
