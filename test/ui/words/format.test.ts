@@ -65,6 +65,15 @@ describe('text from outside', () => {
     assert.equal(plainLine('x'.repeat(400)).length, 300);
   });
 
+  it('is looked at only as far as it can be shown', () => {
+    const mebibyte = 2 ** 20;
+    assert.equal(plainLine('x'.repeat(mebibyte)), `${'x'.repeat(299)}…`);
+    // What comes after so much that isn't shown is left out, so it wasn't looked at.
+    assert.equal(plainLine(`a${'\u200b'.repeat(mebibyte)}b`), 'a…');
+    assert.equal(plainLine(`a${' '.repeat(mebibyte)}b`, 80), 'a…');
+    assert.equal(plainLine(`a${'\u200b'.repeat(200)}b`, 20), 'ab');
+  });
+
   for (const [what, text, plain] of [
     ['a zero-width space', 'pass\u200bword', 'password'],
     ['joiners between letters that they do not change', 'a\u200db\u200cc', 'abc'],
