@@ -50,6 +50,13 @@ export function zoomView(view: View, factor: number, at: Point): View {
   return { scale, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
 }
 
+/** The middle of the box in the window; undefined if that's out of sight. */
+export function centerInSight(view: View, box: Box, window: Size): Point | undefined {
+  const x = view.x + (box.x + box.width / 2) * view.scale;
+  const y = view.y + (box.y + box.height / 2) * view.scale;
+  return x >= 0 && x <= window.width && y >= 0 && y <= window.height ? { x, y } : undefined;
+}
+
 /** Moves as little as it takes to bring the box into the window. */
 export function revealBox(view: View, box: Box, window: Size): View {
   const move = (from: number, length: number, room: number): number => {
