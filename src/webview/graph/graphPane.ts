@@ -5,7 +5,7 @@ import { KeptFocus } from './keptFocus.ts';
 import { type Direction, type PlacedGraph, placeGraph } from './layout.ts';
 import type { EdgeLook, GraphEdge, GraphNode, NodeLook, PageTexts } from './messages.ts';
 import { nodeAfterKey, readingOrder } from './moves.ts';
-import { centerInSight, firstView, fitView, holdView, revealBox, type View, zoomView } from './viewport.ts';
+import { firstView, fitView, holdView, revealBox, type View, zoomAbout, zoomView } from './viewport.ts';
 
 export interface GraphPaneEvents {
   readonly onSelect: (nodeId: string | null) => void;
@@ -85,12 +85,8 @@ export class GraphPane {
 
   /** Scales about the selected node where it's in sight, else about the middle. */
   zoom(direction: 1 | -1): void {
-    const size = this.#size();
     const box = this.#drawn?.placed.nodes.get(this.#selected ?? '');
-    const center = box && centerInSight(this.#view, box, size);
-    const at = center ?? { x: size.width / 2, y: size.height / 2 };
-    const view = zoomView(this.#view, zoomStep ** direction, at);
-    this.#moveByUser(box && center ? revealBox(view, box, size) : view);
+    this.#moveByUser(zoomAbout(this.#view, zoomStep ** direction, box, this.#size()));
   }
 
   fit(): void {
