@@ -119,6 +119,11 @@ const foreignMarkdown = [
   'NewExpression[callee.name="MarkdownString"]',
   'ClassDeclaration[superClass.property.name="MarkdownString"]',
   'CallExpression[callee.property.name=/^append(Markdown|Codeblock)$/]',
+  // A hover takes Markdown as a string too.
+  'NewExpression[callee.property.name="Hover"][arguments.0.type=/^(Literal|TemplateLiteral|BinaryExpression|ArrayExpression)$/]',
+  'NewExpression[callee.name="Hover"][arguments.0.type=/^(Literal|TemplateLiteral|BinaryExpression|ArrayExpression)$/]',
+  // Of a Markdown string. A box to type in has a value too.
+  'AssignmentExpression[left.property.name="value"][left.object.type!="ThisExpression"][left.object.name!="box"]',
   'AssignmentExpression[left.property.type="Identifier"][left.property.name=/^(isTrusted|supportHtml|supportThemeIcons)$/]',
 ].map((selector) => ({
   selector,

@@ -134,6 +134,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'portalEvent.copyPayload': JsonValue;
   'portalEvent.copyAsInput': JsonValue;
   'portalEvent.executeWith': string;
+  'portalEvent.showExecution': string;
 }
 
 export type CommandResult<N extends CommandName> = N extends keyof CommandResults

@@ -197,6 +197,7 @@ function portalEventSchemas(connectionId: ConnectionId) {
     'portalEvent.copyPayload': v.object(event),
     'portalEvent.copyAsInput': v.object(event),
     'portalEvent.executeWith': v.object({ ...event, workflowId: asked(optionalText) }),
+    'portalEvent.showExecution': v.object(event),
   };
 }
 

@@ -17,10 +17,18 @@ const controlCharacters = new RegExp(
 /** Most text has nothing of this: then there's nothing to remove. */
 const unusualCharacters = /[^ -~]| {2}/;
 
-/** Returns one line of text from outside, without control characters, escapes or text-direction tricks, bounded in length. */
+/** How much of a text is looked at for each character of it that's shown: cleaning a name of megabytes would hold the editor up. */
+const lookedAt = 16;
+
+/**
+ * Returns one line of text from outside, without control characters, escapes or text-direction tricks, bounded in length. Of a long text
+ * only the beginning is looked at.
+ */
 export function plainLine(text: string, maximum = 300): string {
-  const isUsual = !unusualCharacters.test(text);
-  const line = (isUsual ? text : text.replace(/\s+/g, ' ').replace(controlCharacters, '')).trim();
+  const begin = text.slice(0, lookedAt * maximum);
+  const isUsual = !unusualCharacters.test(begin);
+  const line = (isUsual ? begin : begin.replace(/\s+/g, ' ').replace(controlCharacters, '')).trim();
+  if (begin.length < text.length && line.length <= maximum) return `${line.slice(0, maximum - 1)}…`;
   return line.length > maximum ? `${line.slice(0, maximum - 1)}…` : line;
 }
 
@@ -77,7 +85,7 @@ export function withoutIcons(text: string): string {
 
 /** Turns a name from outside into a file name, without the characters that are special in paths and file systems; may be empty. */
 export function fileName(text: string, maximum = 80): string {
-  return plainLine(text.replace(/[\\/:*?"<>|]/g, ' '), maximum);
+  return plainLine(text.slice(0, lookedAt * maximum).replace(/[\\/:*?"<>|]/g, ' '), maximum);
 }
 
 /** Joins the words that aren't empty. */

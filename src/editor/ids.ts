@@ -97,6 +97,7 @@ export const commandNames = [
   'portalEvent.copyPayload',
   'portalEvent.copyAsInput',
   'portalEvent.executeWith',
+  'portalEvent.showExecution',
   'row.open',
   'row.rename',
   'row.delete',

@@ -15,6 +15,7 @@ const rowKinds = [
   [viewIds.executions, 'execution,completed'],
   [viewIds.executions, 'nodeRun,failed'],
   [viewIds.portalEvents, 'portalEvent'],
+  [viewIds.portalEvents, 'portalEvent,ofExecution'],
   [viewIds.connections, 'connection,local,active,running'],
   [viewIds.connections, 'connection,local,inactive,running'],
   [viewIds.connections, 'connection,local,inactive,stopped'],
@@ -103,6 +104,14 @@ describe('manifest', () => {
       );
     });
   }
+
+  for (const view of Object.values(viewIds))
+    it(`leaves room for the title of ${view} beside its buttons, also in a narrow sidebar`, () => {
+      const shown = (manifest.contributes.menus['view/title'] ?? []).filter(
+        ({ when = '', group = '' }) => when.startsWith(`view == ${view}`) && group.startsWith('navigation'),
+      );
+      assert.ok(shown.length > 0 && shown.length <= 2, shown.map(({ command }) => command).join());
+    });
 
   it('offers to compare a draft with what is deployed where the two differ, and nowhere else', () => {
     const offers = (row: string) =>

@@ -136,7 +136,7 @@ describe('rows in sight', () => {
   it('tell a failure also where the workflow is folded, with the deployment in words', async () => {
     await foldAll(views.workflows);
     const isFailed = ({ description, icon }: Row): boolean =>
-      /^failed (just now|\d+ min ago) · deployed$/.test(description) && icon.includes('error');
+      /^deployed · failed (just now|\d+ min ago)$/.test(description) && icon.includes('error');
     await until(
       () => page.rows(views.workflows),
       (all) => all.length === 1 && all.every(isFailed),

@@ -189,13 +189,13 @@ describe('the Executions view', () => {
     await until(message, (lines) => lines.every((text) => text === ''));
   });
 
-  it('compares two selected executions', async () => {
+  it('compares two selected executions, the older one on the left', async () => {
     const [one, other] = await listExecutions();
     assert.ok(one && other);
     await call('execution.compare', element(one.id), [element(one.id), element(other.id)]);
     const { document } = vscode.window.activeTextEditor ?? assert.fail('Nothing is in front.');
     assert.equal(document.languageId, 'workflow-comparison');
-    assert.match(document.getText(), new RegExp(`^< left .*${one.id}.*\\n> right .*${other.id}`, 'm'));
+    assert.match(document.getText(), new RegExp(`^< left .*${other.id}.*\\n> right .*${one.id}`, 'm'));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 

@@ -84,7 +84,7 @@ describe('the Portal Events view', () => {
       rows,
       ([top]) =>
         top?.label === 'execution.completed' &&
-        /^Orders \[x\]\(command:workbench\.action\.quit\) · \w{6} · just now$/.test(top.description) &&
+        /^just now · Orders \[x\]\(command:workbench\.action\.quit\) · \w{6}$/.test(top.description) &&
         top.icon.includes('codicon-pass'),
     );
     const labels = shown.map(({ label }) => label);
@@ -95,7 +95,8 @@ describe('the Portal Events view', () => {
     await call('portalEvents.filter', { nodeEvents: true });
     await until(rows, (all) =>
       all.some(
-        ({ label, description }) => label === 'node.completed' && description.startsWith('Tell · Orders'),
+        ({ label, description }) =>
+          label === 'node.completed' && description.startsWith('now · Tell · Orders'),
       ),
     );
     await page.screenshot('portal-events-of-nodes');
@@ -117,6 +118,15 @@ describe('the Portal Events view', () => {
     assert.deepEqual(await call('portalEvent.copyPayload', { eventId }), parseJson(await textOf(uri)));
     await call('portalEvent.copyAsInput', { eventId });
     assert.deepEqual(parseJson(await vscode.env.clipboard.readText()), payload.data);
+  });
+
+  it('leads to the execution that it is about', async () => {
+    const eventId = await newest('execution.completed');
+    const uri = await run(v.string(), 'portalEvent.showExecution', { eventId });
+    assert.match(uri, /^workflow-execution:/);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri);
+    const created = { eventId: await newest('workflow.created') };
+    await assert.rejects(run(v.string(), 'portalEvent.showExecution', created), /belong to an execution/);
   });
 
   it('puts its data into the input of a workflow', async () => {

@@ -7,10 +7,10 @@ import { Configuration } from './configuration.ts';
 import { Front, TabInputText, TabInputTextDiff } from './tabs.ts';
 
 export const l10n = { t, bundle: undefined, uri: undefined };
-export { TabInputText, TabInputTextDiff };
+export const env = { language: 'en' };
 export const version = '0.0.0';
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
-export { Emitter as EventEmitter };
+export { Emitter as EventEmitter, TabInputText, TabInputTextDiff };
 
 export class Disposable {
   readonly dispose: () => void;

@@ -11,6 +11,7 @@ import { renderHover as renderFieldHover } from '../../src/features/executions/c
 import { toHoverText } from '../../src/features/inputs/schemaHover.ts';
 import { eventElement, renderEvent } from '../../src/features/portalEvents/eventRows.ts';
 import { renderWorkflow } from '../../src/features/workflows/workflowRow.ts';
+import { ServiceError } from '../../src/domain/errors.ts';
 import { LogFeed } from '../../src/model/executions/logFeed.ts';
 import { executionElement, renderExecution } from '../../src/ui/rows/executionRows.ts';
 import { listBelow, renderRunTree, runTreeElement } from '../../src/ui/rows/nodeRunRows.ts';
@@ -89,6 +90,17 @@ export const places: Readonly<Record<string, Place>> = {
     renderConnection(
       { id: 'c', name: value, kind: 'local', baseUrl: value },
       { isActive: true, isRunning: true, isStarting: false, dataFolder: value, now },
+    ).tooltip,
+    renderConnection(
+      { id: 'c', name: value, kind: 'remote', baseUrl: value },
+      {
+        isActive: true,
+        isRunning: false,
+        isStarting: false,
+        trouble: new ServiceError({ kind: 'unavailable' }, value, { status: 503 }),
+        dataFolder: value,
+        now,
+      },
     ).tooltip,
   ],
   'the tooltip of an API key': (value) => [

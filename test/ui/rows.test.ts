@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import { statusIcon, statusWord } from '../../src/ui/words/status.ts';
 import { ElementCache } from '../../src/editor/treeElements.ts';
 import { executionElement, renderExecution } from '../../src/ui/rows/executionRows.ts';
+import { renderRunTree, runTreeElement } from '../../src/ui/rows/nodeRunRows.ts';
+import { LogFeed } from '../../src/model/executions/logFeed.ts';
 import type { RunState } from '../../src/domain/status.ts';
-import { makeExecution, statusOf } from '../support/memory/records.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
 
@@ -55,6 +57,23 @@ describe('rows', () => {
     assert.doesNotMatch(tooltipOf(undefined), /ollowing/);
   });
 
+  it('say that a node was skipped, and for how long others ran', () => {
+    const feed = new LogFeed();
+    feed.append([
+      makeNodeLog(1, { nodeId: 'a', status: statusOf('skipped'), durationMs: 0 }),
+      makeNodeLog(2, { nodeId: 'b', status: statusOf('completed'), durationMs: 0 }),
+    ]);
+    const owner = executionElement('c', 'wf', 'e');
+    const rows = feed.runTree.items.map((item) => {
+      const row = renderRunTree(feed.runTree, runTreeElement(owner, item), now);
+      return [row?.description, row?.accessibilityInformation?.label];
+    });
+    assert.deepEqual(rows, [
+      ['skipped', 'Node 1, skipped'],
+      ['0 ms', 'Node 1, completed, 0 ms'],
+    ]);
+  });
+
   const began = new Date(now - 12_400);
   const ended = { startedAt: new Date(now - 3 * 60_000), durationMs: 989 };
   for (const [change, description, spoken] of [
@@ -77,7 +96,7 @@ describe('rows', () => {
     it(`put what tells most first: "${description}"`, () => {
       const execution = makeExecution('exec_123456', change);
       const item = renderExecution(execution, undefined, now, 'Greeting');
-      assert.deepEqual([item.label, item.description], ['Greeting', description]);
+      assert.deepEqual([item.label, item.description], ['Greeting', `${description} · 123456`]);
       assert.equal(item.accessibilityInformation?.label, `Greeting, Execution 123456, ${spoken}`);
       assert.ok(item.tooltip instanceof vscode.MarkdownString && item.tooltip.value.includes('123456'));
       const below = renderExecution(execution, undefined, now);

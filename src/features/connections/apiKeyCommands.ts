@@ -11,6 +11,7 @@ import { runSteps, textStep } from '../../editor/steps.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import { expirationStep } from './keySteps.ts';
+import { formats } from '../../ui/words/formats.ts';
 
 type Deps = Pick<App, 'commands' | 'localService'>;
 
@@ -120,7 +121,7 @@ async function confirmRevoke(localService: LocalService, keyId: string): Promise
 function describeUse({ lastUsedAt }: ApiKey): string {
   return lastUsedAt === null
     ? vscode.l10n.t('It was never used.')
-    : vscode.l10n.t('It was last used on {0}.', lastUsedAt.toLocaleString());
+    : vscode.l10n.t('It was last used on {0}.', formats.time(lastUsedAt));
 }
 
 function registerRevoke({ commands, localService }: Deps, onDidChangeKeys: () => void): Disposable {

@@ -9,6 +9,7 @@ import type { ApiKey } from '../../domain/apiKey.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { describeTrouble } from '../../ui/words/describeServiceError.ts';
+import { formats } from '../../ui/words/formats.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
 export interface ConnectionElement extends RowElement {
@@ -129,10 +130,7 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
     look.isActive ? vscode.l10n.t('The views show this connection.') : undefined,
     isLocal && look.dataFolder !== undefined ? vscode.l10n.t('Data: {0}', look.dataFolder) : undefined,
     expiry &&
-      vscode.l10n.t(
-        'The API key expires on {0} at the latest.',
-        new Date(expiry.endsAt).toLocaleDateString(),
-      ),
+      vscode.l10n.t('The API key expires on {0} at the latest.', formats.date(new Date(expiry.endsAt))),
   ]);
   item.accessibilityInformation = { label: `${name}, ${words.join(', ')}` };
   return item;
@@ -166,12 +164,12 @@ export function renderApiKey(key: ApiKey, now: number): vscode.TreeItem {
   item.contextValue = isUsable ? 'apiKey,usableKey' : 'apiKey';
   const rows = [
     formatted`**${plainLine(key.name)}** ${preview}`,
-    key.createdAt === null ? undefined : vscode.l10n.t('Created: {0}', key.createdAt.toLocaleString()),
-    key.lastUsedAt === null ? undefined : vscode.l10n.t('Last used: {0}', key.lastUsedAt.toLocaleString()),
+    key.createdAt === null ? undefined : vscode.l10n.t('Created: {0}', formats.time(key.createdAt)),
+    key.lastUsedAt === null ? undefined : vscode.l10n.t('Last used: {0}', formats.time(key.lastUsedAt)),
     vscode.l10n.t('Requests: {0}', key.requestCount ?? 0),
     key.expiresAt === null
       ? vscode.l10n.t('Never expires')
-      : vscode.l10n.t('Expires: {0}', key.expiresAt.toLocaleString()),
+      : vscode.l10n.t('Expires: {0}', formats.time(key.expiresAt)),
   ];
   item.tooltip = toMarkdownString(paragraphs(rows));
   item.accessibilityInformation = {

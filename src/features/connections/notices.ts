@@ -16,6 +16,7 @@ import {
 } from '../../model/connections/keyExpiry.ts';
 import type { StatePort } from '../../model/ports.ts';
 import { describeNewerVersion } from '../../ui/words/describeError.ts';
+import { formats } from '../../ui/words/formats.ts';
 
 interface ReminderDeps {
   readonly connections: Pick<Connections, 'all'>;
@@ -27,7 +28,7 @@ const entry = 'keyReminders';
 
 function reminderText(connection: Connection, expiry: KeyExpiry): string {
   const name = plainLine(connection.name, 80);
-  const date = new Date(expiry.endsAt).toLocaleDateString();
+  const date = formats.date(new Date(expiry.endsAt));
   if (expiry.stage === 'ended')
     return vscode.l10n.t(
       'The API key of "{0}" expired on {1}. The service no longer accepts it.',

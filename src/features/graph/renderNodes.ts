@@ -4,8 +4,8 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import type { NodeSummary } from '../../model/executions/nodeSummaries.ts';
+import { describeDuration } from '../../ui/words/executionWords.ts';
 import { statusWord } from '../../ui/words/status.ts';
-import { formatDuration } from '../../ui/words/time.ts';
 import type { EdgeLook, GraphEdge, GraphNode, NodeLook } from '../../webview/graph/messages.ts';
 
 /** By the ids of nodes. */
@@ -22,8 +22,7 @@ export function wordOf({ status }: Pick<NodeRun, 'status'>): string {
 function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
   const { worst, turns, attempts, durationMs } = summary;
   const word = wordOf(worst);
-  const isSkipped = stateOf(worst) === 'skipped';
-  const duration = durationMs === null || isSkipped ? undefined : formatDuration(durationMs);
+  const duration = describeDuration({ status: worst.status, durationMs });
   const reason = worst.error === null ? undefined : plainLine(worst.error.message, 200);
   const detail = joined(
     [

@@ -120,6 +120,20 @@ function registerExecuteWith(deps: Deps): Disposable {
   });
 }
 
+/** Opens the execution that the event is about. */
+function registerShowExecution(deps: Deps): Disposable {
+  const { commands } = deps;
+  return commands.register<'portalEvent.showExecution', PickedEvent>('portalEvent.showExecution', {
+    ask: () => pickEvent(deps, vscode.l10n.t('Select a portal event')),
+    run: async (name) => {
+      const { connectionId, event } = await readEvent(deps, name);
+      if (event.executionId === null)
+        throw new PlainError(vscode.l10n.t("This event doesn't belong to an execution."));
+      return commands.run('execution.open', { connectionId, executionId: event.executionId });
+    },
+  });
+}
+
 /** How many portal events code gets unless it says otherwise. */
 const listedByDefault = 200;
 
@@ -170,6 +184,7 @@ export function registerEventCommands(deps: Deps): Disposable {
       },
     }),
     registerExecuteWith(deps),
+    registerShowExecution(deps),
     registerList(deps),
   );
 }

@@ -4,6 +4,7 @@ import { offerCommand } from '../../editor/commands.ts';
 import { cutJson, escapeUnseen, joined, plainLine } from '../../editor/format.ts';
 import { codeBlock, tooltip } from '../../editor/markdown.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
+import { formats } from '../../ui/words/formats.ts';
 import { shortId } from '../../ui/words/names.ts';
 import { renderTurn } from '../../ui/words/renderLogLine.ts';
 import { formatAge } from '../../ui/words/time.ts';
@@ -70,16 +71,17 @@ export function renderEvent(element: EventElement, workflow: string, now: number
   const item = new vscode.TreeItem(type);
   const age = event.timestamp === null ? '' : formatAge(event.timestamp, now);
   const subjects = [nodeOf(event), workflow, shortId(event.executionId ?? '')];
-  item.description = joined([...subjects, age], ' · ');
+  // What is last is cut in a narrow view.
+  item.description = joined([age, ...subjects], ' · ');
   item.iconPath = eventIcon(event.type);
-  item.contextValue = 'portalEvent';
+  item.contextValue = joined(['portalEvent', event.executionId === null ? '' : 'ofExecution'], ',');
   // Events that arrive together would otherwise have the same label.
   item.accessibilityInformation = { label: joined([type, ...subjects, age, shortId(event.key)], ', ') };
   item.command = offerCommand('portalEvent.open', element, { title: vscode.l10n.t('Open Payload') });
   item.tooltip = tooltip(event.type, [
     nodeOf(event),
     workflow,
-    event.timestamp?.toLocaleString(),
+    event.timestamp === null ? undefined : formats.time(event.timestamp),
     codeBlock(summary(event), 'json'),
   ]);
   return item;

@@ -14,6 +14,7 @@ import type { LocalServiceState } from '../../model/localService.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { shortCause } from '../../ui/words/describeServiceError.ts';
 import { joined, plainLine } from '../../editor/format.ts';
+import { formats } from '../../ui/words/formats.ts';
 
 /** Where the events come from: another machine, or the local service in one of its states. */
 export type EventsHost = 'remote' | LocalServiceState['kind'];
@@ -52,7 +53,7 @@ function describeGap({ gap, items, nextCursor }: PortalEventsState): string | un
   return oldest
     ? vscode.l10n.t(
         "Events before {0} aren't available: the service keeps only the latest.",
-        oldest.toLocaleString(),
+        formats.time(oldest),
       )
     : vscode.l10n.t("Earlier events aren't available: the service keeps only the latest.");
 }
@@ -97,7 +98,7 @@ function viewMessage(state: PortalEventsState, filter: string, host: EventsHost,
       describeGap(state),
       describeListening(state, host, now),
       state.isTrimmed
-        ? vscode.l10n.t('Only the latest {0} events are shown.', maximumEvents.toLocaleString())
+        ? vscode.l10n.t('Only the latest {0} events are shown.', formats.number(maximumEvents))
         : undefined,
     ],
     '\n',

@@ -8,6 +8,7 @@ import { tooltip } from '../../editor/markdown.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
 import { describeLatest } from '../../ui/words/executionWords.ts';
+import { formats } from '../../ui/words/formats.ts';
 import { statusIcon } from '../../ui/words/status.ts';
 
 export interface WorkflowElement extends RowElement {
@@ -38,8 +39,12 @@ export function renderWorkflow(
   const outcome = latest && describeLatest(latest, now);
   const hasFailed = latest?.status.state === 'failed';
   item.iconPath = hasFailed ? statusIcon('failed') : deploymentIcon(workflow);
-  // Where the icon says the failure, the words say the deployment.
-  item.description = joined([outcome, isAsDeployed && !hasFailed ? undefined : state], ' · ');
+  // First and short: what is last is cut. Where the icon says the failure, the words say the deployment.
+  const shortState = workflow.hasUndeployedChanges === true ? vscode.l10n.t('edited') : state;
+  item.description =
+    outcome === undefined
+      ? joined([isAsDeployed ? undefined : state], '')
+      : joined([isAsDeployed && !hasFailed ? undefined : shortState, outcome], ' · ');
   item.contextValue = joined(
     [
       'workflow',
@@ -58,10 +63,10 @@ export function renderWorkflow(
       : undefined,
     workflow.deployedAt === null
       ? undefined
-      : vscode.l10n.t('Deployed: {0}', workflow.deployedAt.toLocaleString()),
+      : vscode.l10n.t('Deployed: {0}', formats.time(workflow.deployedAt)),
     workflow.updatedAt === null
       ? undefined
-      : vscode.l10n.t('Changed: {0}', workflow.updatedAt.toLocaleString()),
+      : vscode.l10n.t('Changed: {0}', formats.time(workflow.updatedAt)),
     vscode.l10n.t('ID: {0}', workflow.id),
   ]);
   item.accessibilityInformation = { label: joined([name, state, outcome], ', ') };

@@ -48,6 +48,8 @@ export class KnownWorkflows implements Disposable {
   readonly #workflows = new Map<string, Workflow>();
   readonly #waiting = new Set<string>();
   readonly #missing = new Set<string>();
+  /** The names that deleted workflows had, by id. */
+  readonly #lastNames = new Map<string, string>();
   /** The times of the last minute's requests, in epoch milliseconds. */
   #askedAt: readonly number[] = [];
   #mayAsk = true;
@@ -73,7 +75,14 @@ export class KnownWorkflows implements Disposable {
     return this.#isTrusted && this.#missing.has(workflowId);
   }
 
+  /** The name that a deleted workflow had; undefined if it was never known. */
+  lastName(workflowId: string): string | undefined {
+    return this.isDeleted(workflowId) ? this.#lastNames.get(workflowId) : undefined;
+  }
+
   markDeleted(workflowId: string): void {
+    const workflow = this.find(workflowId);
+    if (workflow !== undefined) this.#lastNames.set(workflowId, workflow.name);
     this.#workflows.delete(workflowId);
     this.#isTrusted = true;
     this.#missing.add(workflowId);
@@ -95,6 +104,7 @@ export class KnownWorkflows implements Disposable {
     this.#workflows.clear();
     this.#waiting.clear();
     this.#missing.clear();
+    this.#lastNames.clear();
     this.#mayAsk = true;
     this.#isTrusted = false;
   }

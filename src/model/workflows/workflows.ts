@@ -93,6 +93,11 @@ export class Workflows implements Disposable {
     return this.#isShown(connectionId) && this.#known.isDeleted(workflowId);
   }
 
+  /** The name that a deleted workflow of this connection had; undefined if it was never known. */
+  lastName({ connectionId, workflowId }: WorkflowTarget): string | undefined {
+    return this.#isShown(connectionId) ? this.#known.lastName(workflowId) : undefined;
+  }
+
   /** Reads a few unknown workflows in the background, each of them once, and fires "rows" for them. Does nothing until a list was read. */
   prefetchNames(connectionId: string, workflowIds: readonly string[]): void {
     if (this.#isShown(connectionId) && this.#list.state.current.hasData)

@@ -86,6 +86,8 @@ const levelOf = {
   log: 'debug',
   debug: 'debug',
   trace: 'debug',
+  dir: 'debug',
+  dirxml: 'debug',
 } as const;
 
 /**
@@ -95,10 +97,12 @@ const levelOf = {
 export function reportConsole(logger: Logger, target: object = console): void {
   for (const [name, level] of Object.entries(levelOf))
     Reflect.set(target, name, (...printed: readonly unknown[]): void => {
-      const at = printed.findIndex((each) => typeof each !== 'string');
-      const words = printed.filter((_each, index) => index !== at).map(reasonOf);
+      // The rest of what `dir` takes says how to print.
+      const shown = name === 'dir' ? printed.slice(0, 1) : printed;
+      const at = shown.findIndex((each) => typeof each !== 'string');
+      const words = shown.filter((_each, index) => index !== at).map(reasonOf);
       const message = words.join(' ') || 'A library reports:';
-      if (level === 'error') logger.error(message, printed[at]);
-      else logger[level](at === -1 ? message : `${message} ${reasonOf(printed[at])}`);
+      if (level === 'error') logger.error(message, shown[at]);
+      else logger[level](at === -1 ? message : `${message} ${reasonOf(shown[at])}`);
     });
 }

@@ -11,6 +11,7 @@ import { noteElement, problemElement, type Row, type RowElement } from '../../ed
 import { type FollowState, isFinal } from '../../model/executions/following.ts';
 import type { App } from '../app.ts';
 import { describeError } from '../words/describeError.ts';
+import { formats } from '../words/formats.ts';
 import { shortId } from '../words/names.ts';
 import { statusIcon } from '../words/status.ts';
 import { beginOf, countsSeconds, describeTimes, executionWord, speakTimes } from '../words/executionWords.ts';
@@ -173,7 +174,9 @@ export function renderExecution(
   const item = new vscode.TreeItem(label, Collapsed);
   const began = beginOf(execution);
   item.iconPath = statusIcon(status.state, status.hasWarning);
-  item.description = joined([...describeTimes(execution, now), describeFollowing(follow)], ' · ');
+  // Last, for it may be cut: it tells repeated executions of a workflow apart.
+  const ownId = owner === undefined ? undefined : id;
+  item.description = joined([...describeTimes(execution, now), describeFollowing(follow), ownId], ' · ');
   item.contextValue = joined(
     ['execution', status.state, follow && !isFinal(follow) ? 'followed' : undefined],
     ',',
@@ -182,10 +185,10 @@ export function renderExecution(
     executionWord(execution),
     tellFollowing(follow, status.isTerminal),
     execution.error?.message,
-    began === null ? undefined : vscode.l10n.t('Started: {0}', began.toLocaleString()),
+    began === null ? undefined : vscode.l10n.t('Started: {0}', formats.time(began)),
     execution.completedAt === null
       ? undefined
-      : vscode.l10n.t('Ended: {0}', execution.completedAt.toLocaleString()),
+      : vscode.l10n.t('Ended: {0}', formats.time(execution.completedAt)),
     vscode.l10n.t('ID: {0}', execution.id),
     status.isTerminal ? undefined : vscode.l10n.t("The service's API can't cancel an execution."),
   ]);

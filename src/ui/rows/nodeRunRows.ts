@@ -13,10 +13,9 @@ import type {
   TurnItem,
 } from '../../model/executions/runTree.ts';
 import type { RunState } from '../../domain/status.ts';
-import { countsSeconds, describeElapsed } from '../words/executionWords.ts';
-import { renderTurn } from '../words/renderLogLine.ts';
+import { countsSeconds, describeDuration, describeElapsed } from '../words/executionWords.ts';
+import { messageOf, renderTurn } from '../words/renderLogLine.ts';
 import { statusIcon, statusWord } from '../words/status.ts';
-import { formatDuration } from '../words/time.ts';
 import type { ExecutionElement } from './executionRows.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
@@ -152,19 +151,20 @@ function renderNodeRun({ run, turns, repeats, index }: RunItem, now: number): vs
   const word = statusWord(state, plainLine(run.status?.word ?? '', 40));
   const item = new vscode.TreeItem(label, isLoop ? Collapsed : None);
   const attempt = run.attempt > 1 ? vscode.l10n.t('attempt {0}', run.attempt) : undefined;
-  const ended = run.durationMs === null ? undefined : formatDuration(run.durationMs);
+  const ended = describeDuration(run);
   const duration = ended ?? describeElapsed(run.startedAt, state, now);
   const reason = run.error === null ? undefined : plainLine(run.error.message, 120);
   const told = isLoop ? describeTurns(turns) : undefined;
   item.iconPath = statusIcon(state, run.status?.hasWarning);
-  item.description = joined([told, duration, attempt, reason], ' · ');
+  // The icon of what was skipped is no well-known one.
+  item.description = joined([told, state === 'skipped' ? word : duration, attempt, reason], ' · ');
   item.contextValue = `nodeRun,${state}`;
   item.tooltip = tooltip(label, [
     word,
     told,
     run.error?.message,
     run.nodeType === null ? undefined : vscode.l10n.t('Node type: {0}', run.nodeType),
-    ...run.logs.slice(-5).map((log) => plainLine(log.message)),
+    ...run.logs.slice(-5).map((log) => plainLine(messageOf(log))),
   ]);
   item.accessibilityInformation = {
     label: joined([label + renderTurn(run.iteration), word, told, ended, attempt, reason], ', '),

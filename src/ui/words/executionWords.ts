@@ -59,11 +59,20 @@ export function describeLatest(execution: Timed, now: number): string {
   return `${word} ${describeElapsed(began, state, now) ?? formatAge(began, now)}`;
 }
 
+/** How long node runs took; undefined if that isn't known, or if they were skipped: then nothing was done. */
+export function describeDuration({
+  status,
+  durationMs,
+}: Pick<NodeRun, 'status' | 'durationMs'>): string | undefined {
+  return durationMs === null || status?.state === 'skipped' ? undefined : formatDuration(durationMs);
+}
+
 /** "failed · 490 ms · The mail server answered 503". */
-export function describeNodeRun({ status, durationMs, error }: NodeRun): string {
+export function describeNodeRun(run: NodeRun): string {
+  const { status, error } = run;
   const words = [
     statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40)),
-    durationMs === null ? undefined : formatDuration(durationMs),
+    describeDuration(run),
     error === null ? undefined : plainLine(error.message, 120),
   ];
   return joined(words, ' · ');

@@ -8,9 +8,9 @@ export function shortId(id: string): string {
   return plainLine(id.slice(-6));
 }
 
-/** The workflow's name if it's known; else that the workflow was deleted, or its id. */
+/** The workflow's name if it's known, also of one that was deleted; else that it was deleted, or its id. */
 export function workflowName(
-  workflows: Pick<Workflows, 'find' | 'isDeleted'>,
+  workflows: Pick<Workflows, 'find' | 'isDeleted' | 'lastName'>,
   connectionId: string,
   workflowId: string | null,
 ): string {
@@ -18,6 +18,8 @@ export function workflowName(
   const target = { connectionId, workflowId };
   const workflow = workflows.find(target);
   if (workflow !== undefined) return plainLine(workflow.name, 80);
+  const lastName = workflows.lastName(target);
+  if (lastName !== undefined) return l10n.t('{0} (deleted)', plainLine(lastName, 80));
   return workflows.isDeleted(target)
     ? l10n.t('Deleted workflow {0}', shortId(workflowId))
     : plainLine(workflowId, 80);

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { plainLine, plainText } from '../../editor/format.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { saysOnlyStart, shownPart, splitLines } from '../../model/executions/logLines.ts';
+import { formats } from './formats.ts';
 import { statusWord } from './status.ts';
 import { formatDuration, renderTime } from './time.ts';
 
@@ -34,10 +35,19 @@ export function withoutStarts(rows: readonly NodeLog[]): readonly NodeLog[] {
   return rows.filter((row) => !saysOnlyStart(row) || last.get(keyOf(row)) === row);
 }
 
-/** The row's message; where it only says that the node started or completed, in our words, with the duration. */
-function messageOf(log: NodeLog): string {
+/** Why a node was skipped, as its row says; in our words where the local service says it. undefined if the row doesn't. */
+export function reasonOfSkip({ message, status }: NodeLog): string | undefined {
+  if (status?.state !== 'skipped') return undefined;
+  const reason = /^skipped: *(.+)$/is.exec(message)?.[1];
+  return reason === 'branch not taken' ? l10n.t('branch not taken') : reason;
+}
+
+/** The row's message; where it says no more than the state, in our words: that the node started, was skipped or completed. */
+export function messageOf(log: NodeLog): string {
   const { message, status, durationMs } = log;
   if (saysOnlyStart(log)) return l10n.t('started');
+  const skipped = reasonOfSkip(log);
+  if (skipped !== undefined) return `${statusWord('skipped', '')}: ${skipped}`;
   if (status?.state !== 'completed' || !saysCompleted(log)) return message;
   const word = statusWord(status.state, status.word);
   return durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
@@ -47,7 +57,7 @@ function messageOf(log: NodeLog): string {
 export function shownMessage(message: string): string {
   const shown = shownPart(message);
   if (shown === message) return message;
-  const more = (message.length - shown.length).toLocaleString();
+  const more = formats.number(message.length - shown.length);
   // Joined, the text is a copy: a part of a text keeps the whole of it in memory.
   return [shown, l10n.t('... {0} more characters', more)].join(' ');
 }

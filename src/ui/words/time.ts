@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { formats as shownFormats } from './formats.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -6,9 +7,9 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** "340 ms", "2.4 s", "3 min 5 s", "2 h 10 min". */
-export function formatDuration(milliseconds: number): string {
+export function formatDuration(milliseconds: number, formats = shownFormats): string {
   if (milliseconds < second) return `${Math.max(0, Math.round(milliseconds))} ms`;
-  if (milliseconds < 10 * second) return `${(milliseconds / second).toFixed(1)} s`;
+  if (milliseconds < 10 * second) return `${formats.tenths(milliseconds / second)} s`;
   if (milliseconds < minute) return `${Math.round(milliseconds / second)} s`;
   if (milliseconds < hour) {
     return `${Math.floor(milliseconds / minute)} min ${Math.floor((milliseconds % minute) / second)} s`;

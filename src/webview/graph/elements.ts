@@ -49,7 +49,8 @@ export function createStateIcon(state: RunState | null): SVGSVGElement {
 const toolShapes = {
   zoomIn: 'M8 3v10M3 8h10',
   zoomOut: 'M3 8h10',
-  fit: 'M2.5 6v-3.5h3.5M10 2.5h3.5v3.5M13.5 10v3.5h-3.5M6 13.5h-3.5v-3.5',
+  // Nodes with their edges: the editor's own Maximize has the four corners.
+  fit: 'M1.5 6h4v4h-4zM10.5 2h4v4h-4zM10.5 10h4v4h-4zM5.5 8h2.5M10.5 4h-2.5v8h2.5',
   openNodeRun: 'M4 2.5h5.5l3 3v8h-8.5zM9.5 2.5v3h3',
   reveal: 'M5.5 4.5l-3.5 3.5l3.5 3.5M10.5 4.5l3.5 3.5l-3.5 3.5',
   showLatest: 'M3 3v10l6-5zM12 3v10',

@@ -5,7 +5,7 @@ import { KeptFocus } from './keptFocus.ts';
 import { type Direction, type PlacedGraph, placeGraph } from './layout.ts';
 import type { EdgeLook, GraphEdge, GraphNode, NodeLook, PageTexts } from './messages.ts';
 import { nodeAfterKey, readingOrder } from './moves.ts';
-import { firstView, fitView, holdView, revealBox, type View, zoomView } from './viewport.ts';
+import { firstView, fitView, holdView, revealBox, type View, zoomAbout, zoomView } from './viewport.ts';
 
 export interface GraphPaneEvents {
   readonly onSelect: (nodeId: string | null) => void;
@@ -83,9 +83,10 @@ export class GraphPane {
     this.#node(this.#selected ?? first ?? null)?.element.focus({ preventScroll: true });
   }
 
+  /** Scales about the selected node where it's in sight, else about the middle. */
   zoom(direction: 1 | -1): void {
-    const { width, height } = this.#size();
-    this.#moveByUser(zoomView(this.#view, zoomStep ** direction, { x: width / 2, y: height / 2 }));
+    const box = this.#drawn?.placed.nodes.get(this.#selected ?? '');
+    this.#moveByUser(zoomAbout(this.#view, zoomStep ** direction, box, this.#size()));
   }
 
   fit(): void {
@@ -176,6 +177,7 @@ export class GraphPane {
     const { x, y, scale } = this.#view;
     this.#stage.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
     this.#stage.classList.toggle('far', scale < 0.5);
+    this.#stage.classList.toggle('tiny', scale < 0.3);
   }
 
   #moveByUser(view: View): void {

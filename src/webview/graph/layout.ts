@@ -37,7 +37,7 @@ export interface PlacedGraph {
   readonly isSimplified: boolean;
 }
 
-const nodeSize = { width: 160, height: 40 } as const;
+const nodeSize = { width: 216, height: 40 } as const;
 const margin = 12;
 /** Room for the title of a loop's box. */
 const titleHeight = 18;

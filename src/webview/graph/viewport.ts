@@ -50,6 +50,13 @@ export function zoomView(view: View, factor: number, at: Point): View {
   return { scale, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
 }
 
+/** The middle of the box in the window; undefined if that's out of sight. */
+function centerInSight(view: View, box: Box, window: Size): Point | undefined {
+  const x = view.x + (box.x + box.width / 2) * view.scale;
+  const y = view.y + (box.y + box.height / 2) * view.scale;
+  return x >= 0 && x <= window.width && y >= 0 && y <= window.height ? { x, y } : undefined;
+}
+
 /** Moves as little as it takes to bring the box into the window. */
 export function revealBox(view: View, box: Box, window: Size): View {
   const move = (from: number, length: number, room: number): number => {
@@ -63,6 +70,14 @@ export function revealBox(view: View, box: Box, window: Size): View {
     x: view.x + move(view.x + box.x * scale, box.width * scale, window.width),
     y: view.y + move(view.y + box.y * scale, box.height * scale, window.height),
   };
+}
+
+/** Scales by a factor and keeps the box in the window if its middle is there; else scales about the window's middle. */
+export function zoomAbout(view: View, factor: number, box: Box | undefined, window: Size): View {
+  const center = box && centerInSight(view, box, window);
+  if (box === undefined || center === undefined)
+    return zoomView(view, factor, { x: window.width / 2, y: window.height / 2 });
+  return revealBox(zoomView(view, factor, center), box, window);
 }
 
 /** Keeps a part of the drawing in the window. */

@@ -39,12 +39,12 @@ describe('the row of a workflow', () => {
 
   const outcomes: readonly (readonly [Partial<Workflow>, Partial<Execution>, string, string])[] = [
     [asDeployed, { status: statusOf('completed'), ...ago(3) }, 'completed 3 min ago', 'rocket'],
-    [asDeployed, { status: statusOf('failed'), ...ago(3) }, 'failed 3 min ago · deployed', 'error'],
-    [edited, { status: statusOf('failed'), ...ago(3) }, 'failed 3 min ago · edited since deployed', 'error'],
+    [asDeployed, { status: statusOf('failed'), ...ago(3) }, 'deployed · failed 3 min ago', 'error'],
+    [edited, { status: statusOf('failed'), ...ago(3) }, 'edited · failed 3 min ago', 'error'],
     [
       idle,
       { status: statusOf('cancelled'), ...ago(90) },
-      'cancelled 1 h ago · not deployed',
+      'not deployed · cancelled 1 h ago',
       'circle-large-outline',
     ],
     [asDeployed, { status: statusOf('running'), ...ago(0) }, 'running', 'rocket'],

@@ -105,7 +105,7 @@ describe('the Workflows view as a text', () => {
     });
     await world.executions.refresh(everything);
     assert.deepEqual(Object.fromEntries(drawn), {
-      'Lead intake': 'failed 3 min ago · deployed',
+      'Lead intake': 'deployed · failed 3 min ago',
       Billing: 'running 2 min',
     });
     world.first.changeExecution('e2', { status: statusOf('completed') });

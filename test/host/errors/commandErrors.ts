@@ -51,6 +51,12 @@ const picking: Meetings = {
     meet: () => fromMenu('portalEvent.open', { ...connection.row, eventId: 'evt_9' }),
     words: 'The service no longer keeps this event.',
   },
+  eventWithoutExecution: {
+    meet: where({ 'GET /portal/events': listing({ id: 'evt_1', type: 'order.received', data: {} }) }, () =>
+      fromMenu('portalEvent.showExecution', { ...connection.row, eventId: 'evt_1' }),
+    ),
+    words: "This event doesn't belong to an execution.",
+  },
   noNodeRun: {
     meet: where({ 'GET /executions/exec_1/logs': listing() }, () =>
       fromMenu('nodeRun.open', { ...ofExecution(), nodeId: 'n1' }),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import type { WorkflowChange } from '../../../src/model/workflows/workflows.ts';
+import { workflowName } from '../../../src/ui/words/names.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
@@ -89,6 +90,10 @@ describe('names of workflows that no page was read for', () => {
     await want('w1');
     assert.equal(isDeleted('w1'), true);
     assert.deepEqual(asked(), ['workflows.delete w1']);
+    assert.equal(workflowName(world.workflows, firstId, 'w1'), 'Workflow w1 (deleted)');
+    assert.equal(workflowName(world.workflows, firstId, 'abcdef123456'), 'abcdef123456');
+    await world.connections.replaceKey(firstId, 'svc_sk_good');
+    assert.doesNotMatch(workflowName(world.workflows, firstId, 'w1'), /deleted/);
   });
 
   it('are not asked for where a service has no such call, and never looked for in its list', async () => {

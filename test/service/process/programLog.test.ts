@@ -1,5 +1,7 @@
 // A log takes whatever it's given: no value that a library prints or throws ends the process, or shows a key.
 import assert from 'node:assert/strict';
+import { Console } from 'node:console';
+import { Writable } from 'node:stream';
 import type { Logger } from '../../../src/base/logger.ts';
 import { isJsonObject, parseJson } from '../../../src/base/json.ts';
 import {
@@ -57,6 +59,29 @@ describe('The log of the service', () => {
       }
       for (const value of row.printed) postgresProblemOf(value);
     });
+
+  it('takes what a library prints in any way a console has, and leaves nothing on stdout and stderr', () => {
+    const printed: string[] = [];
+    const stream = new Writable({
+      write: (chunk, _encoding, done) => {
+        printed.push(String(chunk));
+        done();
+      },
+    });
+    const target = new Console({ stdout: stream, stderr: stream });
+    const lines: string[] = [];
+    const say = (message: string): void => void lines.push(message);
+    reportConsole({ debug: say, info: say, warn: say, error: say }, target);
+    const value = { url: databaseUrl };
+    target.dir(value, { depth: 1 });
+    target.dirxml(value);
+    target.table([value]);
+    target.group(databaseUrl);
+    target.assert(false, databaseUrl);
+    assert.deepEqual(printed, []);
+    assert.equal(lines.length, 5);
+    assert.equal(lines[0], `A library reports: ${JSON.stringify(value)}`);
+  });
 
   it('hides a password also where it would be cut', () => {
     const lines: string[] = [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { cutJson, escapeUnseen, jsonLine, plainLine, plainText } from '../../../src/editor/format.ts';
+import { formatsOf } from '../../../src/ui/words/formats.ts';
 import { formatAge, formatDuration } from '../../../src/ui/words/time.ts';
 
 const now = Date.parse('2026-01-05T12:00:00.000Z');
@@ -29,10 +30,48 @@ describe('words for time', () => {
   }
 });
 
+describe('numbers and dates', () => {
+  const date = new Date(2026, 10, 23, 12, 56, 48);
+  const spoken = (language: string) => {
+    const formats = formatsOf(language);
+    const shown = [
+      formats.number(12_345),
+      formatDuration(1500, formats),
+      formats.date(date),
+      formats.time(date),
+    ];
+    return shown.map((words) => words.replaceAll(/\s/g, ' '));
+  };
+  const english = ['12,345', '1.5 s', 'Nov 23, 2026', 'Nov 23, 2026, 12:56:48 PM'];
+
+  for (const [language, words] of [
+    ['en', english],
+    ['de', ['12.345', '1,5 s', '23.11.2026', '23.11.2026, 12:56:48']],
+    ['zh-cn', ['12,345', '1.5 s', '2026年11月23日', '2026年11月23日 12:56:48']],
+    ['qps-ploc', english],
+    ['tlh', english],
+    ['not a language', english],
+    ['', english],
+  ] as const)
+    it(`read as in the language "${language}"`, () => assert.deepEqual(spoken(language), words));
+
+  it('take one byte for each character in a log, also in French', () =>
+    assert.equal(formatsOf('fr').number(12_345), '12\u00a0345'));
+});
+
 describe('text from outside', () => {
   it('loses control characters, escapes, line ends and direction tricks', () => {
     assert.equal(plainLine(`a${escape}b\r\nc\u202ed\u0007`), 'a[31mb cd');
     assert.equal(plainLine('x'.repeat(400)).length, 300);
+  });
+
+  it('is looked at only as far as it can be shown', () => {
+    const mebibyte = 2 ** 20;
+    assert.equal(plainLine('x'.repeat(mebibyte)), `${'x'.repeat(299)}…`);
+    // What comes after so much that isn't shown is left out, so it wasn't looked at.
+    assert.equal(plainLine(`a${'\u200b'.repeat(mebibyte)}b`), 'a…');
+    assert.equal(plainLine(`a${' '.repeat(mebibyte)}b`, 80), 'a…');
+    assert.equal(plainLine(`a${'\u200b'.repeat(200)}b`, 20), 'ab');
   });
 
   for (const [what, text, plain] of [

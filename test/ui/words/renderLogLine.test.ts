@@ -44,6 +44,17 @@ describe('log lines', () => {
     assert.ok(told.endsWith('failed: gone'));
   });
 
+  for (const [message, shown] of [
+    ['Skipped: branch not taken', 'skipped: branch not taken'],
+    ['skipped: by hand\nand more', 'skipped: by hand\n    and more'],
+    ['not needed', 'not needed'],
+  ] as const)
+    it(`say in our words what was skipped: "${shown}"`, () => {
+      const line = renderLogLine('', { ...log, message, status: statusOf('skipped') });
+      assert.ok(line.endsWith(`: ${shown}`), line);
+      assert.ok(renderLogLine('', { ...log, message }).endsWith(message.replace('\n', '\n    ')));
+    });
+
   it('leave out the start of a node run that says more, and no line that says something', () => {
     const started = { ...log, message: 'node started', status: statusOf('running') };
     const ended = { ...log, message: 'node completed', status: statusOf('completed'), durationMs: 4 };

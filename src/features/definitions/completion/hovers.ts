@@ -2,8 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeSummary } from '../../../model/executions/nodeSummaries.ts';
+import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { statusWord } from '../../../ui/words/status.ts';
-import { formatDuration } from '../../../ui/words/time.ts';
 import { findFunction } from './jsonataFunctions.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import type { LatestValues } from './latestValues.ts';
@@ -49,7 +49,7 @@ function stateOf(summary: NodeSummary | undefined): string {
     [
       plainLine(statusWord(worst.status?.state ?? 'unknown', worst.status?.word ?? ''), 80),
       turns.length > 1 ? `×${turns.length}` : undefined,
-      durationMs === null ? undefined : formatDuration(durationMs),
+      describeDuration({ status: worst.status, durationMs }),
     ],
     ' · ',
   );

@@ -5,7 +5,8 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { ShownNode } from '../../../model/executions/shownNodes.ts';
 import { renderTurnPlace } from '../lastRun/renderLastRun.ts';
-import { formatDuration } from '../../../ui/words/time.ts';
+import { describeDuration } from '../../../ui/words/executionWords.ts';
+import { messageOf } from '../../../ui/words/renderLogLine.ts';
 import type { NodePosition } from '../lastRun/nodePositions.ts';
 import { changeWords, type InlineFacts, renderLineEnds, stateWords } from './renderInline.ts';
 import { renderShortJson } from './shortJson.ts';
@@ -60,7 +61,7 @@ function explainRun(
   const state = joined(
     [
       stateWords(run),
-      run.durationMs === null ? undefined : formatDuration(run.durationMs),
+      describeDuration(run),
       run.attempt > 1 ? l10n.t('attempt {0}', run.attempt) : undefined,
       placeOf(node),
     ],
@@ -101,12 +102,14 @@ function earlierAttempts({ runs }: ShownNode, run: NodeRun): readonly string[] {
     );
 }
 
-function valuesOf({ input, output, logs }: NodeRun): NodeExplanation['values'] {
+function valuesOf({ status, input, output, logs }: NodeRun): NodeExplanation['values'] {
   const value = (title: string, given: NodeRun['input']) =>
-    given === undefined ? [] : [{ title, code: renderShortJson(given), language: 'json' as const }];
+    given === undefined || status?.state === 'skipped'
+      ? []
+      : [{ title, code: renderShortJson(given), language: 'json' as const }];
   const tail = logs
     .slice(-maximumLogLines)
-    .map(({ level, message }) => plainLine(`[${level}] ${message}`, maximumLogLine));
+    .map((log) => plainLine(`[${log.level}] ${messageOf(log)}`, maximumLogLine));
   return [
     ...value(l10n.t('Input'), input),
     ...value(l10n.t('Output'), output === null ? undefined : output),

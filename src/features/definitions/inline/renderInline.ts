@@ -6,9 +6,9 @@ import type { RunState } from '../../../domain/status.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
 import type { ShownNode } from '../../../model/executions/shownNodes.ts';
-import { saysOnlyState } from '../../../ui/words/renderLogLine.ts';
+import { describeDuration } from '../../../ui/words/executionWords.ts';
+import { reasonOfSkip, saysOnlyState } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
-import { formatDuration } from '../../../ui/words/time.ts';
 import type { NodePosition } from '../lastRun/nodePositions.ts';
 import type { NodeChange, NodeChanges } from './changedNodes.ts';
 
@@ -83,13 +83,7 @@ function isStillRead(
 }
 
 function renderRun(run: NodeRun, change: NodeChange | undefined): string {
-  const isSkipped = run.status?.state === 'skipped';
-  const words = [
-    stateWords(run),
-    run.durationMs === null || isSkipped ? undefined : formatDuration(run.durationMs),
-    changeWords(change),
-    isSkipped ? lastLine(run)?.replace(/^skipped: */i, '') : lastLine(run),
-  ];
+  const words = [stateWords(run), describeDuration(run), changeWords(change), lastLine(run)];
   return plainLine(joined(words, ' · '), maximumText);
 }
 
@@ -117,7 +111,7 @@ export function changeWords(change: NodeChange | undefined): string | undefined 
 function lastLine({ error, logs }: NodeRun): string | undefined {
   if (error !== null) return plainLine(error.message, maximumText);
   const row = logs.slice(-maximumRows).findLast((log) => log.message !== '' && !saysOnlyState(log));
-  return row && plainLine(row.message, maximumText);
+  return row && plainLine(reasonOfSkip(row) ?? row.message, maximumText);
 }
 
 /**

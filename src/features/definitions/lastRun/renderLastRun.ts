@@ -5,6 +5,7 @@ import { joined, plainLine } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
 import type { NodeSummary } from '../../../model/executions/nodeSummaries.ts';
 import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { shortId } from '../../../ui/words/names.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
@@ -137,7 +138,7 @@ function renderTitle(summary: NodeSummary): string {
     [
       stateWord(worst),
       turns.length > 1 ? `×${turns.length}` : undefined,
-      durationMs === null ? undefined : formatDuration(durationMs),
+      describeDuration({ status: worst.status, durationMs }),
       describeAttempts(summary),
       worst.error === null ? undefined : lensText(worst.error.message),
     ],

@@ -8,8 +8,9 @@ import { PlainError } from '../../../editor/plainError.ts';
 import { withLateProgress } from '../../../editor/prompts.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { beginOf } from '../../../ui/words/executionWords.ts';
 import { workflowName } from '../../../ui/words/names.ts';
-import type { ComparedDocuments, ComparedTargets } from '../comparison/comparedDocuments.ts';
+import type { ComparedDocuments, ComparedPair, ComparedTargets } from '../comparison/comparedDocuments.ts';
 import { comparisonUri, sideUris } from '../comparison/sides.ts';
 
 type ComparingDeps = Pick<
@@ -53,14 +54,31 @@ async function findLastSuccess(
   throw new PlainError(vscode.l10n.t('No other execution of "{0}" has completed yet.', name));
 }
 
-/** Shows what differs between both in a document of its own. Returns the URIs of both sides, which are documents too. */
+/** Takes the executions in the other order. */
+function swap<T>({ left, right }: { readonly left: T; readonly right: T }) {
+  return { left: right, right: left };
+}
+
+/** True if the execution on the right is known to have begun before the one on the left. */
+function isNewerLeft({ left, right }: ComparedPair): boolean {
+  const [leftBegan, rightBegan] = [beginOf(left.execution), beginOf(right.execution)];
+  return leftBegan !== null && rightBegan !== null && leftBegan > rightBegan;
+}
+
+/**
+ * Shows what differs between both in a document of its own. Returns the URIs of both sides, which are documents too.
+ * isOlderLeft: puts the older one on the left, whichever was chosen first.
+ */
 async function compare(
   deps: ComparingDeps,
   compared: ComparedDocuments,
-  targets: ComparedTargets,
-  signal: AbortSignal,
+  chosen: ComparedTargets,
+  { signal, isOlderLeft }: { readonly signal: AbortSignal; readonly isOlderLeft: boolean },
 ): Promise<readonly string[]> {
-  const pair = await compared.readPair(targets, signal);
+  const read = await compared.readPair(chosen, signal);
+  const isSwapped = isOlderLeft && isNewerLeft(read);
+  const targets = isSwapped ? swap(chosen) : chosen;
+  const pair = isSwapped ? swap(read) : read;
   const uri = comparisonUri(deps, targets);
   await compared.lend(uri, pair, () => showDocument(deps.executionDocuments, uri));
   return sideUris(deps, targets, pair).map(String);
@@ -78,7 +96,16 @@ function registerCompare(deps: ComparingDeps, compared: ComparedDocuments): Disp
           ? await findOther(deps, target, selected)
           : { connectionId, executionId: otherExecutionId };
       return withLateProgress(progressTitle(), (signal) =>
-        compare(deps, compared, { left: target, right: other }, signal),
+        compare(
+          deps,
+          compared,
+          { left: target, right: other },
+          {
+            signal,
+            // Code says which one it wants on the left.
+            isOlderLeft: otherExecutionId === undefined,
+          },
+        ),
       );
     },
   });
@@ -91,7 +118,7 @@ function registerCompareWithLastSuccess(deps: ComparingDeps, compared: ComparedD
     run: (target) =>
       withLateProgress(progressTitle(), async (signal) => {
         const success = await findLastSuccess(deps, target, signal);
-        return compare(deps, compared, { left: success, right: target }, signal);
+        return compare(deps, compared, { left: success, right: target }, { signal, isOlderLeft: false });
       }),
   });
 }

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { plainLine } from '../../../editor/format.ts';
 import type { PlacedEntry } from '../../../model/executions/wholeLog.ts';
+import { formats } from '../../../ui/words/formats.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { renderLogLine, renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import type { RenderedRuns, RunSection } from './followedDocuments.ts';
@@ -37,7 +38,7 @@ function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRow
 
 /** Stands for lines of the beginning that are gone. In ASCII, like the lines. */
 export function renderGone(goneLines: number): string {
-  return l10n.t('... the first {0} lines are no longer kept on this machine', goneLines.toLocaleString());
+  return l10n.t('... the first {0} lines are no longer kept on this machine', formats.number(goneLines));
 }
 
 /** What stands above the lines: where the log's beginning is, so that a part is never taken for the whole. */
@@ -45,13 +46,13 @@ function renderBefore({ from, goneLines, filter, hasEarlier }: LogWindow): strin
   const gone = goneLines === 0 ? [] : [renderGone(goneLines)];
   if (isFiltered(filter)) return hasEarlier ? [...gone, l10n.t('... earlier matching lines')] : gone;
   return from > goneLines
-    ? [...gone, l10n.t('... {0} earlier lines', (from - goneLines).toLocaleString())]
+    ? [...gone, l10n.t('... {0} earlier lines', formats.number(from - goneLines))]
     : gone;
 }
 
 function renderAfter({ to, lineCount, filter }: LogWindow): string {
   if (isFiltered(filter)) return l10n.t('... more matching lines');
-  return l10n.t('... {0} later lines', (lineCount - to).toLocaleString());
+  return l10n.t('... {0} later lines', formats.number(lineCount - to));
 }
 
 /** Where the node's name stands in its line. */

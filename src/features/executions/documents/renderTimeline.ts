@@ -9,6 +9,7 @@ import {
   type TimedRun,
   type Timeline,
 } from '../../../model/executions/timeline.ts';
+import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
@@ -141,7 +142,8 @@ function renderReason({ error }: NodeRun): string {
 
 function renderTimed(timed: TimedRun, whole: Span): Line {
   const { run, from, isOpen } = timed;
-  const hasEnded = run.durationMs !== null || run.completedAt !== null;
+  const isSkipped = run.status?.state === 'skipped';
+  const hasEnded = !isSkipped && (run.durationMs !== null || run.completedAt !== null);
   return {
     mark: markOf(run),
     state: statusWord(run.status?.state ?? 'unknown', ''),
@@ -158,7 +160,7 @@ function renderUntimed(run: NodeRun): Line {
     mark: markOf(run),
     state: statusWord(run.status?.state ?? 'unknown', ''),
     start: unknown,
-    duration: run.durationMs === null ? unknown : formatDuration(run.durationMs),
+    duration: describeDuration(run) ?? unknown,
     bar: l10n.t('start unknown').padEnd(barWidth),
     name: renderName(run),
     reason: renderReason(run),

@@ -3,6 +3,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { Clock } from '../../../base/time.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { type LogSource, LogSources } from './logSources.ts';
+import { formats } from '../../../ui/words/formats.ts';
 
 /** Milliseconds between two writes of a burst. */
 const intervalMs = 100;
@@ -50,7 +51,7 @@ function renderMark(line: number, leftOut: number, sources: readonly LogSource[]
     .map(({ title, target }) => ({ title: plainLine(title, 80), target }));
   const text = vscode.l10n.t(
     '... {0} lines omitted. Find them in the logs of their executions: {1}',
-    leftOut.toLocaleString(),
+    formats.number(leftOut),
     shown.map(({ title }) => title).join(', ') + (sources.length > shown.length ? ', ...' : ''),
   );
   return { line, text, sources: shown };

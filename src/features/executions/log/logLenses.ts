@@ -11,6 +11,7 @@ import { describeFilter } from './filterLog.ts';
 import type { LogTexts } from './logTexts.ts';
 import { isFiltered } from './logView.ts';
 import type { LogWindow } from './logWindow.ts';
+import { formats } from '../../../ui/words/formats.ts';
 
 const noLenses = { above: [], below: [] } as const;
 
@@ -19,13 +20,13 @@ export function describeWindow(
   { filter, from, to, lineCount, shownLines, passingLines }: LogWindow,
   nodeRuns: readonly NodeRun[],
 ): string {
-  const total = lineCount.toLocaleString();
+  const total = formats.number(lineCount);
   if (!isFiltered(filter))
-    return vscode.l10n.t('Lines {0}–{1} of {2}', (from + 1).toLocaleString(), to.toLocaleString(), total);
-  const shown = shownLines.toLocaleString();
+    return vscode.l10n.t('Lines {0}–{1} of {2}', formats.number(from + 1), formats.number(to), total);
+  const shown = formats.number(shownLines);
   const words = describeFilter(filter, nodeRuns);
   return shownLines < passingLines
-    ? vscode.l10n.t('{0} of {1} matching lines: {2}', shown, passingLines.toLocaleString(), words)
+    ? vscode.l10n.t('{0} of {1} matching lines: {2}', shown, formats.number(passingLines), words)
     : vscode.l10n.t('{0} of {1} lines: {2}', shown, total, words);
 }
 

@@ -7,6 +7,7 @@ import { ifTold } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { joined } from '../../../editor/format.ts';
 import { settings } from '../../../editor/settings.ts';
+import { formats } from '../../../ui/words/formats.ts';
 import { renderLogLine, renderWholeLogLine } from '../../../ui/words/renderLogLine.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogFeed } from '../../../model/executions/logFeed.ts';
@@ -93,7 +94,7 @@ export function describeMissing({ archived, reading }: LogFeed): string {
   const ofBeginning =
     gone === 0
       ? undefined
-      : vscode.l10n.t('The first {0} lines are no longer kept on this machine.', gone.toLocaleString());
+      : vscode.l10n.t('The first {0} lines are no longer kept on this machine.', formats.number(gone));
   const ofEnd =
     reading.kind === 'whole'
       ? undefined

@@ -18,6 +18,7 @@ import type { LogTexts } from './logTexts.ts';
 import { endBegin, type LogWindowPlace } from './logView.ts';
 import { placeAfter } from './logWindow.ts';
 import { type LineDeps, showLogLine, showLogView } from './showLine.ts';
+import { formats } from '../../../ui/words/formats.ts';
 
 type LogDeps = LineDeps & Pick<App, 'following'>;
 
@@ -74,8 +75,8 @@ function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promis
     if (count === 0) return vscode.l10n.t('No lines contain "{0}"', shown);
     if (count === 1) return vscode.l10n.t('1 line with "{0}"', shown);
     return count >= maximumMatches
-      ? vscode.l10n.t('The first {0} lines with "{1}"', count.toLocaleString(), shown)
-      : vscode.l10n.t('{0} lines with "{1}"', count.toLocaleString(), shown);
+      ? vscode.l10n.t('The first {0} lines with "{1}"', formats.number(count), shown)
+      : vscode.l10n.t('{0} lines with "{1}"', formats.number(count), shown);
   };
   return chooseWhileFinding<number>({
     title: vscode.l10n.t('Search the Whole Log'),
@@ -89,7 +90,7 @@ function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promis
 
 const choiceOf = ({ line, text }: LogMatch) => ({
   label: plainLine(text, 300),
-  description: vscode.l10n.t('line {0}', (line + 1).toLocaleString()),
+  description: vscode.l10n.t('line {0}', formats.number(line + 1)),
   value: line,
 });
 
@@ -158,7 +159,7 @@ function registerSave(deps: LogDeps): Disposable {
             let [told, saved] = [0, 0];
             const onRead = (lines: number, writtenLines: number) => {
               report(
-                vscode.l10n.t('{0} lines', writtenLines.toLocaleString()),
+                vscode.l10n.t('{0} lines', formats.number(writtenLines)),
                 ((lines - told) / total) * 100,
               );
               [told, saved] = [lines, writtenLines];
@@ -173,7 +174,7 @@ function registerSave(deps: LogDeps): Disposable {
       const saved =
         lineCount === 1
           ? vscode.l10n.t('Saved 1 line.')
-          : vscode.l10n.t('Saved {0} lines.', lineCount.toLocaleString());
+          : vscode.l10n.t('Saved {0} lines.', formats.number(lineCount));
       if (isInteractive) void showMessage('information', joined([saved, missing], ' '));
       return { fileUri: uri.toString(), lineCount };
     },

@@ -6,6 +6,7 @@ import type { CommandArgument } from '../../../editor/commandTypes.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import { watchAccount } from '../../../model/connections/watchAccount.ts';
 import type { Executions } from '../../../model/executions/executions.ts';
+import { formats } from '../../../ui/words/formats.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { type Observable, ObservableValue } from '../../../base/event.ts';
 import { type ExecutionFilter, type ExecutionPeriod, noExecutionFilter } from '../../../domain/queries.ts';
@@ -83,7 +84,7 @@ export class ActiveFilter implements Disposable {
 }
 
 export function describePeriod(period: ExecutionPeriod): string {
-  if (period.kind === 'since') return vscode.l10n.t('since {0}', new Date(period.time).toLocaleString());
+  if (period.kind === 'since') return vscode.l10n.t('since {0}', formats.time(new Date(period.time)));
   switch (period.milliseconds) {
     case periods.hour:
       return vscode.l10n.t('last hour');

@@ -56,7 +56,7 @@ describe('a hover over a node', () => {
         [
           'Input: { "a": 1 }',
           'Output: [ 1, 2 ]',
-          'Last log lines: [info] node started\n[info] said this\n[info] node completed',
+          'Last log lines: [info] started\n[info] said this\n[info] completed in 12 ms',
         ],
       );
       assert.equal(found.run?.nodeId, 'a');
@@ -74,6 +74,16 @@ describe('a hover over a node', () => {
   it('tells the turn', () => {
     const found = explain('"id": "a"', [{ status: statusOf('completed'), iteration: [0] }]);
     assert.deepEqual(wordsOf(found), ['✓ completed · Iteration 1 of 1']);
+  });
+
+  it('tells that a node was skipped and why, without values and a duration', () => {
+    const message = 'Skipped: branch not taken';
+    const row = { status: statusOf('skipped'), message, input: null, output: null, durationMs: 0 };
+    const found = explain('"id": "a"', [row]);
+    assert.deepEqual(wordsOf(found), ['» skipped']);
+    assert.deepEqual(found?.values, [
+      { title: 'Last log lines', code: '[info] skipped: branch not taken', language: 'log' },
+    ]);
   });
 
   it('tells that a node was not reached', () => {

@@ -8,10 +8,14 @@ import { registerRevealNode } from '../../../../src/features/executions/commands
 import { writeReport } from '../../../../src/features/executions/commands/register.ts';
 import { readCompared, renderCompared } from '../../../../src/features/executions/documents/compared.ts';
 import { FollowedDocuments } from '../../../../src/features/executions/documents/followedDocuments.ts';
-import { ComparedDocuments } from '../../../../src/features/executions/comparison/comparedDocuments.ts';
+import {
+  ComparedDocuments,
+  targetsOf,
+} from '../../../../src/features/executions/comparison/comparedDocuments.ts';
 import { DocumentOpener } from '../../../../src/editor/documentOpener.ts';
 import { schemes } from '../../../../src/editor/ids.ts';
 import { LazyDocuments } from '../../../../src/editor/lazySurfaces.ts';
+import { front } from '../../../support/vscodeStandIn.ts';
 import { kindOf } from '../../../support/reasons.ts';
 import { createScriptedClient } from '../../../support/scriptedClient.ts';
 import type { ScriptedAnswer } from '../../../support/scriptedPort.ts';
@@ -134,6 +138,34 @@ describe('the last success', () => {
     );
     for (const each of [comparing, compared, executionDocuments]) each.dispose();
   });
+});
+
+describe('two selected executions', () => {
+  for (const [what, times] of [
+    ['the one chosen first', [1, 2]],
+    ['the one chosen last', [2, 1]],
+  ] as const)
+    it(`are compared with the older one on the left: ${what}`, async () => {
+      const world = createWorld();
+      const [connectionId] = await connectBoth(world);
+      world.first.executions = ['e1', 'e2'].map((id, at) =>
+        makeExecution(id, { startedAt: new Date(times[at] ?? 0) }),
+      );
+      const commands = createCommands(connectionId);
+      const compared = new ComparedDocuments(world);
+      const executionDocuments = new LazyDocuments(schemes.execution, new DocumentOpener(), () =>
+        Promise.resolve(),
+      );
+      const comparing = registerComparing({ ...world, commands, executionDocuments }, compared);
+      const rows = ['e1', 'e2'].map((executionId) => ({ invokedBy: 'person', connectionId, executionId }));
+      await commands.handle('execution.compare', [rows[0], rows]);
+      const targets = front.cursor && targetsOf(front.cursor);
+      assert.deepEqual(
+        [targets?.left.executionId, targets?.right.executionId],
+        times[0] < times[1] ? ['e1', 'e2'] : ['e2', 'e1'],
+      );
+      for (const each of [comparing, compared, executionDocuments]) each.dispose();
+    });
 });
 
 describe('the failed node run', () => {

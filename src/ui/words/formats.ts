@@ -1,0 +1,42 @@
+// How numbers and dates read in VS Code's display language.
+import { env } from 'vscode';
+
+export interface Formats {
+  /** "12,345". */
+  readonly number: (value: number) => string;
+  /** "2.4", always with one decimal. */
+  readonly tenths: (value: number) => string;
+  /** "Nov 23, 2026". */
+  readonly date: (date: Date) => string;
+  /** "Nov 23, 2026, 12:56:48 PM". */
+  readonly time: (date: Date) => string;
+}
+
+/** The language if it's a language tag, then English for one that isn't known. */
+function localesOf(language: string): string[] {
+  try {
+    return [...Intl.getCanonicalLocales(language), 'en'];
+  } catch {
+    // Thrown for a text that isn't a language tag.
+    return ['en'];
+  }
+}
+
+/** language: as in `vscode.env.language`. */
+export function formatsOf(language: string): Formats {
+  const locales = localesOf(language);
+  const numbers = new Intl.NumberFormat(locales);
+  const tenths = new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const dates = new Intl.DateTimeFormat(locales, { dateStyle: 'medium' });
+  const times = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'medium' });
+  return {
+    // The narrow space that separates thousands in French would double the memory of a log's text.
+    number: (value) => numbers.format(value).replaceAll('\u202f', '\u00a0'),
+    tenths: (value) => tenths.format(value),
+    date: (date) => dates.format(date),
+    time: (date) => times.format(date),
+  };
+}
+
+/** Those of the display language, which VS Code only changes when it starts. */
+export const formats = formatsOf(env.language);
