@@ -34,6 +34,7 @@ type CopyCommand =
 interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'connection.add': { readonly connectionId: string };
   'connection.switch': { readonly connectionId: string };
+  'connection.switchTo': { readonly connectionId: string };
   'connection.rename': { readonly connectionId: string; readonly name: string };
   'connection.remove': { readonly connectionId: string };
   'connection.replaceKey': { readonly connectionId: string };

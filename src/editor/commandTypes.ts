@@ -20,6 +20,7 @@ const connection = { kind: row('connection'), connectionId: text };
 const connectionSchemas = {
   'connection.add': v.object({ name: text, baseUrl: text, apiKey: text }),
   'connection.switch': v.object(connection),
+  'connection.switchTo': v.object(connection),
   'connection.rename': v.object({ ...connection, name: asked(optionalText) }),
   'connection.remove': v.object(connection),
   'connection.replaceKey': v.object({ ...connection, apiKey: asked(optionalText) }),
@@ -41,6 +42,7 @@ const connectionSchemas = {
     offset: optional(v.number()),
   }),
   'row.open': anyRow,
+  'row.execute': anyRow,
   'row.rename': anyRow,
   'row.delete': anyRow,
   'walkthrough.open': nothing,

@@ -4,6 +4,7 @@
 export const commandNames = [
   'connection.add',
   'connection.switch',
+  'connection.switchTo',
   'connection.rename',
   'connection.remove',
   'connection.replaceKey',
@@ -98,6 +99,7 @@ export const commandNames = [
   'portalEvent.copyAsInput',
   'portalEvent.executeWith',
   'row.open',
+  'row.execute',
   'row.rename',
   'row.delete',
   'keyGuard.moveKey',

@@ -60,6 +60,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'portalEvents.send': '{type, data?: {…}, workflowId?}',
   'portalEvent.executeWith': '{eventId, workflowId}',
   'row.open': '{kind, key}',
+  'row.execute': '{kind, key}',
   'row.rename': '{kind, key}',
   'row.delete': '{kind, key}',
 };

@@ -92,19 +92,17 @@ describe('the palette', () => {
     assert.deepEqual(free, [
       'connection.add',
       'localService.start',
-      'localService.setDataAside',
-      'localService.reset',
-      'apiKey.create',
-      'apiKey.revoke',
       'keyGuard.moveKey',
       'walkthrough.open',
       'showLog',
     ]);
   });
 
-  it('offers nothing that is of use on a row only', () => {
+  it('offers nothing that is of use on a row or a message only', () => {
     const hidden = commandNames.filter((name) => conditionOf(name) === 'false');
     assert.deepEqual(hidden, [
+      'connection.switchTo',
+      'localService.setDataAside',
       'workflows.loadMore',
       'execution.copyId',
       'executions.loadMore',
@@ -113,6 +111,7 @@ describe('the palette', () => {
       'nodeRun.copyNodeId',
       'portalEvents.loadMore',
       'row.open',
+      'row.execute',
       'row.rename',
       'row.delete',
     ]);
@@ -150,6 +149,7 @@ describe('the keys', () => {
 
   for (const [name, views] of [
     ['row.open', [viewIds.workflows, viewIds.executions]],
+    ['row.execute', [viewIds.workflows]],
     ['row.rename', [viewIds.workflows, viewIds.connections]],
     ['row.delete', [viewIds.workflows, viewIds.connections]],
   ] as const)

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { startingFolder } from '../../../editor/dialogs.ts';
 import { chooseWhileFinding } from '../../../editor/findingPick.ts';
 import { fileName, joined, plainLine } from '../../../editor/format.ts';
 import { askText, Cancelled, showMessage, withLateProgress, withProgress } from '../../../editor/prompts.ts';
@@ -134,8 +135,10 @@ function registerSearch(deps: LogDeps): Disposable {
 
 async function askFile(deps: LogDeps, target: ExecutionTarget): Promise<vscode.Uri> {
   const { name, id } = titleOf(deps, target);
+  const folder = startingFolder();
+  const file = `${fileName(`${name} ${id}`)}.log`;
   const chosen = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.file(`${fileName(`${name} ${id}`)}.log`),
+    defaultUri: folder === undefined ? vscode.Uri.file(file) : vscode.Uri.joinPath(folder, file),
     filters: { [vscode.l10n.t('Log')]: ['log', 'txt'] },
   });
   if (chosen === undefined) throw new Cancelled();
