@@ -106,6 +106,8 @@ function workflowSchemas(connectionId: ConnectionId) {
       inputUri: hidden(optionalText),
       /** Executes with the workflow's draft or last input instead of showing it first. */
       isAtOnce: hidden(optional(v.boolean())),
+      /** Sends an input that the trigger's schema doesn't allow. */
+      isConfirmed: hidden(optional(v.boolean())),
     }),
     'workflow.inputHistory': v.object(workflow),
     'workflow.inputPresets': v.object(workflow),
