@@ -138,11 +138,15 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.openLog': v.object(execution),
     'execution.openTimeline': v.object(execution),
     'execution.searchLog': v.object({ ...execution, text: asked(optionalText) }),
+    /** text: for a user the one that was searched for last. */
+    'execution.nextMatch': v.object({ ...execution, text: asked(optionalText) }),
+    'execution.previousMatch': v.object({ ...execution, text: asked(optionalText) }),
     'execution.filterLog': v.object({
       ...execution,
       /** This level and more severe ones. */
       level: optional(v.picklist(logLevels)),
       nodeId: optionalText,
+      text: optionalText,
     }),
     'execution.saveLog': v.object({ ...execution, fileUri: asked(optionalText) }),
     'execution.openFirstError': v.object(execution),

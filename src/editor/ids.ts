@@ -59,6 +59,8 @@ export const commandNames = [
   'execution.openLog',
   'execution.openTimeline',
   'execution.searchLog',
+  'execution.nextMatch',
+  'execution.previousMatch',
   'execution.filterLog',
   'execution.saveLog',
   'execution.openFirstError',
@@ -138,6 +140,8 @@ export const contextKeys = {
   hasConnection: `${prefix}.hasConnection`,
   /** True while an execution is followed in this window. */
   isFollowing: `${prefix}.isFollowing`,
+  /** True once a log was searched in this window. */
+  hasSearchedLog: `${prefix}.hasSearchedLog`,
   hasFilter: `${prefix}.hasFilter`,
   /** The state of the Executions view: see WelcomeState there. */
   executionsState: `${prefix}.executionsState`,

@@ -49,7 +49,9 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'executions.filter':
     '{workflowId?, status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled" | […], within?: "hour" | "day" | "week", since?}',
   'execution.searchLog': '{executionId, text}',
-  'execution.filterLog': '{executionId, level?: "debug" | "info" | "warn" | "error", nodeId?}',
+  'execution.nextMatch': '{executionId, text}',
+  'execution.previousMatch': '{executionId, text}',
+  'execution.filterLog': '{executionId, level?: "debug" | "info" | "warn" | "error", nodeId?, text?}',
   'execution.saveLog': '{executionId, fileUri}',
   'nodeRun.openLog': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.open': '{executionId, nodeRunKey} or {executionId, nodeId}',

@@ -92,6 +92,8 @@ describe('the palette', () => {
     assert.deepEqual(free, [
       'connection.add',
       'localService.start',
+      'apiKey.create',
+      'apiKey.revoke',
       'keyGuard.moveKey',
       'walkthrough.open',
       'showLog',

@@ -89,7 +89,7 @@ describe('inputs', () => {
   });
 
   describe('an input that breaks the schema that the trigger declares', () => {
-    const bad = { name: 'Ada', email: 'ada@example.com', age: 'old' };
+    const bad = { name: 'Cyd', email: 'cyd@example.com', age: 'old' };
     const executed = async () => (await listExecutions({ workflowId })).length;
     const button = '.notification-list-item .monaco-button:has-text("Execute Anyway")';
 

@@ -85,7 +85,7 @@ async function openExecution(deps: OpenLinkDeps, link: ExecutionLink, connection
   await withLateProgress(vscode.l10n.t('Opening the execution…'), (signal) =>
     ifTold(executions.get(target, signal)),
   );
-  if (nodeRunKey === undefined) await commands.run('execution.openLog', target);
+  if (nodeRunKey === undefined) await commands.run('execution.openLog', { ...target, invokedBy: 'person' });
   else await commands.run('nodeRun.open', { ...target, nodeRunKey });
 }
 

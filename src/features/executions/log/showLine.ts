@@ -6,16 +6,19 @@ import { Cancelled } from '../../../editor/prompts.ts';
 import type { LogFeed } from '../../../model/executions/logFeed.ts';
 import { countLogLines } from '../../../model/executions/wholeLog.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
 import { documentUri, type OpeningDeps } from '../commands/opening.ts';
 import type { LogTexts } from './logTexts.ts';
-import { type LogView, placeOf, wholeFilter } from './logView.ts';
+import { type LogView, type LogWindowPlace, placeOf, wholeFilter } from './logView.ts';
 
 export interface LineDeps extends OpeningDeps {
   readonly logs: LogTexts;
 }
 
+export type LogDeps = LineDeps & Pick<App, 'contextKeys' | 'following'>;
+
 /** The open document of the log, or else the URI that it's opened with. */
-function logUri(deps: OpeningDeps, target: ExecutionTarget): vscode.Uri {
+export function logUri(deps: OpeningDeps, target: ExecutionTarget): vscode.Uri {
   const open = vscode.workspace.textDocuments.find(({ uri }) => {
     const address = executionAddress(uri);
     return address?.part === 'log' && executionName(address.target) === executionName(target);
@@ -81,6 +84,15 @@ export async function showLogView(
   return uri.toString();
 }
 
+/** The line of the log that has the cursor; -1 where its document isn't in front. */
+export function cursorLine({ logs }: LineDeps, target: ExecutionTarget): number {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return -1;
+  const address = executionAddress(editor.document.uri);
+  if (address?.part !== 'log' || executionName(address.target) !== executionName(target)) return -1;
+  return logs.find(target)?.logLines[editor.selection.active.line] ?? -1;
+}
+
 /** Opens the log with this line in sight and selected. Without a filter, if the one that is set hides the line. */
 export async function showLogLine(
   { logs, executionDocuments, ...deps }: LineDeps,
@@ -94,4 +106,9 @@ export async function showLogLine(
   const document = await executionDocuments.open(uri);
   await select(document, await waitFor(document, () => findLine(logs, target, document, line)));
   return uri.toString();
+}
+
+/** Shows another part of the log, with the filter that is set. */
+export function openView(deps: LineDeps, target: ExecutionTarget, place: LogWindowPlace): Promise<string> {
+  return showLogView(deps, target, { ...deps.logs.views.get(target), place });
 }
