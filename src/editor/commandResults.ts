@@ -100,6 +100,8 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'execution.openTimeline': string;
   /** Lines count from 1. The first 1,000 that contain the text. */
   'execution.searchLog': readonly { readonly line: number; readonly text: string }[];
+  /** The document's URI. */
+  'execution.openLink': string;
   'execution.nextMatch': { readonly line: number; readonly text: string };
   'execution.previousMatch': { readonly line: number; readonly text: string };
   'execution.filterLog': string;

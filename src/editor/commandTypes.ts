@@ -165,6 +165,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.copyReport': v.object(execution),
     /** nodeRunKey: the node run that the link leads to. */
     'execution.copyLink': v.object({ ...execution, nodeRunKey: optionalText }),
+    'execution.openLink': v.object({ link: text }),
     'execution.copyId': v.object(execution),
     'comparison.openDiff': v.object({ comparisonUri: text }),
     'comparison.ignoreField': v.object({ field: text }),

@@ -78,6 +78,7 @@ export const commandNames = [
   'execution.showInGraph',
   'execution.copyReport',
   'execution.copyLink',
+  'execution.openLink',
   'execution.copyId',
   'comparison.openDiff',
   'comparison.ignoreField',

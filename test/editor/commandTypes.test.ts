@@ -43,6 +43,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflows.loadMore': '{workflowId?}',
   'execution.list': '{workflowId?, status?, limit?: number}',
   'execution.compare': '{executionId, otherExecutionId}',
+  'execution.openLink': '{link}',
   'execution.copyLink': '{executionId, nodeRunKey?}',
   'comparison.openDiff': '{comparisonUri}',
   'comparison.ignoreField': '{field}',

@@ -32,6 +32,7 @@ const asking: ReadonlySet<CommandName> = new Set([
   'execution.compare',
   'execution.searchLog',
   'execution.filterLog',
+  'execution.openLink',
   'execution.saveLog',
   'executions.filter',
   'portalEvents.list',

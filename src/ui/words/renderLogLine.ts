@@ -26,14 +26,6 @@ function saysCompleted({ message }: NodeLog): boolean {
   return /^(node )?completed$/i.test(message);
 }
 
-/** Leaves out the starts of node runs that say more in later rows: a node that runs for a moment is then one line. */
-export function withoutStarts(rows: readonly NodeLog[]): readonly NodeLog[] {
-  if (!rows.some(saysOnlyStart)) return rows;
-  const keyOf = ({ nodeId, iteration, attempt }: NodeLog) => JSON.stringify([nodeId, iteration, attempt]);
-  const last = new Map(rows.map((row) => [keyOf(row), row]));
-  return rows.filter((row) => !saysOnlyStart(row) || last.get(keyOf(row)) === row);
-}
-
 /** The row's message; where it only says that the node started or completed, in our words, with the duration. */
 function messageOf(log: NodeLog): string {
   const { message, status, durationMs } = log;

@@ -3,28 +3,28 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { LogEntry } from '../../../domain/logEntry.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { isInTab, showDocument } from '../../../editor/documents.ts';
+import { isInTab } from '../../../editor/documents.ts';
 import { withLateProgress } from '../../../editor/prompts.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { findEntry, loadLog } from './logReading.ts';
-import { type LogDeps, logUri, openView, showLogLine } from './showLine.ts';
+import { type LogDeps, logUri, showLogEnd, showLogLine } from './showLine.ts';
 
 /** Whether the user has left the document as it was opened. */
-function isUntouched(uri: vscode.Uri): boolean {
+function isUntouched(document: vscode.TextDocument): boolean {
   const editor = vscode.window.activeTextEditor;
-  if (editor?.document.uri.toString() !== uri.toString()) return false;
-  return (
-    editor.selection.isEmpty &&
-    editor.selection.active.line === 0 &&
-    editor.visibleRanges[0]?.start.line === 0
-  );
+  if (editor?.document !== document || !editor.selection.isEmpty) return false;
+  return editor.selection.active.line === 0 && editor.visibleRanges[0]?.start.line === 0;
 }
 
 /** Goes where a log is read first: to the first error of a failed execution, else to the end. */
-async function goWhereItEnded(deps: LogDeps, target: ExecutionTarget, uri: vscode.Uri): Promise<void> {
+async function goWhereItEnded(
+  deps: LogDeps,
+  target: ExecutionTarget,
+  document: vscode.TextDocument,
+): Promise<void> {
   const status = deps.executions.find(target)?.status;
   if (status?.isTerminal !== true) {
-    await openView(deps, target, { kind: 'end' });
+    await showLogEnd(deps, target, document);
     return;
   }
   await withLateProgress(vscode.l10n.t('Reading the log…'), async (signal) => {
@@ -32,8 +32,8 @@ async function goWhereItEnded(deps: LogDeps, target: ExecutionTarget, uri: vscod
     try {
       const isError = ({ row }: LogEntry) => row.level === 'error';
       const found = status.state === 'failed' ? await findEntry(log.feed, isError, signal) : undefined;
-      if (!isUntouched(uri)) return;
-      if (found === undefined) await openView(deps, target, { kind: 'end' });
+      if (!isUntouched(document)) return;
+      if (found === undefined) await showLogEnd(deps, target, document, log.feed);
       else await showLogLine(deps, target, log.feed, found.line);
     } finally {
       log.dispose();
@@ -48,9 +48,10 @@ export function registerOpenLog(deps: LogDeps): Disposable {
     run: async (target, { isInteractive }) => {
       const uri = logUri(deps, target);
       const wasOpen = isInTab(uri);
-      await showDocument(deps.executionDocuments, uri);
+      const document = await deps.executionDocuments.open(uri);
+      await vscode.window.showTextDocument(document, { preview: true });
       const isRead = deps.executions.logs(target).reading.kind === 'whole';
-      if (!wasOpen && (isInteractive || isRead)) await goWhereItEnded(deps, target, uri);
+      if (!wasOpen && (isInteractive || isRead)) await goWhereItEnded(deps, target, document);
       return uri.toString();
     },
   });

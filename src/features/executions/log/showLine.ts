@@ -35,7 +35,11 @@ function findLine(logs: LogTexts, target: ExecutionTarget, document: vscode.Text
 }
 
 /** Resolves with what `look` finds as soon as it finds something in the document. Rejects with Cancelled if it's closed before. */
-async function waitFor(document: vscode.TextDocument, look: () => number | undefined): Promise<number> {
+async function waitFor(
+  logs: LogTexts,
+  document: vscode.TextDocument,
+  look: () => number | undefined,
+): Promise<number> {
   const owned = new DisposableStore();
   try {
     return await new Promise<number>((resolve, reject) => {
@@ -46,6 +50,8 @@ async function waitFor(document: vscode.TextDocument, look: () => number | undef
       owned.add(
         vscode.workspace.onDidChangeTextDocument((change) => change.document === document && lookNow()),
       );
+      // A text that equals the one before doesn't change the document.
+      owned.add(logs.onDidRender(lookNow));
       owned.add(
         vscode.workspace.onDidCloseTextDocument((closed) => closed === document && reject(new Cancelled())),
       );
@@ -71,17 +77,42 @@ export async function showLogView(
   const uri = logUri({ ...deps, executionDocuments }, target);
   logs.views.set(target, view);
   const document = await executionDocuments.open(uri);
-  const line = await waitFor(document, () => {
+  const line = await waitFor(logs, document, () => {
     // The end of a live log changes all the time, so its beginning must do.
     const lines = logs.find(target, view)?.text.split('\n', 2);
     const isShown = lines?.every((text, at) => at < document.lineCount && document.lineAt(at).text === text);
     if (isShown !== true) return undefined;
-    return view.place.kind === 'from' ? 0 : Math.max(0, document.lineCount - 2);
+    return view.place.kind === 'from' ? 0 : lastLine(document);
   });
+  await goTo(document, line);
+  return uri.toString();
+}
+
+async function goTo(document: vscode.TextDocument, line: number): Promise<void> {
   const cursor = new vscode.Range(line, 0, line, 0);
   const editor = await vscode.window.showTextDocument(document, { preview: true, selection: cursor });
   editor.revealRange(cursor);
-  return uri.toString();
+}
+
+/** The last line with a text: the document ends with a line end. */
+const lastLine = ({ lineCount }: vscode.TextDocument): number => Math.max(0, lineCount - 2);
+
+/** Goes to the end of a log that is in its document; with a feed once the document has all of that. */
+export async function showLogEnd(
+  { logs }: LineDeps,
+  target: ExecutionTarget,
+  document: vscode.TextDocument,
+  feed?: LogFeed,
+): Promise<void> {
+  const findEnd = (): number | undefined => {
+    if (feed === undefined) return lastLine(document);
+    const rendered = logs.find(target);
+    const isWhole =
+      rendered?.window.lineCount === countLogLines(feed) &&
+      rendered.text.split('\n').length === document.lineCount;
+    return isWhole ? lastLine(document) : undefined;
+  };
+  await goTo(document, await waitFor(logs, document, findEnd));
 }
 
 /** The line of the log that has the cursor; -1 where its document isn't in front. */
@@ -104,7 +135,7 @@ export async function showLogLine(
   const isShown = findDocument(uri) !== undefined && logs.find(target)?.logLines.includes(line) === true;
   if (!isShown) logs.views.set(target, { place: placeOf(line, countLogLines(feed)), filter: wholeFilter });
   const document = await executionDocuments.open(uri);
-  await select(document, await waitFor(document, () => findLine(logs, target, document, line)));
+  await select(document, await waitFor(logs, document, () => findLine(logs, target, document, line)));
   return uri.toString();
 }
 
