@@ -3,16 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
-import {
-  choose,
-  escape,
-  readChoices,
-  runInPalette,
-  runOnRow,
-  typeOver,
-  untilRow,
-  write,
-} from './keyboard.ts';
+import { choose, escape, readChoices, runInPalette, runOnRow, typeOver, untilRow } from './keyboard.ts';
 import { allowLinks, openLink } from './openLink.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -121,7 +112,10 @@ describe('a link to an execution', () => {
     await runInPalette('Workflows: Open Link to Execution…');
     await typeOver(question, link.replace('execution=', 'nothing='));
     await page.waitFor(`.quick-input-widget .quick-input-message:has-text("doesn't lead to an execution")`);
-    await write(question, link);
+    await page.press('Control+A');
+    await page.enter(link);
+    await until(page.written, (text) => text === link);
+    await page.press('Enter');
     await untilFront(executionId, 'part=log');
     await until(
       () => {

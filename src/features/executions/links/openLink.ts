@@ -125,13 +125,16 @@ async function connectionForCode(deps: OpenLinkDeps, link: ExecutionLink): Promi
 
 function registerCommand(deps: OpenLinkDeps): Disposable {
   return deps.commands.register('execution.openLink', {
-    ask: async () => ({
-      link: await askText({
+    ask: async () => {
+      const link = await askText({
         prompt: vscode.l10n.t('Link to an execution'),
         placeHolder: `${vscode.env.uriScheme}://${extensionId}/execution?…`,
-        validate: (text) => (readPastedLink(text) === undefined ? notALink().message : undefined),
-      }),
-    }),
+        validate: (text) =>
+          text.trim() === '' || readPastedLink(text) !== undefined ? undefined : notALink().message,
+      });
+      if (link === '') throw new Cancelled();
+      return { link };
+    },
     run: async ({ link: text }, { isInteractive }) => {
       const link = readPastedLink(text);
       if (link === undefined) throw notALink();
