@@ -34,6 +34,7 @@ type CopyCommand =
 interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'connection.add': { readonly connectionId: string };
   'connection.switch': { readonly connectionId: string };
+  'connection.switchTo': { readonly connectionId: string };
   'connection.rename': { readonly connectionId: string; readonly name: string };
   'connection.remove': { readonly connectionId: string };
   'connection.replaceKey': { readonly connectionId: string };
@@ -99,6 +100,10 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'execution.openTimeline': string;
   /** Lines count from 1. The first 1,000 that contain the text. */
   'execution.searchLog': readonly { readonly line: number; readonly text: string }[];
+  /** The document's URI. */
+  'execution.openLink': string;
+  'execution.nextMatch': { readonly line: number; readonly text: string };
+  'execution.previousMatch': { readonly line: number; readonly text: string };
   'execution.filterLog': string;
   'execution.saveLog': { readonly fileUri: string; readonly lineCount: number };
   'execution.openFirstError': string;

@@ -20,6 +20,7 @@ const connection = { kind: row('connection'), connectionId: text };
 const connectionSchemas = {
   'connection.add': v.object({ name: text, baseUrl: text, apiKey: text }),
   'connection.switch': v.object(connection),
+  'connection.switchTo': v.object(connection),
   'connection.rename': v.object({ ...connection, name: asked(optionalText) }),
   'connection.remove': v.object(connection),
   'connection.replaceKey': v.object({ ...connection, apiKey: asked(optionalText) }),
@@ -41,6 +42,7 @@ const connectionSchemas = {
     offset: optional(v.number()),
   }),
   'row.open': anyRow,
+  'row.execute': anyRow,
   'row.rename': anyRow,
   'row.delete': anyRow,
   'walkthrough.open': nothing,
@@ -104,6 +106,8 @@ function workflowSchemas(connectionId: ConnectionId) {
       inputUri: hidden(optionalText),
       /** Executes with the workflow's draft or last input instead of showing it first. */
       isAtOnce: hidden(optional(v.boolean())),
+      /** Sends an input that the trigger's schema doesn't allow. */
+      isConfirmed: hidden(optional(v.boolean())),
     }),
     'workflow.inputHistory': v.object(workflow),
     'workflow.inputPresets': v.object(workflow),
@@ -134,11 +138,15 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.openLog': v.object(execution),
     'execution.openTimeline': v.object(execution),
     'execution.searchLog': v.object({ ...execution, text: asked(optionalText) }),
+    /** text: for a user the one that was searched for last. */
+    'execution.nextMatch': v.object({ ...execution, text: asked(optionalText) }),
+    'execution.previousMatch': v.object({ ...execution, text: asked(optionalText) }),
     'execution.filterLog': v.object({
       ...execution,
       /** This level and more severe ones. */
       level: optional(v.picklist(logLevels)),
       nodeId: optionalText,
+      text: optionalText,
     }),
     'execution.saveLog': v.object({ ...execution, fileUri: asked(optionalText) }),
     'execution.openFirstError': v.object(execution),
@@ -157,6 +165,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.copyReport': v.object(execution),
     /** nodeRunKey: the node run that the link leads to. */
     'execution.copyLink': v.object({ ...execution, nodeRunKey: optionalText }),
+    'execution.openLink': v.object({ link: text }),
     'execution.copyId': v.object(execution),
     'comparison.openDiff': v.object({ comparisonUri: text }),
     'comparison.ignoreField': v.object({ field: text }),

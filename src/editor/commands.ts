@@ -157,10 +157,11 @@ export class Commands {
   async present(error: unknown): Promise<void> {
     if (isAbortError(error)) return;
     const { logger, describe } = this.#deps;
-    const { message, actions } = describe(error);
-    logger.error(message, error);
+    const { message, actions, kind = 'error' } = describe(error);
+    if (kind === 'error') logger.error(message, error);
+    else logger.warn(message);
     const picked = await showMessage(
-      'error',
+      kind,
       message,
       actions.map((action) => ({ title: action.label, action })),
     );

@@ -54,6 +54,11 @@ async function askInPick<T>({ question, detail, buttons }: Dialog<T>, close: str
   }
 }
 
+/** Where a dialog for files starts: in the workspace. Without one the editor chooses. */
+export function startingFolder(): vscode.Uri | undefined {
+  return vscode.workspace.workspaceFolders?.[0]?.uri;
+}
+
 /** Asks whether to do it. `verb`: the button. Rejects with Cancelled when the dialog was closed. */
 export async function confirm(question: string, verb: string, detail: string): Promise<void> {
   const isConfirmed = await askInDialog({ question, detail, buttons: [{ label: verb, value: true }] });

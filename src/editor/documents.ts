@@ -39,6 +39,11 @@ function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => isShown(uri, tab)));
 }
 
+/** True while a tab shows the document. */
+export function isInTab(uri: vscode.Uri): boolean {
+  return tabsOf(uri).length > 0;
+}
+
 /** Replaces the whole text with an edit that Undo reverts. Returns false when the editor rejects the edit. */
 export async function replaceText({ uri, lineCount }: vscode.TextDocument, text: string): Promise<boolean> {
   const edit = new vscode.WorkspaceEdit();

@@ -4,6 +4,7 @@
 export const commandNames = [
   'connection.add',
   'connection.switch',
+  'connection.switchTo',
   'connection.rename',
   'connection.remove',
   'connection.replaceKey',
@@ -58,6 +59,8 @@ export const commandNames = [
   'execution.openLog',
   'execution.openTimeline',
   'execution.searchLog',
+  'execution.nextMatch',
+  'execution.previousMatch',
   'execution.filterLog',
   'execution.saveLog',
   'execution.openFirstError',
@@ -75,6 +78,7 @@ export const commandNames = [
   'execution.showInGraph',
   'execution.copyReport',
   'execution.copyLink',
+  'execution.openLink',
   'execution.copyId',
   'comparison.openDiff',
   'comparison.ignoreField',
@@ -99,6 +103,7 @@ export const commandNames = [
   'portalEvent.executeWith',
   'portalEvent.showExecution',
   'row.open',
+  'row.execute',
   'row.rename',
   'row.delete',
   'keyGuard.moveKey',
@@ -137,6 +142,8 @@ export const contextKeys = {
   hasConnection: `${prefix}.hasConnection`,
   /** True while an execution is followed in this window. */
   isFollowing: `${prefix}.isFollowing`,
+  /** True once a log was searched in this window. */
+  hasSearchedLog: `${prefix}.hasSearchedLog`,
   hasFilter: `${prefix}.hasFilter`,
   /** The state of the Executions view: see WelcomeState there. */
   executionsState: `${prefix}.executionsState`,

@@ -19,15 +19,23 @@ export type ErrorAction = CommandAction | { readonly label: string; readonly set
 export interface ErrorDescription {
   readonly message: string;
   readonly actions: readonly ErrorAction[];
+  /** Default "error". A warning is about what can be done all the same. */
+  readonly kind?: 'error' | 'warning';
 }
 
 /** A failure whose message is already in the user's language. */
 export class PlainError extends Error {
   override readonly name = 'PlainError';
   readonly actions: readonly ErrorAction[];
+  readonly kind: 'error' | 'warning';
 
-  constructor(message: string, actions: readonly ErrorAction[] = [], options?: ErrorOptions) {
+  constructor(
+    message: string,
+    actions: readonly ErrorAction[] = [],
+    { kind = 'error', ...options }: ErrorOptions & Pick<ErrorDescription, 'kind'> = {},
+  ) {
     super(message, options);
     this.actions = actions;
+    this.kind = kind;
   }
 }

@@ -50,6 +50,7 @@ function describeFaults({ message }: ServiceError, [first, ...others]: readonly 
   return others.length === 0 ? sentence : `${sentence} ${moreProblems(others.length)}`;
 }
 
-function moreProblems(count: number): string {
+/** How many problems there are besides the one that is told. */
+export function moreProblems(count: number): string {
   return count === 1 ? vscode.l10n.t('1 more problem.') : vscode.l10n.t('{0} more problems.', count);
 }

@@ -32,6 +32,7 @@ const asking: ReadonlySet<CommandName> = new Set([
   'execution.compare',
   'execution.searchLog',
   'execution.filterLog',
+  'execution.openLink',
   'execution.saveLog',
   'executions.filter',
   'portalEvents.list',
@@ -92,8 +93,6 @@ describe('the palette', () => {
     assert.deepEqual(free, [
       'connection.add',
       'localService.start',
-      'localService.setDataAside',
-      'localService.reset',
       'apiKey.create',
       'apiKey.revoke',
       'keyGuard.moveKey',
@@ -102,9 +101,11 @@ describe('the palette', () => {
     ]);
   });
 
-  it('offers nothing that is of use on a row only', () => {
+  it('offers nothing that is of use on a row or a message only', () => {
     const hidden = commandNames.filter((name) => conditionOf(name) === 'false');
     assert.deepEqual(hidden, [
+      'connection.switchTo',
+      'localService.setDataAside',
       'workflows.loadMore',
       'execution.copyId',
       'executions.loadMore',
@@ -113,6 +114,7 @@ describe('the palette', () => {
       'nodeRun.copyNodeId',
       'portalEvents.loadMore',
       'row.open',
+      'row.execute',
       'row.rename',
       'row.delete',
     ]);
@@ -150,6 +152,7 @@ describe('the keys', () => {
 
   for (const [name, views] of [
     ['row.open', [viewIds.workflows, viewIds.executions]],
+    ['row.execute', [viewIds.workflows]],
     ['row.rename', [viewIds.workflows, viewIds.connections]],
     ['row.delete', [viewIds.workflows, viewIds.connections]],
   ] as const)

@@ -8,6 +8,7 @@ import { renderConnection } from '../../src/features/connections/connectionRows.
 import { createExpiryReminder } from '../../src/features/connections/notices.ts';
 import type { Connection } from '../../src/domain/connection.ts';
 import { connect, disconnect, run, startLocalService } from './commands.ts';
+import { isAsking, runOnRow, untilRow } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -112,6 +113,16 @@ describe('a remote connection', () => {
     );
     await run(Page, 'connection.setSettingsPage', { connectionId, settingsUrl });
     assert.deepEqual(await run(Page, 'connection.openSettingsPage', { connectionId }), { settingsUrl });
+  });
+
+  it('is switched to from its row without a question', async function () {
+    requirePage(this);
+    await startLocalService();
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await untilRow(view, 'Staging', ({ description }) => !description.startsWith('active'));
+    await runOnRow(view, 'Staging', 'Switch to This Connection');
+    await untilRow(view, 'Staging', ({ description }) => description.startsWith('active'));
+    assert.equal(await isAsking(), false);
   });
 
   it('says where its keys are made, and leads there', async function () {

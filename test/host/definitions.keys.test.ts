@@ -121,13 +121,16 @@ describe('the keys of an author', () => {
     await run(v.unknown(), 'workflow.delete', { workflowId: copy.id });
   });
 
-  it('Enter opens the focused row, and F2 renames it, also when another one is selected', async () => {
+  it('Enter opens the focused row, Ctrl+Enter leads to its input, and F2 renames it, also when another one is selected', async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await foldAll(view);
     await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Signup check") .label-name`);
     await focusRow(view, 'Support triage');
     await page.press('Enter');
     await untilInFront('Support triage.workflow.json');
+    await focusRow(view, 'Support triage');
+    await page.press('Control+Enter');
+    await untilInFront('Support triage.input.json');
     await focusRow(view, 'Support triage');
     await page.press('F2');
     await write('New name of the workflow', 'Desk triage');

@@ -209,6 +209,10 @@ describe('import, export and create', () => {
     await until(page.quickPick, (labels) => labels.includes('Earlier'));
     await page.click('.quick-input-widget .monaco-button:has-text("Export Here")');
     await done;
+    await until(
+      () => page.notifications(),
+      (all) => all.some((text) => text.includes('3 workflows were exported to')),
+    );
     assert.deepEqual(readdirSync(folder).sort(), [
       'Earlier',
       'Order totals.workflow.json',

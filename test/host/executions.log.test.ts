@@ -78,6 +78,32 @@ describe('the log document of an execution', () => {
     await page.screenshot('log-document');
   });
 
+  it('is brought into sight in the channel, also where later ones have come below', async function () {
+    requirePage(this);
+    const { id } = await findWorkflow('Order totals');
+    const lines = Array.from({ length: 12 }, () => ({ product: 'Tea', quantity: 2, price: 1.5 }));
+    const executed = [];
+    for (let count = 0; count < 2; count += 1) {
+      const { executionId } = await execute(id, { lines, taxPercent: 7 });
+      assert.ok(executionId);
+      executed.push(executionId);
+      await until(
+        () => page.outputLines(),
+        (all) => all.some((line) => line.includes(executionId.slice(-6)) && line.includes('completed in')),
+      );
+    }
+    const [first = ''] = executed;
+    await vscode.commands.executeCommand('workflowAutomation.execution.showLogs', {
+      connectionId,
+      executionId: first,
+      invokedBy: 'person',
+    });
+    await until(
+      () => page.outputLines(),
+      ([top = '']) => top.includes(first.slice(-6)),
+    );
+  });
+
   it('grows while the execution goes on', async () => {
     const { workflowId } = await run(Imported, 'workflow.import', { definition: slow });
     await run(v.unknown(), 'workflow.deploy', { workflowId });

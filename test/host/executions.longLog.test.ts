@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { commandId } from '../../src/editor/ids.ts';
 import { disconnect, run } from './commands.ts';
+import { take } from './keyboard.ts';
 import { startLongLogService } from './longLogService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -40,6 +42,24 @@ describe('a log that is longer than its window', () => {
     await page.screenshot('long-log-end');
   });
 
+  it('is opened at its end, and stays where it is when it is opened again', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const open = () =>
+      vscode.commands.executeCommand(commandId('execution.openLog'), {
+        ...target,
+        connectionId,
+        invokedBy: 'person',
+      });
+    const place = () => vscode.window.activeTextEditor?.selection.active.line ?? -1;
+    await open();
+    assert.equal(place(), 3001);
+    document = vscode.window.activeTextEditor?.document ?? assert.fail('No document is in front.');
+    await vscode.commands.executeCommand('cursorTop');
+    await until(place, (line) => line === 0);
+    await open();
+    assert.equal(place(), 0);
+  });
+
   it('shows earlier and later lines', async function () {
     await run(v.string(), 'execution.showEarlierLines', target);
     const text = await textWith((all) => all.startsWith('... 18,000 earlier lines\n'));
@@ -66,6 +86,27 @@ describe('a log that is longer than its window', () => {
     requirePage(this);
     await page.waitFor('.codelens-decoration:has-text("2 of 23,000 lines: Errors")');
     await page.screenshot('long-log-filtered');
+    await run(v.string(), 'execution.filterLog', target);
+    await textWith((all) => all.includes('mark-23000-'));
+  });
+
+  it('leads from one line with a text to the next with F3, and back', async function () {
+    requirePage(this);
+    const lineInFront = (): string => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.document.lineAt(editor.selection.active.line).text ?? '';
+    };
+    const search = { ...target, connectionId, text: 'mark-100', invokedBy: 'person' };
+    void vscode.commands.executeCommand(commandId('execution.searchLog'), search);
+    await take('mark-100-');
+    await until(lineInFront, (text) => text.includes('mark-100-'));
+    await page.waitFor('.editor-instance .monaco-editor.focused');
+    await page.press('F3');
+    await until(lineInFront, (text) => text.includes('mark-1000-'));
+    await page.press('Shift+F3');
+    await until(lineInFront, (text) => text.includes('mark-100-'));
+    await run(v.string(), 'execution.filterLog', { ...target, text: 'MARK-100-' });
+    await textWith((all) => all.includes('mark-100-') && !all.includes('mark-101-'));
     await run(v.string(), 'execution.filterLog', target);
     await textWith((all) => all.includes('mark-23000-'));
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/editor/ids.ts';
-import { execute, findWorkflow, run, startLocalService } from './commands.ts';
+import { execute, findWorkflow, listExecutions, run, startLocalService } from './commands.ts';
 import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
 import { clickLens, drawnLens, lensLink, pressLens } from './lenses.ts';
@@ -85,6 +85,34 @@ describe('inputs', () => {
         (all) => all.length === 0,
       );
       await document.save();
+    });
+  });
+
+  describe('an input that breaks the schema that the trigger declares', () => {
+    const bad = { name: 'Cyd', email: 'cyd@example.com', age: 'old' };
+    const executed = async () => (await listExecutions({ workflowId })).length;
+    const button = '.notification-list-item .monaco-button:has-text("Execute Anyway")';
+
+    it('is sent only once you say so; code is asked nothing', async function () {
+      requirePage(this);
+      const before = await executed();
+      const document = await openInput(workflowId);
+      await replaceText(document, textOf(bad));
+      await pressLens(document, 'Execute');
+      await until(
+        () => page.notifications(),
+        (all) => all.some((text) => /schema: age: .*"integer".* Execute anyway\?/.test(text)),
+      );
+      await page.screenshot('input-mismatch');
+      assert.equal(await executed(), before);
+      await page.click(button);
+      await until(executed, (count) => count === before + 1);
+      assert.deepEqual((await history(workflowId))[0]?.input, bad);
+      await execute(workflowId, bad);
+      assert.equal(await executed(), before + 2);
+      await replaceText(document, textOf(ada));
+      await document.save();
+      await vscode.commands.executeCommand('notifications.clearAll');
     });
   });
 

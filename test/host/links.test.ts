@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
-import { choose, escape, readChoices, runOnRow, untilRow } from './keyboard.ts';
+import { choose, escape, readChoices, runInPalette, runOnRow, typeOver, untilRow } from './keyboard.ts';
 import { allowLinks, openLink } from './openLink.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -105,6 +105,33 @@ describe('a link to an execution', () => {
     await openLink(link);
     await untilFront(executionId, 'part=log');
     await page.screenshot('link-opened');
+  });
+
+  it('is pasted into a command, which says what is no such link', async () => {
+    const question = 'Link to an execution';
+    await runInPalette('Workflows: Open Link to Execution…');
+    await typeOver(question, link.replace('execution=', 'nothing='));
+    await page.waitFor(`.quick-input-widget .quick-input-message:has-text("doesn't lead to an execution")`);
+    await page.press('Control+A');
+    await page.enter(link);
+    await until(page.written, (text) => text === link);
+    await page.press('Enter');
+    await untilFront(executionId, 'part=log');
+    await until(
+      () => {
+        const editor = vscode.window.activeTextEditor;
+        return editor?.document.lineAt(editor.selection.active.line).text ?? '';
+      },
+      (line) => line.includes('[error]'),
+    );
+  });
+
+  it('opens from code, where nothing is asked and nothing switched', async () => {
+    await switchTo(elsewhere);
+    const uri = await run(v.string(), 'execution.openLink', { link });
+    assert.ok(uri.includes(executionId) && uri.includes('part%3Dlog'), uri);
+    assert.equal(await isTeamActive(), false);
+    await assert.rejects(() => run(v.string(), 'execution.openLink', { link: 'https://example.com' }));
   });
 
   it('opens the node run that it names', async () => {

@@ -1,4 +1,4 @@
-// What Enter, F2 and Delete do to the focused row of each kind.
+// What Enter, Ctrl+Enter, F2 and Delete do to the focused row of each kind.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { combine } from '../../src/base/disposable.ts';
@@ -18,7 +18,7 @@ const rows = {
 type Kind = keyof typeof rows;
 
 /** Presses the key with this row focused, or with none. Returns the commands that were run, without their prefix, and their row. */
-async function press(name: 'row.open' | 'row.rename' | 'row.delete', kind: Kind | null) {
+async function press(name: 'row.open' | 'row.execute' | 'row.rename' | 'row.delete', kind: Kind | null) {
   const row = kind === null ? null : { invokedBy: 'person', kind, key: kind, ...rows[kind] };
   const commands = new Commands({
     logger: silentLogger,
@@ -45,6 +45,7 @@ describe('the keys of rows', () => {
     ['row.open', 'execution', 'execution.open'],
     ['row.open', 'nodeRun', 'nodeRun.open'],
     ['row.open', 'note', 'list.select'],
+    ['row.execute', 'workflow', 'workflow.execute'],
     ['row.rename', 'workflow', 'workflow.rename'],
     ['row.rename', 'connection', 'connection.rename'],
     ['row.delete', 'workflow', 'workflow.delete'],
@@ -55,6 +56,8 @@ describe('the keys of rows', () => {
       assert.deepEqual(await press(name, kind), [wanted]));
 
   for (const [name, kind] of [
+    ['row.execute', 'execution'],
+    ['row.execute', 'note'],
     ['row.rename', 'execution'],
     ['row.rename', 'note'],
     ['row.delete', 'execution'],

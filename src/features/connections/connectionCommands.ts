@@ -31,14 +31,23 @@ function registerAdd({ commands, connections }: Deps): Disposable {
   });
 }
 
+/** Each needs a title of its own: one asks for the connection, also on the row of the active one, and the other one is for a row. */
 function registerSwitch({ commands, connections }: Deps): Disposable {
-  return commands.register('connection.switch', {
-    ask: async () => ({ connectionId: await pickConnection(connections) }),
-    run: async ({ connectionId }) => {
-      await connections.switchTo(connectionId);
-      return { connectionId };
-    },
-  });
+  const ask = async () => ({ connectionId: await pickConnection(connections) });
+  const switchTo = async (connectionId: string) => {
+    await connections.switchTo(connectionId);
+    return { connectionId };
+  };
+  return combine(
+    commands.register('connection.switch', {
+      ask,
+      run: async ({ connectionId }, { isInteractive }) => {
+        const isActive = isInteractive && connectionId === connections.active.current?.id;
+        return switchTo(isActive ? (await ask()).connectionId : connectionId);
+      },
+    }),
+    commands.register('connection.switchTo', { ask, run: ({ connectionId }) => switchTo(connectionId) }),
+  );
 }
 
 function nameOf(connections: Connections, connectionId: string): string {

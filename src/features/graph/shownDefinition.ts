@@ -4,6 +4,7 @@ import { getNodeValue } from 'jsonc-parser';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { toDefinition } from '../../model/definitions/definitionText.ts';
 import { isOf } from '../../ui/addresses.ts';
@@ -14,6 +15,8 @@ import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 export type ShownDefinition =
   | { readonly kind: 'reading' }
   | { readonly kind: 'failed'; readonly error: unknown }
+  /** The service no longer has the workflow, and no document has its text. */
+  | { readonly kind: 'deleted' }
   /** undefined: its text can't be read at all. */
   | { readonly kind: 'definition'; readonly definition: JsonObject | undefined };
 
@@ -35,10 +38,12 @@ export class DefinitionSource implements Disposable {
   readonly #ended = new AbortController();
   #timer: Disposable | undefined;
   #isReading = false;
+  #isListed: boolean;
 
   constructor(deps: Pick<App, 'clock' | 'workflows'>, target: WorkflowTarget) {
     this.#deps = deps;
     this.#target = target;
+    this.#isListed = this.#findListed();
     const look = (document: vscode.TextDocument): void => {
       if (isOf(document.uri, target)) this.#lookSoon();
     };
@@ -47,7 +52,8 @@ export class DefinitionSource implements Disposable {
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)));
     this.#owned.add(
       deps.workflows.onDidChangeItems((change) => {
-        if (change.kind === 'list' || change.workflowIds.includes(target.workflowId)) this.#lookSoon();
+        if (change.kind === 'list') this.#lookInList();
+        else if (change.workflowIds.includes(target.workflowId)) this.#lookSoon();
       }),
     );
     this.#look();
@@ -63,6 +69,23 @@ export class DefinitionSource implements Disposable {
     this.#owned.dispose();
   }
 
+  #findListed(): boolean {
+    const { connectionId, items } = this.#deps.workflows.state.current;
+    return (
+      connectionId === this.#target.connectionId && items.some(({ id }) => id === this.#target.workflowId)
+    );
+  }
+
+  /** A workflow that has left the list is either deleted or filtered out, so it's read once. */
+  #lookInList(): void {
+    const wasListed = this.#isListed;
+    this.#isListed = this.#findListed();
+    const { connectionId } = this.#deps.workflows.state.current;
+    const hasLeft = wasListed && !this.#isListed && connectionId === this.#target.connectionId;
+    if (hasLeft && !this.#deps.workflows.isDeleted(this.#target) && !this.#isReading) void this.#read();
+    else this.#lookSoon();
+  }
+
   #lookSoon(): void {
     this.#timer?.dispose();
     this.#timer = this.#deps.clock.schedule(() => this.#look(), settleMs);
@@ -72,6 +95,8 @@ export class DefinitionSource implements Disposable {
     const document = findOpenDefinition(this.#target);
     const workflow = this.#deps.workflows.find(this.#target);
     if (document !== undefined) this.#show(readText(document.getText()));
+    else if (this.#deps.workflows.isDeleted(this.#target)) this.#shown.set({ kind: 'deleted' });
+    else if (this.#shown.current.kind === 'deleted') return;
     else if (workflow?.hasDefinition === true) this.#show(toDefinition(workflow));
     else if (!this.#isReading && this.#shown.current.kind !== 'failed') void this.#read();
   }
@@ -86,8 +111,9 @@ export class DefinitionSource implements Disposable {
       const workflow = await this.#deps.workflows.read(this.#target, this.#ended.signal);
       if (findOpenDefinition(this.#target) === undefined) this.#show(toDefinition(workflow));
     } catch (error) {
-      if (!this.#ended.signal.aborted && this.#shown.current.kind === 'reading')
-        this.#shown.set({ kind: 'failed', error });
+      if (this.#ended.signal.aborted || findOpenDefinition(this.#target) !== undefined) return;
+      if (isServiceError(error, 'notFound')) this.#shown.set({ kind: 'deleted' });
+      else if (this.#shown.current.kind === 'reading') this.#shown.set({ kind: 'failed', error });
     } finally {
       this.#isReading = false;
     }

@@ -136,6 +136,7 @@ export class ShownWorkflow implements Disposable {
     const began = performance.now();
     const shown = this.#definition.shown.current;
     if (shown.kind === 'reading') this.#tell(vscode.l10n.t('Reading the definition…'));
+    else if (shown.kind === 'deleted') this.#tell(vscode.l10n.t('This workflow was deleted on the service.'));
     else if (shown.kind === 'failed') this.#tell(describeError(shown.error, this.#deps.clock.now()).message);
     else this.#drawGraph(shown.definition);
     this.#pauseMs = Math.max(pauseMs, (performance.now() - began) * pauseFactor);

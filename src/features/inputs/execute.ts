@@ -22,7 +22,9 @@ import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { type AtOnceDeps, executeAtOnce } from './executeAtOnce.ts';
 import type { InputDocuments } from './inputDocuments.ts';
+import { refuseMismatch } from './inputMismatch.ts';
 import type { InputProblems } from './inputProblems.ts';
+import type { JsonLanguages } from './jsonLanguages.ts';
 
 type ExecutorDeps = Pick<
   App,
@@ -40,14 +42,27 @@ type ExecutorDeps = Pick<
 /** Executes a workflow and follows the execution. */
 export class Executor {
   readonly #deps: ExecutorDeps;
+  readonly #languages: JsonLanguages;
 
-  constructor(deps: ExecutorDeps) {
+  constructor(deps: ExecutorDeps, languages: JsonLanguages) {
     this.#deps = deps;
+    this.#languages = languages;
   }
 
-  /** Asks a user whether to deploy the workflow or to send the same request again, where that helps; code gets the error. */
-  async execute(target: WorkflowTarget, input: JsonObject, isInteractive: boolean): Promise<ExecuteResult> {
+  /**
+   * Asks a user whether to deploy the workflow or to send the same request again, where that helps; code gets the error. For a user it
+   * rejects with an InputMismatch for an input that breaks the trigger's schema, unless the user has confirmed it.
+   */
+  async execute(
+    target: WorkflowTarget,
+    input: JsonObject,
+    {
+      isInteractive,
+      isConfirmed = false,
+    }: { readonly isInteractive: boolean; readonly isConfirmed?: boolean },
+  ): Promise<ExecuteResult> {
     const { actions, executions } = this.#deps;
+    if (isInteractive && !isConfirmed) await refuseMismatch(this.#languages, target, input);
     const known = new Set(executions.list(target).items.map(({ id }) => id));
     const triggered = isInteractive
       ? await this.#executeForPerson(target, input)
@@ -192,14 +207,16 @@ export function registerExecuteCommands(
       );
     }
     if (document.isDirty) await document.save();
-    return executor.execute(target, input, true);
+    return executor.execute(target, input, { isInteractive: true });
   };
   return combine(
     commands.register('workflow.execute', {
       ask: () => pickWorkflow(deps),
-      run: async ({ connectionId, workflowId, input, inputUri, isAtOnce }, { isInteractive }) => {
+      run: async (argument, { isInteractive }) => {
+        const { connectionId, workflowId, input, inputUri, isAtOnce, isConfirmed } = argument;
         const target = { connectionId, workflowId };
-        if (!isInteractive && input !== undefined) return executor.execute(target, input, false);
+        if (input !== undefined && (!isInteractive || isConfirmed === true))
+          return executor.execute(target, input, { isInteractive, isConfirmed: true });
         if (inputUri !== undefined) return executeDocument(vscode.Uri.parse(inputUri, true));
         if (isAtOnce === true) return executeAtOnce(deps, executor, documents, target);
         await documents.open(target);
@@ -210,7 +227,7 @@ export function registerExecuteCommands(
       ask: () => pickExecution(deps),
       run: async (execution, { isInteractive }) => {
         const { target, input } = await readExecutionInput(executions, execution);
-        return executor.execute(target, input, isInteractive);
+        return executor.execute(target, input, { isInteractive });
       },
     }),
   );

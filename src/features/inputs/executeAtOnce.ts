@@ -10,6 +10,7 @@ import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import type { Executor } from './execute.ts';
 import { type InputDocuments, textAtHand } from './inputDocuments.ts';
+import { InputMismatch } from './inputMismatch.ts';
 
 export type AtOnceDeps = Pick<
   App,
@@ -47,7 +48,8 @@ async function askVersion(
 }
 
 /**
- * Shows the input document if there's no input at hand, or if the service doesn't accept it. Asks one question at most. The local
+ * Shows the input document if there's no input at hand, or if it doesn't match the trigger's schema or the service
+ * doesn't accept it. Asks one question at most. The local
  * service gets a saved definition without a question: nobody else depends on what is deployed there.
  */
 export async function executeAtOnce(
@@ -71,9 +73,9 @@ export async function executeAtOnce(
   else if (isDeployed !== false && mayDeploy && (edited || hasUndeployedChanges === true))
     await (isLocal && !edited ? deployForPerson(deps, target) : askVersion(deps, target, edited));
   try {
-    return await executor.execute(target, input, true);
+    return await executor.execute(target, input, { isInteractive: true });
   } catch (error) {
-    if (isServiceError(error, 'invalid')) await documents.open(target);
+    if (isServiceError(error, 'invalid') || error instanceof InputMismatch) await documents.open(target);
     throw error;
   }
 }

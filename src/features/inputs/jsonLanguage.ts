@@ -1,8 +1,20 @@
 // The JSON language service with a schema per document. The editor's built-in one selects schemas only by file name. Loaded with the first schema.
 import * as vscode from 'vscode';
-import { type CompletionItem, getLanguageService, TextDocument } from 'vscode-json-languageservice';
+import { getLocation } from 'jsonc-parser';
+import {
+  type CompletionItem,
+  type Diagnostic,
+  getLanguageService,
+  type JSONDocument,
+  TextDocument,
+} from 'vscode-json-languageservice';
 import type { JsonObject } from '../../base/json.ts';
 import { toHoverText } from './schemaHover.ts';
+
+interface ParsedText {
+  readonly text: TextDocument;
+  readonly parsed: JSONDocument;
+}
 
 interface PlainRange {
   readonly start: { readonly line: number; readonly character: number };
@@ -45,17 +57,30 @@ export class JsonLanguage {
     document: vscode.TextDocument,
     severity: vscode.DiagnosticSeverity,
   ): Promise<vscode.Diagnostic[]> {
-    const { text, parsed } = this.#parse(document);
-    const settings = { comments: 'ignore', trailingCommas: 'ignore', schemaValidation: 'warning' } as const;
-    const found = await this.#service.doValidation(text, parsed, settings, { ...this.#schema });
-    // Doesn't report missing members while the text isn't valid JSON.
-    if (found.some((problem) => problem.severity === errorSeverity)) return [];
+    const found = await this.#validate(this.#parse(document));
     return found.map(
       ({ range, message }) => new vscode.Diagnostic(toRange(range), toText(message), severity),
     );
   }
 
-  #parse(document: vscode.TextDocument) {
+  /** The same in words, each with the path of its place: "age: Incorrect type. Expected "integer".". */
+  async findProblems(json: string): Promise<readonly string[]> {
+    const text = TextDocument.create('workflow-schema://inputs/input.json', 'json', 1, json);
+    const parsed = this.#service.parseJSONDocument(text);
+    return (await this.#validate({ text, parsed })).map(({ range, message }) => {
+      const path = getLocation(json, text.offsetAt(range.start)).path.join('.');
+      return path === '' ? toText(message) : `${path}: ${toText(message)}`;
+    });
+  }
+
+  async #validate({ text, parsed }: ParsedText): Promise<readonly Diagnostic[]> {
+    const settings = { comments: 'ignore', trailingCommas: 'ignore', schemaValidation: 'warning' } as const;
+    const found = await this.#service.doValidation(text, parsed, settings, { ...this.#schema });
+    // Doesn't report missing members while the text isn't valid JSON.
+    return found.some((problem) => problem.severity === errorSeverity) ? [] : found;
+  }
+
+  #parse(document: vscode.TextDocument): ParsedText {
     const text = TextDocument.create(document.uri.toString(), 'json', document.version, document.getText());
     return { text, parsed: this.#service.parseJSONDocument(text) };
   }

@@ -179,7 +179,7 @@ function registerExecution(deps: PresetCommandsDeps, executor: Executor): Dispos
         .catch((error: unknown) =>
           logger.warn(`The workflow of a preset can't be remembered: ${String(error)}`),
         );
-      return executor.execute(target, input, isInteractive);
+      return executor.execute(target, input, { isInteractive });
     },
   });
 }

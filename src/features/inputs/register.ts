@@ -7,6 +7,7 @@ import { registerExecuteCommands, Executor } from './execute.ts';
 import { registerInputCommands } from './inputCommands.ts';
 import { InputDocuments, InputFiles } from './inputDocuments.ts';
 import { InputProblems } from './inputProblems.ts';
+import { JsonLanguages } from './jsonLanguages.ts';
 import { registerPresetCommands } from './presets.ts';
 import { registerSchemaHelp } from './schemaHelp.ts';
 
@@ -34,7 +35,8 @@ export function registerInputs(deps: InputsDeps): Disposable {
   const files = new InputFiles(deps);
   const documents = new InputDocuments(deps);
   const problems = new InputProblems();
-  const executor = new Executor(deps);
+  const languages = new JsonLanguages(schemas);
+  const executor = new Executor(deps, languages);
   return combine(
     files,
     inputFiles.attach(files),
@@ -45,7 +47,7 @@ export function registerInputs(deps: InputsDeps): Disposable {
     registerPresetCommands(deps, executor, documents),
     registerInputCodeLens(schemas),
     registerPresetCodeLens(deps),
-    registerSchemaHelp(schemas),
+    registerSchemaHelp(schemas, languages),
     forgetWithConnections(deps),
   );
 }

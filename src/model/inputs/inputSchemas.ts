@@ -64,6 +64,13 @@ export class InputSchemas implements Disposable {
     return reading;
   }
 
+  /** The same without a request: undefined also where the workflow's definition isn't loaded. */
+  async findLoaded(target: WorkflowTarget): Promise<InputSchema | undefined> {
+    const isLoaded =
+      this.#found.has(targetName(target)) || this.#deps.workflows.find(target)?.hasDefinition === true;
+    return isLoaded ? this.find(target) : undefined;
+  }
+
   dispose(): void {
     this.#owned.dispose();
     this.#found.clear();

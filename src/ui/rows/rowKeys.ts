@@ -4,11 +4,12 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { commandId, type CommandName } from '../../editor/ids.ts';
 import type { App } from '../app.ts';
 
-type RowCommand = 'row.open' | 'row.rename' | 'row.delete';
+type RowCommand = 'row.open' | 'row.execute' | 'row.rename' | 'row.delete';
 
-/** The commands by the row's kind. A row of another kind has nothing to rename or to delete. */
+/** The commands by the row's kind. A row of another kind has nothing to execute, to rename or to delete. */
 const byKind: Readonly<Record<RowCommand, Readonly<Record<string, CommandName>>>> = {
   'row.open': { workflow: 'workflow.open', execution: 'execution.open', nodeRun: 'nodeRun.open' },
+  'row.execute': { workflow: 'workflow.execute' },
   'row.rename': { workflow: 'workflow.rename', connection: 'connection.rename' },
   'row.delete': { workflow: 'workflow.delete', connection: 'connection.remove', apiKey: 'apiKey.revoke' },
 };
@@ -29,6 +30,7 @@ function registerKey({ commands }: Pick<App, 'commands'>, name: RowCommand, othe
 export function registerRowKeys(deps: Pick<App, 'commands'>): Disposable {
   return combine(
     registerKey(deps, 'row.open', 'list.select'),
+    registerKey(deps, 'row.execute'),
     registerKey(deps, 'row.rename'),
     registerKey(deps, 'row.delete'),
   );

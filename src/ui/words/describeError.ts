@@ -22,7 +22,10 @@ const setDataAside = (): ErrorAction => ({
 export function describeError(error: unknown, now = Date.now()): ErrorDescription {
   if (isServiceError(error)) return describeServiceError(error, now);
   if (isConnectionError(error)) return describeConnectionError(error, now);
-  if (error instanceof PlainError) return { message: error.message, actions: error.actions };
+  if (error instanceof PlainError) {
+    const { message, actions, kind } = error;
+    return { message, actions, kind };
+  }
   if (error instanceof LaunchError)
     return {
       message: describeLaunchError(error.reason),

@@ -27,14 +27,6 @@ function saysCompleted({ message }: NodeLog): boolean {
   return /^(node )?completed$/i.test(message);
 }
 
-/** Leaves out the starts of node runs that say more in later rows: a node that runs for a moment is then one line. */
-export function withoutStarts(rows: readonly NodeLog[]): readonly NodeLog[] {
-  if (!rows.some(saysOnlyStart)) return rows;
-  const keyOf = ({ nodeId, iteration, attempt }: NodeLog) => JSON.stringify([nodeId, iteration, attempt]);
-  const last = new Map(rows.map((row) => [keyOf(row), row]));
-  return rows.filter((row) => !saysOnlyStart(row) || last.get(keyOf(row)) === row);
-}
-
 /** Why a node was skipped, as its row says; in our words where the local service says it. undefined if the row doesn't. */
 export function reasonOfSkip({ message, status }: NodeLog): string | undefined {
   if (status?.state !== 'skipped') return undefined;

@@ -54,6 +54,11 @@ describe('a long log', () => {
     const { above, below } = renderLogLenses(target, window, feed.nodeRuns);
     return [above.map(title), below.map(title)] as const;
   };
+  const matchesOf = async (text: string) => {
+    const found: number[] = [];
+    for await (const matches of searchLog(feed, text, signal)) found.push(...matches.map(({ line }) => line));
+    return found;
+  };
   const rest = ['First Error', 'Search…', 'Filter…', 'Save Whole Log…'];
   const total = count + count / 100;
 
@@ -106,7 +111,7 @@ describe('a long log', () => {
   });
 
   it('shows the rows of a level and above, and those of a node, as more come', async () => {
-    const filter = { level: 'warn', nodeId: 'n2' } as const;
+    const filter = { level: 'warn', nodeId: 'n2', text: null } as const;
     logs.views.set(target, { place: { kind: 'end' }, filter });
     const { window } = await render();
     assert.equal(window.shownLines, 26);
@@ -116,8 +121,25 @@ describe('a long log', () => {
     const { text } = await render();
     assert.equal(text.trimEnd().split('\n').length, 28);
     assert.ok(text.startsWith('[warn] Second: row 10500\n'));
-    logs.views.set(target, { place: { kind: 'end' }, filter: { level: 'error', nodeId: 'n3' } });
+    logs.views.set(target, { place: { kind: 'end' }, filter: { level: 'error', nodeId: 'n3', text: null } });
     assert.equal((await render()).text, 'No lines match the filter.\n');
+  });
+
+  it('shows the rows with a text, whatever its case, together with a level', async () => {
+    const filter = { level: 'error', nodeId: null, text: 'ROW 23' } as const;
+    logs.views.set(target, { place: { kind: 'end' }, filter });
+    const { text, window } = await render();
+    assert.ok(
+      text
+        .trimEnd()
+        .split('\n')
+        .every((line) => /^\[error\] .*row 23/.test(line)),
+      text,
+    );
+    assert.match(describeWindow(window, feed.nodeRuns), / lines: Errors · "ROW 23"$/);
+    logs.views.set(target, { place: { kind: 'end' }, filter: { ...filter, level: null } });
+    assert.ok((await render()).window.shownLines > window.shownLines);
+    assert.ok(window.shownLines > 0);
   });
 
   it('is one text as long as it has few lines, as if there were no windows', async () => {
@@ -133,9 +155,7 @@ describe('a long log', () => {
   });
 
   it('is searched whole, whatever the case', async () => {
-    const found: number[] = [];
-    for await (const matches of searchLog(feed, 'FIRST: row 99', signal))
-      found.push(...matches.map(({ line }) => line));
+    const found = await matchesOf('FIRST: row 99');
     assert.equal(found.length, 1 + 10 + 100);
     const [line = 0] = found;
     logs.views.set(target, { place: placeOf(line, countLogLines(feed)), filter: wholeFilter });

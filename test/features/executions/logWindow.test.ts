@@ -80,7 +80,7 @@ describe('the windows of a log with messages of several lines', () => {
 });
 
 describe('the windows of a log with a filter', () => {
-  const filter = { level: 'error', nodeId: null } as const;
+  const filter = { level: 'error', nodeId: null, text: null } as const;
   const rowAt = (at: number) => makeNodeLog(at + 1, { level: at % 2 === 0 ? 'error' : 'info' });
   const feedOf = (count: number) => makeFeed(Array.from({ length: count }, (_, at) => rowAt(at)));
 
@@ -140,7 +140,7 @@ describe('a log with messages of a megabyte', () => {
   const message = `${'x'.repeat(1024 * 1024)}\nend`;
   const rows = Array.from({ length: 20 }, (_, at) => makeNodeLog(at + 1, { message }));
 
-  for (const filter of [wholeFilter, { level: 'info', nodeId: null } as const])
+  for (const filter of [wholeFilter, { level: 'info', nodeId: null, text: null } as const])
     it(`keeps no more of them for ${filter === wholeFilter ? 'a window' : 'a filter'} than is shown`, async () => {
       const { entries } = await readPlace(makeFeed(rows), { kind: 'end' }, filter);
       assert.equal(entries.length, 20);

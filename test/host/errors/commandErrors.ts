@@ -25,6 +25,11 @@ const executionId = 'exec_1';
 const execution = { id: executionId, workflowId: 'wf_1', status: 'completed', input: { key: someKey } };
 const draft = { id: 'wf_1', name: 'Lead intake', isDeployed: false, nodes: [], edges: [] };
 const greeting = { id: 'greet', type: 'log', config: { message: 'Hello {{ input.name }}' } };
+const trigger = {
+  id: 'start',
+  type: 'trigger',
+  config: { inputSchema: { type: 'object', properties: { age: { type: 'integer' } } } },
+};
 const ofExecution = () => ({ connectionId: connection.row.connectionId, executionId });
 /** Where the service answers this. */
 const where = (answers: Answers, meet: () => PromiseLike<unknown>) => () => {
@@ -137,6 +142,15 @@ const inputs: Meetings = {
   inputNotSent: {
     meet: input('{ "name": ', (inputUri) => fromMenu('workflow.execute', { ...connection.row, inputUri })),
     words: "The input isn't a valid JSON object. Not sent: fix the errors in the document.",
+  },
+  inputMismatch: {
+    meet: where(
+      { 'GET /workflows/wf_1': answering(200, { ...draft, nodes: [trigger] }) },
+      input('{ "age": "old" }', (inputUri) => fromMenu('workflow.execute', { ...connection.row, inputUri })),
+    ),
+    words:
+      'The input doesn\'t match the trigger\'s schema: age: Incorrect type. Expected "integer". Execute anyway?',
+    buttons: ['Execute Anyway'],
   },
   inputNotCopied: {
     meet: input('[]', () => fromMenu('workflow.copyAsCurl', connection.row)),

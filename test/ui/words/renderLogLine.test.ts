@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  renderLogLine,
-  renderWholeLogLine,
-  shownMessage,
-  withoutStarts,
-} from '../../../src/ui/words/renderLogLine.ts';
+import { renderLogLine, renderWholeLogLine, shownMessage } from '../../../src/ui/words/renderLogLine.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import { countMessageLines } from '../../../src/model/executions/logLines.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
@@ -55,12 +50,8 @@ describe('log lines', () => {
       assert.ok(renderLogLine('', { ...log, message }).endsWith(message.replace('\n', '\n    ')));
     });
 
-  it('leave out the start of a node run that says more, and no line that says something', () => {
-    const started = { ...log, message: 'node started', status: statusOf('running') };
+  it('say in our words that a node run has completed, and how long it took', () => {
     const ended = { ...log, message: 'node completed', status: statusOf('completed'), durationMs: 4 };
-    const other = { ...started, nodeId: 'other' };
-    const speaking = { ...started, message: 'Connecting' };
-    assert.deepEqual(withoutStarts([started, speaking, ended, other]), [speaking, ended, other]);
     assert.ok(renderLogLine('', ended).endsWith(': completed in 4 ms'));
     assert.ok(renderLogLine('', { ...ended, durationMs: null }).endsWith(': completed'));
   });

@@ -63,7 +63,7 @@ export function documentUri(deps: OpeningDeps, target: ExecutionTarget, part: Op
 
 function registerPart(
   deps: OpeningDeps,
-  command: 'execution.open' | 'execution.openInput' | 'execution.openLog' | 'execution.openTimeline',
+  command: 'execution.open' | 'execution.openInput' | 'execution.openTimeline',
   part: OpenedPart,
 ): Disposable {
   return deps.commands.register(command, {
@@ -102,7 +102,6 @@ export function registerOpening(deps: OpeningDeps, outputs: Outputs): Disposable
   return combine(
     registerPart(deps, 'execution.open', 'details'),
     registerPart(deps, 'execution.openInput', 'input'),
-    registerPart(deps, 'execution.openLog', 'log'),
     registerPart(deps, 'execution.openTimeline', 'timeline'),
     registerOutput(deps, outputs),
   );

@@ -13,7 +13,8 @@ import { statusIcon } from '../../../ui/words/status.ts';
 import { isLogInSight } from '../notices/failureItem.ts';
 import { LogChannel } from './logChannel.ts';
 import { registerMarkLinks } from './markLinks.ts';
-import { writeFollow } from './writeFollow.ts';
+import { LineReveal } from './revealLines.ts';
+import { titleOfLines, writeFollow } from './writeFollow.ts';
 
 type FollowingDeps = Pick<
   App,
@@ -54,6 +55,15 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
   );
   owned.add(registerMarkLinks(() => channel.marks));
   const written = new WeakSet<Follow>();
+  const lines = owned.add(new LineReveal());
+  /** The lines are in the channel already, perhaps far above; those that are no longer there are in the log's document. */
+  const revealWritten = (target: ExecutionTarget): void => {
+    channel.flush();
+    lines.reveal(
+      ` ${titleOfLines(deps, target)} > `,
+      () => void commands.run('execution.openLog', { ...target, invokedBy: 'person' }),
+    );
+  };
   owned.add(following.onDidChange(() => contextKeys('isFollowing', following.current.length > 0)));
   owned.add(
     commands.register('execution.showLogs', {
@@ -64,7 +74,7 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
           written.add(follow);
           const writing = owned.add(writeFollow(deps, channel, follow));
           void follow.done.then(() => owned.delete(writing));
-        }
+        } else if (isInteractive) revealWritten(target);
         if (isInteractive || settings.revealLogs()) channel.show();
         return Promise.resolve({ executionId: target.executionId });
       },

@@ -2,15 +2,17 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { KeyMask } from '../../../base/secrets.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { hideKeys } from '../../../editor/hideKeys.ts';
 import { settings } from '../../../editor/settings.ts';
 import { type Follow, type FollowState, isFinal } from '../../../model/executions/following.ts';
+import { saysOnlyStart } from '../../../model/executions/logLines.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogChannel } from './logChannel.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
-import { renderLogLine, withoutStarts } from '../../../ui/words/renderLogLine.ts';
+import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time.ts';
 
@@ -42,6 +44,17 @@ function levelOf(state: FollowState): string {
   return state.kind === 'catchingUp' || state.kind === 'pausedByLimit' ? 'warning' : 'info';
 }
 
+/** What stands at the beginning of each line of an execution, after its time and level. */
+export function titleOfLines(
+  { executions, workflows }: Pick<App, 'executions' | 'workflows'>,
+  target: ExecutionTarget,
+): string {
+  const workflowId = executions.find(target)?.workflowId ?? null;
+  return hideKeys(
+    `${workflowName(workflows, target.connectionId, workflowId)} ${shortId(target.executionId)}`,
+  );
+}
+
 /** Writes the node logs of a followed execution to the channel, first those that are already known. */
 export function writeFollow(
   { clock, executions, workflows }: Pick<App, 'clock' | 'executions' | 'workflows'>,
@@ -50,18 +63,15 @@ export function writeFollow(
 ): Disposable {
   const { target } = follow;
   const owned = new DisposableStore();
-  const title = (): string => {
-    const workflowId = executions.find(target)?.workflowId ?? null;
-    return hideKeys(
-      `${workflowName(workflows, target.connectionId, workflowId)} ${shortId(target.executionId)}`,
-    );
-  };
+  const title = (): string => titleOfLines({ executions, workflows }, target);
   let isMaskSaid = false;
   /** The editor keeps what a channel shows in a file, so keys are masked in it too. */
   const write = (rows: readonly NodeLog[]): void => {
     const name = title();
     const mask = new KeyMask(settings.keyPrefix());
-    const lines = withoutStarts(rows).map((row) => mask.hide(renderLogLine(name, row)));
+    // That a node started is told by its row in the tree; here it would be told of slow nodes only, or double the lines.
+    const told = rows.filter((row) => !saysOnlyStart(row));
+    const lines = told.map((row) => mask.hide(renderLogLine(name, row)));
     channel.append(lines, { title: name, target });
     if (!mask.hasMasked || isMaskSaid) return;
     isMaskSaid = true;

@@ -1,13 +1,14 @@
 // Opens an execution that a link names. A link may come from anybody: it does nothing but open a document of one of the user's own
 // connections, and asks before another connection becomes the active one.
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../base/disposable.ts';
+import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { Connection } from '../../../domain/connection.ts';
 import { ifTold } from '../../../domain/errors.ts';
 import { askInDialog } from '../../../editor/dialogs.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
+import { extensionId } from '../../../editor/ids.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { Cancelled, choose, withLateProgress } from '../../../editor/prompts.ts';
+import { askText, Cancelled, choose, withLateProgress } from '../../../editor/prompts.ts';
 import {
   type ExecutionLink,
   readExecutionLink,
@@ -46,18 +47,21 @@ async function askToSwitch(deps: OpenLinkDeps, link: ExecutionLink, { id, name }
   if (isAgreed === undefined) throw new Cancelled();
 }
 
+function noConnection(): PlainError {
+  return new PlainError(
+    vscode.l10n.t(
+      'None of your connections leads to the service of this link. Connect to that service, then open the link again.',
+    ),
+    [{ label: vscode.l10n.t('Connect to a Service…'), command: 'connection.add' }],
+  );
+}
+
 /** The user's connection to the service of the link, which is the active one then. Rejects with Cancelled on Escape. */
 async function switchToService(deps: OpenLinkDeps, link: ExecutionLink): Promise<Connection> {
   const { connections } = deps;
   const found = await findConnections(deps, link);
   const [only, ...others] = found;
-  if (only === undefined)
-    throw new PlainError(
-      vscode.l10n.t(
-        'None of your connections leads to the service of this link. Connect to that service, then open the link again.',
-      ),
-      [{ label: vscode.l10n.t('Connect to a Service…'), command: 'connection.add' }],
-    );
+  if (only === undefined) throw noConnection();
   const active = found.find(({ id }) => id === connections.active.current?.id);
   if (active !== undefined) return active;
   if (others.length === 0) await askToSwitch(deps, link, only);
@@ -77,7 +81,12 @@ async function switchToService(deps: OpenLinkDeps, link: ExecutionLink): Promise
 }
 
 /** The log is there for every execution, whatever has become of its definition. */
-async function openExecution(deps: OpenLinkDeps, link: ExecutionLink, connectionId: string): Promise<void> {
+async function openExecution(
+  deps: OpenLinkDeps,
+  link: ExecutionLink,
+  connectionId: string,
+  isInteractive: boolean,
+): Promise<string | undefined> {
   const { commands, executions } = deps;
   const { executionId, nodeRunKey } = link;
   const target = { connectionId, executionId };
@@ -85,26 +94,74 @@ async function openExecution(deps: OpenLinkDeps, link: ExecutionLink, connection
   await withLateProgress(vscode.l10n.t('Opening the execution…'), (signal) =>
     ifTold(executions.get(target, signal)),
   );
-  if (nodeRunKey === undefined) await commands.run('execution.openLog', target);
-  else await commands.run('nodeRun.open', { ...target, nodeRunKey });
+  if (nodeRunKey !== undefined) return commands.run('nodeRun.open', { ...target, nodeRunKey });
+  return isInteractive
+    ? commands.run('execution.openLog', { ...target, invokedBy: 'person' })
+    : commands.run('execution.openLog', target);
+}
+
+function notALink(): PlainError {
+  return new PlainError(
+    vscode.l10n.t("This link doesn't lead to an execution. Part of it may be missing."),
+  );
+}
+
+/** Returns what a text leads to that somebody pasted; undefined for anything but a link to this extension. */
+function readPastedLink(text: string): ExecutionLink | undefined {
+  const trimmed = text.trim();
+  if (!URL.canParse(trimmed)) return undefined;
+  const { authority, path, query } = vscode.Uri.parse(trimmed);
+  return authority.toLowerCase() === extensionId ? readExecutionLink(path, query) : undefined;
+}
+
+/** Code is asked nothing: the connection needn't be the active one. */
+async function connectionForCode(deps: OpenLinkDeps, link: ExecutionLink): Promise<Connection> {
+  const found = await findConnections(deps, link);
+  const activeId = deps.connections.active.current?.id;
+  const connection = found.find(({ id }) => id === activeId) ?? found[0];
+  if (connection === undefined) throw noConnection();
+  return connection;
+}
+
+function registerCommand(deps: OpenLinkDeps): Disposable {
+  return deps.commands.register('execution.openLink', {
+    ask: async () => {
+      const link = await askText({
+        prompt: vscode.l10n.t('Link to an execution'),
+        placeHolder: `${vscode.env.uriScheme}://${extensionId}/execution?…`,
+        validate: (text) =>
+          text.trim() === '' || readPastedLink(text) !== undefined ? undefined : notALink().message,
+      });
+      if (link === '') throw new Cancelled();
+      return { link };
+    },
+    run: async ({ link: text }, { isInteractive }) => {
+      const link = readPastedLink(text);
+      if (link === undefined) throw notALink();
+      const connection = isInteractive
+        ? await switchToService(deps, link)
+        : await connectionForCode(deps, link);
+      return openExecution(deps, link, connection.id, isInteractive);
+    },
+  });
 }
 
 export function registerOpenLink(deps: OpenLinkDeps): Disposable {
   const open = async ({ path, query }: vscode.Uri): Promise<void> => {
     const link = readExecutionLink(path, query);
-    if (link === undefined)
-      throw new PlainError(
-        vscode.l10n.t("This link doesn't lead to an execution. Part of it may be missing."),
-      );
-    await openExecution(deps, link, (await switchToService(deps, link)).id);
+    if (link === undefined) throw notALink();
+    await openExecution(deps, link, (await switchToService(deps, link)).id, true);
   };
-  return deps.links.attach({
-    handleUri: async (uri) => {
-      try {
-        await open(uri);
-      } catch (error) {
-        void deps.commands.present(error);
-      }
-    },
-  });
+  return combine(
+    registerCommand(deps),
+    deps.links.attach({
+      handleUri: async (uri) => {
+        try {
+          await open(uri);
+        } catch (error) {
+          void deps.commands.present(error);
+        }
+      },
+    }),
+  );
 }

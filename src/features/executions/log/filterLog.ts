@@ -1,9 +1,9 @@
-// Chooses what of a log is shown: rows of a level and above, and of one node.
+// Chooses what of a log is shown: rows of a level and above, of one node, and with a text.
 import * as vscode from 'vscode';
 import { type LogLevel, logLevels } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { type Choice, choose } from '../../../editor/prompts.ts';
+import { askText, type Choice, choose } from '../../../editor/prompts.ts';
 import { isFiltered, type LogFilter, wholeFilter } from './logView.ts';
 
 function levelLabel(level: LogLevel): string {
@@ -32,20 +32,32 @@ function nodesOf(nodeRuns: readonly NodeRun[]): ReadonlyMap<string, string> {
 }
 
 /** What the filter lets pass, in words; empty for all. */
-export function describeFilter({ level, nodeId }: LogFilter, nodeRuns: readonly NodeRun[]): string {
+export function describeFilter({ level, nodeId, text }: LogFilter, nodeRuns: readonly NodeRun[]): string {
   const levels = level === null ? [] : [levelLabel(level)];
   const nodes = nodeId === null ? [] : [plainLine(nodesOf(nodeRuns).get(nodeId) ?? nodeId, 60)];
-  return [...levels, ...nodes].join(' · ');
+  const texts = text === null ? [] : [`"${plainLine(text, 60)}"`];
+  return [...levels, ...nodes, ...texts].join(' · ');
 }
 
-const separator = (label: string): Choice<LogFilter> => ({
+type ChosenFilter = LogFilter | 'text';
+
+const separator = (label: string): Choice<ChosenFilter> => ({
   label,
   kind: vscode.QuickPickItemKind.Separator,
   value: wholeFilter,
 });
 
-/** Asks for a level or a node; the other one stays as it is. */
-export function askLogFilter(current: LogFilter, nodeRuns: readonly NodeRun[]): Promise<LogFilter> {
+/** Empty for all lines. */
+async function askFilterText(current: LogFilter): Promise<LogFilter> {
+  const text = await askText({
+    prompt: vscode.l10n.t('Show only lines with this text'),
+    value: current.text ?? '',
+  });
+  return { ...current, text: text === '' ? null : text };
+}
+
+/** Asks for a level, a node or a text; the others stay as they are. */
+export async function askLogFilter(current: LogFilter, nodeRuns: readonly NodeRun[]): Promise<LogFilter> {
   const chosen = (isChosen: boolean) => (isChosen ? { description: vscode.l10n.t('current') } : {});
   const levels = logLevels.map((level) => {
     const value = level === 'debug' ? null : level;
@@ -69,12 +81,20 @@ export function askLogFilter(current: LogFilter, nodeRuns: readonly NodeRun[]): 
     value: { ...current, nodeId: null },
   };
   const clear = { label: vscode.l10n.t('Show all lines'), icon: 'clear-all', value: wholeFilter };
-  return choose(vscode.l10n.t('Select the lines to show'), [
+  const text: Choice<ChosenFilter> = {
+    label: vscode.l10n.t('Lines with a text…'),
+    icon: 'search',
+    ...(current.text === null ? {} : { description: plainLine(current.text, 60) }),
+    value: 'text',
+  };
+  const chosenFilter = await choose<ChosenFilter>(vscode.l10n.t('Select the lines to show'), [
     ...(isFiltered(current) ? [clear] : []),
+    text,
     separator(vscode.l10n.t('Levels')),
     ...levels,
     separator(vscode.l10n.t('Nodes')),
     allNodes,
     ...nodes,
   ]);
+  return chosenFilter === 'text' ? askFilterText(current) : chosenFilter;
 }

@@ -75,6 +75,31 @@ export async function* searchLog(
   }
 }
 
+/** Where a search goes on from a line. */
+export type SearchDirection = 'next' | 'previous';
+
+/** Returns the nearest line with the text before or after a line, from the other end of the log where there's none; undefined if no line has it. */
+export async function findMatch(
+  feed: LogFeed,
+  {
+    text,
+    line,
+    direction,
+  }: { readonly text: string; readonly line: number; readonly direction: SearchDirection },
+  signal: AbortSignal,
+): Promise<LogMatch | undefined> {
+  let [first, before, last]: (LogMatch | undefined)[] = [];
+  for await (const matches of searchLog(feed, text, signal)) {
+    const after = matches.find((match) => match.line > line);
+    before = matches.findLast((match) => match.line < line) ?? before;
+    if (after !== undefined && direction === 'next') return after;
+    if (after !== undefined && before !== undefined) return before;
+    first ??= matches[0];
+    last = matches.at(-1);
+  }
+  return direction === 'next' ? first : (before ?? last);
+}
+
 /** Returns the first entry that passes the test; undefined if there is none. */
 export async function findEntry(
   feed: LogFeed,

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../../base/disposable.ts';
+import { Emitter } from '../../../base/event.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 import type { App } from '../../../ui/app.ts';
@@ -9,6 +10,9 @@ import { FilteredLog, readLogWindow } from './logWindow.ts';
 /** The texts of logs, as their views show them. */
 export class LogTexts implements Disposable {
   readonly views = new LogViews();
+  readonly #renders = new Emitter<ExecutionTarget>();
+  /** Fires when a text was made, also one that equals the text before. */
+  readonly onDidRender = this.#renders.event;
   readonly #executions: App['executions'];
   /** By execution: what was found for the view that has a filter. */
   readonly #filtered = new Map<string, FilteredLog>();
@@ -29,7 +33,10 @@ export class LogTexts implements Disposable {
     const read = await readLogWindow(feed, view, filtered, signal);
     const findRun = (key: string) => feed.findNodeRun(key);
     const rendered = renderLog({ execution, ...read, findRun });
-    if (this.views.get(target) === view) this.#latest.set(name, { view, rendered });
+    if (this.views.get(target) === view) {
+      this.#latest.set(name, { view, rendered });
+      this.#renders.fire(target);
+    }
     return rendered;
   }
 
@@ -49,5 +56,6 @@ export class LogTexts implements Disposable {
 
   dispose(): void {
     this.views.dispose();
+    this.#renders.dispose();
   }
 }

@@ -1,8 +1,9 @@
 // What of a log its document shows.
 import { Emitter } from '../../../base/event.ts';
 import type { LogEntry } from '../../../domain/logEntry.ts';
-import { type LogLevel, logLevels } from '../../../domain/nodeLog.ts';
+import { type LogLevel, logLevels, type NodeLog } from '../../../domain/nodeLog.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
+import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 
 /** Lines of a window. What follows the last whole window is shown together with it. */
 export const windowLines = 2000;
@@ -13,10 +14,11 @@ export type LogWindowPlace =
   | { readonly kind: 'from'; readonly line: number }
   | { readonly kind: 'before'; readonly line: number };
 
-/** Shows the rows of this level and more severe ones, and of this node. null: all. */
+/** Shows the rows of this level and more severe ones, of this node, and with this text, whatever its case. null: all. */
 export interface LogFilter {
   readonly level: LogLevel | null;
   readonly nodeId: string | null;
+  readonly text: string | null;
 }
 
 export interface LogView {
@@ -24,11 +26,11 @@ export interface LogView {
   readonly filter: LogFilter;
 }
 
-export const wholeFilter: LogFilter = { level: null, nodeId: null };
+export const wholeFilter: LogFilter = { level: null, nodeId: null, text: null };
 const usualView: LogView = { place: { kind: 'end' }, filter: wholeFilter };
 
-export function isFiltered({ level, nodeId }: LogFilter): boolean {
-  return level !== null || nodeId !== null;
+export function isFiltered({ level, nodeId, text }: LogFilter): boolean {
+  return level !== null || nodeId !== null || text !== null;
 }
 
 /** Where the window at the end of a log begins: it grows by a whole window before its beginning moves. */
@@ -43,9 +45,12 @@ export function placeOf(line: number, lineCount: number): LogWindowPlace {
 }
 
 /** Returns the test that the filter's rows pass. */
-export function createTest({ level, nodeId }: LogFilter): (entry: LogEntry) => boolean {
+export function createTest({ level, nodeId, text }: LogFilter): (entry: LogEntry) => boolean {
   const levels = logLevels.slice(level === null ? 0 : logLevels.indexOf(level));
-  return ({ row }) => levels.includes(row.level) && (nodeId === null || row.nodeId === nodeId);
+  const wanted = text?.toLowerCase() ?? '';
+  const hasText = (row: NodeLog) => wanted === '' || renderLogLine('', row).toLowerCase().includes(wanted);
+  return ({ row }) =>
+    levels.includes(row.level) && (nodeId === null || row.nodeId === nodeId) && hasText(row);
 }
 
 /** The views of the logs whose documents are open. */

@@ -2,32 +2,24 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { chooseWhileFinding } from '../../../editor/findingPick.ts';
-import { fileName, joined, plainLine } from '../../../editor/format.ts';
-import { askText, Cancelled, showMessage, withLateProgress, withProgress } from '../../../editor/prompts.ts';
+import { startingFolder } from '../../../editor/dialogs.ts';
+import { fileName, joined } from '../../../editor/format.ts';
+import { Cancelled, showMessage, withLateProgress, withProgress } from '../../../editor/prompts.ts';
 import { writeTextFile } from '../../../editor/writeTextFile.ts';
 import { countLogLines } from '../../../model/executions/wholeLog.ts';
-import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { titleOf } from '../commands/opening.ts';
 import { findRun, type NodeRunArgument } from '../commands/openNodeRun.ts';
 import { askLogFilter } from './filterLog.ts';
 import { registerLogLenses } from './logLenses.ts';
-import { describeMissing, findEntry, loadLog, type LogMatch, searchLog, writeLog } from './logReading.ts';
+import { describeMissing, findEntry, loadLog, writeLog } from './logReading.ts';
 import type { LogTexts } from './logTexts.ts';
 import { endBegin, type LogWindowPlace } from './logView.ts';
 import { placeAfter } from './logWindow.ts';
-import { type LineDeps, showLogLine, showLogView } from './showLine.ts';
+import { registerOpenLog } from './openLog.ts';
+import { registerSearch } from './searching.ts';
+import { type LogDeps, openView, showLogLine, showLogView } from './showLine.ts';
 import { formats } from '../../../ui/words/formats.ts';
-
-type LogDeps = LineDeps & Pick<App, 'following'>;
-
-/** How many lines a search lists. */
-const maximumMatches = 1000;
-
-function openView(deps: LogDeps, target: ExecutionTarget, place: LogWindowPlace): Promise<string> {
-  return showLogView(deps, target, { ...deps.logs.views.get(target), place });
-}
 
 function registerWindows(deps: LogDeps): Disposable {
   const { commands, executions, logs } = deps;
@@ -57,88 +49,22 @@ function registerFilter(deps: LogDeps): Disposable {
   const { commands, executions, logs } = deps;
   return commands.register('execution.filterLog', {
     ask: () => pickExecution(deps),
-    run: async ({ level, nodeId, ...target }, { isInteractive }) => {
+    run: async ({ level, nodeId, text, ...target }, { isInteractive }) => {
       const view = logs.views.get(target);
       const filter = isInteractive
         ? await askLogFilter(view.filter, executions.logs(target).nodeRuns)
-        : { level: level ?? null, nodeId: nodeId ?? null };
+        : { level: level ?? null, nodeId: nodeId ?? null, text: text ?? null };
       return showLogView(deps, target, { place: { kind: 'end' }, filter });
-    },
-  });
-}
-
-function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promise<number> {
-  const describeEnd = (count: number) =>
-    joined([found(count), describeMissing(deps.executions.logs(target))], '. ');
-  const shown = plainLine(text, 60);
-  const found = (count: number) => {
-    if (count === 0) return vscode.l10n.t('No lines contain "{0}"', shown);
-    if (count === 1) return vscode.l10n.t('1 line with "{0}"', shown);
-    return count >= maximumMatches
-      ? vscode.l10n.t('The first {0} lines with "{1}"', formats.number(count), shown)
-      : vscode.l10n.t('{0} lines with "{1}"', formats.number(count), shown);
-  };
-  return chooseWhileFinding<number>({
-    title: vscode.l10n.t('Search the Whole Log'),
-    placeholder: vscode.l10n.t('Searching…'),
-    describeEnd,
-    find: async (add, signal) => {
-      await collectMatches(deps, target, text, signal, (matches) => add(matches.map(choiceOf)));
-    },
-  });
-}
-
-const choiceOf = ({ line, text }: LogMatch) => ({
-  label: plainLine(text, 300),
-  description: vscode.l10n.t('line {0}', formats.number(line + 1)),
-  value: line,
-});
-
-/** Returns at most as many lines as a search lists; tells of them while it finds them. */
-async function collectMatches(
-  deps: LogDeps,
-  target: ExecutionTarget,
-  text: string,
-  signal: AbortSignal,
-  onFound: (matches: readonly LogMatch[]) => void = () => undefined,
-): Promise<readonly LogMatch[]> {
-  const log = await loadLog(deps, target, signal);
-  const all: LogMatch[] = [];
-  try {
-    for await (const matches of searchLog(log.feed, text, signal)) {
-      const added = matches.slice(0, maximumMatches - all.length);
-      all.push(...added);
-      onFound(added);
-      if (all.length >= maximumMatches) break;
-    }
-    return all;
-  } finally {
-    log.dispose();
-  }
-}
-
-function registerSearch(deps: LogDeps): Disposable {
-  return deps.commands.register('execution.searchLog', {
-    ask: () => pickExecution(deps),
-    run: async ({ text, ...target }, { isInteractive }) => {
-      if (!isInteractive) {
-        const { signal } = new AbortController();
-        const matches = await collectMatches(deps, target, text ?? '', signal);
-        return matches.map((match) => ({ line: match.line + 1, text: match.text }));
-      }
-      const wanted = text ?? (await askText({ prompt: vscode.l10n.t('Text to find in the whole log') }));
-      if (wanted === '') throw new Cancelled();
-      const line = await pickMatch(deps, target, wanted);
-      await showLogLine(deps, target, deps.executions.logs(target), line);
-      return [];
     },
   });
 }
 
 async function askFile(deps: LogDeps, target: ExecutionTarget): Promise<vscode.Uri> {
   const { name, id } = titleOf(deps, target);
+  const folder = startingFolder();
+  const file = `${fileName(`${name} ${id}`)}.log`;
   const chosen = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.file(`${fileName(`${name} ${id}`)}.log`),
+    defaultUri: folder === undefined ? vscode.Uri.file(file) : vscode.Uri.joinPath(folder, file),
     filters: { [vscode.l10n.t('Log')]: ['log', 'txt'] },
   });
   if (chosen === undefined) throw new Cancelled();
@@ -227,6 +153,7 @@ function registerFirsts(deps: LogDeps): Disposable {
 export function registerLog(deps: Omit<LogDeps, 'logs'>, logs: LogTexts): Disposable {
   const own: LogDeps = { ...deps, logs };
   return combine(
+    registerOpenLog(own),
     registerWindows(own),
     registerFilter(own),
     registerSearch(own),

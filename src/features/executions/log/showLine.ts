@@ -6,16 +6,19 @@ import { Cancelled } from '../../../editor/prompts.ts';
 import type { LogFeed } from '../../../model/executions/logFeed.ts';
 import { countLogLines } from '../../../model/executions/wholeLog.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
 import { documentUri, type OpeningDeps } from '../commands/opening.ts';
 import type { LogTexts } from './logTexts.ts';
-import { type LogView, placeOf, wholeFilter } from './logView.ts';
+import { type LogView, type LogWindowPlace, placeOf, wholeFilter } from './logView.ts';
 
 export interface LineDeps extends OpeningDeps {
   readonly logs: LogTexts;
 }
 
+export type LogDeps = LineDeps & Pick<App, 'contextKeys' | 'following'>;
+
 /** The open document of the log, or else the URI that it's opened with. */
-function logUri(deps: OpeningDeps, target: ExecutionTarget): vscode.Uri {
+export function logUri(deps: OpeningDeps, target: ExecutionTarget): vscode.Uri {
   const open = vscode.workspace.textDocuments.find(({ uri }) => {
     const address = executionAddress(uri);
     return address?.part === 'log' && executionName(address.target) === executionName(target);
@@ -32,7 +35,11 @@ function findLine(logs: LogTexts, target: ExecutionTarget, document: vscode.Text
 }
 
 /** Resolves with what `look` finds as soon as it finds something in the document. Rejects with Cancelled if it's closed before. */
-async function waitFor(document: vscode.TextDocument, look: () => number | undefined): Promise<number> {
+async function waitFor(
+  logs: LogTexts,
+  document: vscode.TextDocument,
+  look: () => number | undefined,
+): Promise<number> {
   const owned = new DisposableStore();
   try {
     return await new Promise<number>((resolve, reject) => {
@@ -43,6 +50,8 @@ async function waitFor(document: vscode.TextDocument, look: () => number | undef
       owned.add(
         vscode.workspace.onDidChangeTextDocument((change) => change.document === document && lookNow()),
       );
+      // A text that equals the one before doesn't change the document.
+      owned.add(logs.onDidRender(lookNow));
       owned.add(
         vscode.workspace.onDidCloseTextDocument((closed) => closed === document && reject(new Cancelled())),
       );
@@ -68,17 +77,51 @@ export async function showLogView(
   const uri = logUri({ ...deps, executionDocuments }, target);
   logs.views.set(target, view);
   const document = await executionDocuments.open(uri);
-  const line = await waitFor(document, () => {
+  const line = await waitFor(logs, document, () => {
     // The end of a live log changes all the time, so its beginning must do.
     const lines = logs.find(target, view)?.text.split('\n', 2);
     const isShown = lines?.every((text, at) => at < document.lineCount && document.lineAt(at).text === text);
     if (isShown !== true) return undefined;
-    return view.place.kind === 'from' ? 0 : Math.max(0, document.lineCount - 2);
+    return view.place.kind === 'from' ? 0 : lastLine(document);
   });
+  await goTo(document, line);
+  return uri.toString();
+}
+
+async function goTo(document: vscode.TextDocument, line: number): Promise<void> {
   const cursor = new vscode.Range(line, 0, line, 0);
   const editor = await vscode.window.showTextDocument(document, { preview: true, selection: cursor });
   editor.revealRange(cursor);
-  return uri.toString();
+}
+
+/** The last line with a text: the document ends with a line end. */
+const lastLine = ({ lineCount }: vscode.TextDocument): number => Math.max(0, lineCount - 2);
+
+/** Goes to the end of a log that is in its document; with a feed once the document has all of that. */
+export async function showLogEnd(
+  { logs }: LineDeps,
+  target: ExecutionTarget,
+  document: vscode.TextDocument,
+  feed?: LogFeed,
+): Promise<void> {
+  const findEnd = (): number | undefined => {
+    if (feed === undefined) return lastLine(document);
+    const rendered = logs.find(target);
+    const isWhole =
+      rendered?.window.lineCount === countLogLines(feed) &&
+      rendered.text.split('\n').length === document.lineCount;
+    return isWhole ? lastLine(document) : undefined;
+  };
+  await goTo(document, await waitFor(logs, document, findEnd));
+}
+
+/** The line of the log that has the cursor; -1 where its document isn't in front. */
+export function cursorLine({ logs }: LineDeps, target: ExecutionTarget): number {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return -1;
+  const address = executionAddress(editor.document.uri);
+  if (address?.part !== 'log' || executionName(address.target) !== executionName(target)) return -1;
+  return logs.find(target)?.logLines[editor.selection.active.line] ?? -1;
 }
 
 /** Opens the log with this line in sight and selected. Without a filter, if the one that is set hides the line. */
@@ -92,6 +135,11 @@ export async function showLogLine(
   const isShown = findDocument(uri) !== undefined && logs.find(target)?.logLines.includes(line) === true;
   if (!isShown) logs.views.set(target, { place: placeOf(line, countLogLines(feed)), filter: wholeFilter });
   const document = await executionDocuments.open(uri);
-  await select(document, await waitFor(document, () => findLine(logs, target, document, line)));
+  await select(document, await waitFor(logs, document, () => findLine(logs, target, document, line)));
   return uri.toString();
+}
+
+/** Shows another part of the log, with the filter that is set. */
+export function openView(deps: LineDeps, target: ExecutionTarget, place: LogWindowPlace): Promise<string> {
+  return showLogView(deps, target, { ...deps.logs.views.get(target), place });
 }

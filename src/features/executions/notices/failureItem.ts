@@ -8,7 +8,12 @@ import { type Ending, renderNotice } from './renderNotice.ts';
 
 /** True while the Workflow Logs channel is visible. The editor shows a channel as a document whose path ends in its name. */
 export function isLogInSight(): boolean {
-  return vscode.window.visibleTextEditors.some(
+  return findLogEditor() !== undefined;
+}
+
+/** The editor that shows the log channel; undefined while it's out of sight. */
+export function findLogEditor(): vscode.TextEditor | undefined {
+  return vscode.window.visibleTextEditors.find(
     ({ document: { uri } }) => uri.scheme === 'output' && uri.path.endsWith(channelNames.logs),
   );
 }

@@ -30,14 +30,14 @@ export function registerCreate(
   });
 }
 
-/** A workflow that can be executed as it is: a trigger, and an output that returns the input. */
-function emptyDefinition(): JsonObject {
+/** A workflow that can be executed as it is: a trigger, and an output that returns the input. Its members are in the samples' order. */
+export function emptyDefinition(): JsonObject {
   return {
     name: '',
-    description: null,
+    description: '',
     nodes: [
-      { id: 'start', type: 'trigger', name: 'Start', config: {} },
-      { id: 'result', type: 'output', name: 'Result', config: { expression: 'input' } },
+      { id: 'start', name: 'Start', type: 'trigger', config: {} },
+      { id: 'result', name: 'Result', type: 'output', config: { expression: 'input' } },
     ],
     edges: [{ source: 'start', target: 'result' }],
     settings: {},

@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
+import { startingFolder } from '../../../editor/dialogs.ts';
 import { fileName, plainLine } from '../../../editor/format.ts';
-import { Cancelled, choose, withProgress } from '../../../editor/prompts.ts';
+import { Cancelled, choose, showMessage, withProgress } from '../../../editor/prompts.ts';
 import { renderDefinition, toDefinition } from '../../../model/definitions/definitionText.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
+import { openFile, revealFile } from './exportedFiles.ts';
 import { transfer } from './transfer.ts';
 
 export function registerExport(
@@ -26,7 +28,10 @@ export function registerExport(
       const workflow = await withProgress(vscode.l10n.t('Reading the workflow…'), (signal) =>
         workflows.read(target, signal),
       );
-      if (isInteractive) await exportOne(workflow);
+      if (isInteractive) {
+        const uri = await exportOne(workflow);
+        void sayExported(workflow, uri).catch((error: unknown) => commands.present(error));
+      }
       return toDefinition(workflow);
     },
   });
@@ -37,9 +42,9 @@ function distinct(targets: readonly WorkflowTarget[]): readonly WorkflowTarget[]
   return [...new Map(targets.map((target) => [targetName(target), target])).values()];
 }
 
-/** Asks for the file; the dialog itself asks before it replaces one. */
-async function exportOne(workflow: Workflow): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+/** Asks for the file; the dialog itself asks before it replaces one. Returns the file. */
+async function exportOne(workflow: Workflow): Promise<vscode.Uri> {
+  const folder = startingFolder();
   const name = definitionFileName(workflow.name);
   const uri = await vscode.window.showSaveDialog({
     filters: { JSON: ['json'] },
@@ -48,6 +53,16 @@ async function exportOne(workflow: Workflow): Promise<void> {
   });
   if (uri === undefined) throw new Cancelled();
   await write(uri, workflow);
+  return uri;
+}
+
+async function sayExported({ name }: Workflow, uri: vscode.Uri): Promise<void> {
+  const picked = await showMessage(
+    'information',
+    vscode.l10n.t('"{0}" was exported to "{1}".', plainLine(name, 80), plainLine(uri.path, 120)),
+    [openFile(uri), ...revealFile(uri)],
+  );
+  await picked?.run();
 }
 
 /** Writes one file per workflow. Returns the names of the written files. */
@@ -78,13 +93,14 @@ export async function exportSeveral(
     {
       title: vscode.l10n.t('Exporting workflows'),
       describeDone: ({ length }) => describeExported(length, folder),
+      actionsFor: ([first]) => (first === undefined ? [] : revealFile(vscode.Uri.joinPath(folder, first))),
       clock,
       logger,
     },
   );
 }
 
-function describeExported(count: number, folder: vscode.Uri): string {
+export function describeExported(count: number, folder: vscode.Uri): string {
   if (count === 0) return vscode.l10n.t('Nothing was exported.');
   const path = plainLine(folder.path, 120);
   return count === 1
@@ -100,8 +116,10 @@ async function write(uri: vscode.Uri, workflow: Workflow): Promise<void> {
 }
 
 async function askExportFolder(): Promise<vscode.Uri> {
+  const start = startingFolder();
   const [folder] =
     (await vscode.window.showOpenDialog({
+      ...(start === undefined ? {} : { defaultUri: start }),
       canSelectFiles: false,
       canSelectFolders: true,
       openLabel: vscode.l10n.t('Export Here'),

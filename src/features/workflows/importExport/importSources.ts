@@ -1,6 +1,7 @@
 // The sources of an import: files that were chosen or dropped, and the clipboard.
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, parseJson } from '../../../base/json.ts';
+import { startingFolder } from '../../../editor/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { Cancelled, choose } from '../../../editor/prompts.ts';
@@ -48,7 +49,9 @@ export async function readClipboardAlone(): Promise<JsonObject> {
 const clipboardSource = (): ImportSource => ({ name: vscode.l10n.t('Clipboard'), read: readClipboard });
 
 async function askFiles(): Promise<readonly ImportSource[]> {
+  const folder = startingFolder();
   const picked = await vscode.window.showOpenDialog({
+    ...(folder === undefined ? {} : { defaultUri: folder }),
     filters: { JSON: ['json'] },
     canSelectMany: true,
     openLabel: vscode.l10n.t('Import'),

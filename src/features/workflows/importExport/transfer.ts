@@ -12,6 +12,12 @@ export interface Named {
   readonly name: string;
 }
 
+/** A button of the message at the end. */
+export interface MessageAction {
+  readonly title: string;
+  readonly run: () => Promise<void>;
+}
+
 interface Outcome<Result> {
   /** In the order of the items. */
   readonly done: readonly Result[];
@@ -27,12 +33,15 @@ export async function transfer<Item extends Named, Result>(
   {
     title,
     describeDone,
+    actionsFor = () => [],
     clock,
     logger,
   }: Pick<App, 'clock' | 'logger'> & {
     readonly title: string;
     /** Returns the first sentence of the message. */
     readonly describeDone: (done: readonly Result[]) => string;
+    /** The buttons of the message, besides the one for the log. */
+    readonly actionsFor?: (done: readonly Result[]) => readonly MessageAction[];
   },
 ): Promise<readonly Result[]> {
   const outcome = await withProgress(title, (signal, report) =>
@@ -42,7 +51,8 @@ export async function transfer<Item extends Named, Result>(
         report(describeStep(name, place, items.length), place === 0 ? 0 : 100 / items.length),
     }),
   );
-  void showSummary(summarize(describeDone(outcome.done), outcome, clock.now()), outcome, logger);
+  const summary = summarize(describeDone(outcome.done), outcome, clock.now());
+  void showSummary(summary, outcome, actionsFor(outcome.done), logger);
   return outcome.done;
 }
 
@@ -100,13 +110,19 @@ export function summarize(first: string, { failed, untried }: Outcome<unknown>, 
 async function showSummary(
   summary: string,
   { failed }: Outcome<unknown>,
+  actions: readonly MessageAction[],
   logger: App['logger'],
 ): Promise<void> {
-  if (failed.length === 0) {
-    await showMessage('information', summary);
-    return;
-  }
   for (const { name, error } of failed) logger.warn(`${name}: ${describeError(error, 0).message}`);
-  const picked = await showMessage('warning', summary, [{ title: vscode.l10n.t('Show Log') }]);
-  if (picked !== undefined) await vscode.commands.executeCommand(commandId('showLog'));
+  const showLog: MessageAction = {
+    title: vscode.l10n.t('Show Log'),
+    run: async () => {
+      await vscode.commands.executeCommand(commandId('showLog'));
+    },
+  };
+  const picked =
+    failed.length === 0
+      ? await showMessage('information', summary, actions)
+      : await showMessage('warning', summary, [...actions, showLog]);
+  await picked?.run();
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { LogChannel } from '../../../../src/features/executions/following/logChannel.ts';
 import { writeFollow } from '../../../../src/features/executions/following/writeFollow.ts';
 import { countLogLines } from '../../../../src/model/executions/wholeLog.ts';
-import { makeNodeLog } from '../../../support/memory/records.ts';
+import { makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 
 describe('the lines of a followed execution', () => {
@@ -72,6 +72,22 @@ describe('the lines of a followed execution', () => {
       'two svc_sk_abcd…',
       '',
     ]);
+  });
+
+  it('leave out that a node started, whether more is known of it yet or not', () => {
+    const { feed } = world.executions.keepLogs(target);
+    writeFollow(world, channel, world.following.follow(target));
+    const started = { message: 'started', status: statusOf('running') };
+    feed.append([makeNodeLog(1, started)]);
+    feed.append([makeNodeLog(2, { message: 'Hello' }), makeNodeLog(3, { ...started, nodeId: 'n2' })]);
+    channel.flush();
+    assert.deepEqual(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.replace(/^.*: /, '')),
+      ['Hello'],
+    );
   });
 
   it('have no mark where all of them are in memory', () => {

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
-import { freeFileNames } from '../../../../src/features/workflows/importExport/exporting.ts';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { emptyDefinition } from '../../../../src/features/workflows/importExport/creating.ts';
+import {
+  describeExported,
+  freeFileNames,
+} from '../../../../src/features/workflows/importExport/exporting.ts';
 import { describeImported } from '../../../../src/features/workflows/importExport/importing.ts';
 import { readDefinitionBytes } from '../../../../src/features/workflows/importExport/importSources.ts';
 import { eachInTurn, summarize } from '../../../../src/features/workflows/importExport/transfer.ts';
 import { makeWorkflow } from '../../../support/memory/records.ts';
 import { abortReason } from '../../../../src/base/async.ts';
+import { parseJson } from '../../../../src/base/json.ts';
+import { readText } from '../../../support/manifest.ts';
 import { ServiceError } from '../../../../src/domain/errors.ts';
 
+const Ordered = v.looseObject({ nodes: v.array(v.looseObject({})) });
 const definition = { name: 'One', nodes: [], edges: [], 'x-own': { kept: [1, null] } };
 
 describe('the text of a definition', () => {
@@ -42,6 +51,29 @@ describe('the names of exported files', () => {
     it(`${names.join()} beside ${taken.join() || 'nothing'}`, () =>
       assert.deepEqual(freeFileNames(names, taken), expected));
   }
+});
+
+describe('what was exported', () => {
+  for (const [count, words] of [
+    [0, 'Nothing was exported.'],
+    [1, '1 workflow was exported to "/team".'],
+    [2, '2 workflows were exported to "/team".'],
+  ] as const) {
+    it(`is said of ${count}`, () =>
+      assert.equal(describeExported(count, vscode.Uri.parse('file:///team')), words));
+  }
+});
+
+describe('a blank workflow', () => {
+  it('has nothing that is null, and its members in the order of the samples', () => {
+    const text = JSON.stringify(emptyDefinition());
+    assert.ok(!text.includes('null'), text);
+    const sample = v.parse(Ordered, parseJson(readText('media/samples/order-totals.json')));
+    const blank = v.parse(Ordered, parseJson(text));
+    const ownMembers = Object.keys(sample).filter((name) => name !== '$schema');
+    assert.deepEqual(Object.keys(blank), ownMembers);
+    for (const node of blank.nodes) assert.deepEqual(Object.keys(node), Object.keys(sample.nodes[0] ?? {}));
+  });
 });
 
 describe('several in turn', () => {

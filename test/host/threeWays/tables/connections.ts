@@ -84,7 +84,14 @@ export function connectionWays(world: World): WaysTable {
           await untilActive('Entered');
         },
       },
-      tree: { place: { row: 'Left' }, view, run: () => untilActive('Left') },
+      tree: {
+        place: { row: 'Entered' },
+        view,
+        run: async () => {
+          await choose('Select a connection', 'Left');
+          await untilActive('Left');
+        },
+      },
     },
     'connection.remove': {
       code: {

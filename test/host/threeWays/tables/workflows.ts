@@ -30,6 +30,13 @@ async function answerDialog(name: string): Promise<void> {
     () => existsSync(path) && parseJson(readFileSync(path, 'utf8')),
     (definition) => isJsonObject(definition) && definition['name'] === name,
   );
+  await until(
+    () => page.notifications(),
+    (all) => all.some((text) => text.includes(`"${name}" was exported to`)),
+  );
+  const message = `.notification-list-item:has-text(${JSON.stringify(`"${name}" was exported to`)})`;
+  await page.click(`${message} .monaco-button:has-text("Open")`);
+  await isOpen(name);
   rmSync(path);
 }
 

@@ -1,0 +1,142 @@
+// Searching a whole log: the list of lines with a text, and going from one of them to the next.
+import * as vscode from 'vscode';
+import { combine, type Disposable } from '../../../base/disposable.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { chooseWhileFinding } from '../../../editor/findingPick.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
+import { askText, Cancelled, showMessage, withLateProgress } from '../../../editor/prompts.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { formats } from '../../../ui/words/formats.ts';
+import {
+  describeMissing,
+  findMatch,
+  loadLog,
+  type LogMatch,
+  searchLog,
+  type SearchDirection,
+} from './logReading.ts';
+import { cursorLine, type LogDeps, showLogLine } from './showLine.ts';
+
+/** How many lines a search lists. */
+const maximumMatches = 1000;
+
+function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promise<number> {
+  const describeEnd = (count: number) =>
+    joined([found(count), describeMissing(deps.executions.logs(target))], '. ');
+  const shown = plainLine(text, 60);
+  const found = (count: number) => {
+    if (count === 0) return describeNoMatch(text);
+    if (count === 1) return vscode.l10n.t('1 line with "{0}"', shown);
+    return count >= maximumMatches
+      ? vscode.l10n.t('The first {0} lines with "{1}"', formats.number(count), shown)
+      : vscode.l10n.t('{0} lines with "{1}"', formats.number(count), shown);
+  };
+  return chooseWhileFinding<number>({
+    title: vscode.l10n.t('Search the Whole Log'),
+    placeholder: vscode.l10n.t('Searching…'),
+    describeEnd,
+    find: async (add, signal) => {
+      await collectMatches(deps, target, text, signal, (matches) => add(matches.map(choiceOf)));
+    },
+  });
+}
+
+const choiceOf = ({ line, text }: LogMatch) => ({
+  label: plainLine(text, 300),
+  description: vscode.l10n.t('line {0}', formats.number(line + 1)),
+  value: line,
+});
+
+/** Returns at most as many lines as a search lists; tells of them while it finds them. */
+async function collectMatches(
+  deps: LogDeps,
+  target: ExecutionTarget,
+  text: string,
+  signal: AbortSignal,
+  onFound: (matches: readonly LogMatch[]) => void = () => undefined,
+): Promise<readonly LogMatch[]> {
+  const log = await loadLog(deps, target, signal);
+  const all: LogMatch[] = [];
+  try {
+    for await (const matches of searchLog(log.feed, text, signal)) {
+      const added = matches.slice(0, maximumMatches - all.length);
+      all.push(...added);
+      onFound(added);
+      if (all.length >= maximumMatches) break;
+    }
+    return all;
+  } finally {
+    log.dispose();
+  }
+}
+
+async function askSearchText(): Promise<string> {
+  const text = await askText({ prompt: vscode.l10n.t('Text to find in the whole log') });
+  if (text === '') throw new Cancelled();
+  return text;
+}
+
+function describeNoMatch(text: string): string {
+  return vscode.l10n.t('No lines contain "{0}"', plainLine(text, 60));
+}
+
+/** The command that lists the lines, and those that go from one to the next: with the text that was searched for last, in any log. */
+export function registerSearch(deps: LogDeps): Disposable {
+  const { commands, contextKeys } = deps;
+  let latest = '';
+  const remember = (text: string): void => {
+    latest = text;
+    contextKeys('hasSearchedLog', text !== '');
+  };
+  const registerStep = (
+    name: 'execution.nextMatch' | 'execution.previousMatch',
+    direction: SearchDirection,
+  ) =>
+    commands.register(name, {
+      ask: () => pickExecution(deps),
+      run: async ({ text: given, ...target }, { isInteractive }) => {
+        const text = given ?? (latest === '' ? await askSearchText() : latest);
+        if (isInteractive) remember(text);
+        const line = cursorLine(deps, target);
+        return withLateProgress(vscode.l10n.t('Searching…'), async (signal) => {
+          const log = await loadLog(deps, target, signal);
+          try {
+            const match = await findMatch(log.feed, { text, line, direction }, signal);
+            if (match !== undefined) {
+              await showLogLine(deps, target, log.feed, match.line);
+              return { line: match.line + 1, text: match.text };
+            }
+            const words = joined([describeNoMatch(text), describeMissing(log.feed)], '. ');
+            if (isInteractive) void showMessage('information', words);
+            return undefined;
+          } finally {
+            log.dispose();
+          }
+        });
+      },
+    });
+  return combine(
+    registerSearchList(deps, remember),
+    registerStep('execution.nextMatch', 'next'),
+    registerStep('execution.previousMatch', 'previous'),
+  );
+}
+
+/** remember: keeps the text for going on to the next line. */
+function registerSearchList(deps: LogDeps, remember: (text: string) => void): Disposable {
+  return deps.commands.register('execution.searchLog', {
+    ask: () => pickExecution(deps),
+    run: async ({ text, ...target }, { isInteractive }) => {
+      if (!isInteractive) {
+        const { signal } = new AbortController();
+        const matches = await collectMatches(deps, target, text ?? '', signal);
+        return matches.map((match) => ({ line: match.line + 1, text: match.text }));
+      }
+      const wanted = text ?? (await askSearchText());
+      remember(wanted);
+      const line = await pickMatch(deps, target, wanted);
+      await showLogLine(deps, target, deps.executions.logs(target), line);
+      return [];
+    },
+  });
+}

@@ -1,0 +1,52 @@
+// An input that the trigger's schema doesn't allow: what is wrong with it, and the way to send it all the same.
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../base/json.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import { joined, plainLine } from '../../editor/format.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import { renderInput } from '../../model/inputs/inputText.ts';
+import { moreProblems } from '../../ui/deployForPerson.ts';
+import type { JsonLanguages } from './jsonLanguages.ts';
+
+/** Nothing was sent. The user may still send it, since the service decides. */
+export class InputMismatch extends PlainError {
+  /** problems: at least one, in words. */
+  constructor(target: WorkflowTarget, input: JsonObject, problems: readonly string[]) {
+    const [first = '', ...others] = problems;
+    const { connectionId, workflowId } = target;
+    super(
+      joined(
+        [
+          vscode.l10n.t("The input doesn't match the trigger's schema: {0}", plainLine(first, 200)),
+          others.length === 0 ? undefined : moreProblems(others.length),
+          vscode.l10n.t('Execute anyway?'),
+        ],
+        ' ',
+      ),
+      [
+        {
+          label: vscode.l10n.t('Execute Anyway'),
+          command: 'workflow.execute',
+          argument: { connectionId, workflowId, input, isConfirmed: true },
+        },
+      ],
+      { kind: 'warning' },
+    );
+  }
+}
+
+/**
+ * Throws an InputMismatch for an input that breaks the schema that the trigger declares. Asks the service nothing: where the definition
+ * isn't loaded, the service alone decides.
+ */
+export async function refuseMismatch(
+  languages: JsonLanguages,
+  target: WorkflowTarget,
+  input: JsonObject,
+): Promise<void> {
+  const text = renderInput(input);
+  const help = await languages.findLoaded(target, text.length);
+  if (help?.schema.learnedFrom !== null) return;
+  const problems = await help.language.findProblems(text);
+  if (problems.length > 0) throw new InputMismatch(target, input, problems);
+}

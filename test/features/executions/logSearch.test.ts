@@ -1,0 +1,53 @@
+// Going from one line with a text to the next, in a log of any length.
+import assert from 'node:assert/strict';
+import {
+  findMatch,
+  type SearchDirection,
+  searchLog,
+} from '../../../src/features/executions/log/logReading.ts';
+import type { LogFeed } from '../../../src/model/executions/logFeed.ts';
+import { makeNodeLog } from '../../support/memory/records.ts';
+import { connectBoth, createWorld } from '../../support/memory/world.ts';
+
+const { signal } = new AbortController();
+
+describe('the search of a long log', () => {
+  let feed: LogFeed;
+
+  before(async () => {
+    const world = createWorld();
+    const [connectionId] = await connectBoth(world);
+    ({ feed } = world.executions.keepLogs({ connectionId, executionId: 'e' }));
+    feed.append(Array.from({ length: 23_000 }, (_, at) => makeNodeLog(at + 1, { message: `row ${at + 1}` })));
+    feed.shrink(2 * 1024 * 1024);
+    assert.ok(feed.leftCount > 10_000);
+  });
+
+  const matchesOf = async (text: string) => {
+    const found: number[] = [];
+    for await (const matches of searchLog(feed, text, signal)) found.push(...matches.map(({ line }) => line));
+    return found;
+  };
+  const find = async (text: string, line: number, direction: SearchDirection) =>
+    (await findMatch(feed, { text, line, direction }, signal))?.line;
+
+  it('goes on from a line in both directions, and from the other end once no match is left', async () => {
+    const all = await matchesOf('ROW 99');
+    const at = (index: number): number => all.at(index) ?? assert.fail();
+    assert.equal(all.length, 1 + 10 + 100);
+    assert.equal(await find('ROW 99', -1, 'next'), at(0));
+    assert.equal(await find('ROW 99', at(4), 'next'), at(5));
+    assert.equal(await find('ROW 99', at(4), 'previous'), at(3));
+    assert.equal(await find('ROW 99', at(4) + 0.5, 'previous'), at(4));
+    assert.equal(await find('ROW 99', at(0), 'previous'), at(-1));
+    assert.equal(await find('ROW 99', at(-1), 'next'), at(0));
+  });
+
+  it('comes back to the only match, and finds nothing where there is none', async () => {
+    const [only = -1] = await matchesOf('row 22999');
+    for (const direction of ['next', 'previous'] as const)
+      for (const line of [-1, only - 1, only, only + 1])
+        assert.equal(await find('row 22999', line, direction), only, `${direction} of ${line}`);
+    assert.equal(await find('nowhere', 0, 'next'), undefined);
+  });
+});
