@@ -96,12 +96,18 @@ function viewMessage(state: PortalEventsState, filter: string, host: EventsHost,
       filter === '' ? undefined : vscode.l10n.t('Showing {0} only', filter),
       describeGap(state),
       describeListening(state, host, now),
-      state.isTrimmed
-        ? vscode.l10n.t('Only the latest {0} events are shown.', maximumEvents.toLocaleString())
-        : undefined,
+      describeTrimmed(state),
     ],
     '\n',
   );
+}
+
+function describeTrimmed({ isTrimmed, isTrimmedOfNodes, filter }: PortalEventsState): string | undefined {
+  const maximum = maximumEvents.toLocaleString();
+  if (isTrimmed) return vscode.l10n.t('Only the latest {0} events are shown.', maximum);
+  return isTrimmedOfNodes && filter.hasNodeEvents && filter.type === null
+    ? vscode.l10n.t('Only the latest {0} node events are shown.', maximum)
+    : undefined;
 }
 
 /** Says that events were left out, and only where there are some. */
