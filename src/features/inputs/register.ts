@@ -24,6 +24,7 @@ export type InputsDeps = Pick<
   | 'logger'
   | 'presetChoices'
   | 'presetLenses'
+  | 'requestWaits'
   | 'schemas'
   | 'services'
   | 'workflows'

@@ -19,7 +19,7 @@ import { endBegin, type LogWindowPlace } from './logView.ts';
 import { placeAfter } from './logWindow.ts';
 import { type LineDeps, showLogLine, showLogView } from './showLine.ts';
 
-type LogDeps = LineDeps & Pick<App, 'following'>;
+type LogDeps = LineDeps & Pick<App, 'following' | 'requestWaits'>;
 
 /** How many lines a search lists. */
 const maximumMatches = 1000;
@@ -182,7 +182,7 @@ async function openFirst(
   passes: Parameters<typeof findEntry>[1],
   nothing: string,
 ): Promise<string | undefined> {
-  return withLateProgress(vscode.l10n.t('Reading the log…'), async (signal) => {
+  return withLateProgress(deps, vscode.l10n.t('Reading the log…'), async (signal) => {
     const log = await loadLog(deps, target, signal);
     try {
       const found = await findEntry(log.feed, passes, signal);
