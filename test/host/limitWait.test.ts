@@ -67,32 +67,6 @@ describe('the limit of requests', () => {
     assert.equal(vscode.window.activeTextEditor, undefined);
   });
 
-  it('is waited for in one notification, also where what was asked for has its own', async () => {
-    refusedUntil = Date.now() + 12_000;
-    const seen = new Set<string>();
-    const executed = Promise.resolve(
-      vscode.commands.executeCommand('workflowAutomation.workflow.execute', {
-        connectionId,
-        workflowId: 'w1',
-        isAtOnce: true,
-        invokedBy: 'person',
-      }),
-    );
-    await until(() => page.notifications(), isWaiting);
-    await until(
-      async () => {
-        const texts = await page.notifications();
-        seen.add(texts.map((text) => text.replace(/\d+/, 'n')).join(' + '));
-        return texts;
-      },
-      (texts) => texts.some((text) => /\((?:[1-5]) s\)/.test(text)) || !isWaiting(texts),
-    );
-    assert.deepEqual([...seen].slice(0, 1), ['Waiting for the request limit (n s)…'], [...seen].join('\n'));
-    assert.equal(seen.size, 1, [...seen].join('\n'));
-    await page.click('.notifications-center .monaco-button:has-text("Cancel")');
-    await executed;
-  }).timeout(90_000);
-
   it('is waited for, and then what was asked for happens', async () => {
     // The extension still believes the wait that it was told.
     refusedUntil = 0;

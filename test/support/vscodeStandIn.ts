@@ -4,10 +4,12 @@ import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 import { Emitter } from '../../src/base/event.ts';
 import { Configuration } from './configuration.ts';
+import { withProgress } from './progress.ts';
 import { Front, TabInputText, TabInputTextDiff } from './tabs.ts';
 
 export const l10n = { t, bundle: undefined, uri: undefined };
 export { TabInputText, TabInputTextDiff };
+export const ProgressLocation = { Notification: 15 };
 export const version = '0.0.0';
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
 export { Emitter as EventEmitter };
@@ -126,6 +128,7 @@ export class WindowFocus {
 export const windowFocus = new WindowFocus();
 
 export const window = {
+  withProgress,
   get state() {
     return windowFocus.state;
   },
