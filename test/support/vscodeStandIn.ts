@@ -4,6 +4,7 @@ import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 import { Emitter } from '../../src/base/event.ts';
 import { Configuration } from './configuration.ts';
+import { LogChannel, logChannels } from './logChannels.ts';
 import { withProgress } from './progress.ts';
 import { Front, TabInputText, TabInputTextDiff } from './tabs.ts';
 
@@ -97,21 +98,6 @@ export const languages = {
     return new Disposable(() => undefined);
   },
 };
-
-/** The lines of a log channel, in the order that they were written. */
-export class LogChannel {
-  readonly lines: string[] = [];
-  readonly trace = (line: string): unknown => this.lines.push(line);
-  readonly debug = (line: string): unknown => this.lines.push(line);
-  readonly info = (line: string): unknown => this.lines.push(line);
-  readonly warn = (line: string): unknown => this.lines.push(line);
-  readonly error = (line: string): unknown => this.lines.push(line);
-  readonly show = (): void => undefined;
-  readonly dispose = (): void => undefined;
-}
-
-/** The log channels by their names, for a test to read. */
-export const logChannels = new Map<string, LogChannel>();
 
 /** Whether the window has the focus, as a test sets it. */
 export class WindowFocus {
