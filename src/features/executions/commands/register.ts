@@ -22,6 +22,7 @@ type CommandsDeps = Pick<
   | 'clock'
   | 'commands'
   | 'connections'
+  | 'contextKeys'
   | 'executionDocuments'
   | 'executions'
   | 'following'
