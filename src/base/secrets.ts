@@ -3,9 +3,17 @@
 /** Removes secrets from a text. A text without any is returned as it is. */
 export type Hide = (text: string) => string;
 
-const bearer = /(\bBearer\s+)[^\s"',;]+/gi;
+/** Whatever follows is a token, however short. */
+const bearerHeader = /(\bAuthorization(?:\s+header)?\W{1,10}Bearer\s+)[^\s"',;]+/gi;
+/** In other text it may be the word: "the bearer of the card". */
+const bearer = /(\bBearer\s+)([\w.~+/=-]{16,})/gi;
+/** Words of one case, also capitalized ones, with signs between them. A token of random letters or digits is none. */
+const plainWords = /^[.~+/=_-]*(?:(?:[A-Z]?[a-z]{1,24}|[A-Z]{1,24})(?:[.~+/=_-]+|$))+$/;
 /** Whatever stands before it: in a text that was escaped or joined, a key may follow any letter. */
 const prefixedKey = /(?<=[A-Za-z0-9])(_sk_[A-Za-z0-9_-]{4})[A-Za-z0-9_-]+/g;
+
+/** Characters that can't be seen, other than white space. One of them inside a key hides the key from an expression, but not from a reader. */
+const invisible = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Masked as well, whatever prefix the setting names. */
 const standardPrefix = 'svc_sk_';
@@ -23,13 +31,28 @@ export interface RedactOptions {
   readonly prefix?: string;
 }
 
-/** Masks everything that looks like an API key or a bearer token, and the given secrets. Masking twice changes nothing. */
-export function redact(text: string, { secrets = [], prefix = standardPrefix }: RedactOptions = {}): string {
+/**
+ * Masks everything that looks like an API key or a bearer token, and the given secrets. Masking twice changes nothing. Where one is masked
+ * that has invisible characters inside, the whole text loses those.
+ */
+export function redact(text: string, options: RedactOptions = {}): string {
+  const masked = redactSeen(text, options);
+  // Most text has no such character.
+  if (!/[^\s -~]/.test(text)) return masked;
+  const maskedSeen = redactSeen(text.replace(invisible, ''), options);
+  return maskedSeen === masked.replace(invisible, '') ? masked : maskedSeen;
+}
+
+function redactSeen(text: string, { secrets = [], prefix = standardPrefix }: RedactOptions): string {
   let result = text;
   for (const secret of secrets) {
     if (secret.length >= 8) result = result.replaceAll(secret, '[redacted key]');
   }
-  result = result.replace(bearer, '$1[redacted]');
+  result = result
+    .replace(bearerHeader, '$1[redacted]')
+    .replace(bearer, (found, word: string, token: string) =>
+      plainWords.test(token) ? found : `${word}[redacted]`,
+    );
   if (result.includes('_sk_')) result = result.replace(prefixedKey, '$1…');
   return prefix === standardPrefix ? result : maskKeys(result, prefix);
 }

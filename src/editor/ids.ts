@@ -140,6 +140,10 @@ export const contextKeys = {
   isLocalServiceRunning: `${prefix}.isLocalServiceRunning`,
   /** True when there is a connection to a service, active or not. */
   hasConnection: `${prefix}.hasConnection`,
+  /** True when there is a connection to a service other than the local one. */
+  hasRemoteConnection: `${prefix}.hasRemoteConnection`,
+  /** True once a node run was opened in this window. */
+  hasOpenedNodeRun: `${prefix}.hasOpenedNodeRun`,
   /** True while an execution is followed in this window. */
   isFollowing: `${prefix}.isFollowing`,
   /** True once a log was searched in this window. */

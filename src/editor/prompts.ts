@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Observable } from '../base/event.ts';
 import { withSignal } from './documents.ts';
 import { withoutIcons, withoutLinks } from './format.ts';
 
@@ -165,27 +166,48 @@ export async function showMessage<T extends vscode.MessageItem>(
 
 const momentMs = 1500;
 
-/** Runs work that is usually quick. Shows cancellable progress once it takes longer. */
+interface Waits {
+  /** Not null while the notification of a wait for the request limit is shown. */
+  readonly requestWaits: { readonly until: Observable<number | null> };
+}
+
+/**
+ * Runs work that is usually quick. Shows cancellable progress once it takes longer, but not beside the notification of a wait for the
+ * request limit.
+ */
 export async function withLateProgress<T>(
+  { requestWaits: { until } }: Waits,
   title: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const working = work(controller.signal);
-  const ended = working.then(
-    () => undefined,
-    () => undefined,
-  );
-  const timer = setTimeout(() => {
-    void withProgress(title, async (signal) => {
-      signal.addEventListener('abort', () => controller.abort(signal.reason));
-      await ended;
+  const ended = new AbortController();
+  const untilChange = (): Promise<void> =>
+    new Promise((resolve) => {
+      const goOn = (): void => {
+        watching.dispose();
+        ended.signal.removeEventListener('abort', goOn);
+        resolve();
+      };
+      const watching = until.onDidChange(goOn);
+      ended.signal.addEventListener('abort', goOn);
     });
-  }, momentMs);
+  const show = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      if (until.current !== null) await untilChange();
+      else
+        await withProgress(title, async (signal) => {
+          signal.addEventListener('abort', () => controller.abort(signal.reason));
+          await untilChange();
+        });
+    }
+  };
+  const timer = setTimeout(() => void show(), momentMs);
   try {
-    return await working;
+    return await work(controller.signal);
   } finally {
     clearTimeout(timer);
+    ended.abort();
   }
 }
 

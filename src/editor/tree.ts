@@ -3,6 +3,7 @@ import { combine, type Disposable, DisposableStore } from '../base/disposable.ts
 import type { Clock } from '../base/time.ts';
 import type { AgedView, Ages } from './ages.ts';
 import { contextKeys } from './ids.ts';
+import { RowChanges } from './rowChanges.ts';
 import {
   ElementCache,
   isCommon,
@@ -93,6 +94,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   readonly #timesFolded = new Map<string, number>();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<Row<T>[] | undefined>());
   readonly onDidChangeTreeData = this.#changes.event;
+  readonly #rowChanges: RowChanges;
   #welcome: string | undefined;
 
   constructor(view: ListTreeView, source: TreeSource<T>, deps: ListTreeDeps) {
@@ -100,6 +102,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#source = source;
     this.#deps = deps;
     this.#unfolded = new UnfoldedRows(deps.clock);
+    this.#rowChanges = this.#owned.add(new RowChanges(deps.clock, (keys) => this.#announce(keys)));
     this.#owned.add(view.onDidExpandElement(({ element }) => this.#unfolded.add(element.key)));
     this.#owned.add(view.onDidCollapseElement(({ element }) => this.#unfolded.delete(element.key)));
     this.#owned.add(source.watch(this));
@@ -139,8 +142,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#forgetOthers(this.#listings.get(key) ?? { keys: [] }, []);
     this.#unfolded.delete(key);
     const parent = this.getParent(row);
-    if (parent) this.#fire([parent]);
-    else this.#changes.fire(undefined);
+    this.#rowChanges.add(parent && [parent.key]);
   }
 
   /** Returns the element of a row, for revealing it. */
@@ -151,8 +153,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
   /** Redraws the rows with these keys and the rows below them. */
   redraw(keys: readonly string[]): void {
     this.#deps.ages.catchUp();
-    const elements = keys.flatMap((key) => this.#elements.find(key) ?? []);
-    if (elements.length > 0) this.#fire(elements);
+    this.#rowChanges.add(keys.filter((key) => this.#elements.find(key) !== undefined));
   }
 
   /** Redraws the rows in sight that would show something else now: those with these keys, or any. */
@@ -164,14 +165,14 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
 
   redrawAll(): void {
     this.#deps.ages.catchUp();
-    this.#changes.fire(undefined);
+    this.#rowChanges.add();
     this.#apply(this.#frame());
   }
 
   /** Updates the parts around the rows. Redraws all rows when the welcome state has changed. */
   showFrame(): void {
     const frame = this.#frame();
-    if (frame !== undefined && frame.welcome[1] !== this.#welcome) this.#changes.fire(undefined);
+    if (frame !== undefined && frame.welcome[1] !== this.#welcome) this.#rowChanges.add();
     this.#apply(frame);
   }
 
@@ -252,11 +253,13 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
       const drawn = this.#looks.get(element.key);
       return drawn !== undefined && drawn !== lookOf(this.#render(element));
     });
-    if (changed.length > 0) this.#fire(changed);
+    this.#rowChanges.add(changed.map(({ key }) => key));
   }
 
-  #fire(elements: Row<T>[]): void {
-    for (const { key } of elements) this.#unfolded.noteRedrawn(key);
+  #announce(keys: ReadonlySet<string> | undefined): void {
+    const elements = keys && [...keys].flatMap((key) => this.#elements.find(key) ?? []);
+    if (elements?.length === 0) return;
+    for (const { key } of elements ?? []) this.#unfolded.noteRedrawn(key);
     this.#changes.fire(elements);
   }
 

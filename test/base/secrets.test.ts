@@ -24,8 +24,43 @@ describe('redaction', () => {
   }
 
   it('takes out bearer tokens of any form and secrets that it is told of', () => {
-    assert.equal(redact('Bearer abc.def-ghi'), 'Bearer [redacted]');
+    for (const header of [
+      'Authorization: Bearer ',
+      '{\\"authorization\\":\\"bearer ',
+      "-H 'Authorization: Bearer ",
+    ])
+      assert.equal(redact(`${header}of`), `${header}[redacted]`);
+    for (const token of [
+      'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.dGhpcyBpcyBub3QgYSBrZXk',
+      '9f86d081884c7d659a2feaa0c55ad015',
+      'Zm9vYmFyYmF6cXV4cXV1eA==',
+      'abcdefghijklmnopqrstuvwxyzabcdef',
+      'mF_9.B5f-4.1JqMabcd',
+    ])
+      assert.equal(redact(`sent Bearer ${token}, refused`), 'sent Bearer [redacted], refused');
     assert.equal(redact('x=hunter2hunter2', { secrets: ['hunter2hunter2'] }), 'x=[redacted key]');
+  });
+
+  it('takes no plain word for a token', () => {
+    for (const text of [
+      'The bearer of the card pays.',
+      'Bearer identification-document/verification',
+      'Bearer Nichtverfügbarkeitsprüfung',
+      'a bearer AUTHORIZATION_REQUIRED answer',
+      'Bearer [redacted]',
+    ])
+      assert.equal(redact(text), text);
+  });
+
+  it('finds what has invisible characters inside, and leaves them in any other text', () => {
+    const [zeroWidth, softHyphen, selector] = ['\u200b', '\u00ad', '\ufe0f'];
+    for (const each of [zeroWidth, softHyphen, selector, '\u0000', '\u202e']) {
+      assert.equal(redact(`is ${key.slice(0, 15)}${each}${key.slice(15)}`), 'is svc_sk_abcd…');
+      assert.equal(redact(`is svc_${each}${key.slice(4)}`), 'is svc_sk_abcd…');
+    }
+    assert.equal(redact(`x=hunter2${zeroWidth}hunter2`, { secrets: ['hunter2hunter2'] }), 'x=[redacted key]');
+    const family = `\u{1f468}\u200d\u{1f469} \u2764${selector} ${key}`;
+    assert.equal(redact(family), family.replace(key, 'svc_sk_abcd…'));
   });
 
   it('masks a key with a prefix of its own', () => {
@@ -34,7 +69,7 @@ describe('redaction', () => {
   });
 
   it('changes nothing the second time', () => {
-    const once = redact(`${key} Bearer abc`);
+    const once = redact(`${key} Authorization: Bearer abc, Bearer ${'0f1e'.repeat(8)}`);
     assert.equal(redact(once), once);
   });
 

@@ -129,6 +129,7 @@ describe('ages on the screen', () => {
     assert.deepEqual(Object.fromEntries(drawn), { a: '0', b: '0' });
     tree.redraw(['a']);
     assert.deepEqual(Object.fromEntries(drawn), { a: '10', b: '10' });
+    await clock.advance(1000);
     assert.equal(clock.armed, 0);
   });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { channelNames } from '../../src/editor/ids.ts';
 import { ExtensionLog } from '../../src/editor/ports.ts';
 import { oddPrints, secretKey } from '../support/oddPrints.ts';
-import { logChannels } from '../support/vscodeStandIn.ts';
+import { logChannels } from '../support/logChannels.ts';
 
 const longestLine = 40_000;
 

@@ -107,7 +107,7 @@ describe('the files of long logs', () => {
       // Where a name is cut.
       nodeName: 'n'.repeat(990) + key,
       nodeType: key,
-      message: `"token":"Bearer abc.def\\"\n${key}`,
+      message: `"authorization":"Bearer abc.def\\"\n${key}`,
       status: { ...statusOf('failed'), word: key },
       error: { code: key, message: 'e'.repeat(16 * 1024 - 12) + key, nodeId: key },
     });
@@ -121,7 +121,7 @@ describe('the files of long logs', () => {
       block?.entries.map(({ hasMaskedKeys }) => hasMaskedKeys),
       [true, undefined],
     );
-    assert.equal(block.entries[0]?.row.message, '"token":"Bearer [redacted]"\nsvc_sk_abcd…');
+    assert.equal(block.entries[0]?.row.message, '"authorization":"Bearer [redacted]"\nsvc_sk_abcd…');
   });
 
   it('stay within the limit: the oldest parts go, and what is gone is said', async () => {

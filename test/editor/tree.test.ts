@@ -86,13 +86,20 @@ describe('a tree', () => {
   });
 
   it('redraws only the rows that are named and that it has', async () => {
-    const { source, tree, redrawn } = start();
+    const { source, tree, redrawn, clock } = start();
     source.lists.set('', [itemOf('a'), itemOf('b')]);
     await tree.getChildren();
     tree.redraw(['b', 'unknown']);
     tree.redraw(['unknown']);
+    await clock.advance(1000);
     tree.redrawAll();
     assert.deepEqual(redrawn, [['b'], 'all']);
+    tree.redraw(['a']);
+    tree.redraw(['b']);
+    source.lists.set('', [itemOf('a')]);
+    await tree.getChildren();
+    await clock.advance(1000);
+    assert.deepEqual(redrawn.splice(2), [['a']]);
     tree.dispose();
   });
 
@@ -211,8 +218,8 @@ describe('a tree', () => {
     tree.dispose();
   });
 
-  it('shows what stands around the rows, and draws all anew for another welcome state', () => {
-    const { source, view, keys, tree, redrawn } = start();
+  it('shows what stands around the rows, and draws all anew for another welcome state', async () => {
+    const { source, view, keys, tree, redrawn, clock } = start();
     assert.deepEqual(Object.fromEntries(keys), { state: 'empty', hasFilter: true });
     assert.equal(view.description, 'd');
     tree.showFrame();
@@ -220,19 +227,22 @@ describe('a tree', () => {
     source.welcome = 'ready';
     tree.showFrame();
     assert.deepEqual([redrawn, keys.get('state')], [['all'], 'ready']);
+    await clock.advance(1000);
     source.welcome = 'empty';
     tree.redrawAll();
     assert.deepEqual([redrawn, keys.get('state')], [['all', 'all'], 'empty']);
     tree.dispose();
   });
 
-  it('announces rows before a new message, which delays what the editor draws next, and sets none twice', () => {
-    const { source, view, tree } = start();
+  it('announces rows before a new message, which delays what the editor draws next, and sets none twice', async () => {
+    const { source, view, tree, clock } = start();
     const shown: string[] = [];
     tree.onDidChangeTreeData(() => shown.push(view.message));
     source.message = 'Filter: orders';
     tree.redrawAll();
+    await clock.advance(1000);
     tree.redrawAll();
+    await clock.advance(1000);
     source.message = '';
     source.welcome = 'ready';
     tree.showFrame();

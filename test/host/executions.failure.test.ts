@@ -214,6 +214,14 @@ describe('a failed execution', () => {
     await page.screenshot('failure-in-status-bar');
     await page.click(`${item} a`);
     await untilSelected('Refuse');
+    await page.waitUntilGone(item);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const failedId = await fail();
+    await page.waitFor(item);
+    await run(v.string(), 'execution.openLog', { connectionId, executionId: failedId });
+    await page.waitUntilGone(item);
+    await fail();
+    await page.waitFor(item);
     await reveal(false);
     await vscode.commands.executeCommand('workbench.action.closePanel');
     await execute(workflowId, good);

@@ -18,6 +18,12 @@ const is =
 const rowSelector = (label: string): string =>
   `${viewSelector(view)} .monaco-list-row:has-text(${JSON.stringify(label)})`;
 
+/** The row of an execution, whose label is its id. */
+const isNewest =
+  (description = '') =>
+  (row: Row): boolean =>
+    row.level === 2 && row.description.includes(description);
+
 /** Goes to the first row until the rows are as wanted: what is followed may scroll away from it once more. */
 const fromTop = (isWanted: (rows: readonly Row[]) => boolean): Promise<readonly Row[]> =>
   until(async () => {
@@ -59,6 +65,20 @@ const definition = {
     { source: 'check', target: 'take', branch: 'false' },
     { source: 'each', target: 'step1', branch: 'done' },
     ...tail.slice(1).map((target, at) => ({ source: `step${at + 1}`, target })),
+  ],
+};
+
+/** News come many times a second while it runs. */
+const fast = {
+  name: 'Fast',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'each', name: 'Each number', type: 'forEach', config: { items: '[1..2500]' } },
+    { id: 'say', name: 'Say', type: 'log', config: { message: 'Number {{ item }}' } },
+  ],
+  edges: [
+    { source: 'start', target: 'each' },
+    { source: 'each', target: 'say', branch: 'each' },
   ],
 };
 
@@ -142,5 +162,24 @@ describe('a followed execution', () => {
     await unfold('[1 … 100]', '[1]');
     await until(rows, (all) => all.some(is(5, '[1]')));
     await page.screenshot('loop-ranges');
+  });
+
+  it('counts its seconds while a fast loop runs', async () => {
+    const { workflowId: fastId } = await run(Imported, 'workflow.import', { definition: fast });
+    await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId: fastId });
+    await execute(fastId, {});
+    await fromTop((all) => all.some(isNewest('running')));
+    const changes: { readonly text: string; readonly at: number }[] = [];
+    await until(
+      async () => (await rows()).find(isNewest())?.description ?? '',
+      (text) => {
+        if (text !== changes.at(-1)?.text) changes.push({ text, at: performance.now() });
+        // After a minute the row counts minutes.
+        return text !== '' && !/^running · (1?\d s|$)/.test(text);
+      },
+    );
+    const gaps = changes.slice(1).map(({ at }, index) => at - (changes[index]?.at ?? at));
+    assert.ok(Math.max(...gaps) < 8000, JSON.stringify(changes));
+    assert.ok(changes.length > 4, JSON.stringify(changes));
   });
 });

@@ -4,10 +4,13 @@ import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 import { Emitter } from '../../src/base/event.ts';
 import { Configuration } from './configuration.ts';
+import { LogChannel, logChannels } from './logChannels.ts';
+import { withProgress } from './progress.ts';
 import { Front, TabInputText, TabInputTextDiff } from './tabs.ts';
 
 export const l10n = { t, bundle: undefined, uri: undefined };
 export const env = { language: 'en' };
+export const ProgressLocation = { Notification: 15 };
 export const version = '0.0.0';
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
 export { Emitter as EventEmitter, TabInputText, TabInputTextDiff };
@@ -96,21 +99,6 @@ export const languages = {
   },
 };
 
-/** The lines of a log channel, in the order that they were written. */
-export class LogChannel {
-  readonly lines: string[] = [];
-  readonly trace = (line: string): unknown => this.lines.push(line);
-  readonly debug = (line: string): unknown => this.lines.push(line);
-  readonly info = (line: string): unknown => this.lines.push(line);
-  readonly warn = (line: string): unknown => this.lines.push(line);
-  readonly error = (line: string): unknown => this.lines.push(line);
-  readonly show = (): void => undefined;
-  readonly dispose = (): void => undefined;
-}
-
-/** The log channels by their names, for a test to read. */
-export const logChannels = new Map<string, LogChannel>();
-
 /** Whether the window has the focus, as a test sets it. */
 export class WindowFocus {
   readonly #changed = new Emitter<vscode.WindowState>();
@@ -126,6 +114,7 @@ export class WindowFocus {
 export const windowFocus = new WindowFocus();
 
 export const window = {
+  withProgress,
   get state() {
     return windowFocus.state;
   },

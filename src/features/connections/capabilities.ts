@@ -28,7 +28,14 @@ export function registerCapabilities({ connections, services, contextKeys }: Dep
   owned.add(connections.active.onDidChange(watch));
   // A connection with another base URL gets another client.
   owned.add(connections.all.onDidChange(watch));
-  const showConnections = (): void => contextKeys('hasConnection', connections.all.current.length > 0);
+  const showConnections = (): void => {
+    const { current } = connections.all;
+    contextKeys('hasConnection', current.length > 0);
+    contextKeys(
+      'hasRemoteConnection',
+      current.some(({ kind }) => kind === 'remote'),
+    );
+  };
   owned.add(connections.all.onDidChange(showConnections));
   owned.add({ dispose: () => subscription?.dispose() });
   watch();

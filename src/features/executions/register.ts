@@ -28,6 +28,7 @@ export type ExecutionsDeps = Pick<
   | 'freshExecutions'
   | 'links'
   | 'logger'
+  | 'requestWaits'
   | 'services'
   | 'shownComparison'
   | 'views'

@@ -36,6 +36,7 @@ type ExecutorDeps = Pick<
   | 'following'
   | 'history'
   | 'logger'
+  | 'requestWaits'
   | 'workflows'
 >;
 
@@ -96,7 +97,7 @@ export class Executor {
   async #send(target: WorkflowTarget, call: (signal: AbortSignal) => Promise<Triggered>): Promise<Triggered> {
     const { actions, clock } = this.#deps;
     try {
-      return await withLateProgress(vscode.l10n.t('Executing…'), call);
+      return await withLateProgress(this.#deps, vscode.l10n.t('Executing…'), call);
     } catch (error) {
       if (!(error instanceof UnansweredExecution)) throw error;
       await confirm(

@@ -25,6 +25,7 @@ export type InputsDeps = Pick<
   | 'logger'
   | 'presetChoices'
   | 'presetLenses'
+  | 'requestWaits'
   | 'schemas'
   | 'services'
   | 'workflows'

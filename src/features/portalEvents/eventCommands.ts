@@ -17,7 +17,10 @@ import { connectionName, workflowName } from '../../ui/words/names.ts';
 import { formatAge } from '../../ui/words/time.ts';
 import { eventIcon } from './eventRows.ts';
 
-type Deps = Pick<App, 'commands' | 'connections' | 'workflows' | 'portalEvents' | 'eventDocuments' | 'clock'>;
+type Deps = Pick<
+  App,
+  'commands' | 'connections' | 'workflows' | 'portalEvents' | 'eventDocuments' | 'clock' | 'requestWaits'
+>;
 
 interface PickedEvent {
   readonly connectionId: string;
@@ -148,7 +151,7 @@ function registerList(deps: Deps): Disposable {
         return undefined;
       }
       const { id: connectionId } = requireActiveConnection(connections);
-      const items = await withLateProgress(vscode.l10n.t('Listing portal events…'), (signal) =>
+      const items = await withLateProgress(deps, vscode.l10n.t('Listing portal events…'), (signal) =>
         portalEvents.listWhole(connectionId, { limit, signal }),
       );
       return items.map(({ id, type, timestamp }) => ({

@@ -97,12 +97,18 @@ function viewMessage(state: PortalEventsState, filter: string, host: EventsHost,
       filter === '' ? undefined : vscode.l10n.t('Showing {0} only', filter),
       describeGap(state),
       describeListening(state, host, now),
-      state.isTrimmed
-        ? vscode.l10n.t('Only the latest {0} events are shown.', formats.number(maximumEvents))
-        : undefined,
+      describeTrimmed(state),
     ],
     '\n',
   );
+}
+
+function describeTrimmed({ isTrimmed, isTrimmedOfNodes, filter }: PortalEventsState): string | undefined {
+  const maximum = formats.number(maximumEvents);
+  if (isTrimmed) return vscode.l10n.t('Only the latest {0} events are shown.', maximum);
+  return isTrimmedOfNodes && filter.hasNodeEvents && filter.type === null
+    ? vscode.l10n.t('Only the latest {0} node events are shown.', maximum)
+    : undefined;
 }
 
 /** Says that events were left out, and only where there are some. */

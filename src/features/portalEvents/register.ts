@@ -18,6 +18,7 @@ export type PortalEventsFeatureDeps = Pick<
   | 'workflows'
   | 'portalEvents'
   | 'clock'
+  | 'requestWaits'
   | 'views'
 >;
 

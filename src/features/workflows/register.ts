@@ -32,6 +32,7 @@ export type WorkflowsDeps = Pick<
   | 'ages'
   | 'clock'
   | 'logger'
+  | 'requestWaits'
   | 'samples'
   | 'views'
 >;

@@ -11,7 +11,10 @@ import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import type { AddedRow } from './addedRow.ts';
 
-export type WorkflowCommandsDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'actions' | 'clock'>;
+export type WorkflowCommandsDeps = Pick<
+  App,
+  'commands' | 'connections' | 'workflows' | 'actions' | 'clock' | 'requestWaits'
+>;
 
 function askName(prompt: string, value: string): Promise<string> {
   return askText({
@@ -142,7 +145,7 @@ function registerList(deps: WorkflowCommandsDeps): Disposable {
       }
       const connectionId = connections.active.current?.id;
       if (connectionId === undefined) return [];
-      const items = await withLateProgress(vscode.l10n.t('Listing workflows…'), (signal) =>
+      const items = await withLateProgress(deps, vscode.l10n.t('Listing workflows…'), (signal) =>
         workflows.listWhole(connectionId, { limit, signal }),
       );
       return items.map(({ id, name, isDeployed }) => ({ id, name, isDeployed }));

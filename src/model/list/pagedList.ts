@@ -2,7 +2,17 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Observable, ObservableValue } from '../../base/event.ts';
 import type { CallOptions, Page } from '../../domain/queries.ts';
 import { isServiceError, type ServiceError } from '../../domain/errors.ts';
-import { changeOf, joinNewest, type ListChange, type PageReader, readPages } from './pages.ts';
+import {
+  changeOf,
+  joinNewest,
+  keepFirst,
+  type ListChange,
+  type PagedListDeps,
+  type PageReader,
+  readPages,
+  type Trimmed,
+  untrimmed,
+} from './pages.ts';
 
 export interface PagedListState<T> {
   /** "idle": never read. */
@@ -13,29 +23,6 @@ export interface PagedListState<T> {
   readonly nextCursor: string | null;
   /** The error of the last read; null after a successful one. */
   readonly error: ServiceError | null;
-}
-
-export interface PagedListDeps<T> {
-  readonly keyOf: (item: T) => string;
-  /** The number of items in the first read and in each further page. */
-  readonly pageSize: number;
-  readonly readPage: (options: CallOptions & { readonly signal: AbortSignal }) => PageReader<T>;
-  /** True if an item belongs to the list, since a service may return more than requested. Default: all do. */
-  readonly accepts?: (item: T) => boolean;
-  /** Returns the earlier item itself if the later one adds nothing. Default: always the earlier one. */
-  readonly merge?: (earlier: T, later: T) => T;
-  readonly looksSame?: (earlier: T, later: T) => boolean;
-  /** Items that the service may not list yet. They stay at the front until it does. */
-  readonly unlisted?: (listed: ReadonlySet<string>) => readonly T[];
-  /**
-   * Items never change or disappear. Such a list is read one page at a time, or several where they're small, up to the first page with an
-   * item that is sought, and its newest pages are read back to the first held item. Any other list is read again as far as it's shown. Default: false.
-   */
-  readonly isAppendOnly?: boolean;
-  /** True if an item of an append-only list ends a read. Default: same as `accepts`. */
-  readonly isSought?: (item: T) => boolean;
-  /** The maximum number of items; further items are dropped. Default: no limit. */
-  readonly maximumItems?: number;
 }
 
 const maximumPageSize = 100;
@@ -52,7 +39,8 @@ const headSize = 25;
  * changed. Failed reads become state; a read only rejects when its own signal is aborted.
  */
 export class PagedList<T> implements Disposable {
-  readonly #deps: PagedListDeps<T> & Required<Pick<PagedListDeps<T>, 'accepts' | 'merge'>>;
+  readonly #deps: PagedListDeps<T> &
+    Required<Pick<PagedListDeps<T>, 'accepts' | 'isSought' | 'merge' | 'maximumItems'>>;
   readonly #state = new ObservableValue<PagedListState<T>>({
     status: 'idle',
     hasData: false,
@@ -64,23 +52,24 @@ export class PagedList<T> implements Disposable {
   readonly onDidChangeItems = this.#changes.event;
   /** The items that were put or removed (null) since the current read started. They're newer than its response. */
   readonly #writes = new Map<string, T | null>();
-  #isTrimmed = false;
+  #trimmed = untrimmed;
   #newestCount = 0;
   #wanted = 0;
   #work = new AbortController();
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(deps: PagedListDeps<T>) {
-    this.#deps = { accepts: () => true, merge: (earlier) => earlier, ...deps };
+    const { accepts = () => true } = deps;
+    this.#deps = { accepts, isSought: accepts, merge: (earlier) => earlier, maximumItems: Infinity, ...deps };
   }
 
   get state(): Observable<PagedListState<T>> {
     return this.#state;
   }
 
-  /** True if items were dropped because of the maximum, so the list can't continue from its end. */
-  get isTrimmed(): boolean {
-    return this.#isTrimmed;
+  /** What was dropped because of the maximum. Without sought items the list can't continue from its end. */
+  get trimmed(): Trimmed {
+    return this.#trimmed;
   }
 
   /** How many of the first items the last read from the start has told. */
@@ -114,9 +103,9 @@ export class PagedList<T> implements Disposable {
   /** Reads the next page, after the current read. */
   async loadMore(options: CallOptions = {}): Promise<void> {
     await this.#reading;
-    const { pageSize, maximumItems = Infinity } = this.#deps;
+    const { pageSize, maximumItems, isSought } = this.#deps;
     const { nextCursor, items } = this.#state.current;
-    if (nextCursor === null || items.length >= maximumItems) return;
+    if (nextCursor === null || items.filter(isSought).length >= maximumItems) return;
     this.#wanted = items.length + pageSize;
     await this.#begin((readPage) => this.#readOn(readPage, nextCursor, pageSize), this.#append, options);
   }
@@ -143,12 +132,13 @@ export class PagedList<T> implements Disposable {
 
   /** Replaces the item with this key. A new item is added at the front if `mayInsert` is true. */
   put(item: T, mayInsert: boolean): void {
-    const { keyOf } = this.#deps;
-    const { items } = this.#state.current;
+    const { keyOf, isAppendOnly } = this.#deps;
+    const { items, status } = this.#state.current;
     const earlier = this.find(keyOf(item));
     if (earlier === undefined && !mayInsert) return;
     const merged = earlier === undefined ? item : this.#deps.merge(earlier, item);
-    this.#writes.set(keyOf(item), merged);
+    // An append-only list is put to for hours without a read.
+    if (isAppendOnly !== true || status === 'loading') this.#writes.set(keyOf(item), merged);
     this.#show({
       items:
         earlier === undefined ? [merged, ...items] : items.map((each) => (each === earlier ? merged : each)),
@@ -169,7 +159,7 @@ export class PagedList<T> implements Disposable {
   reset(): void {
     this.#work.abort();
     this.#wanted = 0;
-    this.#isTrimmed = false;
+    this.#trimmed = untrimmed;
     this.#show({ status: 'idle', hasData: false, items: [], nextCursor: null, error: null });
   }
 
@@ -184,7 +174,7 @@ export class PagedList<T> implements Disposable {
    * reads up to the first page with an item that is sought.
    */
   #readOn(readPage: PageReader<T>, from: string | undefined, wanted: number, shown = 0): Promise<Page<T>> {
-    const { pageSize, isAppendOnly, accepts, isSought = accepts, maximumItems = Infinity } = this.#deps;
+    const { pageSize, isAppendOnly, isSought, maximumItems } = this.#deps;
     if (isAppendOnly !== true)
       return readPages(readPage, {
         from,
@@ -192,7 +182,7 @@ export class PagedList<T> implements Disposable {
         isEnough: ({ length }, pages) => length >= wanted || (pages >= maximumPagesAtOnce && length >= shown),
         maximumPages,
       });
-    const held = from === undefined ? 0 : this.#state.current.items.length;
+    const held = from === undefined ? 0 : this.#state.current.items.filter(isSought).length;
     const least = Math.min(pageSize, maximumItems - held);
     return readPages(readPage, {
       from,
@@ -214,7 +204,7 @@ export class PagedList<T> implements Disposable {
   }
 
   readonly #anew = (page: Page<T>): Page<T> => {
-    this.#isTrimmed = false;
+    this.#trimmed = untrimmed;
     this.#newestCount = page.items.length;
     return page;
   };
@@ -309,9 +299,10 @@ export class PagedList<T> implements Disposable {
   }
 
   #bounded(state: PagedListState<T>): PagedListState<T> {
-    const { maximumItems = Infinity } = this.#deps;
+    const { maximumItems, isSought } = this.#deps;
     if (state.items.length <= maximumItems) return state;
-    this.#isTrimmed = true;
-    return { ...state, items: state.items.slice(0, maximumItems), nextCursor: null };
+    const { items, trimmed } = keepFirst(state.items, maximumItems, isSought, this.#trimmed);
+    this.#trimmed = trimmed;
+    return { ...state, items, nextCursor: trimmed.sought ? null : state.nextCursor };
   }
 }

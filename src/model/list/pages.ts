@@ -1,7 +1,30 @@
-import type { Page } from '../../domain/queries.ts';
+import type { CallOptions, Page } from '../../domain/queries.ts';
 
 /** Reads one page with at most `limit` items from a cursor (undefined: from the start). A page without a cursor is the last one. */
 export type PageReader<T> = (cursor: string | undefined, limit: number) => Promise<Page<T>>;
+
+export interface PagedListDeps<T> {
+  readonly keyOf: (item: T) => string;
+  /** The number of items in the first read and in each further page. */
+  readonly pageSize: number;
+  readonly readPage: (options: CallOptions & { readonly signal: AbortSignal }) => PageReader<T>;
+  /** True if an item belongs to the list, since a service may return more than requested. Default: all do. */
+  readonly accepts?: (item: T) => boolean;
+  /** Returns the earlier item itself if the later one adds nothing. Default: always the earlier one. */
+  readonly merge?: (earlier: T, later: T) => T;
+  readonly looksSame?: (earlier: T, later: T) => boolean;
+  /** Items that the service may not list yet. They stay at the front until it does. */
+  readonly unlisted?: (listed: ReadonlySet<string>) => readonly T[];
+  /**
+   * Items never change or disappear. Such a list is read one page at a time, or several where they're small, up to the first page with an
+   * item that is sought, and its newest pages are read back to the first held item. Any other list is read again as far as it's shown. Default: false.
+   */
+  readonly isAppendOnly?: boolean;
+  /** True if an item of an append-only list ends a read. Default: same as `accepts`. */
+  readonly isSought?: (item: T) => boolean;
+  /** The maximum number of items that are sought, and of all others; further items are dropped. Default: no limit. */
+  readonly maximumItems?: number;
+}
 
 export interface PageRange<T> {
   readonly from?: string | undefined;
@@ -55,6 +78,30 @@ export function joinNewest<T>(
     items: [...front, ...newest.items, ...behind],
     nextCursor: behind.length > 0 ? held.nextCursor : newest.nextCursor,
   };
+}
+
+/** Whether items were dropped because of a maximum: some that are sought, or some of the others. */
+export interface Trimmed {
+  readonly sought: boolean;
+  readonly others: boolean;
+}
+
+export const untrimmed: Trimmed = { sought: false, others: false };
+
+/** Keeps the first items: at most this many that are sought, and at most as many others. `before`: what was dropped earlier. */
+export function keepFirst<T>(
+  items: readonly T[],
+  maximum: number,
+  isSought: (item: T) => boolean,
+  before: Trimmed,
+): { readonly items: readonly T[]; readonly trimmed: Trimmed } {
+  const counts = { sought: 0, others: 0 };
+  const kept = items.filter((item) => (counts[isSought(item) ? 'sought' : 'others'] += 1) <= maximum);
+  const trimmed = {
+    sought: before.sought || counts.sought > maximum,
+    others: before.others || counts.others > maximum,
+  };
+  return { items: kept, trimmed };
 }
 
 /** "list": items were added, removed or moved, or the end of the list changed. "rows": only these items look different. */

@@ -4,11 +4,12 @@ import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { Clients } from '../clients.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
-import type { PageReader } from '../list/pages.ts';
+import { type PageReader, untrimmed } from '../list/pages.ts';
 import {
   type EventFilter,
   everyEvent,
   isFiltering,
+  isNodeEvent,
   maximumEvents,
   noEventFilter,
   passes,
@@ -26,6 +27,11 @@ function newestFirst(items: readonly PortalEvent[]): readonly PortalEvent[] {
   const first = items[0]?.timestamp;
   const last = items.at(-1)?.timestamp;
   return first && last && first < last ? items.toReversed() : items;
+}
+
+/** The newest event that counts as unread until it's seen. Those of nodes are dropped soon. */
+function newestToSee(items: readonly PortalEvent[]): PortalEvent | undefined {
+  return items.find((event) => !isNodeEvent(event)) ?? items[0];
 }
 
 /** Holds the portal events of one connection at a time: a list of all events, and a list of the service's results for the filter. */
@@ -87,7 +93,8 @@ export class EventStore implements Disposable {
     const { connectionId, hasData, isOffered, items } = next;
     if (connectionId === null) return;
     const isUnmarked = this.#seen.get(connectionId) === undefined;
-    if (hasData && isOffered && (isUnmarked || this.#isLookedAt)) this.#seen.mark(connectionId, items[0]);
+    if (hasData && isOffered && (isUnmarked || this.#isLookedAt))
+      this.#seen.mark(connectionId, newestToSee(items));
     this.#state.set({
       ...next,
       filtered: this.#filtered?.state.current ?? null,
@@ -95,17 +102,19 @@ export class EventStore implements Disposable {
     });
   }
 
-  /** Adds a newly published event at the front. An event older than all kept ones is dropped. */
+  /** Adds a newly published event at the front. An event older than all kept ones of its kind is dropped. */
   add(event: PortalEvent): void {
-    const { items, isTrimmed } = this.#state.current;
-    const oldest = items.at(-1)?.timestamp;
-    const isOld = isTrimmed && event.timestamp && oldest && event.timestamp < oldest;
+    const { items, isTrimmed, isTrimmedOfNodes } = this.#state.current;
+    const isOfNode = isNodeEvent(event);
+    const oldest = items.findLast((each) => isNodeEvent(each) === isOfNode)?.timestamp;
+    const isCut = isOfNode ? isTrimmedOfNodes : isTrimmed;
+    const isOld = isCut && event.timestamp && oldest && event.timestamp < oldest;
     if (isOld !== true) this.#all?.put(event, true);
   }
 
   markAllRead(): void {
     const { connectionId, hasData, items } = this.#state.current;
-    if (connectionId !== null && hasData) this.#seen.mark(connectionId, items[0]);
+    if (connectionId !== null && hasData) this.#seen.mark(connectionId, newestToSee(items));
     this.show({});
   }
 
@@ -193,7 +202,8 @@ export class EventStore implements Disposable {
     const isLoaded = status === 'loaded';
     if (!isLoaded && items === current.items && nextCursor === current.nextCursor) return;
     const read = isLoaded ? { hasData: true, isOffered: true, error: null } : {};
-    this.show({ items, nextCursor, isTrimmed: this.#all?.isTrimmed === true, ...read });
+    const { sought: isTrimmed, others: isTrimmedOfNodes } = this.#all?.trimmed ?? untrimmed;
+    this.show({ items, nextCursor, isTrimmed, isTrimmedOfNodes, ...read });
   }
 
   #pageReader(connectionId: string, filter: EventFilter, options: CallOptions): PageReader<PortalEvent> {

@@ -3,7 +3,7 @@ import type { PortalEventQuery } from '../../domain/queries.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 
-/** The maximum number of events in memory; the newest are kept. */
+/** The maximum number of events of nodes in memory, and of all others; the newest are kept. */
 export const maximumEvents = 1000;
 
 /** The events to show; null: any. */
@@ -38,8 +38,10 @@ export interface PortalEventsState {
   readonly items: readonly PortalEvent[];
   /** The cursor after the last item; null at the end of the service's list. */
   readonly nextCursor: string | null;
-  /** Older events were dropped because of the maximum. */
+  /** Older events, other than those of nodes, were dropped because of the maximum. */
   readonly isTrimmed: boolean;
+  /** Older events of nodes were dropped because of the maximum. */
+  readonly isTrimmedOfNodes: boolean;
   /** True after a list was read for this connection, even an empty one. */
   readonly hasData: boolean;
   /** False: the service has no portal events. */
@@ -71,6 +73,7 @@ export const unreadState: PortalEventsState = {
   items: [],
   nextCursor: null,
   isTrimmed: false,
+  isTrimmedOfNodes: false,
   hasData: false,
   isOffered: true,
   error: null,

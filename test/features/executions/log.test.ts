@@ -176,13 +176,16 @@ describe('a long log', () => {
   it('is written without its keys, and says so; what is shown of memory has them whole', async () => {
     const key = ['svc', 'sk', 'abcd1234EFGH5678ijkl'].join('_');
     const hidden = `svc_sk_abcd\u200b1234EFGH5678ijkl`;
-    feed.append([rowAt(count + 1), makeNodeLog(count + 2, { message: `${key}\nBearer abc ${hidden}` })]);
+    feed.append([
+      rowAt(count + 1),
+      makeNodeLog(count + 2, { message: `${key}\nAuthorization: Bearer abc ${hidden}` }),
+    ]);
     let text = '';
     for await (const piece of writeLog(feed, () => undefined, signal)) text += piece;
     const lines = text.trimEnd().split('\n');
     assert.deepEqual(lines.slice(-3), [
       '[info] Node 1: svc_sk_abcd…',
-      '    Bearer [redacted] svc_sk_abcd…',
+      '    Authorization: Bearer [redacted] svc_sk_abcd…',
       '... API keys in these lines are masked',
     ]);
     assert.equal(lines.length, total + 4);

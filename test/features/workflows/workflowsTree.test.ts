@@ -103,11 +103,13 @@ describe('the Workflows view as a text', () => {
       drawn.clear();
       for (const row of rows) draw(row);
     });
+    await world.clock.advance(1000);
     await world.executions.refresh(everything);
     assert.deepEqual(Object.fromEntries(drawn), {
       'Lead intake': 'deployed · failed 3 min ago',
       Billing: 'running 2 min',
     });
+    await world.clock.advance(1000);
     world.first.changeExecution('e2', { status: statusOf('completed') });
     await world.executions.refresh(everything);
     assert.deepEqual(Object.fromEntries(drawn), { Billing: 'completed 2 min ago' });

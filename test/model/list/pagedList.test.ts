@@ -1,7 +1,8 @@
 // A list is read page by page; a later read cancels an earlier one, except that catching up waits for what the user asked for.
 import assert from 'node:assert/strict';
 import type { Page } from '../../../src/domain/queries.ts';
-import { PagedList, type PagedListDeps } from '../../../src/model/list/pagedList.ts';
+import { PagedList } from '../../../src/model/list/pagedList.ts';
+import type { PagedListDeps } from '../../../src/model/list/pages.ts';
 import { settle } from '../../support/memory/ports.ts';
 
 interface Item {
@@ -130,12 +131,15 @@ describe('a paged list', () => {
     list = open({ maximumItems: 3 });
     await list.refresh();
     list.put({ id: 'e' }, true);
-    assert.equal(list.isTrimmed, false);
+    assert.equal(list.trimmed.sought, false);
     list.put({ id: 'f' }, true);
-    assert.deepEqual([ids(), list.isTrimmed, list.state.current.nextCursor], [['f', 'e', 'd'], true, null]);
+    assert.deepEqual(
+      [ids(), list.trimmed.sought, list.state.current.nextCursor],
+      [['f', 'e', 'd'], true, null],
+    );
     await list.loadMore();
     assert.deepEqual(asked, ['start']);
     list.reset();
-    assert.equal(list.isTrimmed, false);
+    assert.equal(list.trimmed.sought, false);
   });
 });

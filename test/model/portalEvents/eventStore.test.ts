@@ -91,6 +91,41 @@ describe('the store of portal events', () => {
     assert.deepEqual([numbers().length, store.state.current.isTrimmed], [100, false]);
   });
 
+  it('drops no event of its own for those of nodes, which have a maximum of their own', async () => {
+    const ofNode = (number: number): PortalEvent => ({ ...event(number), type: 'node.completed' });
+    for (let number = 4; number < 2504; number += 1) store.add(ofNode(number));
+    store.add(event(2504));
+    assert.deepEqual(
+      shownEvents(store.state.current).map(({ key }) => key),
+      ['e2504', 'e3', 'e2', 'e1'],
+    );
+    const { items, isTrimmed, isTrimmedOfNodes, unread } = store.state.current;
+    assert.deepEqual(
+      [items.length, isTrimmed, isTrimmedOfNodes, unread],
+      [maximumEvents + 4, false, true, 1],
+    );
+    store.add(ofNode(5));
+    assert.equal(store.state.current.items, items);
+    await store.loadMore();
+    for (let number = 2505; number < 4505; number += 1) store.add(event(number));
+    assert.deepEqual(
+      [store.state.current.items.length, store.state.current.isTrimmed],
+      [maximumEvents * 2, true],
+    );
+  });
+
+  it('goes on reading older ones where events of nodes were dropped', async () => {
+    listed = downFrom(300, 300);
+    await store.readAnew(signal);
+    for (let number = 301; number < 2000; number += 1)
+      store.add({ ...event(number), type: 'node.completed' });
+    await store.loadMore();
+    assert.deepEqual(
+      shownEvents(store.state.current).map(({ key }) => key),
+      downFrom(300, 200).map((number) => `e${number}`),
+    );
+  });
+
   it('appends older ones once each', async () => {
     listed = downFrom(150, 150);
     await store.readAnew(signal);

@@ -1,5 +1,6 @@
 // The whole model over memory, built as the extension builds it, for tests of what its parts do together.
 import { Ages } from '../../../src/editor/ages.ts';
+import { RequestWaits } from '../../../src/model/requestWaits.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients, Services } from '../../../src/model/clients.ts';
 import { ConnectionTroubles } from '../../../src/model/connections/connectionTroubles.ts';
@@ -21,6 +22,7 @@ export interface World {
   readonly second: MemoryService;
   readonly clock: HandClock;
   readonly ages: Ages;
+  readonly requestWaits: RequestWaits;
   readonly records: MemoryRecords;
   readonly globalState: MemoryState;
   readonly workspaceState: MemoryState;
@@ -81,6 +83,7 @@ export function createWorld(given?: {
     second,
     clock,
     ages: new Ages(clock),
+    requestWaits: new RequestWaits(),
     records,
     globalState,
     workspaceState,

@@ -15,7 +15,7 @@ import { comparisonUri, sideUris } from '../comparison/sides.ts';
 
 type ComparingDeps = Pick<
   App,
-  'clock' | 'commands' | 'connections' | 'executionDocuments' | 'executions' | 'workflows'
+  'clock' | 'commands' | 'connections' | 'executionDocuments' | 'executions' | 'requestWaits' | 'workflows'
 >;
 
 /** The other selected execution, or else one that the user chooses: of the same workflow first. */
@@ -95,7 +95,7 @@ function registerCompare(deps: ComparingDeps, compared: ComparedDocuments): Disp
         otherExecutionId === undefined
           ? await findOther(deps, target, selected)
           : { connectionId, executionId: otherExecutionId };
-      return withLateProgress(progressTitle(), (signal) =>
+      return withLateProgress(deps, progressTitle(), (signal) =>
         compare(
           deps,
           compared,
@@ -116,7 +116,7 @@ function registerCompareWithLastSuccess(deps: ComparingDeps, compared: ComparedD
   return deps.commands.register('execution.compareWithLastSuccess', {
     ask: () => pickExecution(deps, vscode.l10n.t('Select a failed execution'), { areFailed: true }),
     run: (target) =>
-      withLateProgress(progressTitle(), async (signal) => {
+      withLateProgress(deps, progressTitle(), async (signal) => {
         const success = await findLastSuccess(deps, target, signal);
         return compare(deps, compared, { left: success, right: target }, { signal, isOlderLeft: false });
       }),

@@ -73,7 +73,7 @@ export async function findRun(
   return isInteractive && runs.length > 1 ? chooseRun(runs) : runs.at(-1);
 }
 
-export function registerNodeRun(deps: NodeRunDeps): Disposable {
+export function registerNodeRun(deps: NodeRunDeps & Pick<App, 'contextKeys'>): Disposable {
   return deps.commands.register<'nodeRun.open', NodeRunArgument>('nodeRun.open', {
     ask: () => pickExecution(deps),
     run: async (argument, { isInteractive }) => {
@@ -83,6 +83,7 @@ export function registerNodeRun(deps: NodeRunDeps): Disposable {
       const shown = run ?? { key: nodeRunKey, nodeName: vscode.l10n.t('node'), iteration: [] };
       const uri = nodeRunUri(deps.connections, target, shown);
       await showDocument(deps.executionDocuments, uri);
+      deps.contextKeys('hasOpenedNodeRun', true);
       return uri.toString();
     },
   });

@@ -19,7 +19,15 @@ import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 
 type CommandsDeps = Pick<
   App,
-  'clock' | 'commands' | 'connections' | 'executionDocuments' | 'executions' | 'following' | 'workflows'
+  | 'clock'
+  | 'commands'
+  | 'connections'
+  | 'contextKeys'
+  | 'executionDocuments'
+  | 'executions'
+  | 'following'
+  | 'requestWaits'
+  | 'workflows'
 >;
 
 /** How many executions code gets unless it says otherwise. */
@@ -40,7 +48,7 @@ function registerList(deps: CommandsDeps): Disposable {
         ...(workflowId === undefined ? {} : { workflowId }),
         ...(status === undefined ? {} : { status }),
       };
-      const items = await withLateProgress(vscode.l10n.t('Listing executions…'), (signal) =>
+      const items = await withLateProgress(deps, vscode.l10n.t('Listing executions…'), (signal) =>
         executions.listWhole(connectionId, query, { limit, signal }),
       );
       return items.map((execution) => ({

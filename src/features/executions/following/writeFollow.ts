@@ -85,9 +85,12 @@ export function writeFollow(
   owned.add(feed.onDidAppend(write));
   const say = (state: FollowState): void => {
     const now = clock.now();
-    const text = describeState(state, executions.find(target)?.durationMs ?? null, now);
+    const execution = executions.find(target);
+    const text = describeState(state, execution?.durationMs ?? null, now);
+    // The lines of the nodes have the service's time as well.
+    const time = (state.kind === 'ended' ? execution?.completedAt : null) ?? new Date(now);
     if (text !== undefined)
-      channel.append([hideKeys(`${renderTime(new Date(now))} [${levelOf(state)}] ${title()} > ${text}`)]);
+      channel.append([hideKeys(`${renderTime(time)} [${levelOf(state)}] ${title()} > ${text}`)]);
     if (isFinal(state)) channel.flush();
   };
   owned.add(

@@ -17,7 +17,10 @@ import {
 import type { App } from '../../../ui/app.ts';
 import { shortId } from '../../../ui/words/names.ts';
 
-export type OpenLinkDeps = Pick<App, 'commands' | 'connections' | 'executions' | 'links' | 'workflows'>;
+export type OpenLinkDeps = Pick<
+  App,
+  'commands' | 'connections' | 'executions' | 'links' | 'workflows' | 'requestWaits'
+>;
 
 async function findConnections(
   { connections }: OpenLinkDeps,
@@ -91,7 +94,7 @@ async function openExecution(
   const { executionId, nodeRunKey } = link;
   const target = { connectionId, executionId };
   // Read first, so that the document is named after its workflow, and an execution that is gone is said to be.
-  await withLateProgress(vscode.l10n.t('Opening the execution…'), (signal) =>
+  await withLateProgress(deps, vscode.l10n.t('Opening the execution…'), (signal) =>
     ifTold(executions.get(target, signal)),
   );
   if (nodeRunKey !== undefined) return commands.run('nodeRun.open', { ...target, nodeRunKey });

@@ -27,7 +27,7 @@ async function goWhereItEnded(
     await showLogEnd(deps, target, document);
     return;
   }
-  await withLateProgress(vscode.l10n.t('Reading the log…'), async (signal) => {
+  await withLateProgress(deps, vscode.l10n.t('Reading the log…'), async (signal) => {
     const log = await loadLog(deps, target, signal);
     try {
       const isError = ({ row }: LogEntry) => row.level === 'error';

@@ -114,7 +114,7 @@ async function openFirst(
   passes: Parameters<typeof findEntry>[1],
   nothing: string,
 ): Promise<string | undefined> {
-  return withLateProgress(vscode.l10n.t('Reading the log…'), async (signal) => {
+  return withLateProgress(deps, vscode.l10n.t('Reading the log…'), async (signal) => {
     const log = await loadLog(deps, target, signal);
     try {
       const found = await findEntry(log.feed, passes, signal);

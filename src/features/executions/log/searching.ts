@@ -98,7 +98,7 @@ export function registerSearch(deps: LogDeps): Disposable {
         const text = given ?? (latest === '' ? await askSearchText() : latest);
         if (isInteractive) remember(text);
         const line = cursorLine(deps, target);
-        return withLateProgress(vscode.l10n.t('Searching…'), async (signal) => {
+        return withLateProgress(deps, vscode.l10n.t('Searching…'), async (signal) => {
           const log = await loadLog(deps, target, signal);
           try {
             const match = await findMatch(log.feed, { text, line, direction }, signal);

@@ -15,7 +15,7 @@ export interface LineDeps extends OpeningDeps {
   readonly logs: LogTexts;
 }
 
-export type LogDeps = LineDeps & Pick<App, 'contextKeys' | 'following'>;
+export type LogDeps = LineDeps & Pick<App, 'contextKeys' | 'following' | 'requestWaits'>;
 
 /** The open document of the log, or else the URI that it's opened with. */
 export function logUri(deps: OpeningDeps, target: ExecutionTarget): vscode.Uri {

@@ -1,9 +1,10 @@
 // The item in the status bar that tells of a failure while its log is in sight.
 import * as vscode from 'vscode';
-import type { Disposable } from '../../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { withoutIcons } from '../../../editor/format.ts';
 import { channelNames, commandId } from '../../../editor/ids.ts';
+import { executionAddress, isOf } from '../../../ui/addresses.ts';
 import { type Ending, renderNotice } from './renderNotice.ts';
 
 /** True while the Workflow Logs channel is visible. The editor shows a channel as a document whose path ends in its name. */
@@ -18,15 +19,42 @@ export function findLogEditor(): vscode.TextEditor | undefined {
   );
 }
 
-/** Shown until the next execution begins. A click opens the failed node; of several, the user chooses one. */
+/** True for a document of the execution, and for the definition that it's shown on. */
+function shows(uri: vscode.Uri, { target, execution: { workflowId } }: Ending): boolean {
+  const { connectionId, executionId } = target;
+  const shown = executionAddress(uri)?.target;
+  if (shown !== undefined) return shown.connectionId === connectionId && shown.executionId === executionId;
+  return workflowId !== null && isOf(uri, { connectionId, workflowId });
+}
+
+/**
+ * Shown until the user has looked at what failed, or the next execution begins. A click opens the failed node; of several, the user
+ * chooses one.
+ */
 export class FailureItem implements Disposable {
+  readonly #owned = new DisposableStore();
   #item: vscode.StatusBarItem | undefined;
+  #failed: readonly Ending[] = [];
+
+  constructor() {
+    const { window } = vscode;
+    this.#owned.add(
+      window.onDidChangeActiveTextEditor((editor) => {
+        if (editor) this.#see(editor.document.uri);
+      }),
+    );
+    // The document may have been in front before.
+    this.#owned.add(
+      window.onDidChangeTextEditorSelection(({ textEditor }) => this.#see(textEditor.document.uri)),
+    );
+  }
 
   /** Returns false if none of the executions failed. */
   show(endings: readonly Ending[]): boolean {
     const { text, failed } = renderNotice(endings);
     const [first, second] = failed;
     if (first === undefined) return false;
+    this.#failed = failed;
     const item = (this.#item ??= vscode.window.createStatusBarItem(
       'workflowAutomation.failure',
       vscode.StatusBarAlignment.Left,
@@ -50,10 +78,17 @@ export class FailureItem implements Disposable {
   }
 
   hide(): void {
+    this.#failed = [];
     this.#item?.hide();
   }
 
   dispose(): void {
     this.#item?.dispose();
+    this.#owned.dispose();
+  }
+
+  #see(uri: vscode.Uri): void {
+    const left = this.#failed.filter((ending) => !shows(uri, ending));
+    if (left.length < this.#failed.length && !this.show(left)) this.hide();
   }
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { LogChannel } from '../../../../src/features/executions/following/logChannel.ts';
 import { writeFollow } from '../../../../src/features/executions/following/writeFollow.ts';
 import { countLogLines } from '../../../../src/model/executions/wholeLog.ts';
-import { makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { renderTime } from '../../../../src/ui/words/time.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 
 describe('the lines of a followed execution', () => {
@@ -88,6 +89,21 @@ describe('the lines of a followed execution', () => {
         .map((line) => line.replace(/^.*: /, '')),
       ['Hello'],
     );
+  });
+
+  it("end at the service's time, whatever the clock here says and however late the end is known", async () => {
+    world.first.executions = [makeExecution('e')];
+    await world.executions.read(target);
+    const follow = world.following.follow(target);
+    writeFollow(world, channel, follow);
+    const completedAt = new Date(world.clock.now() - 28_000);
+    const status = statusOf('completed');
+    world.first.changeExecution('e', { status, completedAt, durationMs: 1500 });
+    world.first.channels[0]?.send({ kind: 'end', status });
+    await follow.done;
+    const lines = text.trimEnd().split('\n');
+    assert.ok(lines.at(-1)?.startsWith(`${renderTime(completedAt)} [info] `), text);
+    assert.ok(lines.at(-1)?.endsWith(' > completed in 1.5 s'), text);
   });
 
   it('have no mark where all of them are in memory', () => {

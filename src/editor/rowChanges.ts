@@ -1,0 +1,54 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { Clock } from '../base/time.ts';
+
+/** The shortest time between two announcements. The editor draws rows only after 200 ms without another one. */
+const pauseMs = 500;
+
+/**
+ * Gathers which rows have changed. Announces the first change after a pause at once, and all others together when the pause is over.
+ * `announce` gets the keys of the rows; undefined stands for all rows.
+ */
+export class RowChanges implements Disposable {
+  readonly #clock: Clock;
+  readonly #announce: (keys: ReadonlySet<string> | undefined) => void;
+  /** What is still to be announced. */
+  #keys = new Set<string>();
+  #isOfAll = false;
+  /** Epoch milliseconds. */
+  #announcedAt = -Infinity;
+  #timer: Disposable | undefined;
+
+  constructor(clock: Clock, announce: (keys: ReadonlySet<string> | undefined) => void) {
+    this.#clock = clock;
+    this.#announce = announce;
+  }
+
+  /** Without keys: all rows have changed. */
+  add(keys?: readonly string[]): void {
+    if (keys?.length === 0) return;
+    if (keys === undefined) this.#isOfAll = true;
+    else for (const key of keys) this.#keys.add(key);
+    this.#arm();
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+  }
+
+  #arm(): void {
+    if (this.#timer) return;
+    const passed = this.#clock.now() - this.#announcedAt;
+    // The clock may have been set back.
+    if (passed >= pauseMs || passed < 0) this.#tell();
+    else this.#timer = this.#clock.schedule(() => this.#tell(), pauseMs - passed);
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    this.#announcedAt = this.#clock.now();
+    const keys = this.#isOfAll ? undefined : this.#keys;
+    this.#keys = new Set();
+    this.#isOfAll = false;
+    this.#announce(keys);
+  }
+}
