@@ -71,11 +71,7 @@ const updating = {
   success: isWorkflow,
   refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['validation_failed', 'too_deep'] },
 } as const;
-const undeploying = {
-  tag: 'Workflows',
-  success: isWorkflow,
-  refusals: { ...noWorkflow, ...badBody },
-} as const;
+const undeploying = { tag: 'Workflows', success: isWorkflow, refusals: { ...noWorkflow, ...badBody } } as const;
 const portalQuery: readonly Parameter[] = [
   { name: 'type', description: 'Only events of this type.', schema: text },
   { name: 'workflowId', description: 'Only events about this workflow.', schema: text },
