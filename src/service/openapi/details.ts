@@ -71,11 +71,7 @@ const updating = {
   success: isWorkflow,
   refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['validation_failed', 'too_deep'] },
 } as const;
-const undeploying = {
-  tag: 'Workflows',
-  success: isWorkflow,
-  refusals: { ...noWorkflow, ...badBody },
-} as const;
+const undeploy = { tag: 'Workflows', success: isWorkflow, refusals: { ...noWorkflow, ...badBody } } as const;
 const portalQuery: readonly Parameter[] = [
   { name: 'type', description: 'Only events of this type.', schema: text },
   { name: 'workflowId', description: 'Only events about this workflow.', schema: text },
@@ -150,8 +146,8 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     success: isWorkflow,
     refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['workflow_invalid', 'too_deep'] },
   },
-  undeployWorkflow: { ...undeploying, summary: 'Undeploy a workflow', request: emptyBody },
-  undeployByDelete: { ...undeploying, summary: 'Undeploy a workflow', description: 'As POST …/undeploy.' },
+  undeployWorkflow: { ...undeploy, summary: 'Undeploy a workflow', request: emptyBody },
+  undeployByDelete: { ...undeploy, summary: 'Undeploy a workflow', description: 'As POST …/undeploy.' },
   executeWorkflow: {
     tag: 'Workflows',
     summary: 'Execute a deployed workflow',

@@ -64,6 +64,7 @@ describe('The health of a service on PostgreSQL', function () {
     $$ BEGIN RAISE EXCEPTION 'It fails.' USING ERRCODE = '${code}'; END $$`;
 
   it('says that a database only reads; reads are answered, writes refused in words', async () => {
+    while ((await askHealth())[0] !== 200) await nextTurn();
     assert.deepEqual(await askHealth(), [200, well]);
     assert.equal((await create()).status, 201);
     await changeAll('SET default_transaction_read_only = on');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import postgres from 'postgres';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
-import { migrate } from '../../../src/service/store/postgres/schema.ts';
+import { checkTables, migrate } from '../../../src/service/store/postgres/schema.ts';
 import { NewerDataError, TablesError } from '../../../src/service/store/storageError.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 import { createKey, runProgram } from '../process/program.ts';
@@ -79,6 +79,22 @@ describe('The tables of a service on PostgreSQL', () => {
       assert.ok((await createKey(address)) !== key);
       assert.ok(performance.now() - begin < 15_000);
     });
+  });
+
+  it('are asked for with an end, and in words, where others hold them', async () => {
+    address = await server.createDatabase('held');
+    await migrate(address);
+    const own = postgres(address.url, { max: 1 });
+    await own.begin(async (transaction) => {
+      await transaction`LOCK TABLE workflow_automation.schema_version`;
+      await assert.rejects(checkTables(address, 200), (error) => {
+        assert.ok(error instanceof TablesError);
+        assert.match(error.message, /\/held has not told in 0\.2 s what tables it has\. Look who holds them/);
+        return true;
+      });
+    });
+    await checkTables(address);
+    await own.end();
   });
 
   it('are made by no command about keys, which says that they are missing', async () => {

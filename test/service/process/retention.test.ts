@@ -70,6 +70,24 @@ describe('Retention', () => {
   };
   const statusOf = async (id: string) => (await call(service, 'GET', `/v1/executions/${id}`)).status;
 
+  it('of idempotency keys deletes a bounded number with each new one', async () => {
+    const workflowId = await createDeployed(service, chain(['start', 'trigger']));
+    const database = new DatabaseSync(path);
+    database.exec(`
+      WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 2500)
+      INSERT INTO idempotency (key_id, key, body_hash, execution_id, created_at)
+      SELECT 'key', CAST(number AS TEXT), '', '', '2020-01-01T00:00:00.000Z' FROM numbers`);
+    const left = () => database.prepare('SELECT count(*) AS count FROM idempotency').get()?.['count'];
+    const counts = [];
+    for (const key of ['one', 'two', 'three']) {
+      const path = `/v1/workflows/${workflowId}/execute`;
+      await call(service, 'POST', path, { input: {} }, { 'Idempotency-Key': key });
+      counts.push(left());
+    }
+    database.close();
+    assert.deepEqual(counts, [1501, 502, 3]);
+  });
+
   it('by age deletes what has ended, with its logs and the rows of the engine, and keeps what runs', async () => {
     const workflowId = await createDeployed(service, definition);
     const repeated = { 'Idempotency-Key': 'once' };

@@ -1,6 +1,7 @@
 // The tables in PostgreSQL and the migrations between their versions.
 import { BackendPostgres } from 'openworkflow/postgres';
 import postgres from 'postgres';
+import { unlessAborted } from '../../../base/async.ts';
 import { NewerDataError, TablesError } from '../storageError.ts';
 import type { DatabaseAddress } from './address.ts';
 import { connectionOptions, engineSchema, sessionSettings, storeSchema } from './pool.ts';
@@ -175,6 +176,8 @@ const migrations: readonly string[] = [
 
 /** How long to wait for another process that migrates, and for each table that others use. */
 const longestWaitMs = 30_000;
+/** How long the database may take to tell what tables it has. */
+const longestCheckMs = 10_000;
 
 /**
  * Brings the tables to the newest version; several processes can call it at once. Rejects with a NewerDataError, a TablesError or a
@@ -196,14 +199,20 @@ export function migrate(address: DatabaseAddress, waitMs: number = longestWaitMs
 }
 
 /**
- * Rejects with a TablesError when nobody has migrated the database, and with a NewerDataError; changes nothing, and waits for nobody. Tables
- * of an earlier version can be used for what that version had.
+ * Rejects with a TablesError when nobody has migrated the database, and with a NewerDataError; changes nothing, and waits for no
+ * migration. Tables of an earlier version can be used for what that version had. Where others hold the tables, or the database doesn't
+ * answer, it rejects with a TablesError after `waitMs`.
  */
-export function checkTables(address: DatabaseAddress): Promise<void> {
+export function checkTables(address: DatabaseAddress, waitMs: number = longestCheckMs): Promise<void> {
   return withConnection(address, sessionSettings, async (connection) => {
+    const timeout = AbortSignal.timeout(waitMs);
     try {
-      await readVersion(connection, address);
+      await unlessAborted(readVersion(connection, address), timeout);
     } catch (error) {
+      if (error === timeout.reason)
+        throw new TablesError(
+          `The database ${address.name} has not told in ${waitMs / 1000} s what tables it has. Look who holds them, or whether it's stuck, and try again.`,
+        );
       if (!hasNoTable(error)) throw error;
       throw new TablesError(
         `The database ${address.name} has no tables of the service. Run "migrate" first.`,

@@ -7,6 +7,8 @@ import { text } from './rows.ts';
 type Idempotency = NonNullable<NewExecution['idempotency']>;
 
 const keptMs = 24 * 60 * 60 * 1000;
+/** How many old keys a new one deletes: many at once would hold up the execution that it's for. */
+const deletedAtOnce = 1000;
 
 /**
  * Remembers the execution for the key, unless one is remembered already: returns that one, or "conflict" when the key was used for a
@@ -20,7 +22,8 @@ export async function remember(
 ): Promise<string | undefined> {
   transaction.write(
     `DELETE FROM idempotency WHERE (key_id, key) IN
-       (SELECT key_id, key FROM idempotency WHERE created_at < ? ${database.lockFreeRows('idempotency')})`,
+       (SELECT key_id, key FROM idempotency WHERE created_at < ? LIMIT ${deletedAtOnce}
+        ${database.lockFreeRows('idempotency')})`,
     toTimestamp(database.now() - keptMs),
   );
   for (;;) {

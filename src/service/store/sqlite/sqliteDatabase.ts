@@ -182,8 +182,8 @@ class Connection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #health: StorageHealth;
-  /** Whether the open transaction has stored new rows. */
-  #hasNewRows = false;
+  /** How many statements of the open transaction have stored new rows. */
+  #additions = 0;
 
   constructor(options: SqliteOptions & { readonly busyTimeoutMs: number }, health: StorageHealth) {
     const { path, busyTimeoutMs, maximumPages, isReadOnly = false } = options;
@@ -230,12 +230,12 @@ class Connection {
   }
 
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    this.#hasNewRows = false;
+    this.#additions = 0;
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       const result = await work();
       this.#database.exec('COMMIT');
-      if (this.#hasNewRows) this.#health.noteNewRows();
+      if (this.#additions > 0) this.#health.noteNewRows();
       return result;
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
@@ -273,7 +273,7 @@ class Connection {
 
   /** Nothing is committed within a transaction. */
   #noteNewRows(): void {
-    if (this.#database.isTransaction) this.#hasNewRows = true;
+    if (this.#database.isTransaction) this.#additions += 1;
     else this.#health.noteNewRows();
   }
 
