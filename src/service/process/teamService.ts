@@ -7,7 +7,7 @@ import type { ExecutionLimits } from '../engine/limits.ts';
 import { type BaseOptions, createBaseApp } from '../http/baseApp.ts';
 import { createRequestLog } from '../http/requestLog.ts';
 import { basePath, type ServiceApp } from '../http/routes.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { DatabaseFigures, Metrics } from '../metrics/metrics.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { DatabaseReading } from './databaseReading.ts';
@@ -122,15 +122,19 @@ function describeProcess(
   metrics: Metrics | undefined,
 ): Pick<BaseOptions, 'store' | 'logger' | 'location' | 'isReady' | 'metrics'> {
   const check = new DatabaseReading(() => store.check());
-  const unfinished = new DatabaseReading(() => store.countUnfinished(), { freshMs: countsFreshMs });
+  const figures = new DatabaseReading(() => readFigures(store), { freshMs: countsFreshMs });
   return {
     store,
     logger,
     location: { database: name },
     isReady: async () => (await check.read()) === true && starter.hasBegun,
-    metrics:
-      metrics && (async () => metrics.render({ pool: store.poolUse, unfinished: await unfinished.read() })),
+    metrics: metrics && (async () => metrics.render({ pool: store.poolUse, database: await figures.read() })),
   };
+}
+
+async function readFigures(store: PostgresStore): Promise<DatabaseFigures> {
+  const [unfinished, events] = await Promise.all([store.countUnfinished(), store.measureEvents()]);
+  return { unfinished, events };
 }
 
 /** Returns the port, which the app is given too. */
