@@ -1,14 +1,14 @@
 // What whoever operates a team's service sees of it: its metrics, and its log.
 import assert from 'node:assert/strict';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
-import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
+import { parseJson } from '../../../src/base/json.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
 import { migrate } from '../../../src/service/store/postgres/schema.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 import { call, chain, createDeployed, execute, follow, openStream, type Service, textAt } from '../calls.ts';
 import {
+  lineOf,
   type Program,
   type RunningProcess,
   startTeamService,
@@ -254,16 +254,3 @@ describe('Whoever operates a service on PostgreSQL', () => {
       await scrapeUntil(origin, (each) => each.get(`${prefix}database_up`) === 1);
   });
 });
-
-/** Returns the first line of the log that fits, once there is one. */
-async function lineOf(process: RunningProcess, fits: (line: JsonObject) => boolean): Promise<JsonObject> {
-  for (;;) {
-    const lines = process
-      .errors()
-      .split('\n')
-      .map((line) => parseJson(line));
-    const found = lines.find((line) => isJsonObject(line) && fits(line));
-    if (isJsonObject(found)) return found;
-    await nextTurn();
-  }
-}
