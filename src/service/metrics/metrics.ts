@@ -3,11 +3,18 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Now } from '../../base/time.ts';
 import type { PoolUse as SandboxUse } from '../sandbox/pool.ts';
 import type { PoolUse } from '../store/postgres/postgresDatabase.ts';
+import type { StoredEvents } from '../store/postgres/storedEvents.ts';
 import type { UnfinishedCounts } from '../store/postgres/unfinished.ts';
 import { EngineFigures } from './engineFigures.ts';
 import { type Family, gauge, renderFamilies, single } from './families.ts';
 import { ProcessFigures } from './processFigures.ts';
 import { RequestFigures } from './requestFigures.ts';
+
+/** What is read of the database. */
+export interface DatabaseFigures {
+  readonly unfinished: UnfinishedCounts;
+  readonly events: StoredEvents;
+}
 
 /** What is read for each answer. */
 export interface Readings {
@@ -15,7 +22,7 @@ export interface Readings {
   readonly sandbox: SandboxUse;
   readonly openAnswers: number;
   /** undefined when the database doesn't answer. */
-  readonly unfinished: UnfinishedCounts | undefined;
+  readonly database: DatabaseFigures | undefined;
 }
 
 export class Metrics implements Disposable {
@@ -30,15 +37,16 @@ export class Metrics implements Disposable {
   }
 
   /** Returns the text for Prometheus. */
-  render({ pool, sandbox, openAnswers, unfinished }: Readings): string {
+  render({ pool, sandbox, openAnswers, database }: Readings): string {
     return renderFamilies([
       single(
         'gauge',
         'workflow_automation_database_up',
         'Whether the database answers within 2 seconds: 1 or 0.',
-        unfinished ? 1 : 0,
+        database ? 1 : 0,
       ),
-      ...(unfinished ? executionFamilies(unfinished, this.#now()) : []),
+      ...(database ? executionFamilies(database.unfinished, this.#now()) : []),
+      ...(database ? eventFamilies(database.events) : []),
       ...poolFamilies(pool),
       ...sandboxFamilies(sandbox),
       ...this.engine.families(),
@@ -89,6 +97,14 @@ function sandboxFamilies({ expressions, checks, refused }: SandboxUse): readonly
       'Expressions and checks that were refused since too many waited.',
       refused,
     ),
+  ];
+}
+
+function eventFamilies({ count, bytes }: StoredEvents): readonly Family[] {
+  const name = 'workflow_automation_portal_event';
+  return [
+    single('gauge', `${name}s`, 'Portal events that are stored.', count),
+    single('gauge', `${name}_bytes`, 'Bytes of the data of the stored portal events.', bytes),
   ];
 }
 

@@ -8,7 +8,7 @@ import { type BaseOptions, createBaseApp } from '../http/baseApp.ts';
 import { createAnswerPlaces, type OpenPlaces } from '../http/openPlaces.ts';
 import { createRequestLog } from '../http/requestLog.ts';
 import { basePath, type ServiceApp } from '../http/routes.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { DatabaseFigures, Metrics } from '../metrics/metrics.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { DatabaseReading } from './databaseReading.ts';
@@ -124,7 +124,7 @@ function describeProcess(
   metrics: Metrics | undefined,
 ): Pick<BaseOptions, 'logger' | 'location' | 'isReady' | 'findProblem' | 'metrics'> {
   const check = new DatabaseReading(() => store.check());
-  const unfinished = new DatabaseReading(() => store.countUnfinished(), { freshMs: countsFreshMs });
+  const figures = new DatabaseReading(() => readFigures(store), { freshMs: countsFreshMs });
   return {
     logger,
     location: { database: name },
@@ -137,9 +137,14 @@ function describeProcess(
           pool: store.poolUse,
           sandbox: sandbox.use,
           openAnswers: answerPlaces.count,
-          unfinished: await unfinished.read(),
+          database: await figures.read(),
         })),
   };
+}
+
+async function readFigures(store: PostgresStore): Promise<DatabaseFigures> {
+  const [unfinished, events] = await Promise.all([store.countUnfinished(), store.measureEvents()]);
+  return { unfinished, events };
 }
 
 /** Returns the port, which the app is given too. */

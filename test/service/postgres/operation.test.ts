@@ -1,14 +1,14 @@
 // What whoever operates a team's service sees of it: its metrics, and its log.
 import assert from 'node:assert/strict';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
-import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
+import { parseJson } from '../../../src/base/json.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
 import { migrate } from '../../../src/service/store/postgres/schema.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 import { call, chain, createDeployed, execute, follow, openStream, type Service, textAt } from '../calls.ts';
 import {
+  lineOf,
   type Program,
   type RunningProcess,
   startTeamService,
@@ -75,32 +75,49 @@ describe('Whoever operates a service on PostgreSQL', () => {
         ['end', 'output', { expression: '1' }],
       ),
     );
+    const long = await createDeployed(service, {
+      ...chain(
+        ['start', 'trigger'],
+        ['all', 'forEach', { items: '[1, 2, 3]' }],
+        ['say', 'log', { message: '' }],
+      ),
+      edges: [
+        { source: 'start', target: 'all' },
+        { source: 'all', target: 'say', branch: 'each' },
+      ],
+    });
     const before = await scrape(api.baseUrl);
     assert.equal(before.get(`${prefix}queue_age_seconds`), 0);
     const executions = [1, 2, 3].map((a) => execute(service, quick, { a }));
-    executions.push(execute(service, quick, { a: {} }), execute(service, slow, {}));
+    executions.push(
+      execute(service, quick, { a: {} }),
+      execute(service, long, {}),
+      execute(service, slow, {}),
+    );
     const ids = await Promise.all(executions);
     const queued = await scrapeUntil(
       api.baseUrl,
-      (figures) => figures.get(`${prefix}executions{status="queued"}`) === 5,
+      (figures) => figures.get(`${prefix}executions{status="queued"}`) === 6,
     );
     assert.ok((queued.get(`${prefix}queue_age_seconds`) ?? 0) > 0);
-    worker = await startWorker(address, '--metrics', '--port', '0');
+    worker = await startWorker(address, '--metrics', '--port', '0', '--max-iterations', '2');
     running.push(worker);
-    for (const id of ids.slice(0, 4)) await follow(service, id);
+    for (const id of ids.slice(0, 5)) await follow(service, id);
     const worked = await scrapeUntil(
       workerOrigin(),
       (figures) =>
         figures.get(`${prefix}executions{status="waiting"}`) === 1 &&
         figures.get(`${prefix}executions{status="running"}`) === 0 &&
-        figures.get(`${prefix}executions_ended_total{status="failed"}`) === 1,
+        figures.get(`${prefix}executions_ended_total{status="failed"}`) === 2,
     );
     const expected = {
       'executions{status="queued"}': 0,
       queue_age_seconds: 0,
       'executions_ended_total{status="completed"}': 3,
-      execution_queue_seconds_count: 5,
-      'node_run_duration_seconds_count{type="trigger",status="completed"}': 5,
+      'executions_limited_total{limit="iterations"}': 1,
+      'executions_limited_total{limit="bytes"}': 0,
+      execution_queue_seconds_count: 6,
+      'node_run_duration_seconds_count{type="trigger",status="completed"}': 6,
       'node_run_duration_seconds_count{type="transform",status="completed"}': 3,
       'node_run_duration_seconds_count{type="transform",status="failed"}': 1,
       'node_run_duration_seconds_count{type="output",status="completed"}': 3,
@@ -113,6 +130,13 @@ describe('Whoever operates a service on PostgreSQL', () => {
     };
     for (const [name, value] of Object.entries(expected))
       assert.equal(worked.get(prefix + name), value, name);
+    const [stored] = await own`SELECT count(*)::int AS count, sum(octet_length(data))::int AS bytes
+      FROM workflow_automation.portal_events`;
+    const events = await scrapeUntil(
+      workerOrigin(),
+      (figures) => figures.get(`${prefix}portal_events`) === stored?.['count'],
+    );
+    assert.equal(events.get(`${prefix}portal_event_bytes`), stored?.['bytes']);
     for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total'])
       assert.ok((worked.get(name) ?? 0) > 0, name);
     const atApi = await scrape(api.baseUrl);
@@ -121,7 +145,7 @@ describe('Whoever operates a service on PostgreSQL', () => {
       atApi.get(
         `${prefix}http_requests_total{method="POST",route="/v1/workflows/:workflowId/execute",status="2xx"}`,
       ),
-      5,
+      6,
     );
   });
 
@@ -235,16 +259,3 @@ describe('Whoever operates a service on PostgreSQL', () => {
       await scrapeUntil(origin, (each) => each.get(`${prefix}database_up`) === 1);
   });
 });
-
-/** Returns the first line of the log that fits, once there is one. */
-async function lineOf(process: RunningProcess, fits: (line: JsonObject) => boolean): Promise<JsonObject> {
-  for (;;) {
-    const lines = process
-      .errors()
-      .split('\n')
-      .map((line) => parseJson(line));
-    const found = lines.find((line) => isJsonObject(line) && fits(line));
-    if (isJsonObject(found)) return found;
-    await nextTurn();
-  }
-}

@@ -6,8 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isJsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { at, type Service, textAt } from '../calls.ts';
 
@@ -139,4 +140,20 @@ export async function createKey(place: string | DatabaseAddress): Promise<string
 
 function start(words: string[], before: string[] = []): ChildProcess {
   return spawn(process.execPath, [...before, programPath, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Returns the first line of the log that fits, once there is one. */
+export async function lineOf(
+  process: RunningProcess,
+  fits: (line: JsonObject) => boolean,
+): Promise<JsonObject> {
+  for (;;) {
+    const lines = process
+      .errors()
+      .split('\n')
+      .map((line) => parseJson(line));
+    const found = lines.find((line) => isJsonObject(line) && fits(line));
+    if (isJsonObject(found)) return found;
+    await nextTurn();
+  }
 }

@@ -7,6 +7,7 @@ import type { DatabaseAddress } from './address.ts';
 import { CommittedPlaces } from './placedEvents.ts';
 import { type PoolUse, PostgresDatabase } from './postgresDatabase.ts';
 import { PostgresRequestLimit } from './postgresRequestLimit.ts';
+import { measureEvents, type StoredEvents } from './storedEvents.ts';
 import { countUnfinished, type UnfinishedCounts } from './unfinished.ts';
 
 export interface PostgresStoreOptions {
@@ -56,6 +57,10 @@ export class PostgresStore extends SqlStore {
 
   countUnfinished(): Promise<UnfinishedCounts> {
     return countUnfinished(this.#database);
+  }
+
+  measureEvents(): Promise<StoredEvents> {
+    return measureEvents(this.#database);
   }
 
   /** How the pool of connections is used, without the engine's. */
