@@ -64,9 +64,7 @@ export function renderWorkflow(
     workflow.deployedAt === null
       ? undefined
       : vscode.l10n.t('Deployed: {0}', formats.time(workflow.deployedAt)),
-    workflow.updatedAt === null
-      ? undefined
-      : vscode.l10n.t('Changed: {0}', formats.time(workflow.updatedAt)),
+    workflow.updatedAt === null ? undefined : vscode.l10n.t('Changed: {0}', formats.time(workflow.updatedAt)),
     vscode.l10n.t('ID: {0}', workflow.id),
   ]);
   item.accessibilityInformation = { label: joined([name, state, outcome], ', ') };

@@ -125,23 +125,6 @@ describe('a long log', () => {
     assert.equal((await render()).text, 'No lines match the filter.\n');
   });
 
-  it('shows the rows with a text, whatever its case, together with a level', async () => {
-    const filter = { level: 'error', nodeId: null, text: 'ROW 23' } as const;
-    logs.views.set(target, { place: { kind: 'end' }, filter });
-    const { text, window } = await render();
-    assert.ok(
-      text
-        .trimEnd()
-        .split('\n')
-        .every((line) => /^\[error\] .*row 23/.test(line)),
-      text,
-    );
-    assert.match(describeWindow(window, feed.nodeRuns), / lines: Errors · "ROW 23"$/);
-    logs.views.set(target, { place: { kind: 'end' }, filter: { ...filter, level: null } });
-    assert.ok((await render()).window.shownLines > window.shownLines);
-    assert.ok(window.shownLines > 0);
-  });
-
   it('is one text as long as it has few lines, as if there were no windows', async () => {
     const few = { ...target, executionId: 'few' };
     world.executions.logs(few).append(Array.from({ length: 3999 }, (_, at) => makeNodeLog(at + 1)));

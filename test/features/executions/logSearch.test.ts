@@ -1,4 +1,4 @@
-// Going from one line with a text to the next, in a log of any length.
+// The lines with a text in a log of any length: going from one to the next, and showing only them.
 import assert from 'node:assert/strict';
 import {
   findMatch,
@@ -6,19 +6,29 @@ import {
   searchLog,
 } from '../../../src/features/executions/log/logReading.ts';
 import type { LogFeed } from '../../../src/model/executions/logFeed.ts';
-import { makeNodeLog } from '../../support/memory/records.ts';
+import { describeWindow } from '../../../src/features/executions/log/logLenses.ts';
+import { LogTexts } from '../../../src/features/executions/log/logTexts.ts';
+import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 
 const { signal } = new AbortController();
 
 describe('the search of a long log', () => {
   let feed: LogFeed;
+  let logs: LogTexts;
+  let target: { connectionId: string; executionId: string };
+
+  /** One line in a thousand is an error. */
+  const rowAt = (number: number) =>
+    makeNodeLog(number, { message: `row ${number}`, level: number % 1000 === 0 ? 'error' : 'info' });
 
   before(async () => {
     const world = createWorld();
     const [connectionId] = await connectBoth(world);
-    ({ feed } = world.executions.keepLogs({ connectionId, executionId: 'e' }));
-    feed.append(Array.from({ length: 23_000 }, (_, at) => makeNodeLog(at + 1, { message: `row ${at + 1}` })));
+    target = { connectionId, executionId: 'e' };
+    logs = new LogTexts(world);
+    ({ feed } = world.executions.keepLogs(target));
+    feed.append(Array.from({ length: 23_000 }, (_, at) => rowAt(at + 1)));
     feed.shrink(2 * 1024 * 1024);
     assert.ok(feed.leftCount > 10_000);
   });
@@ -49,5 +59,23 @@ describe('the search of a long log', () => {
       for (const line of [-1, only - 1, only, only + 1])
         assert.equal(await find('row 22999', line, direction), only, `${direction} of ${line}`);
     assert.equal(await find('nowhere', 0, 'next'), undefined);
+  });
+
+  it('shows only the rows with a text, whatever its case, together with a level', async () => {
+    const filter = { level: 'error', nodeId: null, text: 'ROW 23' } as const;
+    logs.views.set(target, { place: { kind: 'end' }, filter });
+    const render = () => logs.render(target, makeExecution('e', { status: statusOf('running') }), signal);
+    const { text, window } = await render();
+    assert.ok(
+      text
+        .trimEnd()
+        .split('\n')
+        .every((line) => /^\[error\] .*row 23/.test(line)),
+      text,
+    );
+    assert.match(describeWindow(window, feed.nodeRuns), / lines: Errors · "ROW 23"$/);
+    logs.views.set(target, { place: { kind: 'end' }, filter: { ...filter, level: null } });
+    assert.ok((await render()).window.shownLines > window.shownLines);
+    assert.ok(window.shownLines > 0);
   });
 });

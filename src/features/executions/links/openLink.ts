@@ -104,9 +104,7 @@ async function openExecution(
 }
 
 function notALink(): PlainError {
-  return new PlainError(
-    vscode.l10n.t("This link doesn't lead to an execution. Part of it may be missing."),
-  );
+  return new PlainError(vscode.l10n.t("This link doesn't lead to an execution. Part of it may be missing."));
 }
 
 /** Returns what a text leads to that somebody pasted; undefined for anything but a link to this extension. */
