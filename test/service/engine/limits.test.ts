@@ -96,7 +96,7 @@ describe('One execution', () => {
     assert.equal(said(rows), 4);
     assert.deepEqual(failures(rows), [
       ['inner', 1, beyond('11', '10')],
-      ['outer', 1, `Failed in turn 2 of 3: ${beyond('11', '10')}`],
+      ['outer', 1, `Failed in iteration 2 of 3: ${beyond('11', '10')}`],
     ]);
     assert.equal(
       at(
@@ -133,7 +133,7 @@ describe('One execution', () => {
     const workflowId = await createDeployed(service, nested);
     const input = { outer: [1, 2, 3], inner: [1, 2], wait: 60_000 };
     const executionId = await execute(service, workflowId, input);
-    await followUntil(service, executionId, (row) => row['message'] === 'Waiting 60000 ms');
+    await followUntil(service, executionId, (row) => row['message'] === 'Waiting 60000 ms.');
     await service.dispose();
     await queryStorage(path, 'UPDATE node_runs SET wake_at = 1 WHERE wake_at > 1');
     await queryStorage(path, `UPDATE workflow_runs SET available_at = created_at WHERE status = 'pending'`);
@@ -211,7 +211,7 @@ describe('One execution', () => {
     });
     const input = { outer: [1, 2, 3], inner: [1, 2, 3, 4, 5, 6], wait: 60_000 };
     const executionId = await execute(service, workflowId, input);
-    await followUntil(service, executionId, (row) => row['message'] === 'Waiting 60000 ms');
+    await followUntil(service, executionId, (row) => row['message'] === 'Waiting 60000 ms.');
     await service.dispose();
     await queryStorage(path, 'UPDATE node_runs SET wake_at = 1 WHERE wake_at > 1');
     await queryStorage(path, `UPDATE workflow_runs SET available_at = created_at WHERE status = 'pending'`);
