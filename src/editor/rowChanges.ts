@@ -2,7 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Clock } from '../base/time.ts';
 
 /** The shortest time between two announcements. The editor draws rows only after 200 ms without another one. */
-const pauseMs = 500;
+const pauseMs = 300;
 
 /**
  * Gathers which rows have changed. Announces the first change after a pause at once, and all others together when the pause is over.

@@ -96,7 +96,7 @@ describe('the Portal Events view', () => {
     await until(rows, (all) =>
       all.some(
         ({ label, description }) =>
-          label === 'node.completed' && description.startsWith('now · Tell · Orders'),
+          label === 'node.completed' && description.startsWith('just now · Tell · Orders'),
       ),
     );
     await page.screenshot('portal-events-of-nodes');

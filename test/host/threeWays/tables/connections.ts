@@ -74,6 +74,7 @@ export function connectionWays(world: World): WaysTable {
           await world.connect('Entered');
           await call(Connected, { connectionId });
           await untilActive('Left');
+          await untilRow(view, 'Entered');
         },
         wrong: { connectionId: 'none' },
       },
