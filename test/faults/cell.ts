@@ -8,7 +8,8 @@ import { createHttpPort } from '../../src/api/http/http.ts';
 import type { HttpPort, HttpSettings } from '../../src/api/http/httpPort.ts';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
-import { type Fault, quotedKey } from './faults.ts';
+import type { Fault } from './answers.ts';
+import { quotedKey } from './faults.ts';
 import type { FaultedOperation } from './operations.ts';
 import { describeServiceError } from '../../src/ui/words/describeServiceError.ts';
 

@@ -1,112 +1,11 @@
 // What can go wrong on the way to a service and in its answers, each by the name it's shown under.
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-
-type Answer = (request: IncomingMessage, response: ServerResponse, world: Elsewhere) => void;
-
-/** A second server, on another origin. */
-interface Elsewhere {
-  readonly otherOrigin: string;
-}
-
-export interface Fault {
-  readonly name: string;
-  /** How the service answers. Default: as a healthy one. */
-  readonly answer?: Answer;
-  /** Where the connection leads instead of to the service. */
-  readonly way?: 'closedPort' | 'untrustedTls' | 'deadProxy' | 'refusingProxy';
-  /** The system's code for why no connection came about. */
-  readonly systemCode?: string;
-  /** How far the machine's clock jumps before the call, in milliseconds. */
-  readonly clockJumpMs?: number;
-  /** The service has done nothing and says so, so a change may be sent again. */
-  readonly isRefusal?: boolean;
-}
-
-const json = { 'content-type': 'application/json' };
-const stream = { 'content-type': 'text/event-stream' };
-const key = 'svc_sk_quoted0123456789abcdef';
-
-const body =
-  (
-    text: string | Buffer,
-    headers: Readonly<Record<string, string | string[]>> = json,
-    status = 200,
-  ): Answer =>
-  (_request, response) => {
-    response.writeHead(status, headers).end(text);
-  };
-const refusal = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Answer =>
-  body(
-    JSON.stringify({ error: { code, message: `Refused, ${key}.`, requestId: 'req_1' } }),
-    { ...json, ...headers },
-    status,
-  );
-const redirect = (location: string, status = 307): Answer => body('', { location }, status);
-const page = (...rows: readonly unknown[]): string => JSON.stringify({ data: rows, nextCursor: null });
-/** For a call that opens a stream; others are answered with an empty list. */
-const streamed =
-  (text: string | Buffer, headers: Readonly<Record<string, string>> = stream, isCut = false): Answer =>
-  (request, response) => {
-    if (!(request.headers.accept ?? '').includes('text/event-stream'))
-      response.writeHead(200, json).end(page());
-    else {
-      response.writeHead(200, headers).write(text, () => (isCut ? response.destroy() : response.end()));
-    }
-  };
-
-/** A body of which this much comes, and then nothing or the end of the connection. */
-const partly =
-  (text: string, isCut: boolean): Answer =>
-  (_request, response) => {
-    response.writeHead(200, { ...json, 'content-length': '5000' });
-    response.write(text, () => {
-      if (isCut) response.destroy();
-    });
-  };
+import { body, type Fault, json, key, page, refusal, stream, streamed } from './answers.ts';
+import { network } from './networkFaults.ts';
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const row = { id: 'same', workflowId: 'wf_1', status: 'running', name: 'N' };
 let pageNumber = 0;
-
-const network: readonly Fault[] = [
-  { name: 'connection refused', way: 'closedPort' },
-  { name: 'certificate of nobody', way: 'untrustedTls' },
-  { name: 'name that nobody knows', systemCode: 'ENOTFOUND' },
-  { name: 'name server that is away', systemCode: 'EAI_AGAIN' },
-  { name: 'network that is away', systemCode: 'ENETUNREACH' },
-  { name: 'proxy that is down', way: 'deadProxy' },
-  { name: 'proxy that refuses', way: 'refusingProxy' },
-  { name: 'reset before the answer', answer: (request) => request.socket.destroy() },
-  { name: 'no HTTP at all', answer: ({ socket }) => socket.end('SSH-2.0-OpenSSH_9.6\r\n') },
-  { name: 'reset in the headers', answer: ({ socket }) => socket.end('HTTP/1.1 200 OK\r\nContent-Ty') },
-  { name: 'reset in the body', answer: partly('{"data":[', true) },
-  { name: 'no answer', answer: () => undefined },
-  { name: 'body that stops', answer: partly('{"data":[', false) },
-  { name: 'headers of 64 kB', answer: body(page(), { ...json, 'x-much': 'x'.repeat(64 * 1024) }) },
-  { name: 'redirect in a circle', answer: redirect('/v1/workflows') },
-  {
-    name: 'redirect to another origin',
-    answer: (...all) => redirect(`${all[2].otherOrigin}/v1/workflows`)(...all),
-  },
-  {
-    name: 'permanent redirect of all calls',
-    answer: (...all) => redirect(`${all[2].otherOrigin}/v1/x`, 308)(...all),
-  },
-  {
-    name: 'five redirects on the own origin',
-    answer: (request, response, world) => {
-      const hops = Number(/hop=(\d)/.exec(request.url ?? '')?.[1] ?? 0);
-      const answer = hops < 5 ? redirect(`/v1/workflows?hop=${hops + 1}`) : body(page());
-      answer(request, response, world);
-    },
-  },
-  { name: 'redirect to no address', answer: redirect('http://[') },
-  { name: 'redirect to a file', answer: redirect('file:///etc/passwd') },
-  { name: 'redirect without an address', answer: body('', {}, 302) },
-  { name: 'clock an hour back', clockJumpMs: -3_600_000 },
-  { name: 'clock a year ahead', clockJumpMs: 365 * 86_400_000 },
-];
 
 const statuses: readonly (readonly [number, string])[] = [
   ...([
@@ -142,6 +41,7 @@ const statuses: readonly (readonly [number, string])[] = [
     [503, 'unavailable'],
     [504, 'timeout'],
     [507, 'storage_full'],
+    [507, 'storage_read_only'],
   ] as const),
 ];
 
@@ -165,6 +65,16 @@ const answers: readonly Fault[] = [
   limited('Retry-After 0', { 'retry-after': '0' }),
   limited('Retry-After in the past', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }),
   limited('Retry-After of a day', { 'retry-after': '86400' }),
+  {
+    name: '429 too_many_answers',
+    answer: refusal(429, 'too_many_answers', { 'retry-after': '1' }),
+    isRefusal: true,
+  },
+  {
+    name: '429 too_many_streams',
+    answer: refusal(429, 'too_many_streams', { 'retry-after': '30' }),
+    isRefusal: true,
+  },
   limited('Retry-After of no sense', { 'retry-after': '-1e999 soon' }),
   { name: '200 with no body', answer: body('') },
   {
