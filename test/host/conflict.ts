@@ -33,8 +33,9 @@ export async function answerConflict(label: 'Keep Mine' | 'Take Theirs' | 'Merge
   await page.click(`${buttons}:has-text("${label}")`);
 }
 
-/** Closes the question without an answer. */
+/** Closes the question without an answer. It's selected first: the editor's own notification that it's saving may stand above. */
 export async function closeConflict(): Promise<void> {
   await page.notifications();
+  await page.click(`${question} .notification-list-item-message`);
   await page.press('Delete');
 }

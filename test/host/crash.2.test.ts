@@ -4,27 +4,25 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { listExecutions, startLocalService } from './commands.ts';
 import { page, requirePage } from './page.ts';
+import { soon } from './soon.ts';
 import { until } from './until.ts';
 import { takeOver } from './userData.ts';
 
 const HandedOn = v.object({ workflowId: v.string(), executionCount: v.number() });
 const view = 'workflowAutomation.workflows';
-/** Half of what a window waits for an answer. */
-const longestWaitMs = 10_000;
 
 describe('after a crash of the local service', () => {
   it('a window that opens shows its rows, and every execution completes', async function () {
     requirePage(this);
     const { workflowId, executionCount } = takeOver(HandedOn);
-    const began = performance.now();
-    await Promise.all([startLocalService(), vscode.commands.executeCommand(`${view}.focus`)]);
-    await until(
-      () => page.rows(view),
-      (all) => all.some(({ label }) => label.includes('Under way')),
-    );
-    const tookMs = Math.round(performance.now() - began);
-    await page.screenshot(`after-a-crash-${tookMs}-ms`);
-    assert.ok(tookMs < longestWaitMs, `The rows came after ${tookMs} ms`);
+    await soon('From the start to the rows', async () => {
+      await Promise.all([startLocalService(), vscode.commands.executeCommand(`${view}.focus`)]);
+      await until(
+        () => page.rows(view),
+        (all) => all.some(({ label }) => label.includes('Under way')),
+      );
+    });
+    await page.screenshot('after-a-crash');
     await until(
       () => page.rows('workflowAutomation.executions'),
       (all) => all.length > 0 && all.every(({ accessibleName }) => accessibleName.includes('completed')),

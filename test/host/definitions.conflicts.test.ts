@@ -50,6 +50,11 @@ describe('a definition that somebody else changed meanwhile', () => {
     const { saved } = await collide({ description: 'Mine' }, { description: 'Theirs' });
     await closeConflict();
     assert.equal(await saved, false);
+    const [failure = ''] = await until(notificationsAboutIt, (all) => all.length === 1);
+    assert.match(
+      failure,
+      /\(This workflow was changed on the service\. Nothing was saved; your edits are kept\.\)$/,
+    );
     assert.ok(editing.document.isDirty);
     assert.equal(editing.parsed['description'], 'Mine');
     assert.equal(await editing.stored('description'), 'Theirs');

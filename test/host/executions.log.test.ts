@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { connect, disconnect, execute, findWorkflow, run } from './commands.ts';
 import { type OwnService, quickenSamples, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
+import { soon } from './soon.ts';
 import { until } from './until.ts';
 
 const Imported = v.object({ workflowId: v.string() });
@@ -109,11 +110,13 @@ describe('the log document of an execution', () => {
     await run(v.unknown(), 'workflow.deploy', { workflowId });
     const { executionId } = await execute(workflowId, { name: 'Ada' });
     assert.ok(executionId);
-    const document = await openLog(executionId);
-    const grown = await until(
-      () => document.getText(),
-      (text) => text.includes('Greet: Hello Ada') && text.includes('Rest: '),
-    );
+    const grown = await soon('From opening the log to its lines', async () => {
+      const document = await openLog(executionId);
+      return until(
+        () => document.getText(),
+        (text) => text.includes('Greet: Hello Ada') && text.includes('Rest: '),
+      );
+    });
     assert.equal(grown.split('Greet: Hello Ada').length, 2);
     assert.ok(!grown.includes('Bye Ada'));
   });

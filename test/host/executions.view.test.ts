@@ -6,6 +6,7 @@ import { connect, disconnect, execute, listExecutions, run } from './commands.ts
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { runInTitle } from './keyboard.ts';
 import { page, requirePage, type Row, viewSelector } from './page.ts';
+import { soon } from './soon.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.executions';
@@ -71,8 +72,10 @@ describe('the Executions view', () => {
     requirePage(this);
     for (let at = 0; at < executed; at += 1)
       await postTo(service, v.unknown(), `/workflows/${greetingId}/execute`, { input: { at } });
-    await call('executions.refresh');
-    const shown = await until(rows, (all) => all.some(({ label }) => label.startsWith('Greeting')));
+    const shown = await soon('From the refresh to the rows', async () => {
+      await call('executions.refresh');
+      return until(rows, (all) => all.some(({ label }) => label.startsWith('Greeting')));
+    });
     assert.ok(
       shown.every(({ accessibleName }) =>
         /^Greeting, Execution \w{6}, (queued|running|completed)/.test(accessibleName),

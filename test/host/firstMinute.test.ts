@@ -8,6 +8,7 @@ import { replaceOnce } from './definitionDocument.ts';
 import { foldAll, runInPalette, take, untilNoRow, untilRow } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { page, requirePage, type Row, viewSelector } from './page.ts';
+import { soon } from './soon.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.workflows';
@@ -47,8 +48,10 @@ describe('the first minute', () => {
     const button = `${viewSelector(view)} .welcome-view-content .monaco-button:has-text("Try the Local Service")`;
     await page.waitFor(button);
     await page.screenshot('welcome');
-    await page.click(button);
-    const shown = await until(rows, (all) => all.length === 3);
+    const shown = await soon('From the button to the samples', async () => {
+      await page.click(button);
+      return until(rows, (all) => all.length === 3);
+    });
     assert.deepEqual(shown.map(({ label }) => label).sort(), sampleNames);
     assert.ok(shown.every(({ accessibleName }) => accessibleName.includes('not deployed')));
     await page.screenshot('samples');
@@ -104,10 +107,11 @@ describe('the first minute', () => {
     };
     await replaceText(document, JSON.stringify(input, null, 2));
     await clickLens(lensLink('Execute'), isAskedToDeploy);
-    await page.click(deployAndExecute);
-
     const isRun = ({ level }: Row): boolean => level === 2;
-    await until(rows, (all) => all.some(isRun) && all.some(({ level }) => level === 3));
+    await soon('From Deploy and Execute to the first node run', async () => {
+      await page.click(deployAndExecute);
+      await until(rows, (all) => all.some(isRun) && all.some(({ level }) => level === 3));
+    });
     await page.screenshot('running');
     const isDone = ({ level, accessibleName }: Row): boolean =>
       level === 1 || accessibleName.includes(', completed');
@@ -130,8 +134,10 @@ describe('the first minute', () => {
     const completed = ({ level, accessibleName }: Row): boolean =>
       level === 2 && accessibleName.includes(', completed');
     await foldAll(view);
-    const uri = await run(v.string(), 'workflow.open', { workflowId: id });
-    const definition = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+    const definition = await soon('Opening the definition', async () => {
+      const uri = await run(v.string(), 'workflow.open', { workflowId: id });
+      return vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+    });
     await vscode.window.showTextDocument(definition, { preview: false });
     await replaceOnce(definition, '"maxItems": 100', '"maxItems": 90');
     assert.ok(await definition.save());
@@ -147,8 +153,10 @@ describe('the first minute', () => {
     requirePage(this);
     const { workflowId } = await run(Imported, 'workflow.import', { definition: slowDefinition });
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId });
-    await execute(workflowId, { name: 'Ada' });
-    await until(logLines, (lines) => lines.some((line) => line.includes('> Greet: Hello Ada')));
+    await soon('From Execute to the first line', async () => {
+      await execute(workflowId, { name: 'Ada' });
+      await until(logLines, (lines) => lines.some((line) => line.includes('> Greet: Hello Ada')));
+    });
     await until(rows, (all) => all.some(({ description }) => description.startsWith('waiting')));
     await vscode.commands.executeCommand('workflowAutomation.workflow.delete', { workflowId });
     await untilNoRow(view, slowDefinition.name);

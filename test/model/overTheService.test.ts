@@ -20,6 +20,7 @@ import orderTotals from '../../media/samples/order-totals.json' with { type: 'js
 import { MemoryArchive } from '../support/memory/archive.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
+import { chain } from '../service/calls.ts';
 
 describe('the model over the service', () => {
   let service: TestService;
@@ -131,6 +132,24 @@ describe('the model over the service', () => {
     const followedAgain = await following.follow(execution).done;
     assert.equal(followedAgain.kind, 'ended');
     assert.equal(executions.logs(execution).rows.length, rows.length);
+  });
+
+  it('shows a followed execution as waiting while its delay lasts, whenever its record was read', async () => {
+    const definition = chain(['start', 'trigger'], ['rest', 'delay', { milliseconds: 3_600_000 }]);
+    const { id: workflowId } = await actions.import(connectionId, definition);
+    await actions.deploy({ connectionId, workflowId });
+    const { executionIds } = await actions.execute({ connectionId, workflowId }, {});
+    const [executionId = assert.fail('No execution was named.')] = executionIds;
+    const target = { connectionId, executionId };
+    const waits = new Promise<void>((resolve) =>
+      executions.onDidChange(() => {
+        if (executions.find(target)?.status.state === 'waiting') resolve();
+      }),
+    );
+    following.follow(target);
+    await waits;
+    const { nodeRuns } = executions.logs(target);
+    assert.equal(nodeRuns.find(({ nodeId }) => nodeId === 'rest')?.status?.state, 'waiting');
   });
 
   it('refuses a wrong key before storing it, and shows a revoked one after one request', async () => {

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 
 export interface RudeServer {
   readonly name: string;
-  /** Called when the first bytes of a request have come. */
-  readonly answer: (socket: Socket) => void;
+  /** Called when the first bytes of a request have come, with them. */
+  readonly answer: (socket: Socket, bytes: Buffer) => void;
   /** False where the answer is whole though odd, so that a caller may take it. */
   readonly isFailure: boolean;
 }
@@ -125,8 +125,8 @@ export async function serveRudely({ answer }: Pick<RudeServer, 'answer'>): Promi
       sockets.delete(socket);
       if (sockets.size === 0) notice?.();
     });
-    socket.once('data', () => {
-      answer(socket);
+    socket.once('data', (bytes: Buffer) => {
+      answer(socket, bytes);
       socket.resume();
     });
   });

@@ -7,15 +7,16 @@ type RudeEnd = string | undefined;
 
 const boundMs = 20_000;
 
-/** One test for each server; `check` judges how the call ended. */
+/** One test for each server; `check` judges how the call ended. `prepare` makes a server that is rude only later. */
 export function testRudeServers(
   call: (port: number, server: RudeServer) => Promise<RudeEnd>,
   check: (end: RudeEnd, server: RudeServer) => void,
+  prepare: (server: RudeServer) => RudeServer = (server) => server,
 ): void {
   const meetings = new Map<RudeServer, Promise<RudeEnd>>();
   before(() => {
     for (const server of rudeServers) {
-      const meeting = meet(server, call);
+      const meeting = meet(prepare(server), call);
       // Judged by the server's own test.
       meeting.catch(() => undefined);
       meetings.set(server, meeting);

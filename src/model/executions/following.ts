@@ -4,6 +4,7 @@ import { Emitter, type Event, type Observable, ObservableValue } from '../../bas
 import type { Logger } from '../../base/logger.ts';
 import { Breaks } from '../../base/slices.ts';
 import type { Purpose } from '../../domain/budget.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { Status } from '../../domain/status.ts';
 import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
 import type { Clients } from '../clients.ts';
@@ -155,6 +156,8 @@ class Follower implements Follow {
   readonly #state = new ObservableValue<FollowState>({ kind: 'connecting' });
   readonly #abort = new AbortController();
   readonly #over = Promise.withResolvers<FollowState>();
+  /** Whether the newest row tells of a node that waits. */
+  #isWaiting = false;
 
   constructor(deps: FollowingDeps, target: ExecutionTarget) {
     this.#deps = deps;
@@ -240,15 +243,25 @@ class Follower implements Follow {
         this.#turnTo({ kind: 'pausedByLimit', resumeAt: now + item.resumeInMs });
         break;
       case 'logs':
-        this.#markRunning();
+        this.#learnStatus(item.logs);
         feed.append(item.logs);
     }
   }
 
-  /** A node log means that the execution isn't queued any more, so no request is needed. */
-  #markRunning(): void {
-    if (this.#deps.executions.find(this.target)?.status.state === 'queued')
-      this.#deps.executions.setStatus(this.target, learnedStatus('running'));
+  /**
+   * The rows tell without a request that the execution isn't queued any more, and whether it waits. Where they don't tell of a wait, as of a
+   * pause before another attempt, the record's status stays.
+   */
+  #learnStatus(logs: readonly NodeLog[]): void {
+    const { executions } = this.#deps;
+    const told = logs.findLast(({ status }) => status !== null)?.status?.state;
+    const wasWaiting = this.#isWaiting;
+    if (told !== undefined) this.#isWaiting = told === 'waiting';
+    const known = executions.find(this.target)?.status.state;
+    if (this.#isWaiting && (known === 'queued' || known === 'running'))
+      executions.setStatus(this.target, learnedStatus('waiting'));
+    else if (known === 'queued' || (known === 'waiting' && wasWaiting && !this.#isWaiting))
+      executions.setStatus(this.target, learnedStatus('running'));
   }
 
   /** Reads the record once more. If that fails, the end is still known. */
