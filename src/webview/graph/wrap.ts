@@ -2,14 +2,14 @@
 import type { LevelEdge } from './layers.ts';
 import type { Box, Direction, PlacedEdge, PlacedLevel, Point } from './layout.ts';
 
-export interface WrappedLevel extends PlacedLevel {
+interface WrappedLevel extends PlacedLevel {
   /** Where each row begins across the layers, in pixels: y for the direction "right". Not empty. */
   readonly rows: readonly number[];
 }
 
-/** What has fewer layers, or isn't as much longer than it's high, stays in one row. */
+/** A graph with fewer layers, or with at most this length per height, stays in one row. */
 const least = { layers: 13, ratio: 4 } as const;
-/** How much longer than high the rows together are: about as a pane beside or below an editor. */
+/** The length of the rows per their height together, about that of the pane. Fixed, so that resizing moves nothing. */
 const ratios = { right: 2.5, down: 1.5 } as const;
 const rowGap = 40;
 /** How far a line leads beyond the ends of its rows. */
@@ -36,7 +36,7 @@ interface Row extends Piece {
 
 const flipPoint = ({ x, y }: Point): Point => ({ x: y, y: x });
 
-/** Turns downwards into to the right, and back. */
+/** Swaps x and y: a layout downwards becomes one to the right, and back. */
 function flip({ members, edges, width, height }: PlacedLevel): PlacedLevel {
   const flipBox = ({ x, y, width: w, height: h }: Box): Box => ({ x: y, y: x, width: h, height: w });
   const flipEdge = ({ points, label }: PlacedEdge): PlacedEdge => ({
