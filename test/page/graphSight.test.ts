@@ -9,6 +9,25 @@ const [graph, run] = messagesFor(
   shownExecution([ranRow('order', 'completed', [0, 18]), ranRow('receipt', 'failed', [19, 20])], 'failed'),
 );
 
+function chainOf(count: number) {
+  const ids = Array.from({ length: count }, (_, at) => `n${at}`);
+  return {
+    nodes: ids.map((id) => ({ id, type: 'log', name: `Step number ${id}` })),
+    edges: ids.slice(1).map((target, at) => ({ source: `n${at}`, target })),
+  };
+}
+
+const failedAt39 = shownExecution(
+  Array.from({ length: 40 }, (_, at) => ranRow(`n${at}`, at === 39 ? 'failed' : 'completed', [at, at])),
+  'failed',
+);
+/** Of the first 60 nodes of a chain. */
+const chainStates = (passed: string, failed: string, none: string): readonly string[] => [
+  ...Array.from({ length: 39 }, () => passed),
+  failed,
+  ...Array.from({ length: 20 }, () => none),
+];
+
 describe('What the graph brings into sight', function () {
   this.timeout(120_000);
   const open = usePages();
@@ -49,26 +68,45 @@ describe('What the graph brings into sight', function () {
     }
   });
 
-  it('is the state of each node, also where the whole of a long chain is shown', async () => {
-    const ids = Array.from({ length: 60 }, (_, at) => `n${at}`);
-    const definition = {
-      nodes: ids.map((id) => ({ id, type: 'log', name: `Step number ${id}` })),
-      edges: ids.slice(1).map((target, at) => ({ source: `n${at}`, target })),
-    };
+  it('is the state of each node, also where the whole of a chain of 60 is shown', async () => {
     const page = await open();
-    const rows = ids.slice(0, 40).map((id, at) => ranRow(id, at === 39 ? 'failed' : 'completed', [at, at]));
-    await page.post(...messagesFor(definition, shownExecution(rows, 'failed')));
+    await page.post(...messagesFor(chainOf(60), failedAt39));
+    await page.page.locator('.node[data-id="n0"]').focus();
+    await page.press('0');
+    const pane = await page.page.locator('.graph').boundingBox();
+    const boxesOf = (selector: string) =>
+      page.page.locator(selector).evaluateAll((all) =>
+        all.map((each) => {
+          const { left, top, right, bottom } = each.getBoundingClientRect();
+          return { left, top, right, bottom };
+        }),
+      );
+    const boxes = await boxesOf('.node');
+    assert.equal(boxes.length, 60);
+    assert.ok(pane !== null);
+    for (const { left, top, right, bottom } of boxes) {
+      assert.ok(left >= pane.x && top >= pane.y);
+      assert.ok(right <= pane.x + pane.width && bottom <= pane.y + pane.height);
+    }
+    const icons = page.page.locator('.node .icon');
+    assert.deepEqual(
+      await icons.evaluateAll((all) => all.map((each) => each.getAttribute('data-state'))),
+      chainStates('completed', 'failed', 'none'),
+    );
+    for (const { top, bottom } of await boxesOf('.node .icon')) assert.ok(bottom - top >= 8);
+    assert.ok(await icons.first().isVisible());
+  });
+
+  it('is the state of each node by its color, where no icon can be seen', async () => {
+    const page = await open();
+    await page.post(...messagesFor(chainOf(200), failedAt39));
     await page.page.locator('.node[data-id="n0"]').focus();
     await page.press('0');
     const colors = await page.page
       .locator('.node')
-      .evaluateAll((nodes) => nodes.map((node) => getComputedStyle(node).backgroundColor));
-    const [passed, failed, none] = [colors[0], colors[39], colors[59]];
-    assert.deepEqual(colors, [
-      ...Array.from({ length: 39 }, () => passed),
-      failed,
-      ...Array.from({ length: 20 }, () => none),
-    ]);
+      .evaluateAll((nodes) => nodes.slice(0, 60).map((node) => getComputedStyle(node).backgroundColor));
+    const [passed = '', failed = '', none = ''] = [colors[0], colors[39], colors[59]];
+    assert.deepEqual(colors, chainStates(passed, failed, none));
     assert.equal(new Set([passed, failed, none]).size, 3);
   });
 });

@@ -1,7 +1,8 @@
-// Where the nodes and edges of a graph are drawn: in layers, each loop's body laid out by itself and drawn as one box.
+// Where the nodes and edges of a graph are drawn: in layers, long ones in rows, each loop's body laid out by itself and drawn as one box.
 import { Graph, layout } from '@dagrejs/dagre';
 import { findLayers, type LevelEdge, placeInLayers } from './layers.ts';
 import type { GraphEdge, GraphNode } from './messages.ts';
+import { wrapLevel } from './wrap.ts';
 
 /** In pixels at the scale 1. */
 export interface Point {
@@ -26,6 +27,8 @@ export interface PlacedEdge {
 
 export interface PlacedGraph {
   readonly direction: Direction;
+  /** Where each row of layers begins across them, in pixels: y for the direction "right". Not empty. */
+  readonly rows: readonly number[];
   readonly nodes: ReadonlyMap<string, Box>;
   /** The bodies of loops by the loop's id, outer ones first. */
   readonly loops: ReadonlyMap<string, Box>;
@@ -64,7 +67,8 @@ export interface Size {
  */
 const maximumCost = 2500;
 
-interface PlacedLevel extends Size {
+/** The layout of what one box holds. */
+export interface PlacedLevel extends Size {
   /** By the member's name. */
   readonly members: ReadonlyMap<string, Box>;
   /** By the index of the edge. */
@@ -181,7 +185,11 @@ function placeWithCare(
 function placeLevels(
   levels: ReadonlyMap<string, Level>,
   direction: Direction,
-): { readonly placed: ReadonlyMap<string, PlacedLevel>; readonly isSimplified: boolean } {
+): {
+  readonly placed: ReadonlyMap<string, PlacedLevel>;
+  readonly rows: readonly number[];
+  readonly isSimplified: boolean;
+} {
   const placed = new Map<string, PlacedLevel>();
   let left = maximumCost;
   let isSimplified = false;
@@ -195,7 +203,7 @@ function placeLevels(
     isSimplified = true;
     return placeInLayers(layers, sizes, edges, direction, gaps);
   };
-  const place = (id: string): Size => {
+  const place = (id: string): PlacedLevel => {
     const { nodes, loops, edges } = levels.get(id) ?? { nodes: [], loops: [], edges: [] };
     const bodies = loops.map((loop): [string, Size] => {
       const { width, height } = place(loop);
@@ -206,8 +214,9 @@ function placeLevels(
     placed.set(id, level);
     return level;
   };
-  place(outermost);
-  return { placed, isSimplified };
+  const whole = wrapLevel(place(outermost), levels.get(outermost)?.edges ?? [], direction);
+  placed.set(outermost, whole);
+  return { placed, rows: whole.rows, isSimplified };
 }
 
 /** Takes some tens of milliseconds for hundreds of nodes, and about a second for any others. Ignores edges from or to unknown nodes. */
@@ -217,7 +226,7 @@ export function placeGraph(
   direction: Direction,
 ): PlacedGraph {
   const levels = findLevels(nodes, edges);
-  const { placed, isSimplified } = placeLevels(levels, direction);
+  const { placed, rows, isSimplified } = placeLevels(levels, direction);
   const boxes = new Map<string, Box>();
   const loops = new Map<string, Box>();
   const lines: PlacedEdge[] = edges.map(() => ({ points: [], label: null }));
@@ -242,6 +251,7 @@ export function placeGraph(
   const { width, height } = placed.get(outermost) ?? { width: 0, height: 0 };
   return {
     direction,
+    rows: rows.map((at) => at + margin),
     nodes: boxes,
     loops,
     edges: lines,

@@ -22,11 +22,14 @@ function placeOf({ x, y, width, height }: Box, direction: PlacedGraph['direction
   return direction === 'right' ? { along: centerX, across: centerY } : { along: centerY, across: centerX };
 }
 
-/** The order in which the nodes are read out: layer by layer. */
-export function readingOrder({ nodes, direction }: PlacedGraph): readonly string[] {
-  const placed = [...nodes].map(([id, box]) => ({ id, ...placeOf(box, direction) }));
+/** The order in which the nodes are read out: row by row, in each layer by layer. */
+export function readingOrder({ nodes, rows, direction }: PlacedGraph): readonly string[] {
+  const placed = [...nodes].map(([id, box]) => {
+    const place = placeOf(box, direction);
+    return { id, ...place, row: rows.findLastIndex((start) => start <= place.across) };
+  });
   return placed
-    .toSorted((one, other) => one.along - other.along || one.across - other.across)
+    .toSorted((one, other) => one.row - other.row || one.along - other.along || one.across - other.across)
     .map(({ id }) => id);
 }
 

@@ -1,7 +1,7 @@
 // Where nodes are drawn, and where the keys lead from them.
 import assert from 'node:assert/strict';
 import { readGraph } from '../../../src/features/graph/readGraph.ts';
-import { type Box, placeGraph } from '../../../src/webview/graph/layout.ts';
+import { type Box, placeGraph, type PlacedGraph, type Point } from '../../../src/webview/graph/layout.ts';
 import { nodeAfterKey, readingOrder } from '../../../src/webview/graph/moves.ts';
 import { axisTicks } from '../../../src/webview/graph/timelinePane.ts';
 import { firstView, fitView, revealBox, zoomView } from '../../../src/webview/graph/viewport.ts';
@@ -18,6 +18,16 @@ const within = (inner: Box, outer: Box): boolean =>
   inner.y >= outer.y &&
   inner.x + inner.width <= outer.x + outer.width &&
   inner.y + inner.height <= outer.y + outer.height;
+
+/** The row by the place across the layers. */
+const rowOf = ({ rows, direction }: PlacedGraph, { x, y }: Point): number =>
+  rows.findLastIndex((start) => start <= (direction === 'right' ? y : x));
+
+const chainOf = (count: number) => {
+  const ids = Array.from({ length: count }, (_, at) => `n${at}`);
+  const edges = ids.slice(1).map((target, at) => ({ source: `n${at}`, target, branch: '' }));
+  return { ids, nodes: ids.map((id) => ({ id, name: id, type: 'log', loop: null })), edges };
+};
 
 describe('the layout of a graph', () => {
   const { nodes, edges } = readGraph(largeDefinition(120), []);
@@ -39,9 +49,12 @@ describe('the layout of a graph', () => {
           assert.equal(own === loop ? within(boxOf(id), body) : overlap(boxOf(id), body), own === loop, id);
     });
 
-    it(`(${direction}) leads every edge on in the direction, within the drawing`, () => {
+    it(`(${direction}) leads every edge on in the direction or to the next row, within the drawing`, () => {
       for (const { source, target } of edges) {
         const [from, to] = [boxOf(source), boxOf(target)];
+        const change = rowOf(placed, to) - rowOf(placed, from);
+        assert.ok(change === 0 || change === 1);
+        if (change === 1) continue;
         assert.ok(direction === 'right' ? from.x + from.width <= to.x : from.y + from.height <= to.y);
       }
       const whole = { x: 0, y: 0, width: placed.width, height: placed.height };
@@ -67,6 +80,83 @@ describe('the layout of a graph', () => {
   });
 
   it('is empty for nothing', () => assert.equal(placeGraph([], [], 'right').nodes.size, 0));
+});
+
+describe('a long graph', () => {
+  for (const [direction, least, most] of [
+    ['right', 1.5, 4],
+    ['down', 0.4, 1.2],
+  ] as const) {
+    const { ids, nodes, edges } = chainOf(60);
+    const placed = placeGraph(nodes, edges, direction);
+    const boxes = ids.map((id) => placed.nodes.get(id) ?? assert.fail(id));
+
+    it(`(${direction}) is in rows that together are about as wide and high as a pane`, () => {
+      const ratio = placed.width / placed.height;
+      assert.ok(ratio > least && ratio < most, String(ratio));
+      for (const [index, box] of boxes.entries())
+        assert.ok(!boxes.slice(index + 1).some((other) => overlap(box, other)));
+    });
+
+    it(`(${direction}) is read row by row, as its edges lead`, () => {
+      assert.ok(placed.rows.length > 2);
+      assert.deepEqual(readingOrder(placed), ids);
+      const inRows = boxes.map((box) => rowOf(placed, box));
+      assert.deepEqual(
+        inRows,
+        inRows.toSorted((one, other) => one - other),
+      );
+      assert.equal(new Set(inRows).size, placed.rows.length);
+      assert.equal(nodeAfterKey(placed, edges, 'n0', 'End'), 'n59');
+      for (const [at, id] of ids.entries()) {
+        const key = direction === 'right' ? 'ArrowRight' : 'ArrowDown';
+        assert.equal(nodeAfterKey(placed, edges, id, key), ids[at + 1]);
+      }
+    });
+
+    it(`(${direction}) has lines from node to node, within the drawing and through no other node`, () => {
+      for (const [at, { points }] of placed.edges.entries()) {
+        const [first, last] = [points[0] ?? assert.fail(), points.at(-1) ?? assert.fail()];
+        const [from, to] = [boxes[at] ?? assert.fail(), boxes[at + 1] ?? assert.fail()];
+        assert.ok(within({ ...first, width: 0, height: 0 }, from));
+        assert.ok(within({ ...last, width: 0, height: 0 }, to));
+        for (const [index, { x, y }] of points.slice(1).entries()) {
+          const before = points[index] ?? assert.fail();
+          const line = {
+            x: Math.min(x, before.x),
+            y: Math.min(y, before.y),
+            width: Math.abs(x - before.x),
+            height: Math.abs(y - before.y),
+          };
+          assert.ok(!boxes.some((box) => overlap(line, box)));
+          assert.ok(within(line, { x: 0, y: 0, width: placed.width, height: placed.height }));
+        }
+      }
+    });
+  }
+
+  it('of up to twelve layers, or with branches beside each other throughout, stays in one row', () => {
+    const short = chainOf(12);
+    assert.equal(placeGraph(short.nodes, short.edges, 'right').rows.length, 1);
+    const long = chainOf(60);
+    const around = [...long.edges, { source: 'n0', target: 'n59', branch: 'else' }];
+    assert.equal(placeGraph(long.nodes, around, 'right').rows.length, 1);
+  });
+
+  it('breaks only where one edge leads on, and keeps the name of its branch at the line', () => {
+    const { nodes, edges } = chainOf(60);
+    const bypass = { source: 'n3', target: 'n12', branch: 'else' };
+    const named = [...edges.map((edge) => ({ ...edge, branch: 'then' })), bypass];
+    const placed = placeGraph(nodes, named, 'right');
+    const rowsOf = [3, 6, 9, 12].map((at) => rowOf(placed, placed.nodes.get(`n${at}`) ?? assert.fail()));
+    assert.ok(placed.rows.length > 2);
+    assert.equal(new Set(rowsOf).size, 1);
+    for (const { points, label } of placed.edges) {
+      assert.ok(label !== null);
+      const ys = points.map(({ y }) => y);
+      assert.ok(label.y >= Math.min(...ys) - 1 && label.y <= Math.max(...ys) + 1);
+    }
+  });
 });
 
 describe('the keys in a graph', () => {
