@@ -203,6 +203,7 @@ export function explainFailure(error: unknown): {
   return { cause: 'other', code: error instanceof Error ? codeOf(error) : null };
 }
 
+/** Returns the cause alone. */
 export function unreachableCause(error: unknown): UnreachableCause {
   return explainFailure(error).cause;
 }
