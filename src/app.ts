@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Budgets } from './api/budget/budgets.ts';
+import { checkRoute } from './api/http/checkRoute.ts';
 import { HttpLoader } from './api/http/httpPort.ts';
 import { Ledger, machineUptime } from './api/budget/ledger/ledger.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
@@ -44,7 +45,7 @@ import { connectionsFolder } from './editor/announceConnections.ts';
 import { Commands } from './editor/commands.ts';
 import { Ages } from './editor/ages.ts';
 import { createContextKeys } from './editor/tree.ts';
-import { onDidFailInSight, showText } from './editor/documents.ts';
+import { onDidFailInSight } from './editor/documents.ts';
 import { ExtensionLog, MementoState, SecretStore } from './editor/ports.ts';
 import { onDidChange, OperationSettings, readProxySettings, settings } from './editor/settings.ts';
 import { logsFolder } from './editor/logFiles/leftLogs.ts';
@@ -229,7 +230,8 @@ function registerFeatures(
     commands,
     contextKeys: createContextKeys(),
     ages: own(new Ages(clock)),
-    showText,
+    checkRoute: (baseUrl, signal) =>
+      checkRoute(baseUrl, { http: pieces.http.load, settings: readProxySettings() }, signal),
     definitionCheck: join(context.extensionPath, 'dist', 'definitionCheck.js'),
     evaluator: own(
       new Evaluator({ program: pathToFileURL(join(context.extensionPath, 'dist', 'sandbox.js')), clock }),

@@ -31,6 +31,7 @@ export function createSurfaces(load: LoadApp) {
     deployedDocuments: new LazyDocuments(schemes.deployed, opener, load),
     executionDocuments: new LazyDocuments(schemes.execution, opener, load),
     eventDocuments: new LazyDocuments(schemes.event, opener, load),
+    diagnosisDocuments: new LazyDocuments(schemes.diagnosis, opener, load),
     definitionHelp: new LazyHelp({ pattern: '**/*.workflow.json' }, ['"', '.', '$', '{', '`'], load),
     links: new LazyLinks(load),
     graph: new LazyWebview(graphViewId, load),

@@ -22,11 +22,6 @@ export async function showDocument(documents: Pick<DocumentOpener, 'open'>, uri:
   await vscode.window.showTextDocument(await documents.open(uri), { preview: true });
 }
 
-/** Opens an untitled document in the given language. */
-export async function showText(content: string, language: 'plaintext' | 'json'): Promise<void> {
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }));
-}
-
 /** True for a tab that shows the document, and for a comparison with the document on one side. */
 function isShown(uri: vscode.Uri, { input }: vscode.Tab): boolean {
   const key = uri.toString();

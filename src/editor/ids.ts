@@ -181,6 +181,7 @@ export const schemes = {
   definition: 'workflow-definition',
   deployed: 'workflow-deployed',
   event: 'workflow-event',
+  diagnosis: 'workflow-diagnosis',
 } as const;
 
 export const extensionId = 'workflow-automation.workflow-automation';

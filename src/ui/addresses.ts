@@ -122,6 +122,16 @@ export function eventTarget(uri: vscode.Uri): PortalEventTarget | undefined {
   return { connectionId: uri.authority, key: uri.query };
 }
 
+/** workflow-diagnosis://connection/Connection/Diagnosis.txt */
+export function diagnosisUri(connectionId: string, connectionName: string): vscode.Uri {
+  return build(schemes.diagnosis, connectionId, documentPath(connectionName, 'Diagnosis', '.txt'), '');
+}
+
+/** The connection of a diagnosis; undefined for any other URI. */
+export function diagnosedConnection(uri: vscode.Uri): string | undefined {
+  return uri.scheme === schemes.diagnosis && uri.authority !== '' ? uri.authority : undefined;
+}
+
 const executionParts = [
   'details',
   'input',

@@ -4,10 +4,10 @@ import type { ObservableValue } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ExpressionEvaluator } from '../definition/expressionScope.ts';
 import type { Clock } from '../base/time.ts';
+import type { RouteCheck } from '../domain/routeCheck.ts';
 import type { Commands } from '../editor/commands.ts';
 import type { Ages } from '../editor/ages.ts';
 import type { ContextKeys } from '../editor/tree.ts';
-import type { showText } from '../editor/documents.ts';
 import type { viewIds } from '../editor/ids.ts';
 import type {
   LazyDocuments,
@@ -66,7 +66,8 @@ export interface App {
   readonly ages: Ages;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly showText: typeof showText;
+  /** Checks the way to a service, without its key. Rejects only when the signal is aborted. */
+  readonly checkRoute: (baseUrl: string, signal: AbortSignal) => Promise<RouteCheck>;
   readonly globalState: StatePort;
   readonly workspaceState: StatePort;
   readonly views: Readonly<Record<keyof typeof viewIds, LazyTree>>;
@@ -75,6 +76,7 @@ export interface App {
   readonly deployedDocuments: LazyDocuments;
   readonly executionDocuments: LazyDocuments;
   readonly eventDocuments: LazyDocuments;
+  readonly diagnosisDocuments: LazyDocuments;
   readonly definitionHelp: LazyHelp;
   readonly presetLenses: LazyLenses;
   readonly links: LazyLinks;

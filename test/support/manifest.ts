@@ -47,6 +47,7 @@ const Manifest = v.object({
         }),
       }),
     ),
+    jsonValidation: v.array(v.object({ fileMatch: v.array(v.string()), url: v.string() })),
     configuration: v.array(
       v.object({
         title: v.string(),

@@ -190,14 +190,22 @@ function codeOf(error: Error): string | null {
   return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** Returns the cause of a transport's error. The outermost known code decides. */
-export function unreachableCause(error: unknown): UnreachableCause {
+/** Returns the cause of a transport's error, and its code. The outermost known code decides. */
+export function explainFailure(error: unknown): {
+  readonly cause: UnreachableCause;
+  readonly code: string | null;
+} {
   for (const inner of chain(error)) {
     const code = codeOf(inner);
     const known = code === null ? undefined : causes.find(([, pattern]) => pattern.test(code));
-    if (known) return known[0];
+    if (known) return { cause: known[0], code };
   }
-  return 'other';
+  return { cause: 'other', code: error instanceof Error ? codeOf(error) : null };
+}
+
+/** Returns the cause alone. */
+export function unreachableCause(error: unknown): UnreachableCause {
+  return explainFailure(error).cause;
 }
 
 /** Codes of Node and undici for a connection that never came about. A TLS error that isn't about the certificate may come later. */

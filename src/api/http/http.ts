@@ -1,5 +1,4 @@
 // Implements the HTTP port with undici. A separate bundle chunk, loaded on first use.
-import * as tls from 'node:tls';
 import type { buildConnector, Dispatcher } from 'undici';
 import connectThrough from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
@@ -11,12 +10,8 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import { unlessAborted } from '../../base/async.ts';
 import type { DisposableHttpPort, HttpRequest, HttpResponse, HttpSettings } from './httpPort.ts';
 import { isLoopback } from '../../domain/connection.ts';
-
-/** A failure of the proxy instead of the service. Contains no address, because a proxy's address may contain a password. */
-class ProxyError extends Error {
-  override readonly name = 'ProxyError';
-  readonly code = 'ERR_PROXY';
-}
+import { chooseProxies, ProxyError } from './proxy.ts';
+import { trustOf } from './trust.ts';
 
 // undici's index does this as well; its proxy agents need it.
 Object.assign(UndiciDispatcher.prototype, { connect: connectThrough, request });
@@ -31,16 +26,6 @@ const shared = {
   allowH2: false,
 } as const;
 
-/** Returns the certificates to trust; undefined for Node's own choice. */
-function trusted({ systemCertificates = true, certificates = [] }: HttpSettings): string[] | undefined {
-  // Not available in Node before 22.15.
-  const canAsk = typeof tls.getCACertificates === 'function';
-  const system = systemCertificates && canAsk ? tls.getCACertificates('system') : [];
-  if (system.length === 0 && certificates.length === 0) return undefined;
-  const own = canAsk ? tls.getCACertificates('default') : tls.rootCertificates;
-  return [...new Set([...own, ...system, ...certificates])];
-}
-
 /** Wraps a connector to the proxy, so that its failures are reported as the proxy's. */
 function toProxy(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
@@ -50,26 +35,8 @@ function toProxy(connect: buildConnector.connector): buildConnector.connector {
     });
 }
 
-/** Returns the first address that's set, with http as the default scheme; '' for none. Throws a ProxyError when it can't be used. */
-function proxyAddress(...choices: readonly (string | undefined)[]): string {
-  const choice = choices.find((text) => text !== undefined && text.trim() !== '')?.trim() ?? '';
-  const address = choice === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(choice) ? choice : `http://${choice}`;
-  if (address !== '' && !/^(https?|socks5?):$/.test(URL.parse(address)?.protocol ?? ''))
-    throw new ProxyError('The address of the proxy cannot be used.');
-  return address;
-}
-
-function trustOf(settings: HttpSettings): { readonly rejectUnauthorized: boolean; readonly ca?: string[] } {
-  const ca = trusted(settings);
-  return { rejectUnauthorized: settings.strictTls ?? true, ...(ca ? { ca } : {}) };
-}
-
 function createRemoteAgent(settings: HttpSettings): Dispatcher {
-  const { proxy, noProxy = [], environment = process.env } = settings;
   const trust = trustOf(settings);
-  const httpProxy = proxyAddress(proxy, environment['http_proxy'], environment['HTTP_PROXY']);
-  const httpsProxy = proxyAddress(proxy, environment['https_proxy'], environment['HTTPS_PROXY'], httpProxy);
-  const fromEnvironment = environment['no_proxy'] ?? environment['NO_PROXY'] ?? '';
   const connect = buildConnect({ ...trust, timeout: connectTimeout, allowH2: false });
   return new EnvHttpProxyAgent({
     ...shared,
@@ -78,9 +45,7 @@ function createRemoteAgent(settings: HttpSettings): Dispatcher {
     proxyTls: trust,
     clientFactory: (origin) =>
       new Pool(origin, { ...shared, headersTimeout: connectTimeout, connect: toProxy(connect) }),
-    httpProxy,
-    httpsProxy,
-    noProxy: noProxy.length > 0 ? noProxy.join(',') : fromEnvironment,
+    ...chooseProxies(settings),
   });
 }
 

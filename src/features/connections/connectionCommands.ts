@@ -1,21 +1,16 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import type { Connection } from '../../domain/connection.ts';
 import { copyText } from '../../editor/clipboard.ts';
 import { plainLine } from '../../editor/format.ts';
 import { confirm } from '../../editor/dialogs.ts';
-import { withProgress } from '../../editor/prompts.ts';
-import { settings } from '../../editor/settings.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
-import { describeError } from '../../ui/words/describeError.ts';
 import { connectionName } from '../../ui/words/names.ts';
 import { askName, pickConnection } from './askConnection.ts';
 import { ConnectFlow } from './connectFlow.ts';
-import { maskKey, redact } from '../../base/secrets.ts';
 
-type Deps = Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'clock' | 'showText'>;
+type Deps = Pick<App, 'commands' | 'connections'>;
 
 function registerAdd({ commands, connections }: Deps): Disposable {
   const flow = new ConnectFlow(connections);
@@ -90,69 +85,6 @@ function registerRemove({ commands, connections }: Deps): Disposable {
   });
 }
 
-/** Says how the service answers a request for one workflow. Where that would wait for the request limit, says so at once instead. */
-async function askForOne(
-  { services, workflows, clock }: Deps,
-  connectionId: string,
-  signal: AbortSignal,
-): Promise<string> {
-  const waitMs = services.budget(connectionId).waitMs('asked');
-  if (waitMs >= 1000) {
-    return vscode.l10n.t('not checked: the request limit resets in {0} s', Math.ceil(waitMs / 1000));
-  }
-  const began = clock.now();
-  try {
-    await workflows.search(connectionId, { limit: 1 }, signal);
-    return vscode.l10n.t('answered in {0} ms', clock.now() - began);
-  } catch (error) {
-    return describeError(error, clock.now()).message;
-  }
-}
-
-/**
- * Returns a report that's safe to share, without the API key and without data: the configuration, whether there is a key, and the result
- * of a request for one workflow.
- */
-async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal): Promise<string> {
-  const { connections, services } = deps;
-  const key = await connections.readKey(connection);
-  const outcome = await askForOne(deps, connection.id, signal);
-  const budget = services.budget(connection.id).current;
-  const lines = [
-    vscode.l10n.t('Connection: {0} ({1})', connection.name, connection.kind),
-    vscode.l10n.t('Base URL: {0}', connection.baseUrl),
-    key === undefined
-      ? vscode.l10n.t('API key: none on this machine for this origin')
-      : vscode.l10n.t('API key: {0}', maskKey(key, settings.keyPrefix())),
-    vscode.l10n.t('List workflows: {0}', outcome),
-    vscode.l10n.t('Requests left this minute: {0} of {1}', budget.remaining, budget.limit),
-    vscode.l10n.t(
-      'Editor: {0}, extension host on {1}',
-      vscode.version,
-      vscode.env.remoteName ?? vscode.l10n.t('this machine'),
-    ),
-  ];
-  return redact(lines.join('\n'), {
-    secrets: key === undefined ? [] : [key],
-    prefix: settings.keyPrefix(),
-  });
-}
-
-function registerDiagnose(deps: Deps): Disposable {
-  const { commands, connections, showText } = deps;
-  return commands.register('connection.diagnose', {
-    ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
-    run: async ({ connectionId }, { isInteractive }) => {
-      const connection = connections.get(connectionId);
-      const report = await withProgress(vscode.l10n.t('Checking the connection…'), (signal) =>
-        diagnose(deps, connection, signal),
-      );
-      if (isInteractive) await showText(report, 'plaintext');
-      return report;
-    },
-  });
-}
-
 /** Copies a part of the connection's record, which never holds its key. */
 function registerCopy(
   { commands, connections }: Deps,
@@ -176,7 +108,6 @@ export function registerConnectionCommands(deps: Deps): Disposable {
     registerSwitch(deps),
     registerRename(deps),
     registerRemove(deps),
-    registerDiagnose(deps),
     registerCopy(deps, 'connection.copyBaseUrl', 'baseUrl', vscode.l10n.t('Base URL copied.')),
     registerCopy(deps, 'connection.copyId', 'id', vscode.l10n.t('ID copied.')),
   );

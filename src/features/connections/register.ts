@@ -6,6 +6,7 @@ import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
 import { BudgetItem } from './budgetItem.ts';
 import { registerCapabilities } from './capabilities.ts';
 import { registerConnectionCommands } from './connectionCommands.ts';
+import { registerDiagnose } from './diagnose.ts';
 import { createConnectionsTree } from './connectionsTree.ts';
 import { registerKeyCommands } from './keyCommands.ts';
 import { registerKeyProblems } from './keyGuard/keyProblems.ts';
@@ -17,18 +18,19 @@ import { createExpiryReminder, sayStoredTrouble } from './notices.ts';
 export type ConnectionsDeps = Pick<
   App,
   | 'ages'
+  | 'checkRoute'
   | 'clock'
   | 'commands'
   | 'connections'
   | 'connectionTroubles'
   | 'contextKeys'
+  | 'diagnosisDocuments'
   | 'globalState'
   | 'localData'
   | 'localService'
   | 'requestWaits'
   | 'logger'
   | 'services'
-  | 'showText'
   | 'views'
   | 'workflows'
 >;
@@ -51,6 +53,7 @@ export function registerConnections(deps: ConnectionsDeps): Disposable {
       if (focused) connections.reload();
     }),
     registerConnectionCommands(deps),
+    registerDiagnose(deps),
     sayStoredTrouble(connections),
     createExpiryReminder(deps),
     new BudgetItem(deps),

@@ -4,21 +4,15 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { plainLine, withoutIcons } from '../../editor/format.ts';
 import { schemes } from '../../editor/ids.ts';
-import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
+import type { InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { isPresetFile } from './presetFiles.ts';
+import { schemaWords } from './schemaStatus.ts';
 
 /** On the first line of the document. */
 function lens(command: vscode.Command): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command);
-}
-
-function schemaWords({ learnedFrom }: InputSchema): string {
-  if (learnedFrom === null) return vscode.l10n.t("Validated against the trigger's schema");
-  return learnedFrom === 1
-    ? vscode.l10n.t('Schema inferred from 1 past input')
-    : vscode.l10n.t('Schema inferred from {0} past inputs', learnedFrom);
 }
 
 /** Offers to execute, the history and the presets, and tells the source of the schema. */

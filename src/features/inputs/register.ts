@@ -10,6 +10,7 @@ import { InputProblems } from './inputProblems.ts';
 import { JsonLanguages } from './jsonLanguages.ts';
 import { registerPresetCommands } from './presets.ts';
 import { registerSchemaHelp } from './schemaHelp.ts';
+import { registerSchemaStatus } from './schemaStatus.ts';
 
 export type InputsDeps = Pick<
   App,
@@ -49,6 +50,7 @@ export function registerInputs(deps: InputsDeps): Disposable {
     registerInputCodeLens(schemas),
     registerPresetCodeLens(deps),
     registerSchemaHelp(schemas, languages),
+    registerSchemaStatus(schemas),
     forgetWithConnections(deps),
   );
 }

@@ -13,7 +13,8 @@ import { secondsUntil } from './time.ts';
 type Kind = ServiceErrorReason['kind'];
 type Reasons = { readonly [K in Kind]: Extract<ServiceErrorReason, { readonly kind: K }> };
 
-function describeUnreachable(cause: UnreachableCause): string {
+/** Why a service, or a proxy, can't be reached. */
+export function describeUnreachable(cause: UnreachableCause): string {
   switch (cause) {
     case 'dns':
       return l10n.t('host not found (DNS)');

@@ -135,7 +135,7 @@ const documents: Meetings = {
   },
   diagnosis: {
     meet: where({ 'GET /workflows': failing }, () => fromMenu('connection.diagnose', connection.row)),
-    words: `List workflows: ${failed}`,
+    words: `5. Request with key (list workflows): failed: ${failed}`,
     place: '.editor-instance .view-line',
   },
   following: {

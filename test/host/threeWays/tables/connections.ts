@@ -22,6 +22,9 @@ async function untilReportShown({ service }: World): Promise<void> {
     (text) => text.includes(service.baseUrl),
   );
   assert.ok(!report.includes(service.key));
+  assert.match(report, /^5\. Request with key \(list workflows\): ok, \d+ ms$/m);
+  const document = vscode.window.activeTextEditor?.document;
+  assert.deepEqual([document?.uri.scheme, document?.isDirty], ['workflow-diagnosis', false]);
 }
 
 /** Waits until the active connection uses this key, which only its mask tells. */

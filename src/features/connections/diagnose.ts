@@ -1,0 +1,142 @@
+// Checks a connection step by step, and shows the result as a read-only document.
+import * as vscode from 'vscode';
+import { BoundedMap } from '../../base/boundedMap.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { maskKey, redact } from '../../base/secrets.ts';
+import { Deadline, steadyNow } from '../../base/time.ts';
+import type { Connection } from '../../domain/connection.ts';
+import type { RouteCheck, StepResult } from '../../domain/routeCheck.ts';
+import { showDocument, withSignal } from '../../editor/documents.ts';
+import { plainLine } from '../../editor/format.ts';
+import { withProgress } from '../../editor/prompts.ts';
+import { settings } from '../../editor/settings.ts';
+import { requireActiveConnection } from '../../ui/activeConnection.ts';
+import { diagnosedConnection, diagnosisUri } from '../../ui/addresses.ts';
+import type { App } from '../../ui/app.ts';
+import { describeError, toUserError } from '../../ui/words/describeError.ts';
+import { describeUnreachable } from '../../ui/words/describeServiceError.ts';
+import { connectionName } from '../../ui/words/names.ts';
+import { earlierFailed, type KeyRequest, renderSteps } from './renderDiagnosis.ts';
+
+type Deps = Pick<
+  App,
+  'checkRoute' | 'clock' | 'commands' | 'connections' | 'diagnosisDocuments' | 'services' | 'workflows'
+>;
+
+/** For the request with the key and its repetitions, in milliseconds. */
+const requestLimitMs = 30_000;
+
+const hasFailed = ({ kind }: StepResult): boolean => kind === 'failed';
+
+/** Asks for one workflow. Where that would wait for the request limit, or can't succeed, says so at once instead. */
+async function requestWithKey(
+  { services, workflows, clock }: Deps,
+  connectionId: string,
+  hasKey: boolean,
+  { dns, tcp, tls, request }: RouteCheck,
+  signal: AbortSignal,
+): Promise<KeyRequest> {
+  if ([dns, tcp, tls, request].some(hasFailed)) return { kind: 'skipped', reason: earlierFailed() };
+  if (!hasKey) return { kind: 'skipped', reason: vscode.l10n.t('no key on this machine') };
+  const waitMs = services.budget(connectionId).waitMs('asked');
+  if (waitMs >= 1000) {
+    const seconds = Math.ceil(waitMs / 1000);
+    return { kind: 'skipped', reason: vscode.l10n.t('the request limit resets in {0} s', seconds) };
+  }
+  const deadline = new Deadline(clock, signal);
+  deadline.restart(requestLimitMs);
+  const began = steadyNow();
+  try {
+    await workflows.search(connectionId, { limit: 1 }, deadline.signal);
+    return { kind: 'ok', ms: Math.round(steadyNow() - began) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = deadline.isExpired
+      ? describeUnreachable('timeout')
+      : describeError(error, clock.now()).message;
+    return { kind: 'failed', reason };
+  } finally {
+    deadline.dispose();
+  }
+}
+
+/**
+ * Returns a report that's safe to share, without the API key and without data: the configuration, whether there is a key, and the result
+ * of each step of a request.
+ */
+async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal): Promise<string> {
+  const { checkRoute, connections, services } = deps;
+  const { id, name, kind, baseUrl } = connection;
+  const key = await connections.readKey(connection);
+  const route = await checkRoute(baseUrl, signal);
+  const withKey = await requestWithKey(deps, id, key !== undefined, route, signal);
+  const budget = services.budget(id).current;
+  const lines = [
+    vscode.l10n.t('Connection: {0} ({1})', plainLine(name, 80), kind),
+    vscode.l10n.t('Base URL: {0}', plainLine(baseUrl, 2000)),
+    key === undefined
+      ? vscode.l10n.t('API key: none on this machine for this origin')
+      : vscode.l10n.t('API key: {0}', maskKey(key, settings.keyPrefix())),
+    '',
+    ...renderSteps(route, withKey),
+    '',
+    vscode.l10n.t('Requests left this minute: {0} of {1}', budget.remaining, budget.limit),
+    vscode.l10n.t(
+      'Editor: {0}, extension host on {1}',
+      vscode.version,
+      vscode.env.remoteName ?? vscode.l10n.t('this machine'),
+    ),
+    '',
+  ];
+  return redact(lines.join('\n'), {
+    secrets: key === undefined ? [] : [key],
+    prefix: settings.keyPrefix(),
+  });
+}
+
+/** Reports that are kept for their documents. */
+const maximumReports = 20;
+
+export function registerDiagnose(deps: Deps): Disposable {
+  const { commands, connections, diagnosisDocuments } = deps;
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());
+  const reports = new BoundedMap<string, string>(maximumReports);
+  const show = async (connectionId: string, report: string): Promise<void> => {
+    const uri = diagnosisUri(connectionId, connectionName(connections, connectionId));
+    reports.set(connectionId, report);
+    changes.fire(uri);
+    await showDocument(diagnosisDocuments, uri);
+  };
+  owned.add(
+    diagnosisDocuments.attach({
+      onDidChange: changes.event,
+      provideTextDocumentContent: async (uri, token) => {
+        const connectionId = diagnosedConnection(uri);
+        if (connectionId === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+        const kept = reports.get(connectionId);
+        if (kept !== undefined) return kept;
+        try {
+          // The editor was restarted with the document open.
+          return await withSignal(token, (signal) => diagnose(deps, connections.get(connectionId), signal));
+        } catch (error) {
+          throw toUserError(error);
+        }
+      },
+    }),
+  );
+  owned.add(
+    commands.register('connection.diagnose', {
+      ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
+      run: async ({ connectionId }, { isInteractive }) => {
+        const connection = connections.get(connectionId);
+        const report = await withProgress(vscode.l10n.t('Checking the connection…'), (signal) =>
+          diagnose(deps, connection, signal),
+        );
+        if (isInteractive) await show(connectionId, report);
+        return report;
+      },
+    }),
+  );
+  return owned;
+}
