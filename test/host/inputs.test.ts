@@ -42,13 +42,6 @@ describe('inputs', () => {
       requirePage(this);
       const document = await openInput(workflowId);
       await page.waitFor(drawnLens("Validated against the trigger's schema"));
-      await page.hover('[id="status.languageStatus"]');
-      const status = await until(
-        () => page.texts('.hover-language-status'),
-        (all) => all.some((text) => text.includes("Validated against the trigger's schema")),
-      );
-      assert.ok(status.some((text) => text.includes('Schema validated')));
-      assert.ok(status.every((text) => !text.includes('No schema')));
       const offered = await until(
         () => completionsAt(document, '{ "|" }'),
         (labels) => labels.includes('email'),
