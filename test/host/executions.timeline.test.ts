@@ -129,7 +129,7 @@ describe('the timeline of an execution', () => {
     assert.ok(executionId);
     const document = await openTimeline(executionId);
     const text = await textOnce(document, (shown) => /^~ waiting .* Rest$/m.test(shown));
-    assert.match(text, /^注文 \[x\]\(command:workbench\.action\.quit\) · running, .* so far\n/);
+    assert.match(text, /^注文 \[x\]\(command:workbench\.action\.quit\) · waiting, .* so far\n/);
     assert.match(text, /^~ waiting .* … .* {2}Rest$/m);
     requirePage(this);
     await vscode.commands.executeCommand('outline.focus');
