@@ -32,7 +32,7 @@ const plainLog = createPlainLog(writeError, hide);
 // Files that the service creates are accessible to its user only.
 if (process.platform !== 'win32') process.umask(0o077);
 reportConsole(plainLog);
-// Whoever reads them can be gone, and the disk of a log can be full.
+// Their reader can be gone, and the disk of a log can be full.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {

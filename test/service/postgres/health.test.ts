@@ -102,7 +102,7 @@ describe('The health of a service on PostgreSQL', function () {
     await own.unsafe('CREATE TRIGGER fails BEFORE INSERT ON requests EXECUTE FUNCTION fail()');
     const reason = 'The disk is full: nothing new can be stored.';
     for (let count = 0; count < 3; count += 1) {
-      assertRefused(await create(), 507, 'storage_full');
+      assertRefused(await unlessAway(create), 507, 'storage_full');
       await readsAnswer();
       assert.deepEqual(await askHealth(), [200, { ...well, status: 'degraded', reason }]);
     }
@@ -119,7 +119,7 @@ describe('The health of a service on PostgreSQL', function () {
       CREATE FUNCTION broken() RETURNS SETOF kept LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'invalid page' USING ERRCODE = 'XX001'; END $$;
       CREATE VIEW workflows AS SELECT * FROM broken()`);
-    const answer = await call(service, 'GET', '/v1/workflows');
+    const answer = await unlessAway(() => call(service, 'GET', '/v1/workflows'));
     assertRefused(answer, 500, 'internal_error');
     assert.match(
       textAt(answer.body, 'error', 'message'),

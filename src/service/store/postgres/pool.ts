@@ -53,7 +53,7 @@ export function reservableOf(poolSize: number): number {
  * Opens a pool whose `reserve` always settles, and whose reserved connections refuse what is sent after they were lost. The `reserve` of the
  * postgres package does neither: it forgets some of those who wait when a connection is lost, and a statement on a lost connection never
  * settles, or throws where nobody can catch it. So half of the connections are reserved here, each with a client of its own. The loss of a
- * connection releases it. After `end`, whoever waits or asks is refused with the code CONNECTION_ENDED.
+ * connection releases it. After `end`, all waiting and later calls are refused with the code CONNECTION_ENDED.
  */
 export function openPool(
   { url }: DatabaseAddress,
