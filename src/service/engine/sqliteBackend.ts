@@ -3,6 +3,7 @@
 import { BackendSqlite } from 'openworkflow/sqlite';
 import type { Backend } from 'openworkflow/internal';
 import { systemClock, wait } from '../../base/time.ts';
+import { claimIndexes } from '../store/sql/engineRuns.ts';
 import type { SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { type EngineBackend, stopClaimingAtNone } from './engineBackend.ts';
 
@@ -17,6 +18,7 @@ export async function openSqliteBackend(store: EngineStore): Promise<EngineBacke
   const { path, busyTimeoutMs } = store;
   const backend = await connect(path, busyTimeoutMs);
   execute(backend, `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA synchronous = NORMAL`);
+  execute(backend, claimIndexes(''));
   const runs = stopClaimingAtNone(inLine(backend, store));
   return {
     runs,

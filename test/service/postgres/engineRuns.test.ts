@@ -1,7 +1,10 @@
 // What the service adds to OpenWorkflow's storage of runs.
 import assert from 'node:assert/strict';
 import type { Backend } from 'openworkflow/internal';
+import postgres from 'postgres';
 import { openPostgresBackend } from '../../../src/service/engine/postgresBackend.ts';
+import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
+import { connectionOptions } from '../../../src/service/store/postgres/pool.ts';
 import { migrate } from '../../../src/service/store/postgres/schema.ts';
 import { StorageError } from '../../../src/service/store/storageError.ts';
 import { PostgresServer } from '../../support/postgres.ts';
@@ -15,11 +18,12 @@ const renewalMs = 15_000;
 
 describe('The runs of the engine', () => {
   let server: PostgresServer;
+  let address: DatabaseAddress;
   let runs: Backend;
 
   before(async () => {
     server = await PostgresServer.start();
-    const address = await server.createDatabase('leases');
+    address = await server.createDatabase('leases');
     await migrate(address);
     ({ runs } = openPostgresBackend(address, 2));
   });
@@ -42,6 +46,25 @@ describe('The runs of the engine', () => {
       assert.ok(leasedMs + pollMs < aimMs, `${leasedMs} ms`);
       assert.ok(leasedMs > renewalMs + 10_000, `${leasedMs} ms`);
     }
+  });
+
+  it('are claimed by an index, however many wait', async () => {
+    const sql = postgres(address.url, { ...connectionOptions(1) });
+    await sql.unsafe(
+      `INSERT INTO openworkflow.workflow_runs
+         (namespace_id, id, workflow_name, status, config, attempts, available_at, created_at, updated_at)
+       SELECT 'default', 'run' || number, 'any', 'pending', '{}', 0, now(), now(), now()
+       FROM generate_series(1, 5000) AS number`,
+    );
+    await sql.unsafe('ANALYZE openworkflow.workflow_runs');
+    // The server counts the uses of an index a moment after them.
+    for (let isUsed = false; !isUsed;) {
+      await runs.claimWorkflowRun({ workerId: 'worker', leaseDurationMs });
+      const [row] =
+        await sql`SELECT idx_scan > 0 AS used FROM pg_stat_user_indexes WHERE indexrelname = 'workflow_runs_claim'`;
+      isUsed = row?.['used'] === true;
+    }
+    await sql.end({ timeout: 1 });
   });
 
   it('tell in words that the database does not answer', async () => {

@@ -2,6 +2,7 @@
 import { BackendPostgres } from 'openworkflow/postgres';
 import postgres from 'postgres';
 import { unlessAborted } from '../../../base/async.ts';
+import { claimIndexes } from '../sql/engineRuns.ts';
 import { NewerDataError, TablesError } from '../storageError.ts';
 import type { DatabaseAddress } from './address.ts';
 import { connectionOptions, engineSchema, sessionSettings, storeSchema } from './pool.ts';
@@ -195,6 +196,7 @@ export function migrate(address: DatabaseAddress, waitMs: number = longestWaitMs
     await migrateStore(connection, address);
     const backend = await BackendPostgres.connect(withSettings(address, settings), { schema: engineSchema });
     await backend.stop();
+    await connection.unsafe(claimIndexes(`${engineSchema}.`));
   });
 }
 

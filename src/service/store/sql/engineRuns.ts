@@ -13,6 +13,19 @@ export const runsWorkflow = 'interpreter';
 export const isComing = `workflow_runs.namespace_id = '${namespace}' AND workflow_runs.workflow_name = '${runsWorkflow}'
   AND workflow_runs.status IN ('pending', 'running', 'sleeping')`;
 
+/**
+ * SQL for indexes in which the engine finds the next run to claim. With its own ones it reads and sorts all runs that haven't ended, for
+ * each claim. `schema`: of the table, with a dot, or ''.
+ */
+export function claimIndexes(schema: string): string {
+  return `
+    CREATE INDEX IF NOT EXISTS workflow_runs_claim ON ${schema}workflow_runs
+      (namespace_id, (CASE WHEN status = 'pending' THEN 0 ELSE 1 END), available_at, created_at)
+      WHERE status IN ('pending', 'running', 'sleeping');
+    CREATE INDEX IF NOT EXISTS workflow_runs_deadline ON ${schema}workflow_runs (namespace_id, deadline_at)
+      WHERE deadline_at IS NOT NULL;`;
+}
+
 /** Deletes the engine's runs of an execution: those with its idempotency keys and the one in its run_id. */
 export async function deleteRuns(transaction: Transaction, row: Row): Promise<void> {
   const runs = await transaction.all(
