@@ -8,7 +8,8 @@ import {
 import type { NodeOutcome } from '../store/nodeRuns.ts';
 import { untilKept } from '../store/storageError.ts';
 import type { TakenExecution } from '../store/store.ts';
-import { messageOf, NodeFailedError } from './errors.ts';
+import { messageOf } from '../errors.ts';
+import { NodeFailedError } from './errors.ts';
 import type { ExecutionRun } from './executionRun.ts';
 
 /** The end of a node run that isn't stored yet. */

@@ -78,7 +78,7 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
     engine,
     sandbox,
     hosts: { kind: 'loopback' },
-    settings: { leases, stop, sessionToken },
+    settings: { takeLease: () => leases.take(), stop, sessionToken },
     logger,
     now,
     requestLimit: new MemoryRequestLimit(requestsPerMinute, steadyNow),
