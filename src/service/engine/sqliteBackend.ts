@@ -1,5 +1,5 @@
 // What the engine needs of OpenWorkflow's SQLite backend beyond its API. An update of the package has to be checked against this file, and
-// against the tables that store/sql/engineRuns.ts knows.
+// against the tables that store/engineRuns.ts knows.
 import { BackendSqlite } from 'openworkflow/sqlite';
 import type { Backend } from 'openworkflow/internal';
 import { systemClock, wait } from '../../base/time.ts';

@@ -8,7 +8,7 @@ import { HttpError, invalidRequest } from '../http/httpError.ts';
 import { pathValue, readText } from '../http/query.ts';
 import { route, type ServiceApp } from '../http/routes.ts';
 import { noncePattern, proveIdentity } from '../../protocol/localService/instance.ts';
-import type { KeyStore } from '../store/store.ts';
+import type { KeyStore } from '../store/keys.ts';
 
 export interface SettingsOptions {
   /** Keeps the service running until what it returns is disposed. */
