@@ -166,7 +166,7 @@ export default tseslint.config(
   ...featureRules,
   {
     // Every layer in which it's true.
-    files: ['service'].map((layer) => `src/${layer}/**/*.ts`),
+    files: ['api', 'service'].map((layer) => `src/${layer}/**/*.ts`),
     plugins: { house: { rules: { 'one-way': oneWay } } },
     rules: { 'house/one-way': 'error' },
   },
