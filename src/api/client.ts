@@ -6,7 +6,6 @@ import type { ObservedBudget } from '../domain/budget.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import type { OperationOverrides } from '../protocol/operationOverrides.ts';
-import type { RequestBudget } from './budget/budget.ts';
 import type { Budgets } from './budget/budgets.ts';
 import { EndpointFallback } from './endpoints/endpointFallback.ts';
 import type { HttpPort } from './http/httpPort.ts';
@@ -53,8 +52,8 @@ export interface ServiceClient extends Disposable {
   readonly notOffered: Observable<ReadonlySet<OperationName>>;
 }
 
-/** Puts the key in the header and passes it to the budget. Rejects when the key is missing or can't be valid. */
-function bearer({ key, keyPrefix }: ClientDeps, budget: RequestBudget): Authorize {
+/** Puts the key in the header. Rejects when the key is missing or can't be valid. */
+function bearer({ key, keyPrefix }: ClientDeps): Authorize {
   return async () => {
     const secret = await key();
     if (secret === undefined || secret === '')
@@ -65,7 +64,6 @@ function bearer({ key, keyPrefix }: ClientDeps, budget: RequestBudget): Authoriz
       const message = `An API key starts with "${keyPrefix()}" and has no spaces.`;
       throw new ServiceError({ kind: 'keyRejected', code }, message, { code });
     }
-    budget.useKey(secret);
     return { headers: { Authorization: `Bearer ${secret}` }, secret };
   };
 }
@@ -79,12 +77,11 @@ export function createClient(deps: ClientDeps): ServiceClient {
   const { http, baseUrl, budgets, logger, owner, overrides = () => noOverrides } = deps;
   const { clock = systemClock, random = Math.random, waits } = deps;
   const budget = budgets.open(baseUrl);
-  const authorize = bearer(deps, budget);
   const transport = new EndpointFallback({
     transport: new RequestTransport({
       http,
       baseUrl,
-      authorize,
+      authorize: bearer(deps),
       budget,
       logger,
       clock,

@@ -4,7 +4,7 @@ import orderTotals from '../../media/samples/order-totals.json' with { type: 'js
 import signupCheck from '../../media/samples/signup-check.json' with { type: 'json' };
 import supportTriage from '../../media/samples/support-triage.json' with { type: 'json' };
 import { CreateWorkflowRequest } from '../protocol/requests.ts';
-import type { WorkflowStore } from './store/store.ts';
+import type { WorkflowStore } from './store/workflows.ts';
 
 /** Oldest first; lists show the newest first, so in reverse. */
 const samples: readonly unknown[] = [signupCheck, orderTotals, supportTriage];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Budgets } from '../../src/api/budget/budgets.ts';
-import { HttpLoader } from '../../src/api/http/httpPort.ts';
+import { HttpLoader } from '../../src/api/http/httpLoader.ts';
 import { createClient } from '../../src/api/client.ts';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';

@@ -1,6 +1,6 @@
 // Refusals to read, made from what a service would send.
 import { parseJson } from '../../src/base/json.ts';
-import type { ErrorAnswer } from '../../src/api/errors/errorText.ts';
+import type { ErrorAnswer } from '../../src/api/http/answers.ts';
 
 /** body: text as it is, anything else as JSON. */
 export function answerOf(

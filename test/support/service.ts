@@ -93,7 +93,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     now,
     logger,
     hosts: { kind: 'loopback' },
-    settings: { leases, stop: onEnd, sessionToken },
+    settings: { takeLease: () => leases.take(), stop: onEnd, sessionToken },
     stopping: stopping.signal,
     port: () => null,
     requestLimit: new MemoryRequestLimit(

@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { Budgets } from '../../src/api/budget/budgets.ts';
 import { createClient, type ServiceClient } from '../../src/api/client.ts';
-import { HttpLoader } from '../../src/api/http/httpPort.ts';
+import { HttpLoader } from '../../src/api/http/httpLoader.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { Clock } from '../../src/base/time.ts';
 import { createHastyClock } from './hastyClock.ts';

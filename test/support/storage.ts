@@ -10,7 +10,7 @@ import { openSqliteBackend } from '../../src/service/engine/sqliteBackend.ts';
 import { type DatabaseAddress, readDatabaseUrl } from '../../src/service/store/postgres/address.ts';
 import { connectionOptions } from '../../src/service/store/postgres/pool.ts';
 import { PostgresStore } from '../../src/service/store/postgres/postgresStore.ts';
-import type { Row } from '../../src/service/store/sql/database.ts';
+import type { Row } from '../../src/service/store/database.ts';
 import { SqliteStore, type SqliteStoreOptions } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { StorageLocation } from '../../src/service/store/storageError.ts';
 import type { Store } from '../../src/service/store/store.ts';

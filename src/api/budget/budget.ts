@@ -7,7 +7,6 @@ import type { Clock } from '../../base/time.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../protocol/operations.ts';
 import { isBefore, type Places, type Reading, type Settlement, type Waiter } from './places.ts';
-import { longestWaitMs } from '../errors/classify.ts';
 import { LocalPlaces } from './localPlaces.ts';
 import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from '../../domain/budget.ts';
 
@@ -34,6 +33,9 @@ export const priorityOf: Readonly<Record<Purpose, Priority>> = {
   executions: 'background',
   definitions: 'background',
 };
+
+/** Longer waits are shown to the user instead of waited for. */
+export const longestWaitMs = 5 * 60_000;
 
 /** The longest time that a request waits in the queue, in milliseconds. Users get an error instead of a long wait. */
 export const patienceMs: Readonly<Record<Priority, number>> = {

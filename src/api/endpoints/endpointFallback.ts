@@ -11,7 +11,7 @@ import {
 } from '../../protocol/operations.ts';
 import type { OperationOverrides } from '../../protocol/operationOverrides.ts';
 import type { RequestBudget } from '../budget/budget.ts';
-import type { Answer } from '../request/answers.ts';
+import type { Answer } from '../http/answers.ts';
 import type { Outgoing, ServiceRequest } from '../request/request.ts';
 import type { Opened, StreamOptions, Transport } from '../request/transport.ts';
 import { type Endpoint, endpointsOf } from './endpoints.ts';

@@ -9,9 +9,10 @@ import {
 } from '../../domain/errors.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import { tooManyStreams } from '../../protocol/operations.ts';
+import { longestWaitMs } from '../budget/budget.ts';
 import { saysFailed } from '../decode/envelope.ts';
-import type { Answer } from '../request/answers.ts';
-import { type ErrorAnswer, errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
+import type { Answer, ErrorAnswer } from '../http/answers.ts';
+import { errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
 import { readRemaining, retryAfterOrDefault } from './rateLimitHeaders.ts';
 
 /** Properties of a call that change how its response is classified. */
@@ -37,8 +38,6 @@ const keyWords = /expired|revoked|disabled|invalid.*key/i;
 const notDeployedWords = /not.?(been.?)?deployed|undeployed|inactive|not active|unpublished/i;
 const quotaWords = /month|plan\b|quota/i;
 const longestRequestId = 200;
-/** Longer waits are shown to the user instead of waited for. */
-export const longestWaitMs = 5 * 60_000;
 
 /** True when the endpoint is missing instead of the record: nothing happened, and another path may exist. */
 function isRouteLike(answer: ErrorAnswer): boolean {

@@ -1,16 +1,7 @@
 // Finds an error's message and code, which services put in different members.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { pick } from '../decode/fields.ts';
-
-/** The parts of a response that an error is read from. text: the whole body as received. */
-export interface ErrorAnswer {
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: { get(name: string): string | null };
-  readonly text: string;
-  /** The body as JSON; undefined when it isn't JSON. */
-  readonly body: JsonValue | undefined;
-}
+import type { ErrorAnswer } from '../http/answers.ts';
 
 /** In UTF-16 units. Longer than any text shown, so that the UI can indicate a cut. */
 const maximumText = 500;

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import type { RateLimit } from '../budget/places.ts';
 import { pickNumber } from '../decode/fields.ts';
-import type { ErrorAnswer } from './errorText.ts';
+import type { ErrorAnswer } from '../http/answers.ts';
 
 const fallbackMs = 60_000;
 const minimumMs = 1000;

@@ -9,7 +9,7 @@ import type { RateLimit } from '../budget/places.ts';
 import { type CallContext, failureOf, timedOut, unreachable, wasNeverSent } from '../errors/classify.ts';
 import { readRateLimit, readRetryAfter } from '../errors/rateLimitHeaders.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';
-import { type Answer, bodyLimits, discard, readText, toAnswer } from './answers.ts';
+import { type Answer, bodyLimits, discard, readText, toAnswer } from '../http/answers.ts';
 import {
   checkedBaseUrl,
   maximumRedirects,
@@ -26,10 +26,7 @@ interface Identity {
   readonly secret: string;
 }
 
-/**
- * Returns the caller's credentials, read again for each request, and passes the key to the budget. Rejects with a ServiceError when there
- * are no valid credentials.
- */
+/** Returns the caller's credentials, read again for each request. Rejects with a ServiceError when there are no valid ones. */
 export type Authorize = () => Promise<Identity>;
 
 export interface SenderDeps {
@@ -177,7 +174,7 @@ export class Sender {
     url: string,
     { purpose, signal }: Asked,
   ): Promise<{ readonly identity: Identity; readonly http: HttpPort; readonly lease: Lease }> {
-    let identity = await this.#deps.authorize();
+    let identity = await this.#identify();
     const http = await this.#deps.http();
     if (!this.#isOwn(url)) return { identity, http, lease: freeLease };
     for (;;) {
@@ -186,7 +183,7 @@ export class Sender {
       // If the key was replaced in the meantime, the next request needs a lease of the new one.
       const { secret } = identity;
       try {
-        identity = await this.#deps.authorize();
+        identity = await this.#identify();
       } catch (error) {
         lease.release('unsent');
         throw error;
@@ -194,6 +191,13 @@ export class Sender {
       if (identity.secret === secret) return { identity, http, lease };
       lease.release('unsent');
     }
+  }
+
+  /** From now on, the budget is that of the key. */
+  async #identify(): Promise<Identity> {
+    const identity = await this.#deps.authorize();
+    this.#deps.budget.useKey(identity.secret);
+    return identity;
   }
 
   /** Reads the whole body, checks it, and releases the lease. */

@@ -5,7 +5,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../protocol/operations.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { patienceMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
-import type { Answer } from './answers.ts';
+import type { Answer } from '../http/answers.ts';
 import { type ServiceRequest, toOutgoing, type Outgoing } from './request.ts';
 import { Sender, type SenderDeps, type StreamBody } from './sender.ts';
 import { SharedReads } from './sharedReads.ts';

@@ -7,11 +7,11 @@ import { decodeOutput, outputType } from '../decode/execution.ts';
 import { decodeNodeLog, nodeLogNames } from '../decode/nodeLog.ts';
 import { unwrapRecord } from '../decode/envelope.ts';
 import { isJsonType } from '../../protocol/body.ts';
-import type { Answer } from '../request/answers.ts';
-import { followExecution, type FollowItem } from '../stream/nodeLogs.ts';
+import type { Answer } from '../http/answers.ts';
+import { followExecution, type FollowItem, type LogsRead } from '../stream/nodeLogs.ts';
 import { ExecutionRecords } from './executionRecords.ts';
 import { PageReader } from './pageReader.ts';
-import { type LogsRead, readLogs } from './nodeLogs.ts';
+import { readLogs } from './nodeLogs.ts';
 import { readWhole, type ResourceDeps, unreadable, type WholeRead } from './resource.ts';
 
 /** Statuses that mean "not yet" for an execution that exists and runs. */

@@ -7,15 +7,10 @@ import { isServiceError } from '../../domain/errors.ts';
 import { limits, operations } from '../../protocol/operations.ts';
 import { decodeNodeLog, hasOwnKey, logRows, orderNodeLogs, recordRows } from '../decode/nodeLog.ts';
 import { isJsonType } from '../../protocol/body.ts';
-import type { Answer } from '../request/answers.ts';
+import type { Answer } from '../http/answers.ts';
+import type { LogsRead } from '../stream/nodeLogs.ts';
 import type { DecodedPage, PageReader } from './pageReader.ts';
 import { decodeRows, eachPage, unreadable } from './resource.ts';
-
-/** Rows without duplicates, in order. isWhole: false when there are more than are read in one go. */
-export interface LogsRead {
-  readonly rows: readonly NodeLog[];
-  readonly isWhole: boolean;
-}
 
 export interface NodeLogDeps {
   readonly pages: PageReader;

@@ -10,7 +10,7 @@ import {
   type PageRows,
 } from '../decode/guessedPage.ts';
 import { readNextCursor } from '../decode/nextPage.ts';
-import type { Answer } from '../request/answers.ts';
+import type { Answer } from '../http/answers.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
 

@@ -8,7 +8,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { unwrapList } from '../decode/envelope.ts';
 import { maximumPages } from '../decode/nextPage.ts';
 import { limits } from '../../protocol/operations.ts';
-import type { Answer } from '../request/answers.ts';
+import type { Answer } from '../http/answers.ts';
 import type { Transport } from '../request/transport.ts';
 import type { Clock } from '../../base/time.ts';
 import type { DecodedPage, KeyedPage } from './pageReader.ts';

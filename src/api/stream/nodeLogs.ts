@@ -10,7 +10,6 @@ import type { CallOptions } from '../../domain/queries.ts';
 import { decodeNodeLog, logRows } from '../decode/nodeLog.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
-import type { LogsRead } from '../resources/nodeLogs.ts';
 import { type DataEvent, isResumable } from './events.ts';
 import { LogPosition } from './logPosition.ts';
 import {
@@ -37,6 +36,12 @@ export type FollowItem =
   | { readonly kind: 'logs'; readonly logs: readonly NodeLog[] }
   /** The execution's end, as reported by the service. */
   | { readonly kind: 'end'; readonly status: Status };
+
+/** Rows without duplicates, in order. isWhole: false when there are more than are read in one go. */
+export interface LogsRead {
+  readonly rows: readonly NodeLog[];
+  readonly isWhole: boolean;
+}
 
 export interface FollowDeps extends FollowTools {
   readonly get: (executionId: string, options?: CallOptions) => Promise<Execution>;

@@ -1,6 +1,6 @@
-import type { ExecutionOutcome, OpenNodeRun } from '../store/executionWriter.ts';
-import type { NodeOutcome } from '../store/nodeRuns.ts';
-import type { Work } from '../store/store.ts';
+import type { ExecutionOutcome } from '../store/executionWriter.ts';
+import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { Work } from '../store/executionRows.ts';
 
 /** Is told what an engine does. */
 export interface EngineWatch {

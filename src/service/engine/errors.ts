@@ -1,14 +1,3 @@
-/** The reason that a node failed; the code is in lower snake case. */
-export class NodeError extends Error {
-  override readonly name = 'NodeError';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** A node failed after its last attempt; the message is the node's. */
 export class NodeFailedError extends Error {
   override readonly name = 'NodeFailedError';
@@ -29,9 +18,4 @@ export class HandOver extends Error {
     super('The execution is handed over to another run.');
     this.wakeAt = wakeAt;
   }
-}
-
-/** Returns the message of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,10 +1,13 @@
 // One engine run's work on an execution: until the execution ends or is handed over to another run.
-import { type Claim, type ExecutionOutcome, LostClaimError } from '../store/executionWriter.ts';
-import type { TakenExecution, Work } from '../store/store.ts';
+import type { ExecutionOutcome } from '../store/executionWriter.ts';
+import { type Claim, LostClaimError } from '../store/lockedExecution.ts';
+import type { Work } from '../store/executionRows.ts';
+import type { TakenExecution } from '../store/takenExecution.ts';
 import { interpret } from './interpreter.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { NodeRunner } from './nodeRunner.ts';
-import { HandOver, messageOf, NodeFailedError } from './errors.ts';
+import { messageOf } from '../errors.ts';
+import { HandOver, NodeFailedError } from './errors.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import { untilKept } from '../store/storageError.ts';
 import { RunWriter } from './runWriter.ts';

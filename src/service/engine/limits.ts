@@ -1,6 +1,6 @@
 // What one execution may take, so that no definition fills the disk or runs without end.
-import type { NodeOutcome } from '../store/nodeRuns.ts';
-import { NodeError } from './errors.ts';
+import type { NodeOutcome } from '../store/nodeRunRows.ts';
+import { NodeError } from '../errors.ts';
 
 export interface ExecutionLimits {
   /** Of all loops together. */

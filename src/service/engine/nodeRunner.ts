@@ -2,22 +2,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { WorkflowNode } from '../../definition/definition.ts';
-import {
-  type BeginOptions,
-  type ExecutionUse,
-  type ExecutionWriter,
-  LostClaimError,
-  type NodeLine,
-  type NodeRunStart,
-  type OpenNodeRun,
-} from '../store/executionWriter.ts';
-import type { NodeOutcome, NodeTurn } from '../store/nodeRuns.ts';
+import type { BeginOptions, ExecutionWriter, NodeLine, NodeRunStart } from '../store/executionWriter.ts';
+import { LostClaimError } from '../store/lockedExecution.ts';
+import type { ExecutionUse } from '../store/nodeLogs.ts';
+import type { NodeOutcome, NodeTurn, OpenNodeRun } from '../store/nodeRunRows.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
-import type { Work } from '../store/store.ts';
+import type { Work } from '../store/executionRows.ts';
 import { type RunTurn, runTurns, type Scope, TurnFailedError } from './loop.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { checkBytes, limitMet } from './limits.ts';
-import { HandOver, messageOf, NodeError, NodeFailedError } from './errors.ts';
+import { messageOf, NodeError } from '../errors.ts';
+import { HandOver, NodeFailedError } from './errors.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';

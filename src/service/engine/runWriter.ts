@@ -1,14 +1,11 @@
 // Writes about an execution for the run that has taken it.
-import {
-  LostClaimError,
-  type EndOptions,
-  type ExecutionWriter,
-  type OpenNodeRun,
-} from '../store/executionWriter.ts';
-import type { NodeOutcome } from '../store/nodeRuns.ts';
+import type { EndOptions, ExecutionWriter } from '../store/executionWriter.ts';
+import { LostClaimError } from '../store/lockedExecution.ts';
+import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
 import { untilKept } from '../store/storageError.ts';
-import type { TakenExecution } from '../store/store.ts';
-import { messageOf, NodeFailedError } from './errors.ts';
+import type { TakenExecution } from '../store/takenExecution.ts';
+import { messageOf } from '../errors.ts';
+import { NodeFailedError } from './errors.ts';
 import type { ExecutionRun } from './executionRun.ts';
 
 /** The end of a node run that isn't stored yet. */

@@ -1,9 +1,9 @@
 // What the engine needs of OpenWorkflow's SQLite backend beyond its API. An update of the package has to be checked against this file, and
-// against the tables that store/sql/engineRuns.ts knows.
+// against the tables that store/engineRuns.ts knows.
 import { BackendSqlite } from 'openworkflow/sqlite';
 import type { Backend } from 'openworkflow/internal';
 import { systemClock, wait } from '../../base/time.ts';
-import { claimIndexes } from '../store/sql/engineRuns.ts';
+import { claimIndexes } from '../store/engineRuns.ts';
 import type { SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { type EngineBackend, stopClaimingAtNone } from './engineBackend.ts';
 

@@ -5,7 +5,7 @@ import type { Now } from '../../base/time.ts';
 import { limits, sessionHeader, settingsOperations } from '../../protocol/operations.ts';
 import type { ApiKeyJson } from '../../protocol/records.ts';
 import type { Allowance, RequestLimit } from '../store/requestLimit.ts';
-import type { KeyStore } from '../store/store.ts';
+import type { KeyStore } from '../store/keys.ts';
 import { isStream } from './eventStream.ts';
 import { HttpError } from './httpError.ts';
 import { endOf } from './keyWatch.ts';

@@ -1,7 +1,7 @@
 import { limits } from '../../protocol/operations.ts';
 import { HttpError, invalidRequest } from './httpError.ts';
 import type { ServiceContext } from './routes.ts';
-import type { StorePage } from '../store/store.ts';
+import type { StorePage } from '../store/rows.ts';
 
 /** Returns the decoded value of a path parameter. */
 export function pathValue(context: ServiceContext, name: string): string {

@@ -1,9 +1,9 @@
 import type { Now } from '../../base/time.ts';
 import type { EngineWatch } from '../engine/engineWatch.ts';
 import { executionLimits, limitMet } from '../engine/limits.ts';
-import type { ExecutionOutcome, OpenNodeRun } from '../store/executionWriter.ts';
-import type { NodeOutcome } from '../store/nodeRuns.ts';
-import type { Work } from '../store/store.ts';
+import type { ExecutionOutcome } from '../store/executionWriter.ts';
+import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { Work } from '../store/executionRows.ts';
 import { Counter, type Family, Histogram } from './families.ts';
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];

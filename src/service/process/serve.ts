@@ -1,25 +1,18 @@
-// Assembles the running service, and takes it apart in reverse order.
+// Assembles the local service.
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../../base/logger.ts';
-import { steadyNow, systemClock } from '../../base/time.ts';
-import { createApp } from '../app.ts';
-import { Engine } from '../engine/engine.ts';
+import { steadyNow } from '../../base/time.ts';
 import { openSqliteBackend } from '../engine/sqliteBackend.ts';
 import { basePath } from '../http/routes.ts';
-import { Sandbox } from '../sandbox/sandbox.ts';
 import { importSamples } from '../samples.ts';
 import { MemoryRequestLimit } from '../store/requestLimit.ts';
-import type { Store } from '../store/store.ts';
-import { SqliteStore, type SqliteStoreOptions } from '../store/sqlite/sqliteStore.ts';
+import { SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { StorageError, StorageLog, toStorageError, withStorage } from '../store/storageError.ts';
 import { databasePath } from '../../protocol/localService/dataFolder.ts';
 import type { ServeCommand } from './commandLine.ts';
 import { checkNotedDamage, noteDamage, prepareDataFolder, takeInstanceLock } from './dataFolder.ts';
-import { type End, endAll } from './ends.ts';
-import { EngineStarter } from './engineStarter.ts';
 import { firstLeaseMs, leaseGraceMs, Leases } from './leases.ts';
-import { listen } from './listen.ts';
-import { Retention } from './retention.ts';
+import { assemble, type End, openParts, serveApi } from './parts.ts';
 import { removeInstance, writeInstance } from '../../protocol/localService/instance.ts';
 import { writeLastPort } from '../../protocol/localService/lastPort.ts';
 
@@ -34,23 +27,26 @@ export interface RunningService {
 /** Starts the service on a folder. Rejects with an AlreadyRunningError that names the other service's address, or a StorageError. */
 export async function serve(command: ServeCommand, logger: Logger): Promise<RunningService> {
   const { dataFolder } = command;
-  const ends: End[] = [];
   try {
-    withStorage(dataFolder, () => prepareDataFolder(dataFolder));
-    const lock = await takeInstanceLock(dataFolder);
-    ends.push(() => lock.dispose());
-    return await run(command, logger, ends);
+    return await assemble(async (ends) => {
+      withStorage(dataFolder, () => prepareDataFolder(dataFolder));
+      const lock = await takeInstanceLock(dataFolder);
+      ends.push(() => lock.dispose());
+      return run(command, logger, ends);
+    });
   } catch (error) {
-    await endAll(ends);
     throw toStorageError(error, databasePath(dataFolder));
   }
 }
 
-async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]): Promise<RunningService> {
-  const { dataFolder, keepDays, keepExecutions, requestsPerMinute } = command;
-  const { now } = systemClock;
-  const dataPath = databasePath(dataFolder);
-  const location = { file: dataPath };
+async function run(
+  command: ServeCommand,
+  unlimitedLogger: Logger,
+  ends: End[],
+): Promise<Pick<RunningService, 'baseUrl' | 'ended'>> {
+  const { dataFolder, keepDays, keepExecutions, refusesPrivateAddresses, limits } = command;
+  const path = databasePath(dataFolder);
+  const location = { file: path };
   const logger = new StorageLog(unlimitedLogger, location);
   const end = Promise.withResolvers<StorageError | undefined>();
   const stop = (): void => end.resolve(undefined);
@@ -63,57 +59,32 @@ async function run(command: ServeCommand, unlimitedLogger: Logger, ends: End[]):
   ends.push(() => {
     if (isDamaged) noteDamage(dataFolder);
   });
-  const { store, sandbox, engine } = await openParts(command, { path: dataPath, logger, onDamage }, ends);
-  const stopping = new AbortController();
+  const store = new SqliteStore({ path, logger, onDamage });
+  ends.push(() => store.close());
+  if (command.hasSamples) await importSamples(store.workflows);
+  const backend = await openSqliteBackend(store);
+  const parts = openParts({ store, backend, logger, refusesPrivateAddresses, limits }, ends);
   const leases = new Leases(stop, leaseGraceMs, command.isLeased ? firstLeaseMs : undefined);
   ends.push(() => leases.dispose());
   const sessionToken = randomBytes(32).toString('base64url');
-  let port: number | null = null;
-  const starter = new EngineStarter(engine, logger);
-  const retention = new Retention({ store, logger, now, steadyNow, keepDays, keepExecutions });
-  ends.push(() => retention.dispose());
-  const app = createApp({
-    onRequest: () => retention.noteRequest(),
-    store,
-    engine,
-    sandbox,
-    hosts: { kind: 'loopback' },
-    settings: { leases, stop, sessionToken },
-    logger,
-    now,
-    requestLimit: new MemoryRequestLimit(requestsPerMinute, steadyNow),
-    location,
-    isReady: () => starter.hasBegun,
-    findProblem: () => store.problem(),
-    stopping: stopping.signal,
-    port: () => port,
-  });
-  const listener = await listen(app, command.port);
-  ends.push(() => listener.close());
-  port = listener.port;
+  const port = await serveApi(
+    parts,
+    {
+      place: { port: command.port },
+      hosts: { kind: 'loopback' },
+      settings: { takeLease: () => leases.take(), stop, sessionToken },
+      logger,
+      retention: { keepDays, keepExecutions },
+      requestLimit: new MemoryRequestLimit(command.requestsPerMinute, steadyNow),
+      location,
+      findProblem: () => store.problem(),
+    },
+    ends,
+  );
   const baseUrl = `http://127.0.0.1:${port}${basePath}`;
-  ends.push(() => stopping.abort());
   await writeLastPort(dataFolder, port);
   await writeInstance(dataFolder, { baseUrl, pid: process.pid, sessionToken });
   ends.push(() => removeInstance(dataFolder));
-  starter.begin();
-  ends.push(() => starter.dispose());
-  return { baseUrl, ended: end.promise, stop: () => endAll(ends) };
-}
-
-async function openParts(
-  { hasSamples, refusesPrivateAddresses, limits }: ServeCommand,
-  storage: SqliteStoreOptions & { readonly logger: Logger },
-  ends: End[],
-): Promise<{ readonly store: Store; readonly sandbox: Sandbox; readonly engine: Engine }> {
-  const store = new SqliteStore(storage);
-  ends.push(() => store.close());
-  if (hasSamples) await importSamples(store.workflows);
-  const sandbox = new Sandbox();
-  ends.push(() => sandbox.dispose());
-  const backend = await openSqliteBackend(store);
-  const { logger } = storage;
-  const engine = new Engine({ store, sandbox, backend, logger, refusesPrivateAddresses, limits });
-  ends.push(() => engine.stop());
-  return { store, sandbox, engine };
+  parts.starter.begin();
+  return { baseUrl, ended: end.promise };
 }

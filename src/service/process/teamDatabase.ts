@@ -14,13 +14,13 @@ const enginePoolSize = 4;
 
 export interface TeamDatabase {
   readonly store: PostgresStore;
-  readonly openBackend: () => EngineBackend;
+  readonly backend: EngineBackend;
 }
 
 /** Opens a database that was migrated. */
 export function openTeamDatabase(address: DatabaseAddress, logger: Logger): TeamDatabase {
   return {
     store: new PostgresStore({ address, logger, poolSize: storePoolSize }),
-    openBackend: () => openPostgresBackend(address, enginePoolSize),
+    backend: openPostgresBackend(address, enginePoolSize),
   };
 }

@@ -23,7 +23,8 @@ import {
 } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import { type WritableObject, writeJson } from '../jsonText.ts';
-import type { ExecutionQuery, Store } from '../store/store.ts';
+import type { ExecutionQuery } from '../store/executions.ts';
+import type { Store } from '../store/store.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
 
 const streamPageSize = 200;

@@ -7,7 +7,8 @@ import { HttpError } from '../http/httpError.ts';
 import type { KeyWatch } from '../http/keyWatch.ts';
 import { readCursor, readLimit, readText, toListBody, writeCursor } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
-import type { PortalEventFilter, Store } from '../store/store.ts';
+import type { PortalEventFilter } from '../store/portalEvents.ts';
+import type { Store } from '../store/store.ts';
 
 const streamPageSize = 100;
 const inboundPrefix = 'portal.';

@@ -1,4 +1,5 @@
 // The settings surface of the local service: API keys, leases and stopping (contract section 3).
+import type { Disposable } from '../../base/disposable.ts';
 import { settingsOperations } from '../../protocol/operations.ts';
 import { CreateApiKeyRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
@@ -7,11 +8,11 @@ import { HttpError, invalidRequest } from '../http/httpError.ts';
 import { pathValue, readText } from '../http/query.ts';
 import { route, type ServiceApp } from '../http/routes.ts';
 import { noncePattern, proveIdentity } from '../../protocol/localService/instance.ts';
-import type { Leases } from '../process/leases.ts';
-import type { KeyStore } from '../store/store.ts';
+import type { KeyStore } from '../store/keys.ts';
 
 export interface SettingsOptions {
-  readonly leases: Leases;
+  /** Keeps the service running until what it returns is disposed. */
+  readonly takeLease: () => Disposable;
   /** Stops the service shortly after the response. */
   readonly stop: () => void;
   /** The token that requests to this surface need; new at every start. */
@@ -46,7 +47,7 @@ export function registerSettingsRoutes(
   route(app, '', settingsOperations.lease, (context) =>
     streamToWindow(
       context,
-      { subscribe: () => options.leases.take(), read: () => Promise.resolve({ frames: [], isEnd: false }) },
+      { subscribe: options.takeLease, read: () => Promise.resolve({ frames: [], isEnd: false }) },
       stream,
     ),
   );

@@ -17,7 +17,9 @@ import { pathValue, readBoolean, readCursor, readLimit, readText, toListBody } f
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import { hashOf } from '../ids.ts';
 import { type Sandbox, TooManyChecksError } from '../sandbox/sandbox.ts';
-import type { NewExecution, Store, WorkflowStore } from '../store/store.ts';
+import type { NewExecution } from '../store/executions.ts';
+import type { Store } from '../store/store.ts';
+import type { WorkflowStore } from '../store/workflows.ts';
 
 export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore): void {
   route(app, basePath, operations.listWorkflows, async (context) => {

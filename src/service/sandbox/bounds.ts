@@ -1,7 +1,7 @@
 // Bounds of authors' values. Runs in a worker: one that exceeds its memory limit is terminated, but a single allocation far beyond it ends
 // the whole process. So the size of each value is limited as well, and with it the built-ins that JSONata uses to create large values.
 import { maximumJsonDepth } from '../../base/json.ts';
-import { NodeError } from '../engine/errors.ts';
+import { NodeError } from '../errors.ts';
 
 /** For a result as JSON and for each intermediate string, in UTF-16 units. */
 export const maximumCharacters = 1024 * 1024;

@@ -2,7 +2,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type { ExpressionEvaluator, ExpressionScope } from '../../definition/expressionScope.ts';
-import { NodeError } from '../engine/errors.ts';
+import { NodeError } from '../errors.ts';
 import { nameExpression } from './messages.ts';
 import type { Sandbox } from './sandbox.ts';
 

@@ -3,7 +3,7 @@
 import jsonata from 'jsonata';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
-import { NodeError } from '../engine/errors.ts';
+import { NodeError } from '../errors.ts';
 import {
   maximumCalls,
   maximumCharacters,

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 import type { Faults } from '../../definition/faults.ts';
-import { NodeError } from '../engine/errors.ts';
+import { NodeError } from '../errors.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 
 /** Returns the distinct values of a scope. */

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
-import { NodeError } from '../engine/errors.ts';
+import { NodeError } from '../errors.ts';
 import {
   type Evaluated,
   type InputCheck,

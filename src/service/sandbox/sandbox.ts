@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Faults } from '../../definition/faults.ts';
-import { NodeError } from '../engine/errors.ts';
+import { NodeError } from '../errors.ts';
 import { Expressions } from './ownerExpressions.ts';
 import { checks, Pool, type PoolUse } from './pool.ts';
 import { WorkerEnd } from './sandboxWorker.ts';

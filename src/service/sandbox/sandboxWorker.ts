@@ -1,6 +1,6 @@
 // A worker thread, controlled from the service's own thread.
 import { Worker } from 'node:worker_threads';
-import { messageOf, NodeError } from '../engine/errors.ts';
+import { messageOf, NodeError } from '../errors.ts';
 import type { Answer, Kind, Order, Result, Task } from './messages.ts';
 import type { ScopeValue } from '../../definition/expressionScope.ts';
 

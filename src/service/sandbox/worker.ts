@@ -11,7 +11,7 @@ import {
 import { checkDefinition } from '../../definition/checkDefinition.ts';
 import { valueUnknown } from '../../definition/expressionScope.ts';
 import { type Faults, schemaFaults } from '../../definition/faults.ts';
-import { messageOf, NodeError } from '../engine/errors.ts';
+import { messageOf, NodeError } from '../errors.ts';
 import { boundGlobals, maximumCharacters, writeBoundedJson } from './bounds.ts';
 import { evaluateToText, evaluateToValue, render, renderText } from './expressions.ts';
 import {

@@ -1,43 +1,28 @@
-// What an engine run writes about its execution: the status, node runs and their node logs.
+// Each change of an execution, its node runs and its node log is part of one transaction, so a resumed execution never finds half of one.
 import type { LogLevel } from '../../domain/nodeLog.ts';
 import type { ExecutionErrorJson } from '../../protocol/records.ts';
-import type { NodeFailure, NodeOutcome, NodeTurn } from './nodeRuns.ts';
-
-/** Who writes about an execution. */
-export interface Claim {
-  readonly executionId: string;
-  /** The number of the take; null for a caller that works for no run. */
-  readonly claim: number | null;
-}
-
-/** Another run has taken the execution: nothing was written, and nothing more may be done for it. */
-export class LostClaimError extends Error {
-  override readonly name = 'LostClaimError';
-
-  constructor() {
-    super('Another run has taken the execution.');
-  }
-}
+import type { ExecutionUse } from './nodeLogs.ts';
+import {
+  keepLoopResult,
+  type NodeFailure,
+  type NodeOutcome,
+  type NodeTurn,
+  type OpenNodeRun,
+  readAttempts,
+  readEnd,
+  readOpenRuns,
+  toOpenRun,
+  updateAttempt,
+} from './nodeRunRows.ts';
+import type { Row } from './database.ts';
+import { executionEvent, type LockedExecution } from './lockedExecution.ts';
+import { closeNodeRun, logNodeRun, openNodeRun, skipNodeRun } from './attempts.ts';
+import { keepValue, readValue } from './payloads.ts';
+import { integer, nullableInteger } from './rows.ts';
 
 export type ExecutionOutcome =
   | { readonly status: 'completed'; /** JSON. */ readonly output: string }
   | { readonly status: 'failed'; readonly error: ExecutionErrorJson };
-
-/** An open attempt of a node run. */
-export interface OpenNodeRun extends NodeTurn {
-  readonly attempt: number;
-  /** An ISO timestamp. */
-  readonly startedAt: string;
-  readonly status: 'running' | 'waiting';
-}
-
-/** What an execution has used of its limits. */
-export interface ExecutionUse {
-  /** Of all its loops, from when their lists were created. */
-  readonly iterations: number;
-  /** The UTF-8 bytes of its log rows, and of its large values, each of which is stored once. */
-  readonly bytes: number;
-}
 
 /** The state of a node run at its start. */
 export type NodeRunStart =
@@ -81,24 +66,160 @@ export interface NodeLine {
 }
 
 /** Writes about one execution, which nobody else writes about meanwhile. All of it is stored, or nothing. */
-export interface ExecutionWriter {
+export class ExecutionWriter {
+  readonly #execution: LockedExecution;
+  /** Whether what is written may be stored already. */
+  readonly #isRepeated: boolean;
+
+  constructor(execution: LockedExecution, isRepeated: boolean) {
+    this.#execution = execution;
+    this.#isRepeated = isRepeated;
+  }
+
   /** Publishes an event only when the status changes; does nothing when the execution has ended. Deaths aren't counted while it waits. */
-  setStatus(status: 'running' | 'waiting'): void;
+  setStatus(status: 'running' | 'waiting'): void {
+    const { transaction, id } = this.#execution;
+    if (this.#hasEnded()) return;
+    transaction.write(
+      'UPDATE executions SET status = ?, is_under_way = ? WHERE id = ?',
+      status,
+      Number(status === 'running'),
+      id,
+    );
+    if (this.#execution.state.status === status) return;
+    this.#execution.update({ status });
+    if (status === 'waiting') this.#publish();
+    else this.#execution.announce();
+  }
+
   /** Does nothing when the execution has ended. */
-  finish(outcome: ExecutionOutcome): void;
+  finish(outcome: ExecutionOutcome): void {
+    const { database, transaction, id } = this.#execution;
+    if (this.#hasEnded()) return;
+    transaction.write(
+      `UPDATE executions SET status = ?, output = ?, error = ?, completed_at = ?, is_under_way = 0 WHERE id = ?`,
+      outcome.status,
+      outcome.status === 'completed' ? keepValue(transaction, id, outcome.output) : null,
+      outcome.status === 'failed' ? JSON.stringify(outcome.error) : null,
+      database.timestamp(),
+      id,
+    );
+    this.#execution.update({ status: outcome.status });
+    this.#publish();
+  }
+
   /** Opens the next attempt, unless the node run has ended: completed, or failed with no attempt left. */
-  begin(turn: NodeTurn, options: BeginOptions): Promise<NodeRunStart>;
+  async begin(turn: NodeTurn, options: BeginOptions): Promise<NodeRunStart> {
+    const { transaction, id, use } = this.#execution;
+    const attempts = await this.#readAttempts(turn, options.isNew);
+    const last = attempts.at(-1);
+    const failures = attempts.filter(
+      (row) => row['status'] === 'failed' && row['was_interrupted'] === 0,
+    ).length;
+    const outcome = last && (await readEnd(transaction, last, failures, options.maximumAttempts));
+    if (outcome) return { kind: 'ended', outcome };
+    const wakeAt = last ? nullableInteger(last, 'wake_at') : null;
+    const open = last && toOpenRun(turn, last);
+    if (open && (options.canResume || this.#isOwn(last))) {
+      const items = await readValue(transaction, id, last, 'items');
+      return { kind: options.canResume ? 'resumed' : 'started', run: open, failures, wakeAt, items, use };
+    }
+    if (open) await closeNodeRun(this.#execution, open, interrupted, { wasInterrupted: true });
+    else if (wakeAt !== null && wakeAt > options.now) return { kind: 'early', wakeAt };
+    const attempt = (last ? integer(last, 'attempt') : 0) + 1;
+    const run = await openNodeRun(this.#execution, turn, attempt, options.input);
+    return { kind: 'started', run, failures, wakeAt: null, items: null, use };
+  }
+
   /** Adds a node log row. */
-  say(run: OpenNodeRun, line: NodeLine): Promise<void>;
+  async say(run: OpenNodeRun, line: NodeLine): Promise<void> {
+    if (await this.#isOpen(run)) logNodeRun(this.#execution, run, { ...line, status: run.status });
+  }
+
   /** Marks a running attempt as waiting until `wakeAt`, in epoch milliseconds. */
-  wait(run: OpenNodeRun, message: string, wakeAt: number): Promise<void>;
-  end(run: OpenNodeRun, outcome: NodeOutcome, options?: EndOptions): Promise<void>;
+  async wait(run: OpenNodeRun, message: string, wakeAt: number): Promise<void> {
+    if (run.status === 'waiting' || !(await this.#isOpen(run))) return;
+    updateAttempt(this.#execution.transaction, run, `status = 'waiting', wake_at = ?`, wakeAt);
+    logNodeRun(this.#execution, run, { level: 'info', message, status: 'waiting' });
+  }
+
+  async end(run: OpenNodeRun, outcome: NodeOutcome, { retryAt, line }: EndOptions = {}): Promise<void> {
+    const { transaction, id, state } = this.#execution;
+    if (!(await this.#isOpen(run))) return;
+    if (line) logNodeRun(this.#execution, run, { ...line, status: run.status });
+    await closeNodeRun(this.#execution, run, outcome, { retryAt: retryAt ?? null });
+    if (state.deaths === 0) return;
+    transaction.write('UPDATE executions SET deaths = 0 WHERE id = ?', id);
+    this.#execution.update({ deaths: 0 });
+  }
+
   /** Ends all open attempts as failed; returns the node of the one that ran, if any. */
-  failOpen(error: NodeFailure): Promise<string | undefined>;
-  /** Marks the node as skipped in this turn, unless it is. `isNew` as for `begin`. */
-  skip(turn: NodeTurn, reason: string, isNew: boolean): Promise<void>;
+  async failOpen(error: NodeFailure): Promise<string | undefined> {
+    const { transaction, id } = this.#execution;
+    const runs = await readOpenRuns(transaction, id);
+    for (const run of runs) await closeNodeRun(this.#execution, run, { status: 'failed', error });
+    return runs.findLast(({ nodeType }) => nodeType !== 'forEach')?.nodeId;
+  }
+
+  /** Marks the node as skipped in this iteration, unless it is. `isNew` as for `begin`. */
+  async skip(turn: NodeTurn, reason: string, isNew: boolean): Promise<void> {
+    const attempts = await this.#readAttempts(turn, isNew);
+    if (attempts.length === 0) skipNodeRun(this.#execution, turn, reason);
+  }
+
   /** Stores a loop's list, counts its iterations and adds a node log row about it. */
-  keepItems(run: OpenNodeRun, items: readonly string[], message: string): Promise<void>;
-  /** Stores the result of a loop's turn. */
-  keepResult(loop: NodeTurn, index: number, result: string): Promise<void>;
+  async keepItems(run: OpenNodeRun, items: readonly string[], message: string): Promise<void> {
+    if (await this.#hasItems(run)) return;
+    const stored = await this.#execution.keep(`[${items.join(',')}]`);
+    updateAttempt(this.#execution.transaction, run, 'items = ?', stored);
+    this.#execution.countIterations(items.length);
+    logNodeRun(this.#execution, run, { level: 'info', message, status: run.status });
+  }
+
+  /** Stores the result of a loop's iteration. */
+  async keepResult(loop: NodeTurn, index: number, result: string): Promise<void> {
+    const stored = await this.#execution.keep(result);
+    keepLoopResult(this.#execution.transaction, loop, index, { stored, length: result.length });
+  }
+
+  async #readAttempts(turn: NodeTurn, isNew: boolean): Promise<readonly Row[]> {
+    return isNew && !this.#isRepeated ? [] : readAttempts(this.#execution.transaction, turn);
+  }
+
+  /** An open attempt stays open until its run ends it, unless a call is repeated whose answer was lost. */
+  async #isOpen(run: OpenNodeRun): Promise<boolean> {
+    if (!this.#isRepeated) return true;
+    const attempts = await readAttempts(this.#execution.transaction, run);
+    return attempts.some((row) => toOpenRun(run, row)?.attempt === run.attempt);
+  }
+
+  /** Whether the list of a loop is stored already, by a call whose answer was lost. */
+  async #hasItems(run: OpenNodeRun): Promise<boolean> {
+    if (!this.#isRepeated) return false;
+    const attempts = await readAttempts(this.#execution.transaction, run);
+    const open = attempts.find((row) => toOpenRun(run, row)?.attempt === run.attempt);
+    return open?.['items'] !== null;
+  }
+
+  /** Whether this run has opened the attempt itself: it then repeats a call whose answer was lost. */
+  #isOwn(attempt: Row): boolean {
+    const { claim } = this.#execution;
+    return claim !== null && attempt['claim'] === claim;
+  }
+
+  #hasEnded(): boolean {
+    const { status } = this.#execution.state;
+    return status === 'completed' || status === 'failed' || status === 'cancelled';
+  }
+
+  #publish(): void {
+    const { id, state } = this.#execution;
+    const { workflowId, eventId, status } = state;
+    this.#execution.publish(executionEvent(status, { workflowId, executionId: id, eventId, status }));
+  }
 }
+
+const interrupted: NodeOutcome = {
+  status: 'failed',
+  error: { code: 'interrupted', message: 'Interrupted by a restart of the service; the node runs again.' },
+};

@@ -1,25 +1,13 @@
-// The store of node runs and node logs, so that a resumed execution repeats neither node runs nor log rows.
+// Reads node runs and their logs, so that a resumed execution repeats neither; an ExecutionWriter writes them.
+import * as v from 'valibot';
+import { logLevels } from '../../domain/nodeLog.ts';
+import { nodeStatuses } from '../../domain/status.ts';
 import type { NodeLogJson } from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
-
-/** A node in one turn of its loops; all attempts share it. */
-export interface NodeTurn {
-  readonly executionId: string;
-  readonly nodeId: string;
-  readonly nodeName: string;
-  readonly nodeType: string;
-  /** The turn of each enclosing loop, outermost first. */
-  readonly iteration: readonly number[];
-}
-
-export interface NodeFailure {
-  readonly code: string;
-  readonly message: string;
-}
-
-export type NodeOutcome =
-  | { readonly status: 'completed'; /** JSON. */ readonly output: string }
-  | { readonly status: 'failed'; readonly error: NodeFailure };
+import { pageCharacters, type Row, type SqlDatabase } from './database.ts';
+import { FailureSchema, keyOf, type NodeTurn, ofNodeRun } from './nodeRunRows.ts';
+import { cutValue, readValue, wholeValue } from './payloads.ts';
+import { integer, nullableJson, nullableText, numberList, text, where, word } from './rows.ts';
 
 /** A node log row whose values are JSON texts. */
 export type StoredNodeLog = Omit<NodeLogJson, 'input' | 'output'> & {
@@ -43,23 +31,115 @@ export interface NodeLogPage {
   readonly reached: number;
 }
 
-/** The completed turns of a loop. */
+/** The completed iterations of a loop. */
 export interface LoopProgress {
   readonly turns: number;
   /** The total length of their results, in UTF-16 units. */
   readonly size: number;
 }
 
-/** Reads node runs and their logs; an ExecutionWriter writes them. */
-export interface NodeRunStore {
-  /** Returns the completed turns; takes the same time for any number of them. */
-  loopProgress(turn: NodeTurn): Promise<LoopProgress>;
-  /** Returns the results of a loop's turns, in order, as a JSON list. */
-  loopResults(turn: NodeTurn): Promise<string>;
-  /** Ascending by sequence; values over 256 KiB are truncated. */
-  listLogs(query: NodeLogQuery): Promise<NodeLogPage>;
+export class NodeRunStore {
+  readonly #database: SqlDatabase;
+
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+  }
+
+  /** Takes the same time for any number of completed iterations. */
+  async loopProgress(loop: NodeTurn): Promise<LoopProgress> {
+    const row = await this.#database.get(
+      `SELECT turns, results_size FROM node_runs WHERE ${ofNodeRun}`,
+      ...keyOf(loop),
+    );
+    return row ? { turns: integer(row, 'turns'), size: integer(row, 'results_size') } : { turns: 0, size: 0 };
+  }
+
+  /** Returns the results of a loop's iterations, in order, as a JSON list. */
+  async loopResults(loop: NodeTurn): Promise<string> {
+    const rows = await this.#database.all(
+      `SELECT result FROM loop_turns WHERE ${ofNodeRun} ORDER BY turn`,
+      ...keyOf(loop),
+    );
+    const results: (string | null)[] = [];
+    for (const row of rows) results.push(await readValue(this.#database, loop.executionId, row, 'result'));
+    return `[${results.join(',')}]`;
+  }
+
+  /** Ascending by sequence; values over 256 KiB are truncated, and not loaded as a whole. */
+  async listLogs({ executionId, after, nodeId, limit }: NodeLogQuery): Promise<NodeLogPage> {
+    // Rows that don't fit are passed by as well; those that come after this read may fit.
+    const newest = nodeId === undefined ? after : await this.lastSequence(executionId);
+    const { sql, values } = where([
+      ['execution_id = ?', executionId],
+      // A caller's number can be larger than any sequence, and than the column holds.
+      ['sequence > CAST(? AS BIGINT)', after],
+      ['node_id = ?', nodeId],
+    ]);
+    const found = await this.#database.page(
+      `SELECT * FROM node_logs ${sql} ORDER BY sequence LIMIT ?`,
+      limit,
+      ...values,
+    );
+    const rows: StoredNodeLog[] = [];
+    let size = 0;
+    for (const row of found.rows) {
+      const input = await cutValue(this.#database, executionId, row, 'input');
+      const output = await cutValue(this.#database, executionId, row, 'output');
+      size += input.text.length + output.text.length;
+      if (rows.length > 0 && size > pageCharacters) break;
+      rows.push(toNodeLog(row, input, output));
+    }
+    const hasMore = found.hasMore || rows.length < found.rows.length;
+    const last = rows.at(-1)?.sequence ?? after;
+    return { rows, hasMore, reached: hasMore ? last : Math.max(last, newest) };
+  }
+
   /** Returns one row with its full values. */
-  getLog(executionId: string, logId: string): Promise<StoredNodeLog | undefined>;
+  async getLog(executionId: string, logId: string): Promise<StoredNodeLog | undefined> {
+    const row = await this.#database.get(
+      'SELECT * FROM node_logs WHERE execution_id = ? AND id = ?',
+      executionId,
+      logId,
+    );
+    if (!row) return undefined;
+    return toNodeLog(
+      row,
+      await wholeValue(this.#database, executionId, row, 'input'),
+      await wholeValue(this.#database, executionId, row, 'output'),
+    );
+  }
+
   /** Returns 0 when there are no rows. */
-  lastSequence(executionId: string): Promise<number>;
+  async lastSequence(executionId: string): Promise<number> {
+    const row = await this.#database.get(
+      'SELECT coalesce(max(sequence), 0) AS sequence FROM node_logs WHERE execution_id = ?',
+      executionId,
+    );
+    return row ? integer(row, 'sequence') : 0;
+  }
+}
+
+function toNodeLog(row: Row, input: JsonText, output: JsonText): StoredNodeLog {
+  const startedAt = text(row, 'started_at');
+  const completedAt = nullableText(row, 'completed_at');
+  return {
+    id: text(row, 'id'),
+    sequence: integer(row, 'sequence'),
+    executionId: text(row, 'execution_id'),
+    nodeId: text(row, 'node_id'),
+    nodeName: text(row, 'node_name'),
+    nodeType: text(row, 'node_type'),
+    iteration: numberList(row, 'iteration'),
+    attempt: integer(row, 'attempt'),
+    level: word(row, 'level', logLevels),
+    message: text(row, 'message'),
+    status: word(row, 'status', nodeStatuses),
+    input,
+    output,
+    error: v.parse(v.nullable(FailureSchema), nullableJson(row, 'error')),
+    timestamp: text(row, 'timestamp'),
+    startedAt,
+    completedAt,
+    durationMs: completedAt ? Date.parse(completedAt) - Date.parse(startedAt) : null,
+  };
 }

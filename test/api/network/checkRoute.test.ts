@@ -1,7 +1,7 @@
 // The way to a service, step by step, on real sockets.
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
-import { checkRoute } from '../../../src/api/http/checkRoute.ts';
+import { checkRoute } from '../../../src/api/checkRoute.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';
 import type { HttpSettings } from '../../../src/api/http/httpPort.ts';
 import { proxyFor } from '../../../src/api/http/proxy.ts';

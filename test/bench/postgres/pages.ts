@@ -1,5 +1,7 @@
 // What a page of each list costs among a thousand executions and among a hundred thousand.
-import type { ExecutionQuery, Store, WorkflowQuery } from '../../../src/service/store/store.ts';
+import type { ExecutionQuery } from '../../../src/service/store/executions.ts';
+import type { Store } from '../../../src/service/store/store.ts';
+import type { WorkflowQuery } from '../../../src/service/store/workflows.ts';
 import type { Benchmark, Figure } from '../benchmark.ts';
 import { BenchDatabase } from './benchDatabase.ts';
 import {

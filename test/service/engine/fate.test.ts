@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { LostClaimError } from '../../../src/service/store/executionWriter.ts';
+import { LostClaimError } from '../../../src/service/store/lockedExecution.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { isOnPostgres, queryStorage } from '../../support/storage.ts';
 import { at, call, chain, createDeployed, execute, follow, runToEnd, textAt } from '../calls.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock, toTimestamp } from '../../../src/base/time.ts';
 import { databasePath } from '../../../src/protocol/localService/dataFolder.ts';
-import type { ExecutionQuery } from '../../../src/service/store/store.ts';
+import type { ExecutionQuery } from '../../../src/service/store/executions.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
 import { openTestStorage, queryStorage, type TestStorage } from '../../support/storage.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';

@@ -1,7 +1,7 @@
 // The worst that an author can write ends in words, and holds up nobody: told by what happened in which order, never by time.
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
-import { NodeError } from '../../../src/service/engine/errors.ts';
+import { NodeError } from '../../../src/service/errors.ts';
 import { Sandbox, TooManyChecksError } from '../../../src/service/sandbox/sandbox.ts';
 import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 

@@ -1,6 +1,6 @@
 // No expression, however odd, ends the process or leaves a caller without an answer: a few hundred made by chance, from what is dangerous.
 import assert from 'node:assert/strict';
-import { NodeError } from '../../../src/service/engine/errors.ts';
+import { NodeError } from '../../../src/service/errors.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 

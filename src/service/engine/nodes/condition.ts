@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseJson } from '../../../base/json.ts';
-import { NodeError } from '../errors.ts';
+import { NodeError } from '../../errors.ts';
 import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
 const Config = v.object({ expression: v.string() });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { NodeError } from '../errors.ts';
+import { NodeError } from '../../errors.ts';
 import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
 const Config = v.object({ message: v.string() });

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { answerOf } from '../../../protocol/localService/answerOf.ts';
-import { NodeError } from '../errors.ts';
+import { NodeError } from '../../errors.ts';
 import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
 
 const maximumRedirects = 20;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isTooDeep, type JsonValue, maximumJsonDepth, readJson } from '../../../base/json.ts';
-import { messageOf, NodeError } from '../errors.ts';
+import { messageOf, NodeError } from '../../errors.ts';
 import { callHttp, readUrl } from './httpCall.ts';
 import { maximumOutput, type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
 import type { Expressions } from '../../sandbox/ownerExpressions.ts';
-import { NodeError } from '../errors.ts';
+import { NodeError } from '../../errors.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
 import type { ExpressionScope } from '../../../definition/expressionScope.ts';
 

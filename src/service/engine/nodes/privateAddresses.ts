@@ -1,7 +1,7 @@
 // Refuses the addresses of this machine and of private networks.
 import { lookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { NodeError } from '../errors.ts';
+import { NodeError } from '../../errors.ts';
 
 /** Loopback, link-local, private, shared (CGNAT), reserved and multicast ranges, and the IPv6 ranges that embed IPv4 addresses. */
 const privateRanges = new BlockList();

@@ -1,7 +1,7 @@
 // Starts an execution: checks its input against the workflow's schema.
 import { isJsonObject } from '../../../base/json.ts';
 import { joinFaults } from '../../../definition/faults.ts';
-import { NodeError } from '../errors.ts';
+import { NodeError } from '../../errors.ts';
 import type { NodeBehaviour } from './nodeBehaviour.ts';
 
 /** Output: the input. */

@@ -1,7 +1,7 @@
 // Transactions that run at the same time commit in any order, so an event's position is given after its commit, by whoever reads next.
-import type { Transaction } from '../sql/database.ts';
-import { EventLimiter, type EventPlaces, type PortalEventLimits } from '../sql/portalEvents.ts';
-import { integer } from '../sql/rows.ts';
+import type { Transaction } from '../database.ts';
+import { EventLimiter, type EventPlaces, type PortalEventLimits } from '../portalEvents.ts';
+import { integer } from '../rows.ts';
 import { storageProblemOf } from '../storageError.ts';
 import { isOfWrites } from '../storageHealth.ts';
 import type { PostgresDatabase } from './postgresDatabase.ts';

@@ -10,11 +10,10 @@ import {
   type SqlValue,
   type Transaction,
   UnmetDemandError,
-} from '../sql/database.ts';
-import { Topics } from '../sql/topics.ts';
+} from '../database.ts';
+import { type Topic, Topics } from '../topics.ts';
 import type { StorageProblem } from '../storageError.ts';
 import { addsRows, StorageHealth } from '../storageHealth.ts';
-import type { Topic } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { Notifications } from './notifications.ts';
 import { isClosed, isDisturbed, isUnmetDemand, postgresProblemOf, toPostgresError } from './postgresError.ts';

@@ -2,7 +2,7 @@
 import { limits } from '../../../protocol/operations.ts';
 import { steadyNow } from '../../../base/time.ts';
 import { type Allowance, MemoryRequestLimit, type RequestLimit } from '../requestLimit.ts';
-import { integer } from '../sql/rows.ts';
+import { integer } from '../rows.ts';
 import { storageProblemOf } from '../storageError.ts';
 import { isOfWrites } from '../storageHealth.ts';
 import type { PostgresDatabase } from './postgresDatabase.ts';

@@ -1,14 +1,13 @@
 import { type Logger, silentLogger } from '../../../base/logger.ts';
 import { type Now, systemClock } from '../../../base/time.ts';
 import type { RequestLimit } from '../requestLimit.ts';
-import { portalEventLimits } from '../sql/portalEvents.ts';
-import { SqlStore } from '../sql/sqlStore.ts';
+import { portalEventLimits } from '../portalEvents.ts';
+import { Store } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { CommittedPlaces } from './placedEvents.ts';
 import { type PoolUse, PostgresDatabase } from './postgresDatabase.ts';
 import { PostgresRequestLimit } from './postgresRequestLimit.ts';
-import { measureEvents, type StoredEvents } from './storedEvents.ts';
-import { countUnfinished, type UnfinishedCounts } from './unfinished.ts';
+import { countUnfinished, measureEvents, type StoredEvents, type UnfinishedCounts } from './counts.ts';
 
 export interface PostgresStoreOptions {
   /** A database that was migrated. */
@@ -24,7 +23,7 @@ export interface PostgresStoreOptions {
 }
 
 /** The store on a PostgreSQL database that several processes share. */
-export class PostgresStore extends SqlStore {
+export class PostgresStore extends Store {
   readonly #places: CommittedPlaces;
   readonly #database: PostgresDatabase;
 

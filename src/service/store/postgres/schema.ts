@@ -2,11 +2,15 @@
 import { BackendPostgres } from 'openworkflow/postgres';
 import postgres from 'postgres';
 import { unlessAborted } from '../../../base/async.ts';
-import { claimIndexes } from '../sql/engineRuns.ts';
+import { columns } from '../columns.ts';
+import { claimIndexes } from '../engineRuns.ts';
 import { NewerDataError, TablesError } from '../storageError.ts';
 import type { DatabaseAddress } from './address.ts';
 import { connectionOptions, engineSchema, sessionSettings, storeSchema } from './pool.ts';
 import { hasNoTable, isLockTimeout, toPostgresError } from './postgresError.ts';
+
+/** Whatever the order of texts in the database is. */
+const orderedText = 'TEXT COLLATE "C"';
 
 /**
  * Each entry migrates the tables from the previous version to its own. Never edit a released entry. The processes of the previous version
@@ -16,38 +20,17 @@ const migrations: readonly string[] = [
   `
   CREATE TABLE workflows (
     position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    description TEXT,
-    version INTEGER NOT NULL,
-    is_deployed INTEGER NOT NULL,
-    deployed_at TEXT,
-    created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL,
-    draft TEXT NOT NULL,
-    deployed TEXT
+    ${columns.workflows}
   );
   CREATE INDEX workflows_deployed ON workflows (is_deployed, position);
 
   CREATE TABLE definitions (
-    hash TEXT NOT NULL PRIMARY KEY,
-    definition TEXT NOT NULL
+    ${columns.definitions}
   );
 
   CREATE TABLE executions (
     position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    workflow_id TEXT NOT NULL,
-    event_id TEXT NOT NULL,
-    run_id TEXT,
-    status TEXT NOT NULL,
-    cause TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    started_at TEXT COLLATE "C",
-    completed_at TEXT,
-    error TEXT,
-    input TEXT NOT NULL,
-    output TEXT,
+    ${columns.executions(orderedText)},
     definition_hash TEXT REFERENCES definitions (hash),
     handovers INTEGER NOT NULL DEFAULT 0,
     is_under_way INTEGER NOT NULL DEFAULT 0,
@@ -62,34 +45,18 @@ const migrations: readonly string[] = [
   CREATE INDEX executions_definition ON executions (definition_hash);
 
   CREATE TABLE idempotency (
-    key_id TEXT NOT NULL,
-    key TEXT NOT NULL,
-    body_hash TEXT NOT NULL,
-    execution_id TEXT NOT NULL,
-    created_at TEXT COLLATE "C" NOT NULL,
-    PRIMARY KEY (key_id, key)
+    ${columns.idempotency(orderedText)}
   );
   CREATE INDEX idempotency_age ON idempotency (created_at);
   CREATE INDEX idempotency_execution ON idempotency (execution_id);
 
   CREATE TABLE payloads (
-    execution_id TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    bytes INTEGER NOT NULL,
-    value TEXT NOT NULL,
+    ${columns.payloads},
     PRIMARY KEY (execution_id, hash)
   );
 
   CREATE TABLE node_runs (
-    execution_id TEXT NOT NULL,
-    node_id TEXT NOT NULL,
-    iteration TEXT NOT NULL,
-    attempt INTEGER NOT NULL,
-    status TEXT NOT NULL,
-    was_interrupted INTEGER NOT NULL DEFAULT 0,
-    started_at TEXT NOT NULL,
-    output TEXT,
-    error TEXT,
+    ${columns.nodeRuns},
     wake_at BIGINT,
     items TEXT,
     turns INTEGER NOT NULL DEFAULT 0,
@@ -99,33 +66,11 @@ const migrations: readonly string[] = [
   );
 
   CREATE TABLE loop_turns (
-    execution_id TEXT NOT NULL,
-    node_id TEXT NOT NULL,
-    iteration TEXT NOT NULL,
-    turn INTEGER NOT NULL,
-    result TEXT NOT NULL,
-    PRIMARY KEY (execution_id, node_id, iteration, turn)
+    ${columns.loopTurns}
   );
 
   CREATE TABLE node_logs (
-    execution_id TEXT NOT NULL,
-    sequence INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    node_id TEXT NOT NULL,
-    node_name TEXT NOT NULL,
-    node_type TEXT NOT NULL,
-    iteration TEXT NOT NULL,
-    attempt INTEGER NOT NULL,
-    level TEXT NOT NULL,
-    message TEXT NOT NULL,
-    status TEXT NOT NULL,
-    input TEXT,
-    output TEXT,
-    error TEXT,
-    timestamp TEXT NOT NULL,
-    started_at TEXT NOT NULL,
-    completed_at TEXT,
-    PRIMARY KEY (execution_id, sequence)
+    ${columns.nodeLogs}
   );
 
   -- An event is inserted into few indexes, and into the others once it has a position.
@@ -147,16 +92,7 @@ const migrations: readonly string[] = [
 
   CREATE TABLE api_keys (
     position BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    hash TEXT NOT NULL UNIQUE,
-    preview TEXT NOT NULL,
-    expiration TEXT NOT NULL,
-    expires_at TEXT,
-    created_at TEXT NOT NULL,
-    last_used_at TEXT,
-    request_count INTEGER NOT NULL DEFAULT 0,
-    revoked_at TEXT
+    ${columns.apiKeys}
   );
 
   -- A crash of the database may forget them, so they needn't wait for its disk; half-empty pages leave room to change a row in place.

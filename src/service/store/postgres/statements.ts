@@ -7,9 +7,9 @@ import {
   type Sql,
   type SqlValue,
   type Transaction,
-} from '../sql/database.ts';
+} from '../database.ts';
 import { addsRows } from '../storageHealth.ts';
-import type { Topic } from '../store.ts';
+import type { Topic } from '../topics.ts';
 
 /** How many rows of a page are read at a time: a page of long texts ends after a few. */
 const rowsAtATime = 64;

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { hashOf } from '../../ids.ts';
+import { columns } from '../columns.ts';
 import { NewerDataError } from '../storageError.ts';
 
 /** Each entry migrates a file from the previous version to its own (`PRAGMA user_version`). Never edit a released entry. */
@@ -17,80 +18,30 @@ function createTables(database: DatabaseSync): void {
   database.exec(`
   CREATE TABLE workflows (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    description TEXT,
-    version INTEGER NOT NULL,
-    is_deployed INTEGER NOT NULL,
-    deployed_at TEXT,
-    created_at TEXT NOT NULL,
-    updated_at TEXT NOT NULL,
-    draft TEXT NOT NULL,
-    deployed TEXT
+    ${columns.workflows}
   ) STRICT;
   CREATE INDEX workflows_deployed ON workflows (is_deployed, position);
 
   CREATE TABLE executions (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    workflow_id TEXT NOT NULL,
-    event_id TEXT NOT NULL,
-    run_id TEXT,
-    status TEXT NOT NULL,
-    cause TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    started_at TEXT,
-    completed_at TEXT,
-    error TEXT,
-    input TEXT NOT NULL,
-    output TEXT
+    ${columns.executions('TEXT')}
   ) STRICT;
   CREATE INDEX executions_workflow ON executions (workflow_id, position);
   CREATE INDEX executions_status ON executions (status, position);
   CREATE INDEX executions_event ON executions (event_id);
 
   CREATE TABLE idempotency (
-    key_id TEXT NOT NULL,
-    key TEXT NOT NULL,
-    body_hash TEXT NOT NULL,
-    execution_id TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    PRIMARY KEY (key_id, key)
+    ${columns.idempotency('TEXT')}
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX idempotency_age ON idempotency (created_at);
 
   CREATE TABLE node_runs (
-    execution_id TEXT NOT NULL,
-    node_id TEXT NOT NULL,
-    iteration TEXT NOT NULL,
-    attempt INTEGER NOT NULL,
-    status TEXT NOT NULL,
-    was_interrupted INTEGER NOT NULL DEFAULT 0,
-    started_at TEXT NOT NULL,
-    output TEXT,
-    error TEXT,
+    ${columns.nodeRuns},
     PRIMARY KEY (execution_id, node_id, iteration, attempt)
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE node_logs (
-    execution_id TEXT NOT NULL,
-    sequence INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    node_id TEXT NOT NULL,
-    node_name TEXT NOT NULL,
-    node_type TEXT NOT NULL,
-    iteration TEXT NOT NULL,
-    attempt INTEGER NOT NULL,
-    level TEXT NOT NULL,
-    message TEXT NOT NULL,
-    status TEXT NOT NULL,
-    input TEXT,
-    output TEXT,
-    error TEXT,
-    timestamp TEXT NOT NULL,
-    started_at TEXT NOT NULL,
-    completed_at TEXT,
-    PRIMARY KEY (execution_id, sequence)
+    ${columns.nodeLogs}
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE portal_events (
@@ -107,16 +58,7 @@ function createTables(database: DatabaseSync): void {
 
   CREATE TABLE api_keys (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    hash TEXT NOT NULL UNIQUE,
-    preview TEXT NOT NULL,
-    expiration TEXT NOT NULL,
-    expires_at TEXT,
-    created_at TEXT NOT NULL,
-    last_used_at TEXT,
-    request_count INTEGER NOT NULL DEFAULT 0,
-    revoked_at TEXT
+    ${columns.apiKeys}
   ) STRICT;
   `);
 }
@@ -131,15 +73,11 @@ function keepValuesOnce(database: DatabaseSync): void {
   CREATE INDEX executions_definition ON executions (definition_hash);
 
   CREATE TABLE definitions (
-    hash TEXT NOT NULL PRIMARY KEY,
-    definition TEXT NOT NULL
+    ${columns.definitions}
   ) STRICT;
 
   CREATE TABLE payloads (
-    execution_id TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    bytes INTEGER NOT NULL,
-    value TEXT NOT NULL,
+    ${columns.payloads},
     UNIQUE (execution_id, hash)
   ) STRICT;
 
@@ -150,12 +88,7 @@ function keepValuesOnce(database: DatabaseSync): void {
   ALTER TABLE node_runs ADD COLUMN results_size INTEGER NOT NULL DEFAULT 0;
 
   CREATE TABLE loop_turns (
-    execution_id TEXT NOT NULL,
-    node_id TEXT NOT NULL,
-    iteration TEXT NOT NULL,
-    turn INTEGER NOT NULL,
-    result TEXT NOT NULL,
-    PRIMARY KEY (execution_id, node_id, iteration, turn)
+    ${columns.loopTurns}
   ) STRICT, WITHOUT ROWID;
   `);
   if (hasEngineTables(database)) takeOverDefinitions(database);

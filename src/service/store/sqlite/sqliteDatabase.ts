@@ -11,11 +11,10 @@ import {
   type SqlValue,
   type Transaction,
   UnmetDemandError,
-} from '../sql/database.ts';
-import { Topics } from '../sql/topics.ts';
+} from '../database.ts';
+import { type Topic, Topics } from '../topics.ts';
 import { type StorageProblem, storageProblemOf } from '../storageError.ts';
 import { addsRows, StorageHealth } from '../storageHealth.ts';
-import type { Topic } from '../store.ts';
 import { readTables } from './damage.ts';
 import { Line } from './line.ts';
 import { migrate } from './schema.ts';

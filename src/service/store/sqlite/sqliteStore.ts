@@ -1,13 +1,13 @@
 import { type Logger, silentLogger } from '../../../base/logger.ts';
 import { type Now, systemClock } from '../../../base/time.ts';
-import type { SqlDatabase, Transaction } from '../sql/database.ts';
+import type { SqlDatabase, Transaction } from '../database.ts';
 import {
   EventLimiter,
   type EventPlaces,
   type PortalEventLimits,
   portalEventLimits,
-} from '../sql/portalEvents.ts';
-import { SqlStore } from '../sql/sqlStore.ts';
+} from '../portalEvents.ts';
+import { Store } from '../store.ts';
 import { withStorage } from '../storageError.ts';
 import { shrinkFile } from './shrink.ts';
 import { SqliteDatabase, type SqliteOptions } from './sqliteDatabase.ts';
@@ -21,7 +21,7 @@ export interface SqliteStoreOptions extends Omit<SqliteOptions, 'now'> {
   readonly logger?: Logger;
 }
 
-export class SqliteStore extends SqlStore {
+export class SqliteStore extends Store {
   readonly #sqlite: SqliteDatabase;
   readonly #path: string;
   readonly #places: InsertedPlaces;

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { Budgets } from '../../../../src/api/budget/budgets.ts';
 import { createClient } from '../../../../src/api/client.ts';
-import { HttpLoader } from '../../../../src/api/http/httpPort.ts';
+import { HttpLoader } from '../../../../src/api/http/httpLoader.ts';
 import { Ledger, machineUptime } from '../../../../src/api/budget/ledger/ledger.ts';
 import { parseJson } from '../../../../src/base/json.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';

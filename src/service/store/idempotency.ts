@@ -1,10 +1,14 @@
 // The executions by idempotency key, stored for a day.
-import { toTimestamp } from '../../../base/time.ts';
-import type { NewExecution } from '../store.ts';
+import { toTimestamp } from '../../base/time.ts';
 import type { SqlDatabase, Transaction } from './database.ts';
 import { text } from './rows.ts';
 
-type Idempotency = NonNullable<NewExecution['idempotency']>;
+/** A call that the caller may repeat. */
+export interface RepeatableCall {
+  readonly keyId: string;
+  readonly key: string;
+  readonly bodyHash: string;
+}
 
 const keptMs = 24 * 60 * 60 * 1000;
 /** How many old keys a new one deletes: many at once would hold up the execution that it's for. */
@@ -17,7 +21,7 @@ const deletedAtOnce = 1000;
 export async function remember(
   database: SqlDatabase,
   transaction: Transaction,
-  wanted: Idempotency,
+  call: RepeatableCall,
   executionId: string,
 ): Promise<string | undefined> {
   transaction.write(
@@ -30,9 +34,9 @@ export async function remember(
     const changes = await transaction.run(
       `INSERT INTO idempotency (key_id, key, body_hash, execution_id, created_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO NOTHING`,
-      wanted.keyId,
-      wanted.key,
-      wanted.bodyHash,
+      call.keyId,
+      call.key,
+      call.bodyHash,
       executionId,
       database.timestamp(),
     );
@@ -40,10 +44,10 @@ export async function remember(
     // Locked, so that retention doesn't delete its execution before that's read.
     const row = await transaction.get(
       `SELECT body_hash, execution_id FROM idempotency WHERE key_id = ? AND key = ? ${database.lockRows('idempotency')}`,
-      wanted.keyId,
-      wanted.key,
+      call.keyId,
+      call.key,
     );
     // Without a row, retention has deleted it since.
-    if (row) return text(row, 'body_hash') === wanted.bodyHash ? text(row, 'execution_id') : 'conflict';
+    if (row) return text(row, 'body_hash') === call.bodyHash ? text(row, 'execution_id') : 'conflict';
   }
 }

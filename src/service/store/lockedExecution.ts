@@ -1,16 +1,31 @@
 // An execution in the transaction that has locked it. Its node log rows and portal events are collected, and inserted together.
-import { executionStatuses, type ExecutionStatus } from '../../../domain/status.ts';
-import { type Claim, type ExecutionUse, LostClaimError } from '../executionWriter.ts';
+import { type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
+import { type ExecutionUse, insertNodeLogs, type LogEnd, type NewNodeLog, readLogEnd } from './nodeLogs.ts';
 import type { Row, SqlDatabase, SqlValue, Transaction } from './database.ts';
-import { insertNodeLogs, type LogEnd, type NewNodeLog, readLogEnd } from './nodeLogs.ts';
 import { keepNewValue } from './payloads.ts';
-import type { PublishedEvent, SqlPortalEventStore } from './portalEvents.ts';
+import type { PortalEventStore, PublishedEvent } from './portalEvents.ts';
 import { integer, text, word } from './rows.ts';
+
+/** Who writes about an execution. */
+export interface Claim {
+  readonly executionId: string;
+  /** The number of the take; null for a caller that works for no run. */
+  readonly claim: number | null;
+}
+
+/** Another run has taken the execution: nothing was written, and nothing more may be done for it. */
+export class LostClaimError extends Error {
+  override readonly name = 'LostClaimError';
+
+  constructor() {
+    super('Another run has taken the execution.');
+  }
+}
 
 /** What a transaction about an execution writes to. */
 export interface ExecutionTables {
   readonly database: SqlDatabase;
-  readonly portalEvents: SqlPortalEventStore;
+  readonly portalEvents: PortalEventStore;
 }
 
 /** What is stored about an execution, as far as writing about it depends on it. */
@@ -54,7 +69,7 @@ export class LockedExecution {
   readonly id: string;
   /** The number of the take; null for a caller that works for no run. */
   readonly claim: number | null;
-  readonly #portalEvents: SqlPortalEventStore;
+  readonly #portalEvents: PortalEventStore;
   readonly #logs: NewNodeLog[] = [];
   readonly #events: PublishedEvent[] = [];
   /** The stored forms of the large values of this transaction. */
@@ -162,4 +177,17 @@ export class LockedExecution {
     const more = { iterations: use.iterations + iterations, bytes: use.bytes + bytes };
     this.#state = { ...this.#state, log: { sequence, use: more } };
   }
+}
+
+/** Returns the portal event `execution.KIND`. */
+export function executionEvent(
+  kind: string,
+  execution: {
+    readonly workflowId: string;
+    readonly executionId: string;
+    readonly eventId: string;
+    readonly status: ExecutionStatus;
+  },
+): PublishedEvent {
+  return { type: `execution.${kind}`, data: { ...execution } };
 }

@@ -1,5 +1,7 @@
-import { type Disposable, toDisposable } from '../../../base/disposable.ts';
-import type { Topic } from '../store.ts';
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
+
+/** The portal events, work for an engine, revocations of keys, or one execution's node logs and status. */
+export type Topic = 'portalEvents' | 'work' | 'keys' | `execution:${string}`;
 
 /** The listeners of each topic. */
 export class Topics {

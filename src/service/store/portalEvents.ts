@@ -1,26 +1,39 @@
 // The log of portal events, with a maximum length; the other stores publish to it.
-import { createId } from '../../ids.ts';
-import type { PortalEventJson } from '../../../protocol/records.ts';
+import { createId } from '../ids.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { PortalEventJson } from '../../protocol/records.ts';
 import type { Row, SqlDatabase, Transaction } from './database.ts';
 import {
   type Condition,
   integer,
   jsonObject,
   nullableInteger,
+  type PageQuery,
   readPage,
   repeatedly,
   rowsAtOnce,
+  type StorePage,
   text,
   where,
 } from './rows.ts';
-import type {
-  NewPortalEvent,
-  PageQuery,
-  PlacedPortalEvent,
-  PortalEventFilter,
-  PortalEventStore,
-  StorePage,
-} from '../store.ts';
+
+export interface NewPortalEvent {
+  readonly type: string;
+  readonly data: JsonObject;
+  /** The sender's id of the event; a second event with the same id isn't stored. */
+  readonly sourceId?: string | undefined;
+}
+
+export interface PortalEventFilter {
+  readonly type?: string | undefined;
+  readonly workflowId?: string | undefined;
+}
+
+/** An event with its position. */
+export interface PlacedPortalEvent {
+  readonly position: number;
+  readonly event: PortalEventJson;
+}
 
 /** How many portal events are kept, and how many bytes of data they may have together. The newest one stays in any case. */
 export interface PortalEventLimits {
@@ -107,7 +120,7 @@ export class EventLimiter {
 const lastToGo = `(SELECT CASE WHEN newest - kept > surplus THEN newest - kept ELSE surplus END FROM
   (SELECT max(position) AS newest, CAST(? AS BIGINT) AS kept, CAST(? AS BIGINT) AS surplus FROM portal_events) AS bounds)`;
 
-export class SqlPortalEventStore implements PortalEventStore {
+export class PortalEventStore {
   readonly #database: SqlDatabase;
   readonly #places: EventPlaces;
 
@@ -116,6 +129,7 @@ export class SqlPortalEventStore implements PortalEventStore {
     this.#places = places;
   }
 
+  /** Returns the id of the event, or of the stored one with the same sourceId. */
   append(event: NewPortalEvent): Promise<string> {
     return this.#database.transaction(async (transaction) => {
       const { sourceId } = event;
@@ -150,6 +164,7 @@ export class SqlPortalEventStore implements PortalEventStore {
     if (events.length > 0) await this.#place(transaction, bytes);
   }
 
+  /** Newest first. */
   async list(filter: PortalEventFilter, page: PageQuery): Promise<StorePage<PortalEventJson>> {
     await this.#places.settle();
     const select = 'SELECT * FROM portal_events';
@@ -162,6 +177,7 @@ export class SqlPortalEventStore implements PortalEventStore {
     );
   }
 
+  /** Oldest first, from the event after the position; a page ends at the limit, or at about 1 MiB. */
   async listAfter(
     filter: PortalEventFilter,
     position: number,
@@ -178,12 +194,14 @@ export class SqlPortalEventStore implements PortalEventStore {
     return { items, hasMore };
   }
 
+  /** Returns undefined when the event is unknown or deleted. */
   async findPosition(id: string): Promise<number | undefined> {
     await this.#places.settle();
     const row = await this.#database.get('SELECT position FROM portal_events WHERE id = ?', id);
     return (row && nullableInteger(row, 'position')) ?? undefined;
   }
 
+  /** Returns the positions of the oldest and the newest stored event; 0 when there are none. */
   async range(): Promise<{ readonly first: number; readonly last: number }> {
     await this.#places.settle();
     const row = await this.#database.get(

@@ -1,9 +1,14 @@
 // Writes the attempts of node runs, with their node log rows and portal events.
-import type { OpenNodeRun } from '../executionWriter.ts';
-import type { NodeOutcome, NodeTurn } from '../nodeRuns.ts';
+import {
+  forgetLoopResults,
+  keyOf,
+  type NodeOutcome,
+  type NodeTurn,
+  type OpenNodeRun,
+  updateAttempt,
+} from './nodeRunRows.ts';
 import type { LockedExecution } from './lockedExecution.ts';
 import type { NodeLogLine } from './nodeLogs.ts';
-import { forgetLoopResults, keyOf, updateAttempt } from './nodeRunRows.ts';
 
 interface CloseOptions {
   readonly wasInterrupted?: boolean;

@@ -1,16 +1,39 @@
 // An execution as its row has it.
 import * as v from 'valibot';
-import { executionStatuses } from '../../../domain/status.ts';
+import type { WorkflowDefinition } from '../../definition/definition.ts';
+import { type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
 import {
   type ExecutionErrorJson,
   ExecutionErrorSchema,
   type ExecutionSummaryJson,
-} from '../../../protocol/records.ts';
-import type { UnfinishedExecution, Work } from '../store.ts';
+} from '../../protocol/records.ts';
 import type { Row, Sql } from './database.ts';
 import { readValue } from './payloads.ts';
 import { integer, jsonObject, nullableJson, nullableText, text, word } from './rows.ts';
 import { toDefinition } from './workflows.ts';
+
+/** An execution as a run takes it. */
+export interface Work {
+  readonly workflowId: string;
+  readonly definition: WorkflowDefinition;
+  /** JSON. */
+  readonly input: string;
+  readonly status: ExecutionStatus;
+  /** When it was accepted, in epoch milliseconds; null when a run has taken it before. */
+  readonly queuedSince: number | null;
+  /** How often the process has died during it since a node run last ended. */
+  readonly deaths: number;
+  /** The number of this take. */
+  readonly claim: number;
+}
+
+export interface UnfinishedExecution {
+  readonly id: string;
+  /** How often it has been handed over to another run. */
+  readonly handovers: number;
+  /** False for executions of an earlier version of the service that the engine never took. */
+  readonly hasDefinition: boolean;
+}
 
 export const summaryColumns =
   'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error';

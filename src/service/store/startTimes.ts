@@ -1,8 +1,13 @@
 // Finds executions by their start time. Lists are ordered by position, which the start times nearly follow: an index has the start times
 // of each block of 1,024 positions, so that the blocks before and after a time are skipped without reading their executions.
-import type { ExecutionQuery } from '../store.ts';
 import type { SqlDatabase } from './database.ts';
-import { type Condition, nullableInteger } from './rows.ts';
+import { type Condition, nullableInteger, type PageQuery } from './rows.ts';
+
+/** ISO timestamps, exclusive. */
+export interface StartTimes {
+  readonly startedAfter?: string | undefined;
+  readonly startedBefore?: string | undefined;
+}
 
 /** As in the index executions_started: an execution's block is `position >> blockBits`. */
 const blockBits = 10;
@@ -25,7 +30,7 @@ const outermostBlocks = `WITH RECURSIVE
 /** Returns the conditions on the position that all executions of the query meet. */
 export async function boundsOfStarts(
   database: SqlDatabase,
-  { startedAfter, startedBefore, before = Number.MAX_SAFE_INTEGER }: ExecutionQuery,
+  { startedAfter, startedBefore, before = Number.MAX_SAFE_INTEGER }: StartTimes & Pick<PageQuery, 'before'>,
 ): Promise<readonly Condition[]> {
   if (startedAfter === undefined && startedBefore === undefined) return [];
   const times = [startedAfter ?? earliest, startedBefore ?? latest];

@@ -1,14 +1,13 @@
 // Stores the SHA-256 and a preview of each API key, never the key itself.
 import { randomBytes } from 'node:crypto';
-import type { Logger } from '../../../base/logger.ts';
-import { maskKey } from '../../../base/secrets.ts';
-import { toTimestamp } from '../../../base/time.ts';
-import { type KeyExpiration, keyExpirations } from '../../../domain/apiKey.ts';
-import type { ApiKeyJson, CreatedApiKeyJson } from '../../../protocol/records.ts';
-import { createId, hashOf } from '../../ids.ts';
+import type { Logger } from '../../base/logger.ts';
+import { maskKey } from '../../base/secrets.ts';
+import { toTimestamp } from '../../base/time.ts';
+import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
+import type { ApiKeyJson, CreatedApiKeyJson } from '../../protocol/records.ts';
+import { createId, hashOf } from '../ids.ts';
 import type { Row, SqlDatabase } from './database.ts';
 import { integer, nullableText, text, word } from './rows.ts';
-import type { KeyStore } from '../store.ts';
 
 const keyPrefix = 'svc_sk_';
 /** What has another form is no key, so the database needn't be asked. */
@@ -28,7 +27,7 @@ interface Uses {
   readonly lastUsedAt: string;
 }
 
-export class SqlKeyStore implements KeyStore {
+export class KeyStore {
   readonly #database: SqlDatabase;
   readonly #logger: Logger;
   /** By key id. */
@@ -40,6 +39,7 @@ export class SqlKeyStore implements KeyStore {
     this.#logger = logger;
   }
 
+  /** The only call that returns the key itself. */
   async create(name: string, expiration: KeyExpiration): Promise<CreatedApiKeyJson> {
     const key = keyPrefix + randomBytes(24).toString('base64url');
     const id = createId('key');
@@ -60,11 +60,13 @@ export class SqlKeyStore implements KeyStore {
     return { ...toApiKey(row), key };
   }
 
+  /** Newest first. */
   async list(): Promise<readonly ApiKeyJson[]> {
     const rows = await this.#database.all('SELECT * FROM api_keys ORDER BY position DESC');
     return rows.map((row) => this.#withUses(toApiKey(row)));
   }
 
+  /** Announces the topic `keys`. Returns false when there's no such key. Revoking a key again changes nothing. */
   revoke(id: string): Promise<boolean> {
     return this.#database.transaction(async (transaction) => {
       const changes = await transaction.run(
@@ -88,6 +90,7 @@ export class SqlKeyStore implements KeyStore {
     return row && toApiKey(row);
   }
 
+  /** Counts an accepted request. Doesn't write immediately: lists show the use at once, the file a little later. */
   recordUse(id: string): void {
     const count = (this.#unwrittenUses.get(id)?.count ?? 0) + 1;
     this.#unwrittenUses.set(id, { count, lastUsedAt: this.#database.timestamp() });

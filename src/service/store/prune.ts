@@ -1,9 +1,17 @@
 // Deletes executions from all tables. A new table with data of executions has to be added here.
-import type { Pruning } from '../store.ts';
 import type { Row, SqlDatabase, Transaction } from './database.ts';
 import { deleteRuns, runsTable } from './engineRuns.ts';
 import { hasEnded } from './executionRows.ts';
 import { integer, nullableText, text } from './rows.ts';
+
+export interface Pruning {
+  /** Deletes executions that ended before this ISO timestamp; null sets no limit of age. */
+  readonly before: string | null;
+  /** Keeps this number of the newest executions; null sets no limit. */
+  readonly keep: number | null;
+  /** The maximum number to delete in one call. */
+  readonly limit: number;
+}
 
 /** The maximum number of rows of executions that a call deletes, which takes about 20 ms. A large value counts as one for each page. */
 const maximumRows = 5000;

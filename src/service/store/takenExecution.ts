@@ -1,11 +1,16 @@
-import { type Claim, type ExecutionWriter, LostClaimError } from '../executionWriter.ts';
-import type { TakenExecution, Work } from '../store.ts';
+import { ExecutionWriter } from './executionWriter.ts';
+import {
+  type Claim,
+  type ExecutionState,
+  type ExecutionTables,
+  LockedExecution,
+  LostClaimError,
+} from './lockedExecution.ts';
+import type { Work } from './executionRows.ts';
 import { UnmetDemandError } from './database.ts';
-import { SqlExecutionWriter } from './executionWriter.ts';
-import { type ExecutionState, type ExecutionTables, LockedExecution } from './lockedExecution.ts';
 
-/** Only its run writes about the execution, so that its state needn't be read again for each write. */
-export class SqlTakenExecution implements TakenExecution {
+/** An execution that a run has. Only that run writes about it, so that its state needn't be read again for each write. */
+export class TakenExecution {
   readonly work: Work;
   readonly #tables: ExecutionTables;
   readonly #claim: Claim;
@@ -19,6 +24,10 @@ export class SqlTakenExecution implements TakenExecution {
     this.#state = state;
   }
 
+  /**
+   * Stores all that the work writes, or nothing. Rejects with a LostClaimError, also after the work. It can be repeated after a rejection:
+   * what was stored without an answer isn't stored twice.
+   */
   async write<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
     const state = this.#state;
     this.#state = undefined;
@@ -40,7 +49,7 @@ export async function writeExecution<T>(
       const execution = state
         ? LockedExecution.lockKnown(tables, transaction, claim, state)
         : await LockedExecution.lock(tables, transaction, claim);
-      const result = await work(new SqlExecutionWriter(execution, state === undefined));
+      const result = await work(new ExecutionWriter(execution, state === undefined));
       await execution.flush();
       return { result, state: execution.state };
     });

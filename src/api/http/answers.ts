@@ -1,9 +1,18 @@
 // Reads a response's body within limits, and decodes it.
-import { readJson } from '../../base/json.ts';
+import { type JsonValue, readJson } from '../../base/json.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { isJsonType, mediaTypeOf, readBody } from '../../protocol/body.ts';
-import type { ErrorAnswer } from '../errors/errorText.ts';
-import type { HttpResponse } from '../http/httpPort.ts';
+import type { HttpResponse } from './httpPort.ts';
+
+/** The parts of a response that an error is read from. text: the whole body as received. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: { get(name: string): string | null };
+  readonly text: string;
+  /** The body as JSON; undefined when it isn't JSON. */
+  readonly body: JsonValue | undefined;
+}
 
 /** A complete response. body: parsed JSON; undefined when it's empty, not JSON, or nested too deep. */
 export interface Answer extends ErrorAnswer {

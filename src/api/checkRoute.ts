@@ -4,14 +4,14 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import * as net from 'node:net';
 import * as tls from 'node:tls';
-import { abortReason, unlessAborted } from '../../base/async.ts';
-import { type Clock, Deadline, steadyNow, systemClock } from '../../base/time.ts';
-import type { RouteCheck, SkipReason, StepResult } from '../../domain/routeCheck.ts';
-import { explainFailure } from '../errors/classify.ts';
-import { discard } from '../request/answers.ts';
-import type { HttpPort, HttpSettings } from './httpPort.ts';
-import { type HostAndPort, hostAndPort, proxyFor, ProxyError } from './proxy.ts';
-import { trustOf } from './trust.ts';
+import { abortReason, unlessAborted } from '../base/async.ts';
+import { type Clock, Deadline, steadyNow, systemClock } from '../base/time.ts';
+import type { RouteCheck, SkipReason, StepResult } from '../domain/routeCheck.ts';
+import { explainFailure } from './errors/classify.ts';
+import { discard } from './http/answers.ts';
+import type { HttpPort, HttpSettings } from './http/httpPort.ts';
+import { type HostAndPort, hostAndPort, proxyFor, ProxyError } from './http/proxy.ts';
+import { trustOf } from './http/trust.ts';
 
 /** Milliseconds for each step. A request through a proxy includes the steps that the proxy takes. */
 const defaultLimits = { dns: 10_000, tcp: 10_000, tls: 10_000, request: 30_000 } as const;

@@ -1,8 +1,8 @@
 // Stores each large value once per execution, even when several rows use it.
-import { JsonText, writeJson } from '../../jsonText.ts';
+import { JsonText, writeJson } from '../jsonText.ts';
 import type { Row, Sql, Transaction } from './database.ts';
 import { integer, nullableText, text } from './rows.ts';
-import { hashOf } from '../../ids.ts';
+import { hashOf } from '../ids.ts';
 
 /** Longer values, in UTF-16 units, are in the payloads table; a column refers to them with this mark, which JSON never starts with. */
 const inlineCharacters = 1024;

@@ -1,26 +1,40 @@
 // Stores the draft and the deployed definition of a workflow as separate texts, which are identical when their contents are equal.
-import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
-import { toTimestamp } from '../../../base/time.ts';
-import type { WorkflowJson, WorkflowSummaryJson } from '../../../protocol/records.ts';
-import type { WorkflowDefinition } from '../../../definition/definition.ts';
-import { createId } from '../../ids.ts';
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { toTimestamp } from '../../base/time.ts';
+import type { WorkflowJson, WorkflowSummaryJson } from '../../protocol/records.ts';
+import type { WorkflowDefinition } from '../../definition/definition.ts';
+import { createId } from '../ids.ts';
 import type { Row, Sql, SqlDatabase, Transaction } from './database.ts';
-import type { SqlPortalEventStore } from './portalEvents.ts';
-import { integer, jsonObject, nullableText, readPage, text } from './rows.ts';
-import type { NewWorkflow, StorePage, WorkflowChanges, WorkflowQuery, WorkflowStore } from '../store.ts';
+import type { PortalEventStore } from './portalEvents.ts';
+import { integer, jsonObject, nullableText, type PageQuery, readPage, type StorePage, text } from './rows.ts';
 
 const summaryColumns = `position, id, name, description, version, is_deployed, deployed_at, created_at, updated_at,
   CASE WHEN is_deployed = 1 AND deployed <> draft THEN 1 ELSE 0 END AS differs`;
 
-export class SqlWorkflowStore implements WorkflowStore {
-  readonly #database: SqlDatabase;
-  readonly #portalEvents: SqlPortalEventStore;
+export interface NewWorkflow extends WorkflowDefinition {
+  readonly name: string;
+  readonly description: string | null;
+}
 
-  constructor(database: SqlDatabase, portalEvents: SqlPortalEventStore) {
+export type WorkflowChanges = { readonly [K in keyof NewWorkflow]?: NewWorkflow[K] | undefined };
+
+export interface WorkflowQuery extends PageQuery {
+  /** A part of the name; case-insensitive. */
+  readonly search?: string | undefined;
+  readonly deployed?: boolean | undefined;
+}
+
+/** Stores the draft that edits change and the deployed definition that executions use. Each change publishes its portal event. */
+export class WorkflowStore {
+  readonly #database: SqlDatabase;
+  readonly #portalEvents: PortalEventStore;
+
+  constructor(database: SqlDatabase, portalEvents: PortalEventStore) {
     this.#database = database;
     this.#portalEvents = portalEvents;
   }
 
+  /** Newest first. */
   list(query: WorkflowQuery): Promise<StorePage<WorkflowSummaryJson>> {
     const isDeployed = query.deployed === undefined ? undefined : Number(query.deployed);
     const pattern = query.search === undefined ? undefined : toPattern(query.search);
@@ -58,6 +72,7 @@ export class SqlWorkflowStore implements WorkflowStore {
     });
   }
 
+  /** `expected` is the updatedAt or the version number that the caller has read. updatedAt increases with each update. */
   update(
     id: string,
     changes: WorkflowChanges,
@@ -80,6 +95,7 @@ export class SqlWorkflowStore implements WorkflowStore {
     });
   }
 
+  /** Returns false when there's no such workflow. Its executions stay. */
   delete(id: string): Promise<boolean> {
     return this.#database.transaction(async (transaction) => {
       const current = await this.#readLocked(transaction, id);
@@ -91,6 +107,7 @@ export class SqlWorkflowStore implements WorkflowStore {
     });
   }
 
+  /** Deploys the draft; "conflict" when its updatedAt has changed. */
   deploy(id: string, updatedAt: string): Promise<WorkflowJson | 'missing' | 'conflict'> {
     return this.#database.transaction(async (transaction) => {
       const current = await this.#readLocked(transaction, id);
@@ -119,6 +136,7 @@ export class SqlWorkflowStore implements WorkflowStore {
     });
   }
 
+  /** Returns the deployed definition; undefined when there's no such workflow, null when it isn't deployed. */
   async getDeployed(id: string): Promise<WorkflowDefinition | null | undefined> {
     const row = await this.#database.get('SELECT deployed FROM workflows WHERE id = ?', id);
     if (!row) return undefined;

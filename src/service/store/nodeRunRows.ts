@@ -1,15 +1,40 @@
 // The rows of a node run: its attempts, and the results of a loop's turns, which are in the loop's output after its end.
 import * as v from 'valibot';
-import type { OpenNodeRun } from '../executionWriter.ts';
-import type { LoopProgress, NodeOutcome, NodeTurn } from '../nodeRuns.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { readValue } from './payloads.ts';
 import { integer, json, numberList, text } from './rows.ts';
 
+/** A node in one turn of its loops; all attempts share it. */
+export interface NodeTurn {
+  readonly executionId: string;
+  readonly nodeId: string;
+  readonly nodeName: string;
+  readonly nodeType: string;
+  /** The turn of each enclosing loop, outermost first. */
+  readonly iteration: readonly number[];
+}
+
+export interface NodeFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+export type NodeOutcome =
+  | { readonly status: 'completed'; /** JSON. */ readonly output: string }
+  | { readonly status: 'failed'; readonly error: NodeFailure };
+
+/** An open attempt of a node run. */
+export interface OpenNodeRun extends NodeTurn {
+  readonly attempt: number;
+  /** An ISO timestamp. */
+  readonly startedAt: string;
+  readonly status: 'running' | 'waiting';
+}
+
 export const FailureSchema = v.object({ code: v.string(), message: v.string() });
 
 /** Selects the rows of a node run by `keyOf`. */
-const ofNodeRun = 'execution_id = ? AND node_id = ? AND iteration = ?';
+export const ofNodeRun = 'execution_id = ? AND node_id = ? AND iteration = ?';
 
 export function keyOf(turn: NodeTurn): [executionId: string, nodeId: string, iteration: string] {
   return [turn.executionId, turn.nodeId, JSON.stringify(turn.iteration)];
@@ -97,22 +122,6 @@ export function keepLoopResult(
     ...keyOf(loop),
     index,
   );
-}
-
-export async function readLoopProgress(sql: Sql, loop: NodeTurn): Promise<LoopProgress> {
-  const row = await sql.get(`SELECT turns, results_size FROM node_runs WHERE ${ofNodeRun}`, ...keyOf(loop));
-  return row ? { turns: integer(row, 'turns'), size: integer(row, 'results_size') } : { turns: 0, size: 0 };
-}
-
-/** Returns the results in order as a JSON list. */
-export async function readLoopResults(sql: Sql, loop: NodeTurn): Promise<string> {
-  const rows = await sql.all(
-    `SELECT result FROM loop_turns WHERE ${ofNodeRun} ORDER BY turn`,
-    ...keyOf(loop),
-  );
-  const results: (string | null)[] = [];
-  for (const row of rows) results.push(await readValue(sql, loop.executionId, row, 'result'));
-  return `[${results.join(',')}]`;
 }
 
 /** Deletes the rows; payloads of large results stay for the node logs that show them. */

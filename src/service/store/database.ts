@@ -1,7 +1,7 @@
 // What the store needs of a database: SQLite and PostgreSQL both implement it, and run the same SQL with "?" for each value.
-import type { Disposable } from '../../../base/disposable.ts';
-import type { StorageProblem } from '../storageError.ts';
-import type { Topic } from '../store.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { StorageProblem } from './storageError.ts';
+import type { Topic } from './topics.ts';
 
 export type SqlValue = string | number | null;
 /** A row by column; numbers are JavaScript numbers. */

@@ -1,34 +1,57 @@
-// Writes a status and its portal event in one transaction.
-import type { ExecutionSummaryJson } from '../../../protocol/records.ts';
-import { createId, hashOf } from '../../ids.ts';
-import type { Claim, ExecutionWriter } from '../executionWriter.ts';
-import type {
-  ExecutionQuery,
-  ExecutionStore,
-  NewExecution,
-  Pruning,
-  StoredExecution,
-  StoredOutput,
-  StorePage,
-  TakenExecution,
-  TriggerResult,
-  UnfinishedExecution,
-} from '../store.ts';
+import type { WorkflowDefinition } from '../../definition/definition.ts';
+import { type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
+import type { ExecutionJson, ExecutionSummaryJson, OutputJson } from '../../protocol/records.ts';
+import { createId, hashOf } from '../ids.ts';
+import type { JsonText } from '../jsonText.ts';
+import type { ExecutionWriter } from './executionWriter.ts';
+import { type Claim, executionEvent, type ExecutionTables, lockState } from './lockedExecution.ts';
+import {
+  hasEnded,
+  summaryColumns,
+  toError,
+  toSummary,
+  toUnfinished,
+  toWork,
+  type UnfinishedExecution,
+} from './executionRows.ts';
+import { pruneExecutions, type Pruning } from './prune.ts';
+import { nullableText, type PageQuery, readPage, type StorePage, text, word } from './rows.ts';
+import { TakenExecution, writeExecution } from './takenExecution.ts';
 import type { Sql, SqlDatabase, Transaction } from './database.ts';
 import { isComing, runsTable } from './engineRuns.ts';
-import { hasEnded, summaryColumns, toError, toSummary, toUnfinished, toWork } from './executionRows.ts';
-import { remember } from './idempotency.ts';
+import { type RepeatableCall, remember } from './idempotency.ts';
 import { keepValue, wholeValue } from './payloads.ts';
-import { executionEvent } from './executionEvents.ts';
-import { type ExecutionTables, lockState } from './lockedExecution.ts';
-import { SqlTakenExecution, writeExecution } from './takenExecution.ts';
-import { pruneExecutions } from './prune.ts';
-import { nullableText, readPage, text, word } from './rows.ts';
-import { boundsOfStarts } from './startTimes.ts';
+import { boundsOfStarts, type StartTimes } from './startTimes.ts';
 import { definitionText } from './workflows.ts';
-import { type ExecutionStatus, executionStatuses } from '../../../domain/status.ts';
 
-export class SqlExecutionStore implements ExecutionStore {
+export interface ExecutionQuery extends PageQuery, StartTimes {
+  readonly workflowId?: string | undefined;
+  readonly status?: ExecutionStatus | undefined;
+  readonly eventId?: string | undefined;
+}
+
+export interface NewExecution {
+  readonly workflowId: string;
+  /** The deployed definition at the time of the trigger; later edits don't affect the execution. */
+  readonly definition: WorkflowDefinition;
+  /** JSON. */
+  readonly input: string;
+  /** A repeated call with the same key returns the first call's execution. */
+  readonly idempotency?: RepeatableCall | undefined;
+}
+
+export type TriggerResult =
+  | { readonly kind: 'created' | 'repeated'; readonly execution: ExecutionSummaryJson }
+  /** The idempotency key was used for a different request. */
+  | { readonly kind: 'conflict' };
+
+/** An execution whose input is JSON text. */
+export type StoredExecution = Omit<ExecutionJson, 'input'> & { readonly input: JsonText };
+/** An output that is JSON text. */
+export type StoredOutput = Omit<OutputJson, 'output'> & { readonly output: JsonText };
+
+/** Stores executions. Each change of status publishes its portal event exactly once. */
+export class ExecutionStore {
   readonly #database: SqlDatabase;
   readonly #tables: ExecutionTables;
 
@@ -71,6 +94,7 @@ export class SqlExecutionStore implements ExecutionStore {
     );
   }
 
+  /** Newest first. */
   async list(query: ExecutionQuery): Promise<StorePage<ExecutionSummaryJson>> {
     return readPage(
       this.#database,
@@ -88,10 +112,15 @@ export class SqlExecutionStore implements ExecutionStore {
     );
   }
 
+  /** Stores all that the work writes, or nothing. Rejects with a LostClaimError. */
   async write<T>(claim: Claim, work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
     return (await writeExecution(this.#tables, claim, undefined, work)).result;
   }
 
+  /**
+   * Takes the execution for an engine run, and sets a queued one to running; undefined when it has ended or belongs to another run. The run
+   * keeps it until it's handed over, so that no two runs work on it.
+   */
   take(id: string, runId: string): Promise<TakenExecution | undefined> {
     const { portalEvents } = this.#tables;
     return this.#database.transaction(async (transaction) => {
@@ -125,10 +154,11 @@ export class SqlExecutionStore implements ExecutionStore {
         await portalEvents.publish(transaction, [executionEvent('started', told)]);
         transaction.announce(`execution:${id}`);
       }
-      return new SqlTakenExecution(this.#tables, { executionId: id, claim: work.claim }, work, state);
+      return new TakenExecution(this.#tables, { executionId: id, claim: work.claim }, work, state);
     });
   }
 
+  /** Releases the execution for the next run; undefined when it has ended or another run has it. Without a number, the claim releases it from any run. */
   async handOver({ executionId, claim }: Claim): Promise<UnfinishedExecution | undefined> {
     const row = await this.#database.get(
       `UPDATE executions SET run_id = NULL, handovers = handovers + 1 ${claim === null ? '' : ', is_under_way = 0'}
@@ -139,10 +169,12 @@ export class SqlExecutionStore implements ExecutionStore {
     return row && toUnfinished(row);
   }
 
+  /** Deletes the oldest ended executions over the limits with all their data; returns how many it processed. A long log takes several calls. */
   prune(pruning: Pruning): Promise<number> {
     return pruneExecutions(this.#database, pruning);
   }
 
+  /** Returns unfinished executions that no run of the engine is going to continue, oldest first. */
   async listAbandoned(limit: number): Promise<readonly UnfinishedExecution[]> {
     if (!(await this.#database.hasTable(this.#database, runsTable))) return [];
     const rows = await this.#database.all(

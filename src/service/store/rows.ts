@@ -1,7 +1,6 @@
 // Reads the columns of a row, with a check of their types.
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import type { Row, Sql, SqlValue } from './database.ts';
-import type { PageQuery, StorePage } from '../store.ts';
 
 export function text(row: Row, column: string): string {
   const value = row[column];
@@ -66,6 +65,18 @@ export function where(conditions: readonly Condition[]): { sql: string; values: 
     values.push(value);
   }
   return { sql: parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`, values };
+}
+
+/** The bounds of a page; `before` is the position at which the previous page ended. */
+export interface PageQuery {
+  readonly limit: number;
+  readonly before?: number | undefined;
+}
+
+/** A page of a list; nextPosition is null on the last one. */
+export interface StorePage<T> {
+  readonly items: readonly T[];
+  readonly nextPosition: number | null;
 }
 
 /** Returns a page of a table, newest first, by key instead of OFFSET. */

@@ -1,0 +1,114 @@
+// What the processes of the service are made of. Its parts start one after the other, and end in reverse order.
+import { steadyNow, systemClock } from '../../base/time.ts';
+import { type AppOptions, createApp } from '../app.ts';
+import { Engine, type EngineOptions } from '../engine/engine.ts';
+import type { ServiceApp } from '../http/routes.ts';
+import { Sandbox } from '../sandbox/sandbox.ts';
+import type { Store } from '../store/store.ts';
+import { EngineStarter } from './engineStarter.ts';
+import { listen, type ListenOptions } from './listen.ts';
+import { Retention, type RetentionOptions } from './retention.ts';
+
+/** Undoes one step of a start. */
+export type End = () => void | Promise<void>;
+
+/** Returns what was started, with `stop`, which ends it. A start that fails ends what it has started. */
+export async function assemble<T>(run: (ends: End[]) => Promise<T>): Promise<T & { stop(): Promise<void> }> {
+  const ends: End[] = [];
+  try {
+    return { ...(await run(ends)), stop: () => endAll(ends) };
+  } catch (error) {
+    await endAll(ends);
+    throw error;
+  }
+}
+
+/** Runs the steps in reverse order, also after one that fails. Rejects with the reason of the first that failed. */
+async function endAll(ends: End[]): Promise<void> {
+  const reasons: unknown[] = [];
+  for (const end of ends.splice(0).reverse()) {
+    try {
+      await end();
+    } catch (error) {
+      reasons.push(error);
+    }
+  }
+  if (reasons.length > 0) throw reasons[0];
+}
+
+/** What runs executions. */
+export interface Parts<S extends Store = Store> {
+  readonly store: S;
+  readonly sandbox: Sandbox;
+  readonly engine: Engine;
+  /** Not begun yet. */
+  readonly starter: EngineStarter;
+}
+
+/** Opens what runs executions. */
+export function openParts<S extends Store>(
+  options: Omit<EngineOptions, 'sandbox'> & { readonly store: S },
+  ends: End[],
+): Parts<S> {
+  const { store, logger } = options;
+  const sandbox = new Sandbox();
+  ends.push(() => sandbox.dispose());
+  const engine = new Engine({ ...options, sandbox });
+  ends.push(() => engine.stop());
+  const starter = new EngineStarter(engine, logger);
+  ends.push(() => starter.dispose());
+  return { store, sandbox, engine, starter };
+}
+
+export interface Place extends ListenOptions {
+  /** 0 selects a free port. */
+  readonly port: number;
+  /** How long requests under way may go on when the process stops, in milliseconds; default 0. */
+  readonly graceMs?: number;
+}
+
+/** Returns the port, which the app is given too. */
+export async function listenAt(
+  { port: wanted, graceMs, ...options }: Place,
+  createApp: (port: () => number | null) => ServiceApp,
+  ends: End[],
+): Promise<number> {
+  let port: number | null = null;
+  const listener = await listen(
+    createApp(() => port),
+    wanted,
+    options,
+  );
+  ends.push(() => listener.close(graceMs));
+  port = listener.port;
+  return port;
+}
+
+/** What the parts don't tell. */
+export interface ApiOptions extends Omit<
+  AppOptions,
+  keyof Parts | 'now' | 'onRequest' | 'isReady' | 'port' | 'stopping'
+> {
+  readonly place: Place;
+  readonly retention: Pick<RetentionOptions, 'keepDays' | 'keepExecutions' | 'waitsForIdle'>;
+}
+
+/** Serves the API, and deletes old executions. When the process stops, streams end first. Returns the port. */
+export async function serveApi(
+  { starter, ...parts }: Parts,
+  { place, ...options }: ApiOptions,
+  ends: End[],
+): Promise<number> {
+  const { now } = systemClock;
+  const retention = new Retention({ ...options.retention, ...parts, logger: options.logger, now, steadyNow });
+  ends.push(() => retention.dispose());
+  const stopping = new AbortController();
+  const own = {
+    onRequest: () => retention.noteRequest(),
+    isReady: () => starter.hasBegun,
+    stopping: stopping.signal,
+  };
+  const port = await listenAt(place, (port) => createApp({ ...options, ...parts, ...own, now, port }), ends);
+  ends.push(() => stopping.abort());
+  return port;
+}
