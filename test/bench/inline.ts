@@ -9,7 +9,7 @@ import { findNodePositions } from '../../src/features/definitions/lastRun/nodePo
 import { renderNodeActions } from '../../src/features/definitions/lastRun/renderLastRun.ts';
 import { LogFeed } from '../../src/model/executions/logFeed.ts';
 import type { RanNodes } from '../../src/model/executions/ranDefinitions.ts';
-import { showNodes } from '../../src/model/executions/shownNodes.ts';
+import { showNodes } from '../../src/model/runs/shownNodes.ts';
 import { makeExecution, makeNodeLog, makeShown, statusOf } from '../support/memory/records.ts';
 import type { Benchmark } from './benchmark.ts';
 import { runProbe } from './probing.ts';

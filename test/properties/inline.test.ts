@@ -11,7 +11,7 @@ import { noChanges } from '../../src/features/definitions/inline/changedNodes.ts
 import { findUnreached, renderLineEnds } from '../../src/features/definitions/inline/renderInline.ts';
 import { findNodePositions } from '../../src/features/definitions/lastRun/nodePositions.ts';
 import { type ShownExecution, ShownExecutionSource } from '../../src/model/executions/shownExecution.ts';
-import { showNodes } from '../../src/model/executions/shownNodes.ts';
+import { showNodes } from '../../src/model/runs/shownNodes.ts';
 import { formatDuration } from '../../src/ui/words/time.ts';
 import { runToEnd } from '../service/calls.ts';
 import { createAppPort } from '../support/appPort.ts';

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { RowSelection } from '../../editor/rowSelection.ts';
 import type { NodeSelection } from '../../model/executions/selectedNode.ts';
-import type { RunTreeItem } from '../../model/executions/runTree.ts';
+import type { RunTreeItem } from '../../model/runs/runTree.ts';
 import { definitionTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findSubject } from '../../ui/subjects.ts';

@@ -2,8 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../editor/format.ts';
-import { worstState } from '../../model/executions/nodeSummaries.ts';
-import type { TimedRun, Timeline } from '../../model/executions/timeline.ts';
+import { worstState } from '../../model/runs/nodeSummaries.ts';
+import type { TimedRun, Timeline } from '../../model/runs/timeline.ts';
 import { formatDuration } from '../../ui/words/time.ts';
 import type { Bar, Lane } from '../../webview/graph/messages.ts';
 import { wordOf } from './renderNodes.ts';

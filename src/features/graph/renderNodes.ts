@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
 import { joined, plainLine } from '../../editor/format.ts';
-import type { NodeSummary } from '../../model/executions/nodeSummaries.ts';
+import type { NodeSummary } from '../../model/runs/nodeSummaries.ts';
 import { describeDuration } from '../../ui/words/executionWords.ts';
 import { statusWord } from '../../ui/words/status.ts';
 import type { EdgeLook, GraphEdge, GraphNode, NodeLook } from '../../webview/graph/messages.ts';

@@ -2,9 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { joined } from '../../editor/format.ts';
-import { summarizeNodeRuns } from '../../model/executions/nodeSummaries.ts';
+import { summarizeNodeRuns } from '../../model/runs/nodeSummaries.ts';
 import type { ShownExecution } from '../../model/executions/shownExecution.ts';
-import { measureTimeline, type Timeline } from '../../model/executions/timeline.ts';
+import { measureTimeline, type Timeline } from '../../model/runs/timeline.ts';
 import { executionWord } from '../../ui/words/executionWords.ts';
 import { shortId } from '../../ui/words/names.ts';
 import { formatDuration } from '../../ui/words/time.ts';

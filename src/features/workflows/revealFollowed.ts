@@ -7,7 +7,7 @@ import type { ListTree } from '../../editor/tree.ts';
 import type { Row, RowElement } from '../../editor/treeElements.ts';
 import { isAbout } from '../../model/executions/connectionExecutions.ts';
 import { type Follow, isFinal } from '../../model/executions/following.ts';
-import type { RunTree, RunTreeItem } from '../../model/executions/runTree.ts';
+import type { RunTree, RunTreeItem } from '../../model/runs/runTree.ts';
 import type { App } from '../../ui/app.ts';
 import { executionElement, type ExecutionElement } from '../../ui/rows/executionRows.ts';
 import { elementInTree } from '../../ui/rows/nodeRunRows.ts';

@@ -11,7 +11,7 @@ import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import { ConnectionExecutions, type ExecutionChange } from './connectionExecutions.ts';
 import { lightExecution, triggeredExecution } from './executionRecord.ts';
-import { FoldedRun } from './foldedRun.ts';
+import { FoldedRun } from '../runs/foldedRun.ts';
 import type { LogArchive } from './logArchive.ts';
 import type { LogFeed } from './logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumFeedBytes } from './logFeeds.ts';

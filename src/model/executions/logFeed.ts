@@ -8,11 +8,11 @@ import { LeftRows } from './leftRows.ts';
 import type { ArchivedLog } from './logArchive.ts';
 import { countMessageLines, saysOnlyStart } from './logLines.ts';
 import { HeldEntry, HeldRow, onlyThose } from './heldRow.ts';
-import { NodeRuns } from './nodeRuns.ts';
+import { NodeRuns } from '../runs/nodeRuns.ts';
 import { bySequence, inOrder, isSameRow } from './rowOrder.ts';
-import { cutOf, sizeOfRow, sizeOfText } from './rowSizes.ts';
-import { leavingRow } from './runSummary.ts';
-import { RunTree } from './runTree.ts';
+import { cutOf, sizeOfRow, sizeOfText } from '../runs/rowSizes.ts';
+import { leavingRow } from '../runs/runSummary.ts';
+import { RunTree } from '../runs/runTree.ts';
 
 /**
  * How much of a feed was read. "begun": rows up to some moment. "whole": all rows of an execution that has ended. "part": it has more rows

@@ -11,7 +11,7 @@ import type {
   RunTree,
   RunTreeItem,
   TurnItem,
-} from '../../model/executions/runTree.ts';
+} from '../../model/runs/runTree.ts';
 import type { RunState } from '../../domain/status.ts';
 import { countsSeconds, describeDuration, describeElapsed } from '../words/executionWords.ts';
 import { messageOf, renderTurn } from '../words/renderLogLine.ts';

@@ -5,7 +5,7 @@ import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import type { ShownExecution } from '../../../src/model/executions/shownExecution.ts';
 import type { RunState, Status } from '../../../src/domain/status.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
-import { NodeRuns } from '../../../src/model/executions/nodeRuns.ts';
+import { NodeRuns } from '../../../src/model/runs/nodeRuns.ts';
 
 const terminal: readonly RunState[] = ['completed', 'failed', 'cancelled', 'skipped'];
 

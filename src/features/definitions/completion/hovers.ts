@@ -1,7 +1,7 @@
 // What a definition's text explains at an offset: a node that an edge names, a value of an expression, a function. Pure.
 import * as l10n from '@vscode/l10n';
 import { joined, plainLine } from '../../../editor/format.ts';
-import type { NodeSummary } from '../../../model/executions/nodeSummaries.ts';
+import type { NodeSummary } from '../../../model/runs/nodeSummaries.ts';
 import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { findFunction } from './jsonataFunctions.ts';

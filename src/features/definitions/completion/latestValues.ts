@@ -2,7 +2,7 @@
 import { getNodeValue } from 'jsonc-parser';
 import { type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
-import { type ShownNode, showNodes } from '../../../model/executions/shownNodes.ts';
+import { type ShownNode, showNodes } from '../../../model/runs/shownNodes.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
 

@@ -5,7 +5,7 @@ import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts
 import { offerCommand } from '../../../editor/commands.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { findRanNodes } from '../../../model/executions/ranDefinitions.ts';
-import { showNodes } from '../../../model/executions/shownNodes.ts';
+import { showNodes } from '../../../model/runs/shownNodes.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { findNodeAt, findNodePositions } from '../lastRun/nodePositions.ts';

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../../base/json.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { RanNodes } from '../../../model/executions/ranDefinitions.ts';
-import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import type { ShownNode } from '../../../model/runs/shownNodes.ts';
 import type { NodeExpressions } from './expressionPlaces.ts';
 import { valueAt } from './ranNodes.ts';
 import type { RecordedRun, RecordedRuns, Turn } from './recordedRuns.ts';

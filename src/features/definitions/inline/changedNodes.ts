@@ -1,7 +1,7 @@
 // Which nodes of a definition's text differ from the nodes that an execution ran.
 import { equalJson, parseJson } from '../../../base/json.ts';
 import type { RanNodes } from '../../../model/executions/ranDefinitions.ts';
-import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import type { ShownNode } from '../../../model/runs/shownNodes.ts';
 import type { NodePosition } from '../lastRun/nodePositions.ts';
 
 /** "replaced": by a node of another type. What its run tells isn't about the node in the text. */

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Stretch } from '../../../definition/stretch.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
-import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import type { ShownNode } from '../../../model/runs/shownNodes.ts';
 import { renderTurnPlace } from '../lastRun/renderLastRun.ts';
 import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { messageOf } from '../../../ui/words/renderLogLine.ts';

@@ -5,7 +5,7 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { RunState } from '../../../domain/status.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
-import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import type { ShownNode } from '../../../model/runs/shownNodes.ts';
 import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { reasonOfSkip, saysOnlyState } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';

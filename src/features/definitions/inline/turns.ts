@@ -4,7 +4,7 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import type { ShownLoop, ShownNode } from '../../../model/executions/shownNodes.ts';
+import type { ShownLoop, ShownNode } from '../../../model/runs/shownNodes.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { LastRun, LastRuns } from '../lastRun/lastRuns.ts';

@@ -6,7 +6,7 @@ import { steadyNow } from '../../../base/time.ts';
 import { ShownExecutionSource, type ShownExecution } from '../../../model/executions/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { type ShownNode, showNodes } from '../../../model/executions/shownNodes.ts';
+import { type ShownNode, showNodes } from '../../../model/runs/shownNodes.ts';
 import {
   findRanNodes,
   isDeployedSince,

@@ -8,7 +8,7 @@ import {
   type Span,
   type TimedRun,
   type Timeline,
-} from '../../../model/executions/timeline.ts';
+} from '../../../model/runs/timeline.ts';
 import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/features/definitions/expressions/expressionPlaces.ts';
 import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
 import { RecordedRuns } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
+import { showNodes } from '../../../../src/model/runs/shownNodes.ts';
 import { foldNodeRuns, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 
 const completed = statusOf('completed');

@@ -15,7 +15,7 @@ import {
 } from '../../../../src/features/definitions/expressions/recordedData.ts';
 import { RecordedRuns } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
 import { findRanNodes } from '../../../../src/model/executions/ranDefinitions.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
+import { showNodes } from '../../../../src/model/runs/shownNodes.ts';
 import { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { call, runToEnd } from '../../../service/calls.ts';
 import { foldNodeRuns } from '../../../support/memory/records.ts';

@@ -3,7 +3,7 @@ import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { sightFor } from '../../../../src/features/definitions/expressions/evaluations.ts';
 import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
 import { RecordedRuns } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
+import { showNodes } from '../../../../src/model/runs/shownNodes.ts';
 import { foldNodeRuns, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 
 const completed = statusOf('completed');

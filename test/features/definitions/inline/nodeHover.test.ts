@@ -6,7 +6,7 @@ import { noChanges } from '../../../../src/features/definitions/inline/changedNo
 import { explainNode } from '../../../../src/features/definitions/inline/nodeHover.ts';
 import { renderShortJson } from '../../../../src/features/definitions/inline/shortJson.ts';
 import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
+import { showNodes } from '../../../../src/model/runs/shownNodes.ts';
 import { foldNodeRuns, makeNodeLog, makeShown, statusOf } from '../../../support/memory/records.ts';
 
 const definition = `{

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/features/definitions/inline/changedNodes.ts';
 import { findUnreached, renderLineEnds } from '../../../../src/features/definitions/inline/renderInline.ts';
 import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
+import { showNodes } from '../../../../src/model/runs/shownNodes.ts';
 import {
   foldNodeRuns,
   makeExecution,

@@ -15,7 +15,7 @@ import {
   makeShown,
   statusOf,
 } from '../../../support/memory/records.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
+import { showNodes } from '../../../../src/model/runs/shownNodes.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { ChosenTurns } from '../../../../src/model/executions/shownTurns.ts';
 import type { RunState } from '../../../../src/domain/status.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
 import { LogFeed } from '../../../src/model/executions/logFeed.ts';
-import type { RunTree, RunTreeItem } from '../../../src/model/executions/runTree.ts';
+import type { RunTree, RunTreeItem } from '../../../src/model/runs/runTree.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 /** A run that ended: "name", its turns, its state, and how it differs. */

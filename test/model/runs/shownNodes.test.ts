@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
-import { type ShownNode, showNodes } from '../../../src/model/executions/shownNodes.ts';
+import { type ShownNode, showNodes } from '../../../src/model/runs/shownNodes.ts';
 import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 type Row = readonly [

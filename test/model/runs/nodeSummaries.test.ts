@@ -1,6 +1,6 @@
 // One line stands for all runs of a node, so it must tell of the one that needs a look, and count turns and attempts right.
 import assert from 'node:assert/strict';
-import { summarizeNodeRuns } from '../../../src/model/executions/nodeSummaries.ts';
+import { summarizeNodeRuns } from '../../../src/model/runs/nodeSummaries.ts';
 import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';

@@ -2,7 +2,7 @@
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { type NodeSummary, summarizeNodeRuns } from './nodeSummaries.ts';
 import { isLoop } from './runTree.ts';
-import type { ChosenTurns } from './shownTurns.ts';
+import type { ChosenTurns } from '../executions/shownTurns.ts';
 
 /** A loop around a node, with the turn that is shown. */
 export interface ShownLoop {
