@@ -2,6 +2,7 @@ import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { type PlacedRow, RunRows } from './runRows.ts';
 import type { Keeping } from './runSummary.ts';
+import { RunTree } from './runTree.ts';
 
 /** What runs keep of the rows that left memory, as long as all that they keep isn't larger than this, and beyond it. */
 const usualKeeping: Keeping = { logs: 100, values: 'whole' };
@@ -18,19 +19,34 @@ export class NodeRuns {
   #keptBytes = 0;
   /** True if values may be kept whole since they were cut last. */
   #keepsWhole = false;
-  // Both are built on read.
+  // All are built on read.
   #current: readonly NodeRun[] | undefined;
-  #byKey: ReadonlyMap<string, NodeRun> | undefined;
+  #byKey: Map<string, RunRows> | undefined;
+  #tree: RunTree | undefined;
+  /** What the tree doesn't know yet. */
+  readonly #changed = new Set<RunRows>();
 
   /** In the order of their first rows; runs without a new row keep their identity. Complete once the batch is settled. */
   get current(): readonly NodeRun[] {
     return (this.#current ??= this.#runs.map((run) => run.toNodeRun()));
   }
 
+  /** The same runs as a tree, which changes in place with the next read. */
+  get tree(): RunTree {
+    if (this.#tree === undefined) {
+      this.#tree = new RunTree();
+      for (const run of this.#runs) this.#changed.add(run);
+    }
+    const changed = [...this.#changed].map((run) => [run.index, run.toNodeRun()] as const);
+    this.#tree.update(changed, this.#runs.length);
+    this.#changed.clear();
+    return this.#tree;
+  }
+
   /** Returns the first run with this key. */
   find(key: string): NodeRun | undefined {
-    this.#byKey ??= new Map(this.current.toReversed().map((run) => [run.key, run]));
-    return this.#byKey.get(key);
+    this.#byKey ??= new Map(this.#runs.toReversed().map((run) => [run.key, run]));
+    return this.#byKey.get(key)?.toNodeRun();
   }
 
   /** True if the row would end a node run that hasn't ended. */
@@ -42,9 +58,12 @@ export class NodeRuns {
   add(placed: PlacedRow): void {
     const node = this.#nodeOf(placed.row);
     if (node === undefined) return;
-    this.#forgetLists();
-    if (node.isLate(placed) || this.#stale.has(node)) this.#unsettle(node, placed);
-    else if (node.add(placed)) this.#appendRun(placed);
+    if (node.isLate(placed) || this.#stale.has(node)) {
+      this.#unsettle(node, placed);
+      return;
+    }
+    if (node.add(placed)) this.#appendRun(placed);
+    this.#noteChanged(placed.run);
   }
 
   /** Replaces the row with the same key. */
@@ -53,11 +72,9 @@ export class NodeRuns {
     const earlierNode = this.#nodeOf(earlier);
     const node = this.#nodeOf(row);
     placed.row = row;
-    if (earlierNode === undefined && node === undefined) return;
-    this.#forgetLists();
     if (node !== undefined && node === earlierNode) {
-      if (!this.#stale.has(node) && node.replace(placed, earlier)) return;
-      this.#unsettle(node);
+      if (!this.#stale.has(node) && node.replace(placed, earlier)) this.#noteChanged(placed.run);
+      else this.#unsettle(node);
       return;
     }
     if (earlierNode !== undefined) this.#unsettle(earlierNode);
@@ -76,9 +93,9 @@ export class NodeRuns {
       grown -= run.summaryBytes;
       run.leave(count, keeping);
       grown += run.summaryBytes;
+      this.#noteChanged(run);
     }
     for (const { row } of rows) if (row.startedAt === null) this.#nodeOf(row)?.noteUntimed();
-    this.#forgetLists();
     this.#keptBytes += grown;
     return grown;
   }
@@ -87,39 +104,53 @@ export class NodeRuns {
   cutLeft(): number {
     if (!this.#keepsWhole) return 0;
     this.#keepsWhole = false;
-    const saved = this.#runs.reduce((sum, run) => sum + run.cutLeft(), 0);
-    if (saved > 0) this.#forgetLists();
+    let saved = 0;
+    for (const run of this.#runs) {
+      const savedOfRun = run.cutLeft();
+      if (savedOfRun > 0) this.#noteChanged(run);
+      saved += savedOfRun;
+    }
     this.#keptBytes -= saved;
     return saved;
   }
 
   /** Ends a batch: refolds the nodes whose rows arrived out of order. */
   settle(): void {
-    if (this.#stale.size > 0) this.#forgetLists();
     for (const node of this.#stale) {
-      const runs = node.refold((row) => this.#nodeOf(row) === node);
-      if (runs) this.#isOrdered = false;
+      const hasOthers = node.refold((row) => this.#nodeOf(row) === node);
+      if (hasOthers) this.#isOrdered = false;
+      for (const run of node.runs) this.#noteChanged(run);
+      this.#byKey = undefined;
     }
     this.#stale.clear();
     if (!this.#isOrdered) this.#order();
   }
 
-  #forgetLists(): void {
+  #noteChanged(run: RunRows | null): void {
     this.#current = undefined;
-    this.#byKey = undefined;
+    if (this.#tree !== undefined && run !== null) this.#changed.add(run);
   }
 
   #appendRun({ run }: PlacedRow): void {
     if (run === null) return;
     const last = this.#runs.at(-1);
     if (last && last.position > run.position) this.#isOrdered = false;
+    run.index = this.#runs.length;
     this.#runs.push(run);
+    if (this.#byKey?.has(run.key) === false) this.#byKey.set(run.key, run);
   }
 
   #order(): void {
     const all = [...this.#nodes.values()].flatMap(({ runs }) => runs);
     this.#runs = all.sort((one, other) => one.position - other.position);
     this.#isOrdered = true;
+    this.#current = undefined;
+    this.#byKey = undefined;
+    this.#changed.clear();
+    for (const [index, run] of this.#runs.entries()) {
+      run.index = index;
+      this.#noteChanged(run);
+    }
   }
 
   #unsettle(node: NodeTurns, placed?: PlacedRow): void {

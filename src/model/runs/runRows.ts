@@ -29,6 +29,8 @@ const nowhere: Readonly<Record<Member, number>> = {
 export class RunRows {
   /** The run's place among the runs of its node. */
   turn = 0;
+  /** Its place among all runs. */
+  index = 0;
   /** The rows that are still in memory. */
   rows: PlacedRow[] = [];
   /** What remains of those that left memory. */

@@ -1,65 +1,24 @@
-// The node runs of an execution as a tree: the turns of a loop are below the loop.
+// The node runs of an execution as a tree: the iterations of a loop are below the loop.
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
-import { worstState } from './nodeSummaries.ts';
-import { type Member, rangeSize, Turns } from './turns.ts';
+import { Attempts } from './attempts.ts';
+import { Iterations, rangeSize } from './iterations.ts';
+import { type NodeSummary, worstState } from './nodeSummary.ts';
+import { type IterationSelection, type NodeView, SelectedPath, viewNode } from './nodeView.ts';
+import {
+  isLoop,
+  IterationItem,
+  type LoopItem,
+  NodeItems,
+  type RangeItem,
+  type RepeatedItem,
+  RunItem,
+  type RunTreeItem,
+  Scope,
+  type UnknownLoopItem,
+} from './runItems.ts';
 
-/** What contains runs in order: the execution, or a turn. */
-interface Scope {
-  /** null for the execution. */
-  readonly turn: TurnItem | null;
-  items: (RunItem | LoopItem)[];
-  /** The last run of each node. */
-  readonly latest: Map<string, RunItem>;
-  /** The nodes that run again without a numbered turn. */
-  readonly repeated: Map<string, LoopItem>;
-  /** The loop that the next turns belong to. */
-  loop: RunItem | LoopItem | null;
-}
-
-/** A node run; with turns if its node is a loop. */
-export interface RunItem extends Member {
-  readonly kind: 'run';
-  readonly key: string;
-  readonly scope: Scope;
-  run: NodeRun;
-  /** A later attempt took its place. */
-  isSuperseded: boolean;
-  /** The repeated node that the run belongs to; null unless the service leaves turns unnumbered. */
-  repeats: LoopItem | null;
-  /** The place among the runs of a repeated node. */
-  index: number;
-  readonly turns: Turns<LoopMember>;
-}
-
-/** A loop that has no run of its own: the service doesn't say which node it is, or repeats a node without numbering the turns. */
-export interface LoopItem {
-  readonly kind: 'loop';
-  readonly key: string;
-  readonly scope: Scope;
-  /** The name of the repeated node; empty if it isn't known. */
-  readonly name: string;
-  readonly turns: Turns<LoopMember>;
-}
-
-/** A turn of a loop. */
-export interface TurnItem extends Member {
-  readonly kind: 'turn';
-  readonly key: string;
-  readonly state: RunState;
-  readonly owner: RunItem | LoopItem;
-  readonly scope: Scope;
-}
-
-/** Some successive turns of a loop with many. */
-export interface RangeItem {
-  readonly kind: 'range';
-  readonly key: string;
-  readonly owner: RunItem | LoopItem;
-  readonly from: number;
-}
-
-/** Indices of turns, and how many turns count. */
+/** Indices of iterations, and how many of them count. */
 export interface RangeSummary {
   readonly first: number;
   readonly last: number;
@@ -68,93 +27,84 @@ export interface RangeSummary {
   readonly state: RunState;
 }
 
-type LoopMember = TurnItem | RunItem;
-export type RunTreeItem = RunItem | LoopItem | TurnItem | RangeItem;
-
-const loopTypes = /each|loop|iterat|while|repeat|batch|parallel|^map$/i;
-
-/** True for a node type whose name says that it repeats other nodes. */
-export function isLoop({ nodeType }: NodeRun): boolean {
-  return nodeType !== null && loopTypes.test(nodeType);
-}
-
-function stateOf(run: NodeRun): RunState {
-  return run.status?.state ?? 'unknown';
-}
-
-/** True when the tree can't keep the place of a run. */
-function isOther(before: NodeRun | undefined, after: NodeRun | undefined): boolean {
-  if (before === undefined) return false;
-  return before.key !== after?.key || isLoop(before) !== isLoop(after);
-}
-
-/** The places at which the lists differ. */
-function* differences(before: readonly NodeRun[], after: readonly NodeRun[]): Generator<number> {
-  const length = Math.max(before.length, after.length);
-  for (let at = 0; at < length; at += 1) if (before[at] !== after[at]) yield at;
-}
-
-function createScope(turn: TurnItem | null): Scope {
-  return { turn, items: [], latest: new Map(), repeated: new Map(), loop: null };
-}
-
-/** The most urgent state; a failure in a turn below counts even if its loop went on. */
-function worstOf({ items }: Scope): RunState {
-  return worstState(
-    items.flatMap((item) => {
-      const below = item.turns.members.length === 0 ? [] : [item.turns.state];
-      return item.kind === 'loop' || item.state === null ? below : [item.state, ...below];
-    }),
-  );
-}
-
-/** Built from the runs in the order of their first rows. An update costs as much as changed, besides one comparison for each run. */
+/**
+ * Which run belongs to which iteration of which loop, and which attempt took the place of another: found from the records alone, so it's
+ * what happened, whatever became of the definition. Iterations belong to the last loop before them. The cost of an update is that of what
+ * has changed.
+ */
 export class RunTree {
-  #root = createScope(null);
+  #root = new Scope(null);
+  /** In the order of the runs. */
   readonly #items: RunItem[] = [];
-  #runs: readonly NodeRun[] = [];
+  readonly #nodes = new Map<string, NodeItems>();
   readonly #byKey = new Map<string, RunTreeItem>();
+  #isNumbered = true;
+
+  /** What is in no loop. */
+  get root(): Scope {
+    return this.#root;
+  }
 
   /** The items at the top. */
   get items(): readonly RunTreeItem[] {
     return this.#root.items;
   }
 
+  /** False if the service repeats nodes without saying in which iteration: then nobody can tell what a run could see. */
+  get isNumbered(): boolean {
+    return this.#isNumbered;
+  }
+
+  /** The run that received the input; undefined if the service records none. */
+  get trigger(): NodeRun | undefined {
+    return [...this.#root.latest.values()].find(({ run }) => run.nodeType === 'trigger')?.run;
+  }
+
   find(key: string): RunTreeItem | undefined {
     return this.#byKey.get(key);
   }
 
-  /** Replaces the runs. */
-  update(runs: readonly NodeRun[]): void {
-    const before = this.#runs;
-    if (runs === before) return;
-    this.#runs = runs;
-    const changed = [...differences(before, runs)];
-    const hasMoved = changed.some((at) => isOther(before[at], runs[at]));
-    if (hasMoved) this.#clear();
-    for (const at of hasMoved ? runs.keys() : changed) {
-      const run = runs[at];
-      const item = this.#items[at];
-      if (run !== undefined && item === undefined) this.#add(run);
-      else if (run !== undefined && item !== undefined) {
-        item.run = run;
-        this.#touch(item);
-      }
-    }
+  findRun(key: string): RunItem | undefined {
+    const item = this.#byKey.get(key);
+    return item?.kind === 'run' ? item : undefined;
+  }
+
+  /** Each node's runs summed up, by its id, in the order of their first runs. */
+  summaries(): ReadonlyMap<string, NodeSummary> {
+    return new Map([...this.#nodes].map(([nodeId, { summary }]) => [nodeId, summary]));
+  }
+
+  /** What is to be seen of each node in the selected iterations, by its id, in the order of their first runs. */
+  select(selected: IterationSelection): ReadonlyMap<string, NodeView> {
+    return new Map([...this.#nodes].map(([nodeId, node]) => [nodeId, viewNode(this.#root, node, selected)]));
+  }
+
+  /** Returns the last attempt of a node's run in the selected iterations. */
+  selectRun(nodeId: string, selected: IterationSelection): RunItem | undefined {
+    const node = this.#nodes.get(nodeId);
+    return node && new SelectedPath(this.#root, node.first, selected).item;
+  }
+
+  /** `changed`: runs that are new or have changed, by their places among the `count` runs there are now, in the order of their first rows. */
+  update(changed: Iterable<readonly [position: number, run: NodeRun]>, count: number): void {
+    const runs = new Map(changed);
+    const hasMoved = count < this.#items.length || [...runs].some(([at, run]) => this.#isOther(at, run));
+    if (!hasMoved) for (const [position, run] of runs) this.#put(position, run);
+    else this.#rebuild(Array.from({ length: count }, (_, at) => runs.get(at) ?? this.#items[at]?.run));
   }
 
   childrenOf(item: RunTreeItem): readonly RunTreeItem[] {
-    if (item.kind === 'turn') return item.scope.items;
-    if (item.kind === 'range') return item.owner.turns.members.slice(item.from, item.from + rangeSize);
-    const { members } = item.turns;
+    if (item.kind === 'iteration') return item.scope.items;
+    if (item.kind === 'range') return membersOf(item.owner).slice(item.from, item.from + rangeSize);
+    const members = membersOf(item);
     if (members.length <= rangeSize) return members;
     const count = Math.ceil(members.length / rangeSize);
     return Array.from({ length: count }, (_, at) => this.#range(item, at * rangeSize));
   }
 
-  /** What the turns of a range are, together. */
+  /** What the members of a range are, together. */
   summarize(range: RangeItem): RangeSummary {
-    const members = this.childrenOf(range).filter((item) => item.kind === 'turn' || item.kind === 'run');
+    const members = membersOf(range.owner).slice(range.from, range.from + rangeSize);
     const states = members.flatMap(({ state }) => state ?? []);
     return {
       first: members[0]?.index ?? 0,
@@ -168,14 +118,15 @@ export class RunTree {
   /** undefined: the execution. */
   parentOf(item: RunTreeItem): RunTreeItem | undefined {
     if (item.kind === 'range') return item.owner;
-    if (item.kind === 'turn') return this.#ownerOf(item, item.owner);
-    if (item.kind === 'run' && item.repeats !== null) return this.#ownerOf(item, item.repeats);
-    return item.scope.turn ?? undefined;
+    if (item.kind === 'iteration') return this.#aboveMember(item, item.owner);
+    if (item.kind === 'run' && item.repeats !== null) return this.#aboveMember(item, item.repeats);
+    return item.scope.iteration ?? undefined;
   }
 
-  #ownerOf(member: LoopMember, owner: RunItem | LoopItem): RunTreeItem {
-    if (owner.turns.members.length <= rangeSize) return owner;
-    const at = owner.turns.positionOf(member);
+  #aboveMember({ index }: RunItem | IterationItem, owner: RunItem | LoopItem): RunTreeItem {
+    const { iterations } = owner;
+    if (iterations === null || iterations.members.length <= rangeSize) return owner;
+    const at = iterations.positionOf(index);
     return this.#range(owner, at - (at % rangeSize));
   }
 
@@ -184,10 +135,19 @@ export class RunTree {
     return this.#byKey.get(key) ?? this.#keep({ kind: 'range', key, owner, from });
   }
 
-  #clear(): void {
-    this.#root = createScope(null);
+  /** True when the tree can't keep the place of a run. */
+  #isOther(position: number, run: NodeRun): boolean {
+    const before = this.#items[position]?.run;
+    return before !== undefined && (before.key !== run.key || isLoop(before) !== isLoop(run));
+  }
+
+  #rebuild(runs: readonly (NodeRun | undefined)[]): void {
+    this.#root = new Scope(null);
     this.#items.length = 0;
+    this.#nodes.clear();
     this.#byKey.clear();
+    this.#isNumbered = true;
+    for (const [position, run] of runs.entries()) if (run !== undefined) this.#put(position, run);
   }
 
   #keep<T extends RunTreeItem>(item: T): T {
@@ -195,105 +155,120 @@ export class RunTree {
     return item;
   }
 
-  #add(run: NodeRun): void {
+  #put(position: number, run: NodeRun): void {
+    const known = this.#items[position];
+    if (known?.run === run) return;
+    if (known !== undefined) known.run = run;
+    this.#touch(known ?? this.#add(run));
+  }
+
+  #add(run: NodeRun): RunItem {
     const scope = this.#scopeOf(run.iteration);
-    const item: RunItem = this.#keep({
-      kind: 'run',
-      key: run.key,
-      scope,
-      run,
-      isSuperseded: false,
-      repeats: null,
-      index: 0,
-      turns: new Turns<LoopMember>(),
-      get state() {
-        return item.isSuperseded ? null : stateOf(item.run);
-      },
-    });
+    const item = this.#keep(new RunItem(scope, this.#items.length, run));
     this.#items.push(item);
-    const earlier = scope.latest.get(run.nodeId);
+    const node = this.#nodes.get(run.nodeId);
+    if (node === undefined) this.#nodes.set(run.nodeId, new NodeItems(item));
+    else node.add(item);
+    const before = scope.latest.get(run.nodeId);
     scope.latest.set(run.nodeId, item);
-    if (earlier !== undefined && earlier.run.attempt < run.attempt) {
-      earlier.isSuperseded = true;
-      this.#touch(earlier);
+    const isRepeated = before !== undefined && before.run.attempt >= run.attempt;
+    const repeated = scope.repeated.get(run.nodeId) ?? (isRepeated ? this.#gather(scope, before) : undefined);
+    if (repeated === undefined) {
+      scope.items.push(item);
+      this.#supersede(before, item);
+    } else {
+      addRepetition(repeated, item);
+      this.#supersede(repeated.attempts.add(item), item);
     }
-    const isRepeated = earlier !== undefined && earlier.run.attempt >= run.attempt;
-    const repeats = scope.repeated.get(run.nodeId) ?? (isRepeated ? this.#gather(scope, run) : undefined);
-    if (repeats === undefined) scope.items.push(item);
-    else this.#repeat(repeats, item);
     if (isLoop(run)) scope.loop = item;
-    this.#touch(item);
+    return item;
+  }
+
+  #supersede(earlier: RunItem | undefined, item: RunItem): void {
+    if (earlier === undefined) return;
+    earlier.isSuperseded = true;
+    item.earlier = earlier;
+    this.#touch(earlier);
   }
 
   /** Moves the runs of a node that runs again below an item of their own. */
-  #gather(scope: Scope, { nodeId, nodeName }: NodeRun): LoopItem {
-    const loop = this.#createLoop(scope, nodeName, ['repeats', nodeId]);
+  #gather(scope: Scope, last: RunItem): RepeatedItem {
+    const { nodeId, nodeName } = last.run;
+    const repeated: RepeatedItem = this.#keepLoop({
+      kind: 'loop',
+      key: keyIn(scope, 'repeats', nodeId),
+      scope,
+      name: nodeName,
+      iterations: new Iterations(),
+      attempts: new Attempts(),
+    });
     const isOfNode = (item: RunItem | LoopItem): item is RunItem =>
       item.kind === 'run' && item.run.nodeId === nodeId;
-    const first = scope.items.findIndex(isOfNode);
     const earlier = scope.items.filter(isOfNode);
-    scope.items.splice(first, 1, loop);
+    scope.items.splice(scope.items.findIndex(isOfNode), 1, repeated);
     scope.items = scope.items.filter((item) => !isOfNode(item));
-    scope.repeated.set(nodeId, loop);
-    for (const item of earlier) this.#repeat(loop, item);
-    return loop;
+    scope.repeated.set(nodeId, repeated);
+    for (const item of earlier) addRepetition(repeated, item);
+    repeated.attempts.add(last);
+    return repeated;
   }
 
-  #repeat(loop: LoopItem, item: RunItem): void {
-    item.repeats = loop;
-    item.index = loop.turns.members.length;
-    loop.turns.add(item);
+  #keepLoop<L extends LoopItem>(loop: L): L {
+    this.#isNumbered = false;
+    return this.#keep(loop);
   }
 
-  #createLoop(scope: Scope, name: string, place: readonly string[]): LoopItem {
-    const key = JSON.stringify([scope.turn?.key ?? '', ...place]);
-    return this.#keep({ kind: 'loop', key, scope, name, turns: new Turns<LoopMember>() });
-  }
-
-  /** Returns the turn that these turns of loops lead to. Turns belong to the last loop before them. */
+  /** Returns what these iterations of loops lead to. */
   #scopeOf(iteration: readonly number[]): Scope {
     let scope = this.#root;
     for (const index of iteration) {
-      scope.loop ??= this.#createUnknownLoop(scope);
-      scope = this.#turnOf(scope.loop, index).scope;
+      const loop = (scope.loop ??= this.#addUnknownLoop(scope));
+      scope = this.#iterationOf(loop, index).scope;
     }
     return scope;
   }
 
-  #createUnknownLoop(scope: Scope): LoopItem {
-    const loop = this.#createLoop(scope, '', ['loop']);
+  #addUnknownLoop(scope: Scope): UnknownLoopItem {
+    const key = keyIn(scope, 'loop');
+    const loop: UnknownLoopItem = { kind: 'loop', key, scope, name: '', iterations: new Iterations() };
+    this.#keepLoop(loop);
     scope.items.push(loop);
+    scope.unknownLoop = loop;
     return loop;
   }
 
-  #turnOf(owner: RunItem | LoopItem, index: number): TurnItem {
-    const key = JSON.stringify([owner.key, index]);
-    const known = this.#byKey.get(key);
-    if (known?.kind === 'turn') return known;
-    const turn: TurnItem = this.#keep({
-      kind: 'turn',
-      key,
-      owner,
-      index,
-      get scope() {
-        return scope;
-      },
-      get state() {
-        return worstOf(scope);
-      },
-    });
-    const scope = createScope(turn);
-    owner.turns.add(turn);
-    return turn;
+  #iterationOf(owner: RunItem | UnknownLoopItem, index: number): IterationItem {
+    const iterations = owner.kind === 'loop' ? owner.iterations : (owner.iterations ??= new Iterations());
+    const known = iterations.at(index);
+    if (known !== undefined) return known;
+    const iteration = this.#keep(new IterationItem(JSON.stringify([owner.key, index]), owner, index));
+    iterations.add(iteration);
+    return iteration;
   }
 
-  /** Has the states of everything above counted anew. */
+  /** Has all that depends on the run counted anew. */
   #touch(item: RunItem): void {
-    item.repeats?.turns.touch(item);
-    let { turn } = item.scope;
-    while (turn !== null) {
-      turn.owner.turns.touch(turn);
-      turn = turn.owner.scope.turn;
+    this.#nodes.get(item.run.nodeId)?.touch();
+    item.repeats?.iterations.touch(item);
+    let { iteration } = item.scope;
+    while (iteration !== null) {
+      iteration.owner.iterations?.touch(iteration);
+      ({ iteration } = iteration.owner.scope);
     }
   }
+}
+
+function membersOf({ iterations }: RunItem | LoopItem): readonly (IterationItem | RunItem)[] {
+  return iterations?.members ?? [];
+}
+
+/** The key of what belongs to a scope itself. */
+function keyIn({ iteration }: Scope, ...place: readonly string[]): string {
+  return JSON.stringify([iteration?.key ?? '', ...place]);
+}
+
+function addRepetition(repeated: RepeatedItem, item: RunItem): void {
+  item.repeats = repeated;
+  item.index = repeated.iterations.members.length;
+  repeated.iterations.add(item);
 }
