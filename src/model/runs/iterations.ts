@@ -1,4 +1,5 @@
 // The members of a loop: its iterations, or the runs of a node that a service repeats without numbering them.
+import { countBefore } from '../../base/sorted.ts';
 import type { RunState } from '../../domain/status.ts';
 import { worstState } from './nodeSummary.ts';
 
@@ -47,9 +48,7 @@ export class Iterations<M extends Member> {
   }
 
   add(member: M): void {
-    const last = this.#members.at(-1);
-    if (last === undefined || last.index < member.index) this.#members.push(member);
-    else this.#members.splice(this.positionOf(member.index), 0, member);
+    this.#members.splice(this.positionOf(member.index), 0, member);
     this.touch(member);
   }
 
@@ -66,13 +65,7 @@ export class Iterations<M extends Member> {
 
   /** The place of the first member whose index isn't lower. */
   positionOf(index: number): number {
-    let [low, high] = [0, this.#members.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#members[middle]?.index ?? index) < index) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countBefore(this.#members, (member) => member.index < index);
   }
 
   #count(): void {

@@ -1,7 +1,6 @@
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
-import { FoldedRun } from './foldedRun.ts';
-import { type Keeping, leavingRow, type Member, members, RunSummary } from './runSummary.ts';
+import { type Keeping, type Member, members, RunSummary } from './runSummary.ts';
 
 /** A row of an execution, with its place among all rows and in its node run. Owned by a feed, which moves it. */
 export interface PlacedRow {
@@ -14,34 +13,35 @@ export interface PlacedRow {
   at: number;
 }
 
-const nowhere: Readonly<Record<Member, number>> = {
-  nodeType: -1,
-  status: -1,
-  startedAt: -1,
-  completedAt: -1,
-  durationMs: -1,
-  error: -1,
-  input: -1,
-  output: -1,
+const noSources: Readonly<Record<Member, PlacedRow | null>> = {
+  nodeType: null,
+  status: null,
+  startedAt: null,
+  completedAt: null,
+  durationMs: null,
+  error: null,
+  input: null,
+  output: null,
 };
 
 /** The rows of one node run. The cost of adding or replacing a row doesn't depend on the number of rows. */
 export class RunRows {
   /** The run's place among the runs of its node. */
-  turn = 0;
+  ordinal = 0;
   /** Its place among all runs. */
   index = 0;
   /** The rows that are still in memory. */
   rows: PlacedRow[] = [];
   /** What remains of those that left memory. */
   readonly #summary = new RunSummary();
-  #logs: NodeLog[] = [];
-  /** The index of the row that each member is taken from, among those in memory; -1: none of them has it. */
-  #sources = { ...nowhere };
+  /** The row in memory that each member is taken from; null: none of them has it. */
+  #sources = { ...noSources };
   /** Index of the first row in memory among the rows of the run. */
   #offset = 0;
   #key = '';
   #position = 0;
+  // Both are made on read.
+  #logs: readonly NodeLog[] | undefined;
   #run: NodeRun | undefined;
   /** The run that was built before refolding, and its rows. */
   #earlier: { readonly run: NodeRun; readonly logs: readonly NodeLog[] } | undefined;
@@ -52,7 +52,15 @@ export class RunRows {
 
   /** Those that remain of the rows that left memory, then those in memory. */
   get logs(): readonly NodeLog[] {
-    return this.#logs;
+    return (this.#logs ??= [...this.#summary.logs, ...this.rows.map(({ row }) => row)]);
+  }
+
+  get firstLog(): NodeLog | undefined {
+    return this.#summary.firstLog ?? this.first?.row;
+  }
+
+  get lastLog(): NodeLog | undefined {
+    return this.last?.row ?? this.#summary.lastLog;
   }
 
   get first(): PlacedRow | undefined {
@@ -74,12 +82,12 @@ export class RunRows {
   }
 
   get startedAt(): Date | null {
-    return this.#value('startedAt') ?? null;
+    return this.find('startedAt') ?? null;
   }
 
   /** False until a row says that the run has ended. */
   get isOver(): boolean {
-    return this.#value('status')?.isTerminal === true;
+    return this.find('status')?.isTerminal === true;
   }
 
   /** The estimated size of what remains of the rows that left. */
@@ -87,35 +95,42 @@ export class RunRows {
     return this.#summary.bytes;
   }
 
-  /** `turn`: how many runs the node already has. */
-  begin(turn: number, placed: PlacedRow): void {
+  /** undefined: no row has it. */
+  find<M extends Member>(member: M): NodeLog[M] | undefined {
+    const source = this.#sources[member];
+    return source === null ? this.#summary.find(member) : source.row[member];
+  }
+
+  /** The key of the row that a value was taken from. */
+  keyOf(side: 'input' | 'output'): string | null {
+    return this.#sources[side]?.row.key ?? this.#summary.keys[side];
+  }
+
+  /** `ordinal`: how many runs the node already has. */
+  begin(ordinal: number, placed: PlacedRow): void {
     const { nodeId, iteration, attempt, startedAt } = placed.row;
-    this.turn = turn;
-    this.#key = JSON.stringify([nodeId, iteration, attempt, startedAt?.getTime() ?? `turn ${turn}`]);
+    this.ordinal = ordinal;
+    this.#key = JSON.stringify([nodeId, iteration, attempt, startedAt?.getTime() ?? `turn ${ordinal}`]);
     this.add(placed);
   }
 
   add(placed: PlacedRow): void {
-    const index = this.rows.length;
-    this.rows.push(placed);
-    this.#logs.push(placed.row);
     placed.run = this;
-    placed.at = this.#offset + index;
-    for (const member of members) this.#learn(member, index, placed.row);
-    this.#summary.makeRoom(this.#logs, this.rows.length);
-    this.#run = undefined;
+    placed.at = this.#offset + this.rows.length;
+    this.rows.push(placed);
+    for (const member of members) this.#learn(member, placed);
+    this.#summary.makeRoom(this.rows.length);
+    this.noteChanged();
   }
 
-  /** `at`: the row's index among the rows of the run. */
-  replace(at: number, row: NodeLog): void {
-    const index = at - this.#offset;
-    this.#logs[this.#summary.count + index] = row;
+  /** Call when a row of the run has been replaced. */
+  replace(placed: PlacedRow): void {
     for (const member of members) {
-      const isTold = row[member] !== null && row[member] !== undefined;
-      if (index === this.#sources[member] && !isTold) this.#lookAgain(member);
-      else this.#learn(member, index, row);
+      const isSource = this.#sources[member] === placed;
+      if (isSource && (placed.row[member] ?? null) === null) this.#lookAgain(member);
+      else this.#learn(member, placed);
     }
-    this.#run = undefined;
+    this.noteChanged();
   }
 
   /** Lets the first rows leave memory. The run stays as it is, without some of its logs and maybe with large values cut. */
@@ -123,17 +138,11 @@ export class RunRows {
     if (!this.hasLeft) this.#position = this.position;
     const leaving = this.rows.slice(0, count).map(({ row }) => row);
     this.rows = this.rows.slice(count);
-    this.#summary.take(leaving, keeping);
     this.#offset += leaving.length;
-    for (const member of members) this.#sources[member] = Math.max(-1, this.#sources[member] - count);
-    const kept = this.#summary.count;
-    this.#logs = [
-      ...this.#logs.slice(0, kept),
-      ...leaving.map(leavingRow),
-      ...this.#logs.slice(kept + leaving.length),
-    ];
-    this.#summary.shorten(this.#logs, leaving.length, this.rows.length, keeping);
-    this.#run = undefined;
+    for (const member of members)
+      if ((this.#sources[member]?.at ?? Infinity) < this.#offset) this.#sources[member] = null;
+    this.#summary.take(leaving, this.rows.length, keeping);
+    this.noteChanged();
   }
 
   /** Cuts large values of the rows that left memory. Returns by how much the summary has shrunk, in bytes. */
@@ -141,46 +150,29 @@ export class RunRows {
     const before = this.summaryBytes;
     this.#summary.cut();
     const saved = before - this.summaryBytes;
-    if (saved > 0) this.#run = undefined;
+    if (saved > 0) this.noteChanged();
     return saved;
   }
 
   /** Removes the rows before refolding, except those that left memory. */
   empty(): void {
-    this.#earlier = { run: this.toNodeRun(), logs: this.#logs };
+    if (this.#run !== undefined) this.#earlier = { run: this.#run, logs: this.logs };
     this.rows = [];
-    this.#logs = this.#logs.slice(0, this.#summary.count);
-    this.#sources = { ...nowhere };
-    this.#run = undefined;
+    this.#sources = { ...noSources };
+    this.noteChanged();
   }
 
   /** Returns the run made from its rows; the same object until a row is added, replaced or left. Its `logs` are always those of now. */
   toNodeRun(): NodeRun {
-    this.#run ??= this.#unchanged() ?? this.#build();
+    this.#run ??= this.#unchanged() ?? new FoldedRun(this);
     this.#earlier = undefined;
     return this.#run;
   }
 
-  #build(): NodeRun {
-    const [first] = this.#logs;
-    const [startedAt, completedAt] = [this.startedAt, this.#value('completedAt') ?? null];
-    const measured = startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null;
-    return new FoldedRun(this, {
-      key: this.#key,
-      nodeId: first?.nodeId ?? '',
-      nodeName: first?.nodeName ?? '',
-      nodeType: this.#value('nodeType') ?? null,
-      iteration: first?.iteration ?? [],
-      attempt: first?.attempt ?? 1,
-      status: this.#value('status') ?? null,
-      startedAt,
-      completedAt,
-      durationMs: this.#logs.at(-1)?.durationMs ?? measured ?? this.#value('durationMs') ?? null,
-      error: this.#value('error') ?? null,
-      input: this.#value('input'),
-      output: this.#value('output'),
-      valueKeys: this.hasLeft ? { input: this.#keyOf('input'), output: this.#keyOf('output') } : null,
-    });
+  /** Call when one of the rows is another, or has moved. */
+  noteChanged(): void {
+    this.#logs = undefined;
+    this.#run = undefined;
   }
 
   /** Returns the run from before refolding if its rows are the same. */
@@ -188,31 +180,67 @@ export class RunRows {
     const earlier = this.#earlier;
     const isSame =
       earlier?.run.key === this.#key &&
-      earlier.logs.length === this.#logs.length &&
-      earlier.logs.every((row, at) => row === this.#logs[at]);
+      earlier.logs.length === this.logs.length &&
+      earlier.logs.every((row, at) => row === this.logs[at]);
     return isSame ? earlier.run : undefined;
   }
 
-  #value<M extends Member>(member: M): NodeLog[M] | undefined {
-    const source = this.rows[this.#sources[member]];
-    return source === undefined ? this.#summary.find(member) : source.row[member];
-  }
-
-  #keyOf(side: 'input' | 'output'): string | null {
-    return this.rows[this.#sources[side]]?.row.key ?? this.#summary.keys[side];
-  }
-
   /** Rows without a value may have null in its place, which mustn't overwrite the value of another row. */
-  #learn(member: Member, index: number, row: NodeLog): void {
-    const value = row[member];
+  #learn(member: Member, placed: PlacedRow): void {
+    const value = placed.row[member];
     const source = this.#sources[member];
-    const known = this.#value(member);
+    const known = this.find(member);
     if (value === undefined || (value === null && known !== undefined)) return;
-    if (value === null || index > source || (known ?? null) === null) this.#sources[member] = index;
+    const isLater = source === null || placed.at > source.at;
+    if (value === null || isLater || (known ?? null) === null) this.#sources[member] = placed;
   }
 
   #lookAgain(member: Member): void {
-    this.#sources[member] = -1;
-    for (const [index, { row }] of this.rows.entries()) this.#learn(member, index, row);
+    this.#sources[member] = null;
+    for (const placed of this.rows) this.#learn(member, placed);
+  }
+}
+
+/** A node run as its rows tell it. It refers to them, so that a run that someone keeps has the logs of now. */
+class FoldedRun implements NodeRun {
+  readonly key: string;
+  readonly nodeId: string;
+  readonly nodeName: string;
+  readonly nodeType: string | null;
+  readonly iteration: readonly number[];
+  readonly attempt: number;
+  readonly status: NodeRun['status'];
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly durationMs: number | null;
+  readonly error: NodeRun['error'];
+  readonly input: NodeRun['input'];
+  readonly output: NodeRun['output'];
+  readonly valueKeys: NodeRun['valueKeys'];
+  readonly #rows: RunRows;
+
+  constructor(rows: RunRows) {
+    const { firstLog, startedAt } = rows;
+    const completedAt = rows.find('completedAt') ?? null;
+    const measured = startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null;
+    this.key = rows.key;
+    this.nodeId = firstLog?.nodeId ?? '';
+    this.nodeName = firstLog?.nodeName ?? '';
+    this.nodeType = rows.find('nodeType') ?? null;
+    this.iteration = firstLog?.iteration ?? [];
+    this.attempt = firstLog?.attempt ?? 1;
+    this.status = rows.find('status') ?? null;
+    this.startedAt = startedAt;
+    this.completedAt = completedAt;
+    this.durationMs = rows.lastLog?.durationMs ?? measured ?? rows.find('durationMs') ?? null;
+    this.error = rows.find('error') ?? null;
+    this.input = rows.find('input');
+    this.output = rows.find('output');
+    this.valueKeys = rows.hasLeft ? { input: rows.keyOf('input'), output: rows.keyOf('output') } : null;
+    this.#rows = rows;
+  }
+
+  get logs(): readonly NodeLog[] {
+    return this.#rows.logs;
   }
 }
