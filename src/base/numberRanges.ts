@@ -1,3 +1,5 @@
+import { countBefore } from './sorted.ts';
+
 /** A set of whole numbers, kept as ranges: small however many successive numbers it has. */
 export class NumberRanges {
   /** The first and the last number of each range, in order; ranges never touch. */
@@ -29,12 +31,6 @@ export class NumberRanges {
 
   /** The index of the last range that begins at the value or before; -1 if there is none. */
   #find(value: number): number {
-    let [low, high] = [0, this.#firsts.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#firsts[middle] ?? Infinity) <= value) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    return countBefore(this.#firsts, (first) => first <= value) - 1;
   }
 }

@@ -9,7 +9,6 @@ import { findNodePositions } from '../../src/features/definitions/lastRun/nodePo
 import { renderNodeActions } from '../../src/features/definitions/lastRun/renderLastRun.ts';
 import { LogFeed } from '../../src/model/executions/logFeed.ts';
 import type { RanNodes } from '../../src/model/executions/ranDefinitions.ts';
-import { showNodes } from '../../src/model/executions/shownNodes.ts';
 import { makeExecution, makeNodeLog, makeShown, statusOf } from '../support/memory/records.ts';
 import type { Benchmark } from './benchmark.ts';
 import { runProbe } from './probing.ts';
@@ -59,13 +58,14 @@ function createFeed(): LogFeed {
 }
 
 /** Everything that is drawn, as the definition does it. */
-function draw(nodeRuns: readonly NodeRun[], changedNodes: ChangedNodes): number {
+function draw({ nodeRuns, runTree }: LogFeed, changedNodes: ChangedNodes): number {
   const positions = findNodePositions(text);
-  const shown = makeShown({ nodeRuns, execution: makeExecution('e', { status: statusOf('completed') }) });
+  const execution = makeExecution('e', { status: statusOf('completed') });
+  const shown = makeShown({ nodeRuns, runTree, execution });
   const facts = {
     shown,
     positions,
-    nodes: showNodes(nodeRuns, shown.turns),
+    nodes: runTree.select(shown.turns),
     changes: changedNodes.find(text, positions, ran),
   };
   const lenses = renderNodeActions(facts.nodes, positions);
@@ -96,14 +96,14 @@ export const inline: Benchmark = {
     });
     const first = timesOf(() => {
       const feed = createFeed();
-      return () => draw(feed.nodeRuns, new ChangedNodes());
+      return () => draw(feed, new ChangedNodes());
     });
     const feed = createFeed();
     const changedNodes = new ChangedNodes();
     let turn = turnCount;
     const again = timesOf(() => {
       feed.append(rowsOf((turn += 1)));
-      return () => draw(feed.nodeRuns, changedNodes);
+      return () => draw(feed, changedNodes);
     });
     const { drawn, bareTyped, typed } = await runProbe('inline', Result);
     const bareKey = 'a key to its letter in a plain document';

@@ -5,11 +5,8 @@ import { isJsonArray, type JsonObject, type JsonValue, parseJson } from '../../s
 import type { ExpressionPlace } from '../../src/features/definitions/expressions/expressionPlaces.ts';
 import { ExpressionValues } from '../../src/features/definitions/expressions/expressionValues.ts';
 import { findGiven } from '../../src/features/definitions/expressions/givenValue.ts';
-import {
-  type RecordedRun,
-  sightAtEnd,
-  sightOf,
-} from '../../src/features/definitions/expressions/recordedRuns.ts';
+import type { RunItem } from '../../src/model/runs/runItems.ts';
+import { scopeAtEnd, scopeOf } from '../../src/model/runs/scopeSnapshot.ts';
 import type { Evaluator } from '../../src/service/sandbox/evaluator.ts';
 import { createEvaluator, ran, type RanExecution } from '../features/definitions/expressions/ranExecution.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -107,19 +104,19 @@ describe('what an expression gives on the records of an execution', () => {
   async function giveAgain(
     { shown }: RanExecution,
     places: readonly ExpressionPlace[],
-    run: RecordedRun,
+    run: RunItem,
   ): Promise<JsonValue> {
     const given: JsonValue[] = [];
     const [place] = places;
     if (place?.path[0] === 'items') {
       const result = places[1];
-      for (const turn of run.turns.values())
+      for (const { scope } of run.iterations?.members ?? [])
         if (result !== undefined)
-          given.push(await evaluate(values.evaluate(result.expression, sightAtEnd(turn), shown, signal)));
+          given.push(await evaluate(values.evaluate(result.expression, scopeAtEnd(scope), shown, signal)));
       return given;
     }
     for (const { expression } of places)
-      given.push(await evaluate(values.evaluate(expression, sightOf(run), shown, signal)));
+      given.push(await evaluate(values.evaluate(expression, scopeOf(run), shown, signal)));
     return place?.path[0] === 'message' ? `A ${given.map(asText).join('')}` : (given[0] ?? null);
   }
 
@@ -129,8 +126,11 @@ describe('what an expression gives on the records of an execution', () => {
     await fc.assert(
       fc.asyncProperty(definitions, async (definition) => {
         const execution = await ran(service, definition, { list: ['a', 5] });
+        const { runTree } = execution.shown;
+        const summaries = runTree.summaries();
         for (const { nodeId, places } of execution.nodes)
-          for (const run of execution.shown.runs.of(nodeId)) {
+          for (const { key } of summaries.get(nodeId)?.iterations ?? []) {
+            const run = runTree.findRun(key) ?? assert.fail('The run is in the tree.');
             const { output, status, nodeType } = run.run;
             const isRecorded = nodeType !== 'forEach' || places.length > 1;
             if (status?.state !== 'completed' || !isRecorded) continue;
@@ -149,12 +149,15 @@ describe('what an expression gives on the records of an execution', () => {
         for (const { nodeId, places } of nodes)
           for (const place of places) {
             const given = await findGiven(values, shown, place, signal);
-            const { run, turns } = shown.shownOf(nodeId) ?? {};
+            const { run, iterations } = shown.runOf(nodeId) ?? {};
             if (run?.status?.state === 'skipped' || run === undefined) assert.equal(given, undefined);
             else if (place.path[0] === 'expression')
               assert.deepEqual(parseJson(given?.text ?? ''), run.output);
             else if (place.path[0] === 'result' && isJsonArray(run.output))
-              assert.deepEqual(given && parseJson(given.text), turns?.size === 0 ? undefined : run.output[0]);
+              assert.deepEqual(
+                given && parseJson(given.text),
+                iterations === null ? undefined : run.output[0],
+              );
           }
       }),
       tries(30),

@@ -11,7 +11,6 @@ import { noChanges } from '../../src/features/definitions/inline/changedNodes.ts
 import { findUnreached, renderLineEnds } from '../../src/features/definitions/inline/renderInline.ts';
 import { findNodePositions } from '../../src/features/definitions/lastRun/nodePositions.ts';
 import { type ShownExecution, ShownExecutionSource } from '../../src/model/executions/shownExecution.ts';
-import { showNodes } from '../../src/model/executions/shownNodes.ts';
 import { formatDuration } from '../../src/ui/words/time.ts';
 import { runToEnd } from '../service/calls.ts';
 import { createAppPort } from '../support/appPort.ts';
@@ -212,15 +211,15 @@ describe('What a definition shows of an execution', () => {
         const rows = streamed.filter(({ nodeId }) => typeof nodeId === 'string');
         const shown = await read(workflowId);
         const positions = findNodePositions(JSON.stringify(definition, null, 2));
-        const keys = [...showNodes(shown.nodeRuns, new Map()).values()].flatMap(({ loops }) =>
+        const keys = [...shown.runTree.select(new Map()).values()].flatMap(({ loops }) =>
           loops.map(({ key }, depth) => ({ key, depth })),
         );
         assert.ok(keys.every(({ depth }) => depth < 3));
         for (const wanted of everyTurn) {
           const turns = new Map(keys.map(({ key, depth }) => [key, wanted[depth] ?? 0]));
-          const nodes = showNodes(shown.nodeRuns, turns);
+          const nodes = shown.runTree.select(turns);
           const facts = {
-            shown: { ...shown, turns, nodeRuns: shown.nodeRuns },
+            shown: { ...shown, turns },
             positions,
             nodes,
             changes: noChanges,
@@ -236,8 +235,8 @@ describe('What a definition shows of an execution', () => {
           seen.failed += expected.filter((line) => line.includes('✗')).length;
           seen.skipped += expected.filter((line) => line.includes('» skipped')).length;
           seen.unreached += expected.filter((line) => line.includes('» not')).length;
-          seen.turns += [...nodes.values()].filter(({ loops }) => (loops[0]?.turn ?? 0) > 0).length;
-          seen.nested += [...nodes.values()].filter(({ loops }) => (loops[1]?.turn ?? 0) > 0).length;
+          seen.turns += [...nodes.values()].filter(({ loops }) => (loops[0]?.index ?? 0) > 0).length;
+          seen.nested += [...nodes.values()].filter(({ loops }) => (loops[1]?.index ?? 0) > 0).length;
         }
       }),
       tries(100),

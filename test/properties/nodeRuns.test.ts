@@ -5,7 +5,7 @@ import type { NodeLog } from '../../src/domain/nodeLog.ts';
 import type { NodeRun } from '../../src/domain/nodeRun.ts';
 import { LogFeed } from '../../src/model/executions/logFeed.ts';
 import { MemoryLog } from '../support/memory/archive.ts';
-import { makeNodeLog, statusOf } from '../support/memory/records.ts';
+import { makeNodeLog, statusOf, treeOf } from '../support/memory/records.ts';
 import { tries } from '../support/properties.ts';
 
 /** Every member but those that tell which run it is, over and over from all rows: slow and plain. */
@@ -136,7 +136,10 @@ describe('The node runs of a feed', () => {
           for (const batch of given) {
             const seen = new Map(feed.nodeRuns.map((run) => [run.key, [run, [...run.logs]] as const]));
             feed.append(batch);
-            if (looksOften) before = feed.nodeRuns;
+            if (looksOften) {
+              before = feed.nodeRuns;
+              assert.deepEqual([...feed.runTree.select(new Map())], [...treeOf(before).select(new Map())]);
+            }
             for (const run of looksOften ? before : []) {
               const [earlier, logs] = seen.get(run.key) ?? [];
               const isSame =
@@ -146,6 +149,7 @@ describe('The node runs of a feed', () => {
             }
           }
           assert.deepEqual(feed.nodeRuns.map(shownOf), foldPlainly(feed.rows).map(plainOf));
+          assert.deepEqual(feed.runTree, treeOf(feed.nodeRuns));
           assert.equal(new Set(feed.rows.map(({ key }) => key)).size, feed.rows.length);
           const numbers = feed.rows.map(({ sequence }) => sequence);
           if (hasSequences)

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { RowSelection } from '../../editor/rowSelection.ts';
 import type { NodeSelection } from '../../model/executions/selectedNode.ts';
-import type { RunTreeItem } from '../../model/executions/runTree.ts';
+import type { RunTreeItem } from '../../model/runs/runItems.ts';
 import { definitionTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findSubject } from '../../ui/subjects.ts';
@@ -22,12 +22,12 @@ function textIn(value: object, name: string): string | null {
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** The node whose run, or whose turns, an item is about. */
+/** The node whose run, or whose iterations, an item is about. */
 function nodeOf(item: RunTreeItem | undefined): string | null {
   switch (item?.kind) {
     case 'run':
       return item.run.nodeId;
-    case 'turn':
+    case 'iteration':
     case 'range':
       return nodeOf(item.owner);
     default:

@@ -1,9 +1,9 @@
 // The timeline of an execution: a lane for each node, with a bar for each of its runs, to scale. Pure.
 import * as l10n from '@vscode/l10n';
-import type { NodeRun } from '../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../editor/format.ts';
-import { worstState } from '../../model/executions/nodeSummaries.ts';
-import type { TimedRun, Timeline } from '../../model/executions/timeline.ts';
+import { worstState } from '../../model/runs/nodeSummary.ts';
+import type { RunTree } from '../../model/runs/runTree.ts';
+import type { TimedRun, Timeline } from '../../model/runs/timeline.ts';
 import { formatDuration } from '../../ui/words/time.ts';
 import type { Bar, Lane } from '../../webview/graph/messages.ts';
 import { wordOf } from './renderNodes.ts';
@@ -49,23 +49,6 @@ function barsOf(timed: TimedRun, isEarlier: boolean): readonly Bar[] {
   return bars.map((bar, index) => (index === bars.length - 1 ? { ...bar, isOpen } : bar));
 }
 
-function turnKey({ iteration }: NodeRun): string {
-  return JSON.stringify(iteration);
-}
-
-/** The runs that another attempt of the same turn followed. */
-function findEarlier(runs: readonly TimedRun[]): ReadonlySet<TimedRun> {
-  const last = new Map<string, TimedRun>();
-  const earlier = new Set<TimedRun>();
-  for (const timed of runs) {
-    const key = turnKey(timed.run);
-    const before = last.get(key);
-    if (before !== undefined && before.run.attempt < timed.run.attempt) earlier.add(before);
-    last.set(key, timed);
-  }
-  return earlier;
-}
-
 /** One bar for successive runs. */
 function mergeRuns(runs: readonly TimedRun[]): readonly Bar[] {
   const [first] = runs;
@@ -87,11 +70,9 @@ function mergeRuns(runs: readonly TimedRun[]): readonly Bar[] {
   ];
 }
 
-function renderBars(runs: readonly TimedRun[]): readonly Bar[] {
-  if (runs.length <= maximumBars) {
-    const earlier = findEarlier(runs);
-    return runs.flatMap((timed) => barsOf(timed, earlier.has(timed)));
-  }
+function renderBars(runs: readonly TimedRun[], tree: RunTree): readonly Bar[] {
+  if (runs.length <= maximumBars)
+    return runs.flatMap((timed) => barsOf(timed, tree.findRun(timed.run.key)?.isSuperseded === true));
   // A power of two, so that a growing loop changes its bars seldom.
   const size = 2 ** Math.ceil(Math.log2(runs.length / maximumBars));
   return Array.from({ length: Math.ceil(runs.length / size) }, (_, index) =>
@@ -106,7 +87,7 @@ function describeLength(runs: readonly TimedRun[]): string {
   return ended.length === 0 ? '…' : formatDuration(length);
 }
 
-function renderLane(id: string, runs: readonly TimedRun[], whole: number): Lane {
+function renderLane(id: string, runs: readonly TimedRun[], whole: number, tree: RunTree): Lane {
   const [first] = runs;
   const name = plainLine(first?.run.nodeName ?? '', 80) || plainLine(id, 80);
   const detail = describeLength(runs);
@@ -119,7 +100,7 @@ function renderLane(id: string, runs: readonly TimedRun[], whole: number): Lane 
     name,
     detail,
     aloud: joined([word, count, start], ', '),
-    bars: renderBars(runs),
+    bars: renderBars(runs, tree),
   };
 }
 
@@ -140,10 +121,11 @@ function renderQueue({ whole, queuedMs }: Timeline): readonly Lane[] {
 }
 
 /** In the order of the nodes' first starts, after the time in the queue. Skipped nodes took no time, so they have no lane. */
-export function renderLanes(timeline: Timeline): readonly Lane[] {
+export function renderLanes(timeline: Timeline, tree: RunTree): readonly Lane[] {
   const { whole, timed } = timeline;
   if (whole === null) return [];
   const ran = timed.filter(({ run }) => run.status?.state !== 'skipped');
   const byNode = Map.groupBy(ran, ({ run }) => run.nodeId);
-  return [...renderQueue(timeline), ...[...byNode].map(([id, runs]) => renderLane(id, runs, whole.from))];
+  const lanes = [...byNode].map(([id, runs]) => renderLane(id, runs, whole.from, tree));
+  return [...renderQueue(timeline), ...lanes];
 }

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
 import { joined, plainLine } from '../../editor/format.ts';
-import type { NodeSummary } from '../../model/executions/nodeSummaries.ts';
+import type { NodeSummary } from '../../model/runs/nodeSummary.ts';
 import { describeDuration } from '../../ui/words/executionWords.ts';
 import { statusWord } from '../../ui/words/status.ts';
 import type { EdgeLook, GraphEdge, GraphNode, NodeLook } from '../../webview/graph/messages.ts';
@@ -20,14 +20,14 @@ export function wordOf({ status }: Pick<NodeRun, 'status'>): string {
 }
 
 function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
-  const { worst, turns, attempts, durationMs } = summary;
+  const { worst, iterations, attempts, durationMs } = summary;
   const word = wordOf(worst);
   const duration = describeDuration({ status: worst.status, durationMs });
   const reason = worst.error === null ? undefined : plainLine(worst.error.message, 200);
   const detail = joined(
     [
       word,
-      turns.length > 1 ? `×${turns.length}` : undefined,
+      iterations.length > 1 ? `×${iterations.length}` : undefined,
       attempts > 1 ? l10n.t('attempt {0}', attempts) : undefined,
       duration,
     ],
@@ -38,7 +38,7 @@ function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
     state: stateOf(worst),
     detail,
     aloud: joined(
-      [node.type, turns.length > 1 ? l10n.t('{0} iterations', turns.length) : undefined, reason],
+      [node.type, iterations.length > 1 ? l10n.t('{0} iterations', iterations.length) : undefined, reason],
       ', ',
     ),
     hasRuns: true,
@@ -65,19 +65,19 @@ export function markDifferent(look: NodeLook): NodeLook {
 }
 
 /** The branches that a node's runs gave; undefined if any run gives none. Loops lead both ways. */
-function branchesOf({ turns }: NodeSummary): ReadonlySet<string> | undefined {
-  const branches = turns.map(({ output }) =>
+function branchesOf({ iterations }: NodeSummary): ReadonlySet<string> | undefined {
+  const branches = iterations.map(({ output }) =>
     typeof output === 'string' || typeof output === 'boolean' ? String(output) : undefined,
   );
   return branches.includes(undefined) ? undefined : new Set(branches.flatMap((branch) => branch ?? []));
 }
 
 function hasRun(summary: NodeSummary | undefined): boolean {
-  return summary?.turns.some((run) => !['skipped', 'queued'].includes(stateOf(run))) === true;
+  return summary?.iterations.some((run) => !['skipped', 'queued'].includes(stateOf(run))) === true;
 }
 
 function isPassedOver(summary: NodeSummary | undefined): boolean {
-  return summary?.turns.every((run) => stateOf(run) === 'skipped') === true;
+  return summary?.iterations.every((run) => stateOf(run) === 'skipped') === true;
 }
 
 /** The edges with the same ends have different branches, so only the node's output tells which one was taken. */

@@ -2,16 +2,15 @@
 import * as l10n from '@vscode/l10n';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { joined } from '../../editor/format.ts';
-import { summarizeNodeRuns } from '../../model/executions/nodeSummaries.ts';
 import type { ShownExecution } from '../../model/executions/shownExecution.ts';
-import { measureTimeline, type Timeline } from '../../model/executions/timeline.ts';
+import { measureTimeline, type Timeline } from '../../model/runs/timeline.ts';
 import { executionWord } from '../../ui/words/executionWords.ts';
 import { shortId } from '../../ui/words/names.ts';
 import { formatDuration } from '../../ui/words/time.ts';
 import type { PageTexts, RunHead } from '../../webview/graph/messages.ts';
 import type { WorkflowGraph } from './readGraph.ts';
 import type { ShownRun } from './runDifference.ts';
-import { markDifferent, renderEdge, renderNode } from './renderNodes.ts';
+import { markDifferent, renderEdge, renderNode, type Summaries } from './renderNodes.ts';
 import { renderLanes } from './renderLanes.ts';
 
 function renderHead(shown: ShownExecution, timeline: Timeline | undefined): RunHead {
@@ -44,11 +43,10 @@ export function renderRun(
   differentNodeId: string | null = null,
 ): ShownRun {
   const hasExecution = shown.kind === 'execution';
-  const nodeRuns = hasExecution ? shown.nodeRuns : [];
   // Of a long log, the rest is still read.
   const mayHaveRun = !hasExecution || (shown.execution.status.isTerminal && !shown.isWhole);
-  const summaries = summarizeNodeRuns(nodeRuns);
-  const timeline = hasExecution ? measureTimeline(shown.execution, rows, nodeRuns) : undefined;
+  const summaries: Summaries = hasExecution ? shown.runTree.summaries() : new Map();
+  const timeline = hasExecution ? measureTimeline(shown.execution, rows, shown.nodeRuns) : undefined;
   const incoming = Map.groupBy(graph.edges, ({ target }) => target);
   return {
     head: renderHead(shown, timeline),
@@ -57,7 +55,7 @@ export function renderRun(
       return node.id === differentNodeId ? markDifferent(look) : look;
     }),
     edges: graph.edges.map((edge) => renderEdge(edge, incoming.get(edge.target) ?? [], summaries)),
-    lanes: timeline === undefined ? [] : renderLanes(timeline),
+    lanes: timeline === undefined || !hasExecution ? [] : renderLanes(timeline, shown.runTree),
   };
 }
 

@@ -7,7 +7,8 @@ import type { ListTree } from '../../editor/tree.ts';
 import type { Row, RowElement } from '../../editor/treeElements.ts';
 import { isAbout } from '../../model/executions/connectionExecutions.ts';
 import { type Follow, isFinal } from '../../model/executions/following.ts';
-import type { RunTree, RunTreeItem } from '../../model/executions/runTree.ts';
+import type { RunTreeItem } from '../../model/runs/runItems.ts';
+import type { RunTree } from '../../model/runs/runTree.ts';
 import type { App } from '../../ui/app.ts';
 import { executionElement, type ExecutionElement } from '../../ui/rows/executionRows.ts';
 import { elementInTree } from '../../ui/rows/nodeRunRows.ts';
@@ -30,7 +31,11 @@ export function rowToShow(tree: RunTree, hasFailed: boolean): RunTreeItem | unde
 
 function findFailed(tree: RunTree, items: readonly RunTreeItem[]): RunTreeItem | undefined {
   for (const item of items) {
-    if (item.kind === 'turn' ? item.state !== 'failed' : item.kind === 'loop' && item.turns.failed === 0)
+    if (
+      item.kind === 'iteration'
+        ? item.state !== 'failed'
+        : item.kind === 'loop' && item.iterations.failed === 0
+    )
       continue;
     const below = findFailed(tree, tree.childrenOf(item));
     if (below !== undefined) return below;

@@ -5,9 +5,9 @@ import type { RowSelection } from '../../editor/rowSelection.ts';
 import type { ListTree } from '../../editor/tree.ts';
 import type { Row, RowElement } from '../../editor/treeElements.ts';
 import { isFinal } from '../../model/executions/following.ts';
-import type { RunTree, RunTreeItem } from '../../model/executions/runTree.ts';
+import type { RunTreeItem } from '../../model/runs/runItems.ts';
+import type { RunTree } from '../../model/runs/runTree.ts';
 import type { NodeSelection } from '../../model/executions/selectedNode.ts';
-import { showNodes } from '../../model/executions/shownNodes.ts';
 import type { App } from '../../ui/app.ts';
 import { executionElement, type ExecutionElement } from '../../ui/rows/executionRows.ts';
 import { elementInTree } from '../../ui/rows/nodeRunRows.ts';
@@ -88,7 +88,7 @@ class SelectedRow implements Disposable {
     return id === undefined ? undefined : executionElement(target.connectionId, target.workflowId, id);
   }
 
-  /** The row of the run; else the node's first one, unless a run was selected; else that of the turn or the loop around the run. */
+  /** The row of the run; else the node's first one, unless a run was selected; else that of the iteration or the loop around the run. */
   #rowBelow(
     execution: ExecutionElement,
     nodeId: string,
@@ -99,8 +99,8 @@ class SelectedRow implements Disposable {
     if (rows.size === 0) return undefined;
     const { runTree } = executions.logs(execution);
     const isOfNode = (row: Row<WorkflowsElement>): boolean => {
-      const item = row.kind === 'nodeRun' ? runTree.find(row.nodeRunKey) : undefined;
-      return item?.kind === 'run' && item.run.nodeId === nodeId;
+      const item = row.kind === 'nodeRun' ? runTree.findRun(row.nodeRunKey) : undefined;
+      return item?.run.nodeId === nodeId;
     };
     const selected = nodeRunKey === null ? undefined : runTree.find(nodeRunKey);
     const run = selected ?? this.#shownRun(execution, nodeId);
@@ -111,12 +111,12 @@ class SelectedRow implements Disposable {
     return own ?? first ?? around.find((row) => row !== undefined);
   }
 
-  /** The run in the turn that is shown. */
+  /** The run in the selected iterations. */
   #shownRun(execution: ExecutionElement, nodeId: string): RunTreeItem | undefined {
     const { executions, shownTurns } = this.#deps;
-    const { nodeRuns, runTree } = executions.logs(execution);
-    const shown = showNodes(nodeRuns, shownTurns.find(execution)).get(nodeId);
-    const run = shown?.run ?? shown?.turns[0];
+    const { runTree } = executions.logs(execution);
+    const node = runTree.select(shownTurns.find(execution)).get(nodeId);
+    const run = node?.run ?? node?.iterations[0];
     return run && runTree.find(run.key);
   }
 }

@@ -6,8 +6,8 @@ import type { NodeRun } from '../../domain/nodeRun.ts';
 import { cutValue } from '../../protocol/cutValue.ts';
 import { type FieldPath, type FieldPattern, matchesField } from './fieldPatterns.ts';
 import { type Difference, walkDifferences } from './jsonDifferences.ts';
-import { type MatchedRuns, matchRuns } from './matchRuns.ts';
-import { isCutHere } from './rowSizes.ts';
+import { type MatchedRuns, matchRuns } from '../runs/matchRuns.ts';
+import { isCutHere } from '../runs/rowSizes.ts';
 
 /** All that is known of an execution that is compared. */
 export interface ComparedFacts {

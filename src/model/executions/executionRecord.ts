@@ -1,5 +1,5 @@
 import type { Execution, Triggered } from '../../domain/execution.ts';
-import { sizeOfValue } from './rowSizes.ts';
+import { sizeOfValue } from '../runs/rowSizes.ts';
 import type { ExecutionFilter, ExecutionPeriod, ExecutionQuery } from '../../domain/queries.ts';
 import { type RunState, type Status, untoldStatus } from '../../domain/status.ts';
 

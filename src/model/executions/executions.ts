@@ -11,7 +11,6 @@ import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import { ConnectionExecutions, type ExecutionChange } from './connectionExecutions.ts';
 import { lightExecution, triggeredExecution } from './executionRecord.ts';
-import { FoldedRun } from './foldedRun.ts';
 import type { LogArchive } from './logArchive.ts';
 import type { LogFeed } from './logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumFeedBytes } from './logFeeds.ts';
@@ -208,7 +207,14 @@ export class Executions implements Disposable {
   async readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {
     const input = await this.#readWholeValue(target, run, 'input', signal);
     const output = await this.#readWholeValue(target, run, 'output', signal);
-    return new FoldedRun(run, { ...run, input, output });
+    return {
+      ...run,
+      input,
+      output,
+      get logs() {
+        return run.logs;
+      },
+    };
   }
 
   dispose(): void {

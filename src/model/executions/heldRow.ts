@@ -1,8 +1,8 @@
 import type { LogEntry } from '../../domain/logEntry.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { countMessageLines } from './logLines.ts';
-import { sizeOfRow } from './rowSizes.ts';
-import type { PlacedRow, RunRows } from './runRows.ts';
+import { sizeOfRow } from '../runs/rowSizes.ts';
+import type { PlacedRow, RunRows } from '../runs/runRows.ts';
 
 // Classes, since V8 allocates literals of which many survive as long-lived objects, and what these refer to then lives as long.
 

@@ -8,11 +8,11 @@ import { LeftRows } from './leftRows.ts';
 import type { ArchivedLog } from './logArchive.ts';
 import { countMessageLines, saysOnlyStart } from './logLines.ts';
 import { HeldEntry, HeldRow, onlyThose } from './heldRow.ts';
-import { NodeRuns } from './nodeRuns.ts';
+import { NodeRuns } from '../runs/nodeRuns.ts';
 import { bySequence, inOrder, isSameRow } from './rowOrder.ts';
-import { cutOf, sizeOfRow, sizeOfText } from './rowSizes.ts';
-import { leavingRow } from './runSummary.ts';
-import { RunTree } from './runTree.ts';
+import { cutOf, sizeOfRow, sizeOfText } from '../runs/rowSizes.ts';
+import { leavingRow } from '../runs/runSummary.ts';
+import type { RunTree } from '../runs/runTree.ts';
 
 /**
  * How much of a feed was read. "begun": rows up to some moment. "whole": all rows of an execution that has ended. "part": it has more rows
@@ -41,7 +41,6 @@ export class LogFeed implements Disposable {
   #held = new Map<string, HeldRow>();
   readonly #appends = new Emitter<readonly NodeLog[]>();
   readonly #nodeRuns = new NodeRuns();
-  readonly #runTree = new RunTree();
   readonly #left = new LeftRows();
   readonly #createArchive: (() => ArchivedLog) | undefined;
   readonly #onDidChange: (grownBytes: number) => void;
@@ -111,10 +110,9 @@ export class LogFeed implements Disposable {
     return this.#nodeRuns.current;
   }
 
-  /** The same runs, with the turns of a loop below the loop. */
+  /** The same runs, with the iterations of a loop below the loop. Changes in place when it's read again. */
   get runTree(): RunTree {
-    this.#runTree.update(this.nodeRuns);
-    return this.#runTree;
+    return this.#nodeRuns.tree;
   }
 
   /** The rows in memory from an index on, with what the log's text needs. */

@@ -15,9 +15,10 @@ import type { Executions } from './executions.ts';
 import { type Following, isFinal } from './following.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
+import type { RunTree } from '../runs/runTree.ts';
 import type { ChosenTurns, ShownTurns } from './shownTurns.ts';
 
-/** "unknown": nothing has been read yet. "none": the service lists none. `nodeRuns`: built when they're read. */
+/** "unknown": nothing has been read yet. "none": the service lists none. Node runs are built when they're read. */
 export type ShownExecution =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'none' }
@@ -32,6 +33,8 @@ export type ShownExecution =
       /** The execution has ended, and all its node runs are known. */
       readonly isWhole: boolean;
       readonly nodeRuns: readonly NodeRun[];
+      /** The same runs. */
+      readonly runTree: RunTree;
     };
 
 export interface ShownExecutionDeps {
@@ -150,6 +153,9 @@ export class ShownExecutionSource implements Disposable {
         },
         get nodeRuns() {
           return feed.nodeRuns;
+        },
+        get runTree() {
+          return feed.runTree;
         },
       });
     }

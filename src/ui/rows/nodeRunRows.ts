@@ -1,17 +1,11 @@
-// The rows below an execution: its node runs, and the turns of its loops.
+// The rows below an execution: its node runs, and the iterations of its loops.
 import * as vscode from 'vscode';
 import { offerCommand } from '../../editor/commands.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { tooltip } from '../../editor/markdown.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
-import type {
-  LoopItem,
-  RangeItem,
-  RunItem,
-  RunTree,
-  RunTreeItem,
-  TurnItem,
-} from '../../model/executions/runTree.ts';
+import type { IterationItem, LoopItem, RangeItem, RunItem, RunTreeItem } from '../../model/runs/runItems.ts';
+import type { RunTree } from '../../model/runs/runTree.ts';
 import type { RunState } from '../../domain/status.ts';
 import { countsSeconds, describeDuration, describeElapsed } from '../words/executionWords.ts';
 import { messageOf, renderTurn } from '../words/renderLogLine.ts';
@@ -31,7 +25,7 @@ interface NodeRunElement extends BelowExecution {
   readonly nodeRunKey: string;
 }
 
-/** A loop without a run of its own, a turn, or several turns. */
+/** A loop without a run of its own, an iteration, or several iterations. */
 interface TurnsElement extends BelowExecution {
   readonly kind: 'turns';
   readonly itemKey: string;
@@ -80,13 +74,13 @@ export function renderRunTree(
   if (item.kind !== 'run') return renderTurns(lookOf(tree, item));
   const row = renderNodeRun(item, now);
   // A click on a row with rows below unfolds it.
-  if (element.kind === 'nodeRun' && item.turns.members.length === 0)
+  if (element.kind === 'nodeRun' && item.iterations === null)
     row.command = offerCommand('nodeRun.open', element, { title: vscode.l10n.t('Open Node Run') });
   return row;
 }
 
 /** "40 iterations", or "3 of 40 failed". */
-function describeTurns({ total, failed }: { readonly total: number; readonly failed: number }): string {
+function describeIterations({ total, failed }: { readonly total: number; readonly failed: number }): string {
   if (failed > 0) return vscode.l10n.t('{0} of {1} failed', failed, total);
   return total === 1 ? vscode.l10n.t('1 iteration') : vscode.l10n.t('{0} iterations', total);
 }
@@ -98,13 +92,14 @@ interface TurnsLook {
   readonly description: string;
 }
 
-function lookOf(tree: RunTree, item: LoopItem | TurnItem | RangeItem): TurnsLook {
+function lookOf(tree: RunTree, item: LoopItem | IterationItem | RangeItem): TurnsLook {
   switch (item.kind) {
     case 'loop': {
       const label = item.name === '' ? vscode.l10n.t('Loop') : plainLine(item.name, 120);
-      return { label, spoken: label, state: item.turns.state, description: describeTurns(item.turns) };
+      const { iterations } = item;
+      return { label, spoken: label, state: iterations.state, description: describeIterations(iterations) };
     }
-    case 'turn':
+    case 'iteration':
       return {
         label: `[${item.index + 1}]`,
         spoken: vscode.l10n.t('Iteration {0}', item.index + 1),
@@ -117,14 +112,14 @@ function lookOf(tree: RunTree, item: LoopItem | TurnItem | RangeItem): TurnsLook
         label: `[${range.first + 1} … ${range.last + 1}]`,
         spoken: vscode.l10n.t('Iterations {0} to {1}', range.first + 1, range.last + 1),
         state: range.state,
-        description: range.failed > 0 ? describeTurns(range) : '',
+        description: range.failed > 0 ? describeIterations(range) : '',
       };
     }
   }
 }
 
-/** Why a turn failed. */
-function reasonIn({ scope }: TurnItem): string | undefined {
+/** Why an iteration failed. */
+function reasonIn({ scope }: IterationItem): string | undefined {
   const failed = scope.items.find((item) => item.kind === 'run' && item.state === 'failed');
   if (failed?.kind !== 'run') return undefined;
   const { nodeName, error } = failed.run;
@@ -142,19 +137,18 @@ function renderTurns({ label, spoken, state, description }: TurnsLook): vscode.T
   return item;
 }
 
-function renderNodeRun({ run, turns, repeats, index }: RunItem, now: number): vscode.TreeItem {
+function renderNodeRun({ run, iterations, repeats, index }: RunItem, now: number): vscode.TreeItem {
   const name = plainLine(run.nodeName, 120);
-  // The rows above have the turns.
+  // The rows above have the iterations.
   const label = repeats === null ? name : `${name} [${index + 1}]`;
-  const isLoop = turns.members.length > 0;
   const state = run.status?.state ?? 'unknown';
   const word = statusWord(state, plainLine(run.status?.word ?? '', 40));
-  const item = new vscode.TreeItem(label, isLoop ? Collapsed : None);
+  const item = new vscode.TreeItem(label, iterations === null ? None : Collapsed);
   const attempt = run.attempt > 1 ? vscode.l10n.t('attempt {0}', run.attempt) : undefined;
   const ended = describeDuration(run);
   const duration = ended ?? describeElapsed(run.startedAt, state, now);
   const reason = run.error === null ? undefined : plainLine(run.error.message, 120);
-  const told = isLoop ? describeTurns(turns) : undefined;
+  const told = iterations === null ? undefined : describeIterations(iterations);
   item.iconPath = statusIcon(state, run.status?.hasWarning);
   // The icon of what was skipped is no well-known one.
   item.description = joined([told, state === 'skipped' ? word : duration, attempt, reason], ' · ');

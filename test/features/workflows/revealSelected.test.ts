@@ -180,7 +180,7 @@ describe('the row of what was selected elsewhere', () => {
     assert.equal(selected(), 'new › each › [2] › price', 'the first that failed');
     await select({ nodeId: 'price', nodeRunKey: keyOf('price', 2) });
     assert.equal(selected(), 'new › each › [3] › price');
-    world.shownTurns.choose({ connectionId, executionId: 'new' }, '["turns","each"]', 0);
+    world.shownTurns.choose({ connectionId, executionId: 'new' }, '["iterations","each"]', 0);
     await select({ nodeId: 'price' });
     assert.equal(selected(), 'new › each › [1] › price');
     end();

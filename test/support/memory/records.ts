@@ -5,7 +5,8 @@ import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import type { ShownExecution } from '../../../src/model/executions/shownExecution.ts';
 import type { RunState, Status } from '../../../src/domain/status.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
-import { NodeRuns } from '../../../src/model/executions/nodeRuns.ts';
+import { NodeRuns } from '../../../src/model/runs/nodeRuns.ts';
+import { RunTree } from '../../../src/model/runs/runTree.ts';
 
 const terminal: readonly RunState[] = ['completed', 'failed', 'cancelled', 'skipped'];
 
@@ -85,6 +86,13 @@ export function foldNodeRuns(rows: readonly NodeLog[]): readonly NodeRun[] {
   return runs.current;
 }
 
+/** `nodeRuns`: in the order of their first rows. */
+export function treeOf(nodeRuns: readonly NodeRun[]): RunTree {
+  const tree = new RunTree();
+  tree.update(nodeRuns.entries(), nodeRuns.length);
+  return tree;
+}
+
 /** What a definition shows of an execution that has ended, the latest one. */
 export function makeShown(
   change: Partial<Extract<ShownExecution, { readonly kind: 'execution' }>> = {},
@@ -97,6 +105,7 @@ export function makeShown(
     target: { connectionId: 'c', executionId: 'e' },
     execution: makeExecution('e', { status: statusOf('completed') }),
     nodeRuns: [],
+    runTree: change.runTree ?? treeOf(change.nodeRuns ?? []),
     ...change,
   };
 }

@@ -1,7 +1,7 @@
 // What a definition's text explains at an offset: a node that an edge names, a value of an expression, a function. Pure.
 import * as l10n from '@vscode/l10n';
 import { joined, plainLine } from '../../../editor/format.ts';
-import type { NodeSummary } from '../../../model/executions/nodeSummaries.ts';
+import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { findFunction } from './jsonataFunctions.ts';
@@ -44,11 +44,11 @@ export function findExplanation(text: string, offset: number, latest: LatestValu
 
 function stateOf(summary: NodeSummary | undefined): string {
   if (summary === undefined) return '';
-  const { worst, turns, durationMs } = summary;
+  const { worst, iterations, durationMs } = summary;
   const words = joined(
     [
       plainLine(statusWord(worst.status?.state ?? 'unknown', worst.status?.word ?? ''), 80),
-      turns.length > 1 ? `×${turns.length}` : undefined,
+      iterations.length > 1 ? `×${iterations.length}` : undefined,
       describeDuration({ status: worst.status, durationMs }),
     ],
     ' · ',

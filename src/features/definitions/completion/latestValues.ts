@@ -2,16 +2,16 @@
 import { getNodeValue } from 'jsonc-parser';
 import { type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
-import { type ShownNode, showNodes } from '../../../model/executions/shownNodes.ts';
+import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
 
 export interface LatestValues {
   readonly input: JsonValue | undefined;
-  /** By node id. Of a loop's turns the one that is shown. */
+  /** By node id. Of a loop's iterations the selected one. */
   readonly outputs: ReadonlyMap<string, JsonValue>;
-  readonly nodes: ReadonlyMap<string, ShownNode>;
-  /** The turn that is shown of each loop, from 0, by the id of the loop's node. */
+  readonly nodes: ReadonlyMap<string, NodeView>;
+  /** The selected iteration of each loop, from 0, by the id of the loop's node. */
   readonly turns: ReadonlyMap<string, number>;
 }
 
@@ -24,14 +24,14 @@ export const noValues: LatestValues = {
 
 export function readLatestValues(shown: ShownExecution | undefined): LatestValues {
   if (shown?.kind !== 'execution') return noValues;
-  const { execution, nodeRuns, turns } = shown;
-  const nodes = showNodes(nodeRuns, turns);
+  const { execution, runTree, turns } = shown;
+  const nodes = runTree.select(turns);
   const outputs = new Map<string, JsonValue>();
   for (const [nodeId, { run }] of nodes) {
     const value = run?.status?.state === 'completed' ? wholeOrBeginning(run.output) : undefined;
     if (value !== undefined) outputs.set(nodeId, value);
   }
-  const trigger = nodeRuns.find(({ nodeType }) => nodeType === 'trigger');
+  const { trigger } = runTree;
   return {
     input: wholeOrBeginning(execution.input ?? trigger?.output ?? trigger?.input),
     outputs,
@@ -40,10 +40,10 @@ export function readLatestValues(shown: ShownExecution | undefined): LatestValue
   };
 }
 
-function turnsOf(nodes: ReadonlyMap<string, ShownNode>): ReadonlyMap<string, number> {
+function turnsOf(nodes: ReadonlyMap<string, NodeView>): ReadonlyMap<string, number> {
   const turns = new Map<string, number>();
   for (const { loops } of nodes.values())
-    for (const { nodeId, turn } of loops) if (nodeId !== null) turns.set(nodeId, turn);
+    for (const { nodeId, index } of loops) if (nodeId !== null) turns.set(nodeId, index);
   return turns;
 }
 

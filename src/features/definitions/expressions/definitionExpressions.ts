@@ -1,10 +1,8 @@
 // The expressions of an open definition beside the execution that it shows.
 import type * as vscode from 'vscode';
-import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { LastRuns } from '../lastRun/lastRuns.ts';
 import { findNodeExpressions, type NodeExpressions } from './expressionPlaces.ts';
 import { readRecordedData, type RecordedData } from './recordedData.ts';
-import { RecordedRuns } from './recordedRuns.ts';
 
 interface Found {
   readonly version: number;
@@ -14,7 +12,6 @@ interface Found {
 export class DefinitionExpressions {
   readonly #lastRuns: LastRuns;
   readonly #found = new WeakMap<vscode.TextDocument, Found>();
-  readonly #runs = new WeakMap<readonly NodeRun[], RecordedRuns>();
 
   constructor(lastRuns: LastRuns) {
     this.#lastRuns = lastRuns;
@@ -33,17 +30,7 @@ export class DefinitionExpressions {
   shownOn(document: vscode.TextDocument): RecordedData | undefined {
     const lastRun = this.#lastRuns.find(document);
     if (lastRun?.shown.kind !== 'execution') return undefined;
-    const { shown, nodes, ran } = lastRun;
-    const { execution, nodeRuns } = shown;
-    return readRecordedData(execution, this.#arrange(nodeRuns), nodes, this.nodesIn(document), ran);
-  }
-
-  /** Arranged once, while no row changes them. */
-  #arrange(nodeRuns: readonly NodeRun[]): RecordedRuns {
-    const known = this.#runs.get(nodeRuns);
-    if (known !== undefined) return known;
-    const runs = new RecordedRuns(nodeRuns);
-    this.#runs.set(nodeRuns, runs);
-    return runs;
+    const { execution, runTree, turns } = lastRun.shown;
+    return readRecordedData(execution, runTree, turns, this.nodesIn(document), lastRun.ran);
   }
 }

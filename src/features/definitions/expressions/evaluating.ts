@@ -5,18 +5,16 @@ import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts
 import { offerCommand } from '../../../editor/commands.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { findRanNodes } from '../../../model/executions/ranDefinitions.ts';
-import { showNodes } from '../../../model/executions/shownNodes.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { findNodeAt, findNodePositions } from '../lastRun/nodePositions.ts';
 import { nodeGone } from '../showNode.ts';
 import type { DefinitionExpressions } from './definitionExpressions.ts';
-import { type Evaluations, sightFor } from './evaluations.ts';
+import { type Evaluations, findScope } from './evaluations.ts';
 import type { ExpressionPlace, NodeExpressions } from './expressionPlaces.ts';
 import { type ExpressionValues, settle } from './expressionValues.ts';
 import { readNamedValues } from './namedValues.ts';
 import { readRecordedData, type RecordedData } from './recordedData.ts';
-import { RecordedRuns } from './recordedRuns.ts';
 import type { Failure, ShownValue } from './renderValue.ts';
 
 export interface EvaluatingDeps extends Pick<
@@ -122,12 +120,12 @@ async function evaluatePlace(
   }: { readonly connectionId: string; readonly data: RecordedData; readonly text: string },
   signal: AbortSignal,
 ): Promise<ShownValue | Failure> {
-  const sight = sightFor(data, place, text);
-  if (sight === undefined) return { kind: 'failed', message: unknownTurn(), isOfUnknown: true };
+  const scope = findScope(data, place, text);
+  if (scope === undefined) return { kind: 'failed', message: unknownIteration(), isOfUnknown: true };
   const { expression } = place;
   const target = { connectionId, executionId: data.executionId };
-  const known = await readNamedValues(executions, target, expression, { sight, data }, signal);
-  return settle(values.evaluate(expression, known.sight, known.data, signal));
+  const known = await readNamedValues(executions, target, expression, { scope, data }, signal);
+  return settle(values.evaluate(expression, known.scope, known.data, signal));
 }
 
 /** All of a node's, or those on the line of the string with the path. */
@@ -172,14 +170,14 @@ export async function evaluateForCode(
   const text = document.getText();
   const isKnown =
     nodeId === '' ||
-    data.shownOf(nodeId) !== undefined ||
+    data.runOf(nodeId) !== undefined ||
     findNodePositions(text).some((each) => each.nodeId === nodeId);
   if (!isKnown) throw nodeGone(nodeId);
-  const sight = sightFor(data, { nodeId, nodeType: '', path: [] }, text);
-  if (sight === undefined) throw new PlainError(unknownTurn());
+  const scope = findScope(data, { nodeId, nodeType: '', path: [] }, text);
+  if (scope === undefined) throw new PlainError(unknownIteration());
   const execution = { connectionId: target.connectionId, executionId: data.executionId };
-  const known = await readNamedValues(deps.executions, execution, expression, { sight, data }, signal);
-  const json = await deps.values.evaluate(expression, known.sight, known.data, signal);
+  const known = await readNamedValues(deps.executions, execution, expression, { scope, data }, signal);
+  const json = await deps.values.evaluate(expression, known.scope, known.data, signal);
   return { executionId: data.executionId, value: parseJson(json) ?? null };
 }
 
@@ -197,11 +195,11 @@ async function readData(
   if (executionId === undefined) throw noExecution();
   const execution: ExecutionTarget = { connectionId, executionId };
   const record = await executions.get(execution);
-  const { nodeRuns } = await following.readLog(execution);
+  const { runTree } = await following.readLog(execution);
   const workflow = workflows.find(target);
   const ran = workflow && findRanNodes(workflow, record);
-  const shown = showNodes(nodeRuns, shownTurns.find(execution));
-  return readRecordedData(record, new RecordedRuns(nodeRuns), shown, expressions.nodesIn(document), ran);
+  const selected = shownTurns.find(execution);
+  return readRecordedData(record, runTree, selected, expressions.nodesIn(document), ran);
 }
 
 function noExecution(): PlainError {
@@ -210,7 +208,7 @@ function noExecution(): PlainError {
   );
 }
 
-function unknownTurn(): string {
+function unknownIteration(): string {
   return vscode.l10n.t(
     "The loop around this node has no iterations in this execution, so its item isn't known.",
   );

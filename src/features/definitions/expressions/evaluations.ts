@@ -1,10 +1,11 @@
 // The results of "Evaluate" on open definitions. Each is shown while its expression, and what that can see, are the same.
 import type * as vscode from 'vscode';
+import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
+import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
 import { Outline } from '../completion/outline.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
 import type { RecordedData } from './recordedData.ts';
 import type { ExpressionPlace } from './expressionPlaces.ts';
-import { type RecordedRun, type Sight, sightAtEnd, sightOf, type Turn } from './recordedRuns.ts';
 import type { Failure, ShownValue } from './renderValue.ts';
 
 interface Evaluation {
@@ -58,13 +59,13 @@ export class Evaluations {
     return isSame ? found.given : undefined;
   }
 
-  /** A node without a run sees more as a live execution goes on, and something else in another turn of the loop around it. */
+  /** A node without a run sees more as a live execution goes on, and something else in another iteration of the loop around it. */
   #nameSeen(document: Document, place: ExpressionPlace, data: RecordedData): string {
-    const sight = findSight(data, place, () => this.#outlineOf(document));
-    if (sight === undefined) return '';
-    const { of, turn, outputs } = sight;
-    const items = loopsAround(turn).map(({ run }) => data.itemsOf(run.nodeId) ?? null);
-    return JSON.stringify([of?.key, turn?.index, [...outputs.values()].map(({ key }) => key), items]);
+    const scope = findScopeIn(data, place, () => this.#outlineOf(document));
+    if (scope === undefined) return '';
+    const { of, iteration, outputs } = scope;
+    const items = loopsAround(iteration).map(({ run }) => data.itemsOf(run.nodeId) ?? null);
+    return JSON.stringify([of?.key, iteration?.index, [...outputs.values()].map(({ key }) => key), items]);
   }
 
   /** The text is read once per version. */
@@ -78,9 +79,9 @@ export class Evaluations {
 }
 
 /** Innermost first. */
-function loopsAround(turn: Turn | undefined): readonly RecordedRun[] {
-  const loop = turn?.loop;
-  return loop === undefined ? [] : [loop, ...loopsAround(loop.turn)];
+function loopsAround(iteration: IterationItem | null): readonly RunItem[] {
+  if (iteration?.owner.kind !== 'run') return [];
+  return [iteration.owner, ...loopsAround(iteration.owner.scope.iteration)];
 }
 
 function readOutline(text: string): Outline | null {
@@ -93,31 +94,31 @@ function nameOf({ nodeId, path, part }: ExpressionPlace): string {
 }
 
 /**
- * What an expression of a node can see. For a node that didn't run: all that ran outside of loops, or in the shown turn of the loop that it's in.
- * undefined if that isn't known. `text`: of the definition.
+ * What an expression of a node can see. For a node that didn't run: all that ran outside of loops, or in the selected iteration of the loop
+ * that it's in. undefined if that isn't known. `text`: of the definition.
  */
-export function sightFor(data: RecordedData, place: SightPlace, text: string): Sight | undefined {
-  return findSight(data, place, () => readOutline(text));
+export function findScope(data: RecordedData, place: ScopedPlace, text: string): ScopeSnapshot | undefined {
+  return findScopeIn(data, place, () => readOutline(text));
 }
 
-type SightPlace = Pick<ExpressionPlace, 'nodeId' | 'nodeType' | 'path'>;
+type ScopedPlace = Pick<ExpressionPlace, 'nodeId' | 'nodeType' | 'path'>;
 
 /** `outline`: of the definition, made only where it's needed. */
-function findSight(
-  { runs, shownOf, turnOf }: RecordedData,
-  { nodeId, nodeType, path }: SightPlace,
+function findScopeIn(
+  { runTree, runOf, iterationOf }: RecordedData,
+  { nodeId, nodeType, path }: ScopedPlace,
   outline: () => Outline | null,
-): Sight | undefined {
-  if (!runs.isNumbered) return undefined;
-  const run = shownOf(nodeId);
-  if (nodeType === 'forEach' && path[0] === 'result') {
-    const turn = run && turnOf(run);
-    return turn && sightAtEnd(turn);
-  }
-  if (run !== undefined) return sightOf(run);
+): ScopeSnapshot | undefined {
+  if (!runTree.isNumbered) return undefined;
+  const run = runOf(nodeId);
+  if (nodeType === 'forEach' && path[0] === 'result') return scopeAtEndOf(run && iterationOf(run));
+  if (run !== undefined) return scopeOf(run);
   const [loop] = outline()?.loopsOf(nodeId) ?? [];
-  if (loop === undefined) return sightAtEnd(runs.root);
-  const around = shownOf(loop.id);
-  const turn = around && turnOf(around);
-  return turn && sightAtEnd(turn);
+  if (loop === undefined) return scopeAtEnd(runTree.root);
+  const around = runOf(loop.id);
+  return scopeAtEndOf(around && iterationOf(around));
+}
+
+function scopeAtEndOf(iteration: IterationItem | undefined): ScopeSnapshot | undefined {
+  return iteration && scopeAtEnd(iteration.scope);
 }

@@ -9,13 +9,14 @@ import {
   valueUnknown,
 } from '../../../definition/expressionScope.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
+import { scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
 import { tokenize } from '../completion/tokens.ts';
 import type { RecordedData } from './recordedData.ts';
-import { type RecordedRun, type Sight, sightOf, type Turn } from './recordedRuns.ts';
 import { type Failure, type ShownValue, toShown } from './renderValue.ts';
 
-/** As much as is in sight at once, several times over. A result has at most 10,000 characters. */
+/** As much as is on the screen at once, several times over. A result has at most 10,000 characters. */
 const maximumKnown = 500;
 const unknownValue = new ScopeValue('');
 
@@ -50,39 +51,46 @@ export class ExpressionValues {
   /** Remembers what an expression gave, since what a run could see stays the same. Rejects with the signal's reason. */
   async giveAgain(
     expression: string,
-    sight: Sight,
+    scope: ScopeSnapshot,
     data: RecordedData,
     signal: AbortSignal,
   ): Promise<ShownValue | undefined> {
     if (!isRepeatable(expression)) return undefined;
-    const key = `${this.#nameOf(sight)} ${expression}`;
-    const given = this.#known.get(key) ?? (await settle(this.evaluate(expression, sight, data, signal)));
+    const key = `${this.#nameOf(scope)} ${expression}`;
+    const given = this.#known.get(key) ?? (await settle(this.evaluate(expression, scope, data, signal)));
     // What isn't known may become known.
     if (given.kind === 'value' || !given.isOfUnknown) this.#known.set(key, given);
     return given.kind === 'value' ? given : undefined;
   }
 
   /** A run that its records change is another one. */
-  #nameOf({ of, turn }: Sight): string {
+  #nameOf({ of, iteration }: ScopeSnapshot): string {
     if (of === undefined) return '';
     const id = this.#runs.get(of) ?? this.#named;
     if (id === this.#named) this.#runs.set(of, (this.#named += 1) - 1);
-    return `${id}:${turn?.index ?? ''}`;
+    return `${id}:${iteration?.index ?? ''}`;
   }
 
   /** Resolves with JSON. Rejects with an error in words, or with the signal's reason. */
-  async evaluate(expression: string, sight: Sight, data: RecordedData, signal: AbortSignal): Promise<string> {
-    return this.#evaluator.evaluate(expression, await this.#scope(sight, data, signal), signal);
+  async evaluate(
+    expression: string,
+    scope: ScopeSnapshot,
+    data: RecordedData,
+    signal: AbortSignal,
+  ): Promise<string> {
+    return this.#evaluator.evaluate(expression, await this.#readScope(scope, data, signal), signal);
   }
 
   /** The variables of an expression. An expression that reads an unknown one fails. */
-  async #scope(sight: Sight, data: RecordedData, signal: AbortSignal): Promise<ExpressionScope> {
-    const { outputs, turn } = sight;
+  async #readScope(scope: ScopeSnapshot, data: RecordedData, signal: AbortSignal): Promise<ExpressionScope> {
+    const { outputs, iteration } = scope;
     return {
       input: this.#input(data.input),
       nodes: new Map([...outputs].map(([nodeId, run]) => [nodeId, this.#output(run)])),
       turn:
-        turn === undefined ? null : { item: await this.#item(turn, sight, data, signal), index: turn.index },
+        iteration === null
+          ? null
+          : { item: await this.#item(iteration, scope, data, signal), index: iteration.index },
     };
   }
 
@@ -106,20 +114,20 @@ export class ExpressionValues {
   }
 
   /**
-   * No record has the item itself: the input of the turn's first node, which is the item, may have been text that reads as JSON. So the list
+   * No record has the item itself: the input of the iteration's first node, which is the item, may have been text that reads as JSON. So the list
    * is made again, and counts if it fits that input.
    */
   async #item(
-    { loop, index, runs }: Turn,
-    { ofItems }: Sight,
+    { owner, index, scope }: IterationItem,
+    { ofItems }: ScopeSnapshot,
     data: RecordedData,
     signal: AbortSignal,
   ): Promise<ScopeValue> {
-    const expression = loop && data.itemsOf(loop.run.nodeId);
-    if (loop === undefined || expression === undefined || !isRepeatable(expression)) return unknownValue;
-    const items = await this.#list(loop, ofItems ?? sightOf(loop), expression, data, signal);
+    const expression = owner.kind === 'run' ? data.itemsOf(owner.run.nodeId) : undefined;
+    if (owner.kind !== 'run' || expression === undefined || !isRepeatable(expression)) return unknownValue;
+    const items = await this.#list(owner, ofItems ?? scopeOf(owner), expression, data, signal);
     const text = items?.texts[index];
-    const first = [...runs.values()].find(({ run }) => run.status?.state !== 'skipped');
+    const first = [...scope.latest.values()].find(({ run }) => run.status?.state !== 'skipped');
     if (items === undefined || text === undefined || !isReceived(text, first?.run.input)) return unknownValue;
     const known = items.values.get(index);
     if (known !== undefined) return known;
@@ -129,17 +137,17 @@ export class ExpressionValues {
   }
 
   async #list(
-    { run }: RecordedRun,
-    sight: Sight,
+    { run }: RunItem,
+    scope: ScopeSnapshot,
     expression: string,
     data: RecordedData,
     signal: AbortSignal,
   ): Promise<Items | undefined> {
     const known = this.#items.get(run);
     if (known?.expression === expression) return known;
-    const scope = await this.#scope(sight, data, signal);
+    const variables = await this.#readScope(scope, data, signal);
     try {
-      const texts = await this.#evaluator.list(expression, scope, signal);
+      const texts = await this.#evaluator.list(expression, variables, signal);
       const items = { expression, texts, values: new Map<number, ScopeValue>() };
       this.#items.set(run, items);
       return items;

@@ -1,11 +1,12 @@
 // What an expression gave in an execution, as far as that's known.
 import { isJsonArray, type JsonValue } from '../../../base/json.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
+import type { RunItem } from '../../../model/runs/runItems.ts';
+import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
 import type { ExpressionPlace } from './expressionPlaces.ts';
 import type { ExpressionValues } from './expressionValues.ts';
 import { isAsRan } from './ranNodes.ts';
 import type { RecordedData } from './recordedData.ts';
-import { type RecordedRun, type Sight, sightAtEnd, sightOf } from './recordedRuns.ts';
 import { type ShownValue, toShown } from './renderValue.ts';
 
 /** What the service recorded, else what the expression gives on the recorded data. Undefined for an expression that isn't the one that ran. */
@@ -15,17 +16,17 @@ export async function findGiven(
   place: ExpressionPlace,
   signal: AbortSignal,
 ): Promise<ShownValue | undefined> {
-  const { runs, ran } = shown;
-  const run = shown.shownOf(place.nodeId);
-  if (run === undefined || ran === undefined || !runs.isNumbered || !isAsRan(place, ran)) return undefined;
+  const { runTree, ran } = shown;
+  const run = shown.runOf(place.nodeId);
+  if (run === undefined || ran === undefined || !runTree.isNumbered || !isAsRan(place, ran)) return undefined;
   const found = findRan(run, place.path[0] ?? '', shown);
   if (found === undefined || found.recorded !== undefined) return found?.recorded;
-  return values.giveAgain(place.expression, found.sight, shown, signal);
+  return values.giveAgain(place.expression, found.scope, shown, signal);
 }
 
 /** An expression that a run has evaluated. */
 interface RanExpression {
-  readonly sight: Sight;
+  readonly scope: ScopeSnapshot;
   /** What the service recorded of it, if it records that. */
   readonly recorded: ShownValue | undefined;
 }
@@ -38,24 +39,26 @@ const evaluationErrors = new Set([
 ]);
 
 /** Returns undefined for an expression that the run hasn't come to, or of which that isn't known. */
-function findRan(run: RecordedRun, member: string, { turnOf }: RecordedData): RanExpression | undefined {
+function findRan(run: RunItem, member: string, { iterationOf }: RecordedData): RanExpression | undefined {
   const { state } = run.run.status ?? {};
   if (run.run.nodeType === 'forEach' && member === 'result') {
-    const turn = turnOf(run);
-    const hasEnded = turn !== undefined && (state === 'completed' || run.turns.has(turn.index + 1));
+    const iteration = iterationOf(run);
+    if (iteration === undefined) return undefined;
+    const { index, scope } = iteration;
+    const hasEnded = state === 'completed' || run.iterations?.at(index + 1) !== undefined;
     if (!hasEnded) return undefined;
     const { output } = run.run;
     const results = state === 'completed' && isJsonArray(output) ? output : [];
-    return { sight: sightAtEnd(turn), recorded: toRecorded(results[turn.index]) };
+    return { scope: scopeAtEnd(scope), recorded: toRecorded(results[index]) };
   }
   const isRecorded = recordedTypes.has(run.run.nodeType ?? '');
   if (state !== 'completed' && (isRecorded || !hasEvaluated(run))) return undefined;
-  return { sight: sightOf(run), recorded: isRecorded ? toRecorded(run.run.output) : undefined };
+  return { scope: scopeOf(run), recorded: isRecorded ? toRecorded(run.run.output) : undefined };
 }
 
-/** True for a run that hasn't completed but has evaluated its expressions: a failed one, or a loop in its turns. */
-function hasEvaluated({ run: { nodeType, status, error }, turns }: RecordedRun): boolean {
-  if (nodeType === 'forEach') return turns.size > 0;
+/** True for a run that hasn't completed but has evaluated its expressions: a failed one, or a loop in its iterations. */
+function hasEvaluated({ run: { nodeType, status, error }, iterations }: RunItem): boolean {
+  if (nodeType === 'forEach') return iterations !== null;
   return status?.state === 'failed' && !evaluationErrors.has(error?.code ?? '');
 }
 

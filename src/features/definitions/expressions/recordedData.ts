@@ -2,18 +2,19 @@
 import type { JsonValue } from '../../../base/json.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { RanNodes } from '../../../model/executions/ranDefinitions.ts';
-import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import { findSelected, type IterationSelection } from '../../../model/runs/nodeView.ts';
+import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
+import type { RunTree } from '../../../model/runs/runTree.ts';
 import type { NodeExpressions } from './expressionPlaces.ts';
 import { valueAt } from './ranNodes.ts';
-import type { RecordedRun, RecordedRuns, Turn } from './recordedRuns.ts';
 
 export interface RecordedData {
   readonly executionId: string;
-  readonly runs: RecordedRuns;
-  /** The run of a node that the definition shows. */
-  readonly shownOf: (nodeId: string) => RecordedRun | undefined;
-  /** The turn of a loop that the definition shows. */
-  readonly turnOf: (loop: RecordedRun) => Turn | undefined;
+  readonly runTree: RunTree;
+  /** The run of a node in the selected iterations. */
+  readonly runOf: (nodeId: string) => RunItem | undefined;
+  /** The selected iteration of a loop. */
+  readonly iterationOf: (loop: RunItem) => IterationItem | undefined;
   /** undefined if it isn't known. */
   readonly input: JsonValue | undefined;
   /** undefined if it isn't known what ran. */
@@ -22,24 +23,20 @@ export interface RecordedData {
   readonly itemsOf: (loopId: string) => string | undefined;
 }
 
-/** `nodes`: the expressions of the definition's text. `shown`: what is shown of each node, by its id. */
+/** `nodes`: the expressions of the definition's text. */
 export function readRecordedData(
   { id, input }: Pick<Execution, 'id' | 'input'>,
-  runs: RecordedRuns,
-  shown: ReadonlyMap<string, ShownNode>,
+  runTree: RunTree,
+  selected: IterationSelection,
   nodes: readonly NodeExpressions[],
   ran: RanNodes | undefined,
 ): RecordedData {
-  const trigger = [...runs.root.runs.values()].find(({ run }) => run.nodeType === 'trigger');
   return {
     executionId: id,
-    runs,
-    shownOf: (nodeId) => {
-      const run = shown.get(nodeId)?.run;
-      return run && runs.find(run);
-    },
-    turnOf: ({ run, turns }) => turns.get(findTurn(shown, run.nodeId)),
-    input: input ?? trigger?.run.output,
+    runTree,
+    runOf: (nodeId) => runTree.selectRun(nodeId, selected),
+    iterationOf: (loop) => findSelected(loop, selected),
+    input: input ?? runTree.trigger?.output,
     ran,
     itemsOf: (loopId) => {
       const items = valueAt(ran?.get(loopId), ['config', 'items']);
@@ -51,11 +48,4 @@ export function readRecordedData(
 function findItems(nodes: readonly NodeExpressions[], loopId: string): string | undefined {
   const loop = nodes.find(({ nodeId }) => nodeId === loopId);
   return loop?.places.find(({ nodeType, path }) => nodeType === 'forEach' && path[0] === 'items')?.expression;
-}
-
-/** The nodes in a loop tell its turn. */
-function findTurn(shown: ReadonlyMap<string, ShownNode>, loopId: string): number {
-  for (const { loops } of shown.values())
-    for (const { nodeId, turn } of loops) if (nodeId === loopId) return turn;
-  return 0;
 }

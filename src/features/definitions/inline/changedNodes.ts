@@ -1,7 +1,7 @@
 // Which nodes of a definition's text differ from the nodes that an execution ran.
 import { equalJson, parseJson } from '../../../base/json.ts';
 import type { RanNodes } from '../../../model/executions/ranDefinitions.ts';
-import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import type { NodeView } from '../../../model/runs/nodeView.ts';
 import type { NodePosition } from '../lastRun/nodePositions.ts';
 
 /** "replaced": by a node of another type. What its run tells isn't about the node in the text. */
@@ -54,7 +54,7 @@ function compare(text: string, { nodeId, nodeType }: NodePosition, ran: RanNodes
 /** What the records tell where it isn't known what ran. Nothing if no type fits: a service may name types in its log in other words. */
 export function findReplaced(
   positions: readonly NodePosition[],
-  nodes: ReadonlyMap<string, ShownNode>,
+  nodes: ReadonlyMap<string, NodeView>,
 ): NodeChanges {
   const isReplaced = ({ nodeId, nodeType }: NodePosition): boolean =>
     areOther(nodes.get(nodeId)?.worst.nodeType ?? '', nodeType);

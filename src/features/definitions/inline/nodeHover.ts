@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Stretch } from '../../../definition/stretch.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
-import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { renderTurnPlace } from '../lastRun/renderLastRun.ts';
 import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { messageOf } from '../../../ui/words/renderLogLine.ts';
@@ -54,7 +54,7 @@ function titleOf({ nodeId }: NodePosition, name: string): string {
 function explainRun(
   { changes }: InlineFacts,
   position: NodePosition,
-  node: ShownNode,
+  node: NodeView,
   run: NodeRun,
 ): NodeExplanation {
   const { nodeId } = position;
@@ -70,7 +70,7 @@ function explainRun(
   const words = [
     state,
     changeWords(changes.get(nodeId)) ?? '',
-    ...earlierAttempts(node, run),
+    ...earlierAttempts(node),
     plainLine(run.error?.message ?? '', maximumReason),
   ];
   return {
@@ -82,17 +82,13 @@ function explainRun(
 }
 
 /** "Iteration 2 of 3"; '' outside of loops. */
-function placeOf(node: ShownNode | undefined): string {
+function placeOf(node: NodeView | undefined): string {
   return node === undefined ? '' : renderTurnPlace(node);
 }
 
 /** Why the attempts before this one failed. */
-function earlierAttempts({ runs }: ShownNode, run: NodeRun): readonly string[] {
-  return runs
-    .filter(
-      ({ attempt, iteration }) =>
-        attempt < run.attempt && JSON.stringify(iteration) === JSON.stringify(run.iteration),
-    )
+function earlierAttempts({ earlier }: NodeView): readonly string[] {
+  return earlier
     .slice(-maximumLogLines)
     .map((each) =>
       joined(

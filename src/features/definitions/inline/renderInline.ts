@@ -5,7 +5,7 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { RunState } from '../../../domain/status.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
-import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { reasonOfSkip, saysOnlyState } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
@@ -16,7 +16,7 @@ import type { NodeChange, NodeChanges } from './changedNodes.ts';
 export interface InlineFacts {
   readonly shown: ShownExecution;
   readonly positions: readonly NodePosition[];
-  readonly nodes: ReadonlyMap<string, ShownNode>;
+  readonly nodes: ReadonlyMap<string, NodeView>;
   readonly changes: NodeChanges;
 }
 
@@ -115,7 +115,7 @@ function lastLine({ error, logs }: NodeRun): string | undefined {
 }
 
 /**
- * The objects of the nodes that the execution didn't reach, in the turn that is shown: it has ended, and they were skipped or have no run.
+ * The objects of the nodes that the execution didn't reach, in the selected iteration: it has ended, and they were skipped or have no run.
  * Nodes that didn't exist then, or had another type, aren't among them.
  */
 export function findUnreached(facts: InlineFacts): readonly Stretch[] {

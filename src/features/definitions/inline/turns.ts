@@ -4,7 +4,7 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import type { ShownLoop, ShownNode } from '../../../model/executions/shownNodes.ts';
+import type { LoopPosition, NodeView } from '../../../model/runs/nodeView.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { LastRun, LastRuns } from '../lastRun/lastRuns.ts';
@@ -46,7 +46,7 @@ function stepTurn(
     throw new PlainError(
       vscode.l10n.t('The node "{0}" isn\'t in a loop of this execution.', plainLine(nodeId, 80)),
     );
-  const turn = Math.min(Math.max(loop.turn + step, 0), loop.count - 1);
+  const turn = Math.min(Math.max(loop.index + step, 0), loop.count - 1);
   shownTurns.choose(lastRun.shown.target, loop.key, turn);
   return { nodeId, turn: turn + 1, turns: loop.count };
 }
@@ -58,9 +58,9 @@ function nodeAtCursor({ document, positions }: LastRun): string | undefined {
 }
 
 /** Returns the innermost loop around the node, or for a loop that is in no other one the loop itself. */
-function findLoop(nodes: ReadonlyMap<string, ShownNode>, nodeId: string): ShownLoop | undefined {
+function findLoop(nodes: ReadonlyMap<string, NodeView>, nodeId: string): LoopPosition | undefined {
   const around = nodes.get(nodeId)?.loops ?? [];
-  const own = (): ShownLoop | undefined =>
+  const own = (): LoopPosition | undefined =>
     [...nodes.values()].flatMap(({ loops }) => loops).find((loop) => loop.nodeId === nodeId);
   return around.findLast(({ count }) => count > 0) ?? own();
 }

@@ -6,7 +6,7 @@ import { steadyNow } from '../../../base/time.ts';
 import { ShownExecutionSource, type ShownExecution } from '../../../model/executions/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { type ShownNode, showNodes } from '../../../model/executions/shownNodes.ts';
+import type { NodeView } from '../../../model/runs/nodeView.ts';
 import {
   findRanNodes,
   isDeployedSince,
@@ -31,7 +31,7 @@ export interface LastRun {
   /** The positions of the nodes in the current text; none without an execution. */
   readonly positions: readonly NodePosition[];
   /** By node id, the nodes that have a run. */
-  readonly nodes: ReadonlyMap<string, ShownNode>;
+  readonly nodes: ReadonlyMap<string, NodeView>;
   readonly changes: NodeChanges;
   /** What the execution ran, as far as it's known. */
   readonly ran: RanNodes | undefined;
@@ -46,7 +46,7 @@ interface Held {
   workflow: Workflow | undefined;
   positions: { readonly version: number; readonly found: readonly NodePosition[] } | undefined;
   /** What was found for the execution as it's shown. */
-  nodes: { readonly shown: ShownExecution; readonly found: ReadonlyMap<string, ShownNode> } | undefined;
+  nodes: { readonly shown: ShownExecution; readonly found: ReadonlyMap<string, NodeView> } | undefined;
 }
 
 /** Changes are announced at most this often, in milliseconds. */
@@ -182,7 +182,7 @@ export class LastRuns implements Disposable {
       return { document, shown, positions: [], nodes: new Map(), changes: noChanges, ran: undefined };
     if (held.positions?.version !== document.version)
       held.positions = { version: document.version, found: findNodePositions(document.getText()) };
-    if (held.nodes?.shown !== shown) held.nodes = { shown, found: showNodes(shown.nodeRuns, shown.turns) };
+    if (held.nodes?.shown !== shown) held.nodes = { shown, found: shown.runTree.select(shown.turns) };
     const positions = held.positions.found;
     const nodes = held.nodes.found;
     const read = this.#ran.find(shown.target);

@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
-import type { NodeSummary } from '../../../model/executions/nodeSummaries.ts';
-import type { ShownNode } from '../../../model/executions/shownNodes.ts';
+import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
+import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { shortId } from '../../../ui/words/names.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
@@ -55,7 +55,7 @@ export interface NodeLens {
     | { readonly kind: 'choose' | 'previousTurn' | 'nextTurn' | 'nothing' };
 }
 
-type Nodes = ReadonlyMap<string, ShownNode>;
+type Nodes = ReadonlyMap<string, NodeView>;
 
 /** How each node that ran came out, in text order. For where nothing is said at the ends of lines. */
 export function renderNodeLenses(nodes: Nodes, positions: readonly NodePosition[]): readonly NodeLens[] {
@@ -81,30 +81,30 @@ export function renderNodeActions(nodes: Nodes, positions: readonly NodePosition
       tooltip,
       does,
     });
-    return [...turnLenses(node, lens), ...runLenses(node, lens)];
+    return [...iterationLenses(node, lens), ...runLenses(node, lens)];
   });
 }
 
 type MakeLens = (title: string, tooltip: string, does: NodeLens['does']) => NodeLens;
 
-/** The turns of the innermost loop around the node, to step through. */
-function turnLenses(node: ShownNode, lens: MakeLens): readonly NodeLens[] {
+/** The iterations of the innermost loop around the node, to step through. */
+function iterationLenses(node: NodeView, lens: MakeLens): readonly NodeLens[] {
   const inner = node.loops.findLast((loop) => loop.count > 0);
   if (inner === undefined) return [];
-  const { turn, count } = inner;
+  const { index, count } = inner;
   const place = renderTurnPlace(node);
-  const failed = node.turns.filter(({ status }) => status?.state === 'failed').length;
+  const failed = node.iterations.filter(({ status }) => status?.state === 'failed').length;
   const title = failed === 0 ? place : `${place} (${l10n.t('{0} failed', failed)})`;
   const nothing: NodeLens['does'] = { kind: 'nothing' };
-  const isLast = turn + 1 === count;
+  const isLast = index + 1 === count;
   // Both arrows stay where they are, so that they can be clicked again and again.
   return [
     lens(
       '$(chevron-left)',
       l10n.t('Show previous iteration'),
-      turn === 0 ? nothing : { kind: 'previousTurn' },
+      index === 0 ? nothing : { kind: 'previousTurn' },
     ),
-    lens(title, joined([countTurns(node.turns), l10n.t('Select a node run to open')], '\n'), {
+    lens(title, joined([countIterations(node.iterations), l10n.t('Select a node run to open')], '\n'), {
       kind: 'choose',
     }),
     lens('$(chevron-right)', l10n.t('Show next iteration'), isLast ? nothing : { kind: 'nextTurn' }),
@@ -112,14 +112,14 @@ function turnLenses(node: ShownNode, lens: MakeLens): readonly NodeLens[] {
 }
 
 /** "Iteration 2 of 2 › Iteration 1 of 5", outermost first; '' outside of loops. */
-export function renderTurnPlace({ loops }: ShownNode): string {
+export function renderTurnPlace({ loops }: NodeView): string {
   return loops
     .filter(({ count }) => count > 0)
-    .map(({ turn, count }) => l10n.t('Iteration {0} of {1}', turn + 1, count))
+    .map(({ index, count }) => l10n.t('Iteration {0} of {1}', index + 1, count))
     .join(' › ');
 }
 
-function runLenses({ run, runs }: ShownNode, lens: MakeLens): readonly NodeLens[] {
+function runLenses({ run, runs }: NodeView, lens: MakeLens): readonly NodeLens[] {
   if (run === undefined || run.status?.state === 'skipped') return [];
   const title = run.attempt > 1 ? l10n.t('Node Run (attempt {0})', run.attempt) : l10n.t('Node Run');
   const tooltip = l10n.t('Open the node run');
@@ -133,11 +133,11 @@ function runLenses({ run, runs }: ShownNode, lens: MakeLens): readonly NodeLens[
 }
 
 function renderTitle(summary: NodeSummary): string {
-  const { worst, turns, durationMs } = summary;
+  const { worst, iterations, durationMs } = summary;
   const words = joined(
     [
       stateWord(worst),
-      turns.length > 1 ? `×${turns.length}` : undefined,
+      iterations.length > 1 ? `×${iterations.length}` : undefined,
       describeDuration({ status: worst.status, durationMs }),
       describeAttempts(summary),
       worst.error === null ? undefined : lensText(worst.error.message),
@@ -147,26 +147,26 @@ function renderTitle(summary: NodeSummary): string {
   return `${lensIcon(worst.status?.state ?? 'unknown', worst.status?.hasWarning === true)} ${words}`;
 }
 
-function describeAttempts({ attempts, turns }: NodeSummary): string | undefined {
+function describeAttempts({ attempts, iterations }: NodeSummary): string | undefined {
   if (attempts < 2) return undefined;
-  return turns.length === 1 ? l10n.t('attempt {0}', attempts) : l10n.t('up to {0} attempts', attempts);
+  return iterations.length === 1 ? l10n.t('attempt {0}', attempts) : l10n.t('up to {0} attempts', attempts);
 }
 
 /** One line each: the result, the error, and what a click does. */
-function renderTooltip({ runs, turns, worst }: NodeSummary): string {
-  const sum = turns.length > 1 ? countTurns(turns) : stateWord(worst);
+function renderTooltip({ runs, iterations, worst }: NodeSummary): string {
+  const sum = iterations.length > 1 ? countIterations(iterations) : stateWord(worst);
   const reason = worst.error === null ? undefined : plainLine(worst.error.message);
   const action = runs.length > 1 ? l10n.t('Select a node run to open') : l10n.t('Open the node run');
   return joined([sum, reason, action], '\n');
 }
 
 /** "3 iterations: 2 completed, 1 failed". */
-function countTurns(turns: readonly NodeRun[]): string {
-  const byState = Map.groupBy(turns, ({ status }) => `${status?.state ?? ''} ${status?.word ?? ''}`);
+function countIterations(iterations: readonly NodeRun[]): string {
+  const byState = Map.groupBy(iterations, ({ status }) => `${status?.state ?? ''} ${status?.word ?? ''}`);
   const words = [...byState.values()]
     .flatMap(([first, ...others]) => (first === undefined ? [] : `${others.length + 1} ${stateWord(first)}`))
     .join(', ');
-  return l10n.t('{0} iterations: {1}', turns.length, words);
+  return l10n.t('{0} iterations: {1}', iterations.length, words);
 }
 
 function stateWord({ status }: NodeRun): string {
@@ -206,24 +206,24 @@ export function renderNodeFailures(
       ((hasFailed ? summary.worst.error : null) ?? (isNamed ? execution.error : null))?.message ?? '',
       1000,
     );
-    const failed = summary?.turns.filter(({ status }) => status?.state === 'failed').length ?? 0;
-    const turns =
-      summary === undefined || summary.turns.length < 2 || failed === 0
+    const failed = summary?.iterations.filter(({ status }) => status?.state === 'failed').length ?? 0;
+    const iterations =
+      summary === undefined || summary.iterations.length < 2 || failed === 0
         ? ''
-        : ` (${l10n.t('{0} of {1}', failed, summary.turns.length)})`;
-    const message = failureMessage(shown.isLatest ? null : shortId(execution.id), turns, reason);
+        : ` (${l10n.t('{0} of {1}', failed, summary.iterations.length)})`;
+    const message = failureMessage(shown.isLatest ? null : shortId(execution.id), iterations, reason);
     return [{ nodeId, ...label, message }];
   });
 }
 
-/** `id`: that of the execution; null for the latest. `turns`: how many of a loop's turns have failed, or empty. */
-function failureMessage(id: string | null, turns: string, reason: string): string {
+/** `id`: that of the execution; null for the latest. `iterations`: how many of a loop's have failed, or empty. */
+function failureMessage(id: string | null, iterations: string, reason: string): string {
   if (id === null)
     return reason === ''
-      ? l10n.t('This node failed in the latest execution{0}.', turns)
-      : l10n.t('This node failed in the latest execution{0}: {1}', turns, reason);
+      ? l10n.t('This node failed in the latest execution{0}.', iterations)
+      : l10n.t('This node failed in the latest execution{0}: {1}', iterations, reason);
   const name = plainLine(id, 40);
   return reason === ''
-    ? l10n.t('This node failed in the execution {0}{1}.', name, turns)
-    : l10n.t('This node failed in the execution {0}{1}: {2}', name, turns, reason);
+    ? l10n.t('This node failed in the execution {0}{1}.', name, iterations)
+    : l10n.t('This node failed in the execution {0}{1}: {2}', name, iterations, reason);
 }

@@ -6,7 +6,7 @@ import { ifTold } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { untoldExecution } from '../../../model/executions/executionRecord.ts';
-import { findFailedNode } from '../../../model/executions/failedNode.ts';
+import { findFailedNode } from '../../../model/runs/failedNode.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';

@@ -3,12 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Execution } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { plainLine } from '../../../editor/format.ts';
-import {
-  measureTimeline,
-  type Span,
-  type TimedRun,
-  type Timeline,
-} from '../../../model/executions/timeline.ts';
+import { measureTimeline, type Span, type TimedRun, type Timeline } from '../../../model/runs/timeline.ts';
 import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';

@@ -7,9 +7,7 @@ import {
   findNodeExpressions,
 } from '../../../../src/features/definitions/expressions/expressionPlaces.ts';
 import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
-import { RecordedRuns } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
-import { foldNodeRuns, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../../support/memory/records.ts';
 
 const completed = statusOf('completed');
 const running = statusOf('running');
@@ -62,11 +60,11 @@ describe('the result of "Evaluate"', () => {
     evaluations = new Evaluations(() => (announced += 1));
   });
 
-  const dataOf = (rows: readonly Partial<NodeLog>[], turn = 0, id = 'e') => {
-    const nodeRuns = foldNodeRuns(rows.map((row, index) => makeNodeLog(index + 1, row)));
-    const shown = showNodes(nodeRuns, new Map([[JSON.stringify(['turns', 'each']), turn]]));
+  const dataOf = (rows: readonly Partial<NodeLog>[], iteration = 0, id = 'e') => {
+    const runTree = treeOf(foldNodeRuns(rows.map((row, index) => makeNodeLog(index + 1, row))));
+    const selected = new Map([[JSON.stringify(['iterations', 'each']), iteration]]);
     const nodes = findNodeExpressions(document.getText());
-    return readRecordedData({ id, input: undefined }, new RecordedRuns(nodeRuns), shown, nodes, undefined);
+    return readRecordedData({ id, input: undefined }, runTree, selected, nodes, undefined);
   };
   const placeOf = (nodeId: string, member = 'expression'): ExpressionPlace => {
     const node = findNodeExpressions(document.getText()).find((each) => each.nodeId === nodeId);

@@ -98,7 +98,7 @@ describe('behind an expression stands', () => {
     );
     const { shown, ...rest } = await ran(service, definition);
     const given = await givenIn({ shown, ...rest });
-    assert.equal(given['now.expression 0'], JSON.stringify(shown.shownOf('now')?.run.output));
+    assert.equal(given['now.expression 0'], JSON.stringify(shown.runOf('now')?.run.output));
     assert.equal(given['later.message 0'], null);
     assert.equal(given['later.message 1'], given['now.expression 0']);
   });

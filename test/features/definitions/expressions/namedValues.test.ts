@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { ExpressionValues } from '../../../../src/features/definitions/expressions/expressionValues.ts';
 import { readNamedValues } from '../../../../src/features/definitions/expressions/namedValues.ts';
 import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
+import type { RunTree } from '../../../../src/model/runs/runTree.ts';
+import { scopeAtEnd, type ScopeSnapshot } from '../../../../src/model/runs/scopeSnapshot.ts';
 import {
-  RecordedRuns,
-  type Sight,
-  sightAtEnd,
-} from '../../../../src/features/definitions/expressions/recordedRuns.ts';
-import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+  foldNodeRuns,
+  makeExecution,
+  makeNodeLog,
+  statusOf,
+  treeOf,
+} from '../../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../../support/memory/world.ts';
 import { kindOf } from '../../../support/reasons.ts';
 import { createScriptedClient } from '../../../support/scriptedClient.ts';
@@ -18,7 +21,7 @@ import { createEvaluator } from './ranExecution.ts';
 const { signal } = new AbortController();
 const cut = { $cut: { bytes: 300_000, preview: '[1' } };
 const status = statusOf('completed');
-const runs = new RecordedRuns(
+const runs = treeOf(
   foldNodeRuns([
     makeNodeLog(1, { nodeId: 'first', status, output: cut }),
     makeNodeLog(2, { nodeId: 'second', status, output: cut }),
@@ -26,7 +29,7 @@ const runs = new RecordedRuns(
 );
 
 const body = { nodeId: 'body', status, output: null };
-const looped = new RecordedRuns(
+const looped = treeOf(
   foldNodeRuns([
     makeNodeLog(1, { nodeId: 'first', status, output: cut }),
     makeNodeLog(2, { nodeId: 'each', nodeType: 'forEach', status: statusOf('running') }),
@@ -40,9 +43,9 @@ describe('an expression that is evaluated on request', () => {
   async function evaluate(
     expression: string,
     answer: (path: string) => ScriptedAnswer,
-    { of, sight }: { readonly of: RecordedRuns; readonly sight: Sight } = {
+    { of, scope }: { readonly of: RunTree; readonly scope: ScopeSnapshot } = {
       of: runs,
-      sight: sightAtEnd(runs.root),
+      scope: scopeAtEnd(runs.root),
     },
   ) {
     const scripted = createScriptedClient(answer);
@@ -52,8 +55,8 @@ describe('an expression that is evaluated on request', () => {
     const data = readRecordedData(makeExecution('x'), of, new Map(), [], ran);
     const evaluator = createEvaluator();
     const evaluating = async () => {
-      const known = await readNamedValues(world.executions, target, expression, { sight, data }, signal);
-      return new ExpressionValues(evaluator).evaluate(expression, known.sight, known.data, signal);
+      const known = await readNamedValues(world.executions, target, expression, { scope, data }, signal);
+      return new ExpressionValues(evaluator).evaluate(expression, known.scope, known.data, signal);
     };
     return {
       json: evaluating().finally(() => evaluator.dispose()),
@@ -70,12 +73,12 @@ describe('an expression that is evaluated on request', () => {
   });
 
   it('reads what the items of the loop around it are made of, if it names the item', async () => {
-    const place = { turn: looped.of('body')[1]?.turn };
-    assert.ok(place.turn !== undefined);
+    const iteration = looped.select(new Map()).get('body')?.runs[1];
+    const item = looped.findRun(iteration?.key ?? '') ?? assert.fail('The second iteration has a run.');
     const { json, paths } = await evaluate(
       'item * 2',
       () => ({ body: { id: 'log_1', nodeId: 'first', output: [20, 21] } }),
-      { of: looped, sight: sightAtEnd(place.turn) },
+      { of: looped, scope: scopeAtEnd(item.scope) },
     );
     assert.equal(await json, '42');
     assert.deepEqual(paths(), ['/executions/x/logs/log_1']);

@@ -13,12 +13,10 @@ import {
   readRecordedData,
   type RecordedData,
 } from '../../../../src/features/definitions/expressions/recordedData.ts';
-import { RecordedRuns } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
 import { findRanNodes } from '../../../../src/model/executions/ranDefinitions.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
 import { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { call, runToEnd } from '../../../service/calls.ts';
-import { foldNodeRuns } from '../../../support/memory/records.ts';
+import { foldNodeRuns, treeOf } from '../../../support/memory/records.ts';
 import type { TestService } from '../../../support/service.ts';
 
 export interface RanExecution {
@@ -40,15 +38,10 @@ export async function ran(
   const logs = rows.flatMap((row, index) => decodeNodeLog(row, index) ?? []);
   const text = JSON.stringify(definition, null, 2);
   const nodes = findNodeExpressions(text);
-  const nodeRuns = foldNodeRuns(orderNodeLogs(logs));
+  const runTree = treeOf(foldNodeRuns(orderNodeLogs(logs)));
   const record = { id: execution.id, input: undefined };
   const ranNodes = findRanNodes(workflow, execution);
-  const showing = showNodes(nodeRuns, new Map());
-  return {
-    text,
-    nodes,
-    shown: readRecordedData(record, new RecordedRuns(nodeRuns), showing, nodes, ranNodes),
-  };
+  return { text, nodes, shown: readRecordedData(record, runTree, new Map(), nodes, ranNodes) };
 }
 
 export function createEvaluator(): Evaluator {

@@ -6,7 +6,6 @@ import { noChanges } from '../../../../src/features/definitions/inline/changedNo
 import { explainNode } from '../../../../src/features/definitions/inline/nodeHover.ts';
 import { renderShortJson } from '../../../../src/features/definitions/inline/shortJson.ts';
 import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
 import { foldNodeRuns, makeNodeLog, makeShown, statusOf } from '../../../support/memory/records.ts';
 
 const definition = `{
@@ -28,7 +27,7 @@ function explain(text: string, rows: readonly Partial<NodeLog>[]) {
     shown,
     positions: findNodePositions(definition),
     changes: noChanges,
-    nodes: showNodes(nodeRuns, shown.turns),
+    nodes: shown.runTree.select(shown.turns),
   };
   return explainNode(facts, { offset, length: definition.indexOf('\n', offset) - offset });
 }

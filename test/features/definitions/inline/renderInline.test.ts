@@ -11,13 +11,13 @@ import {
 } from '../../../../src/features/definitions/inline/changedNodes.ts';
 import { findUnreached, renderLineEnds } from '../../../../src/features/definitions/inline/renderInline.ts';
 import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
 import {
   foldNodeRuns,
   makeExecution,
   makeNodeLog,
   makeShown,
   statusOf,
+  treeOf,
 } from '../../../support/memory/records.ts';
 
 const definition = `{
@@ -45,7 +45,7 @@ function factsOf(rows: readonly NodeLog[], { changes = noChanges, isWhole = true
   const nodeRuns = foldNodeRuns(rows);
   const status = statusOf('completed');
   const shown = makeShown({ nodeRuns, isWhole, execution: makeExecution('e', { status, ...execution }) });
-  return { shown, positions, changes, nodes: showNodes(nodeRuns, shown.turns) };
+  return { shown, positions, changes, nodes: shown.runTree.select(shown.turns) };
 }
 const lines = (rows: readonly NodeLog[], given?: Given) =>
   renderLineEnds(factsOf(rows, given)).map(({ nodeId, text }) => `${nodeId} ${text}`);
@@ -242,7 +242,7 @@ describe('the nodes whose runs were of another type', () => {
   const typed = findNodePositions(text);
   const find = (types: Readonly<Record<string, string | null>>) => {
     const rows = Object.entries(types).map(([nodeId, nodeType]) => row(nodeId, 'failed', { nodeType }));
-    return findReplaced(typed, showNodes(foldNodeRuns(rows), new Map()));
+    return findReplaced(typed, treeOf(foldNodeRuns(rows)).select(new Map()));
   };
 
   for (const [what, types, replaced] of [

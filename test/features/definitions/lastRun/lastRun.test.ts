@@ -14,8 +14,8 @@ import {
   makeNodeLog,
   makeShown,
   statusOf,
+  treeOf,
 } from '../../../support/memory/records.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { ChosenTurns } from '../../../../src/model/executions/shownTurns.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
@@ -23,14 +23,15 @@ import type { RunState } from '../../../../src/domain/status.ts';
 function row(nodeId: string, state: RunState, change: Partial<NodeLog> = {}): NodeLog {
   return makeNodeLog(change.sequence ?? 1, { nodeId, status: statusOf(state), ...change });
 }
+const show = (rows: readonly NodeLog[], selected: ChosenTurns = new Map()) =>
+  treeOf(foldNodeRuns(rows)).select(selected);
 const reason = (message: string) => ({ code: null, message, nodeId: null });
 const textAt = (text: string, { offset, length }: { offset: number; length: number }) =>
   text.slice(offset, offset + length);
 
 describe('lenses of nodes', () => {
   const positions = findNodePositions(definition);
-  const lenses = (...rows: readonly NodeLog[]) =>
-    renderNodeLenses(showNodes(foldNodeRuns(rows), new Map()), positions);
+  const lenses = (...rows: readonly NodeLog[]) => renderNodeLenses(show(rows), positions);
   const titles = (...rows: readonly NodeLog[]) => lenses(...rows).map(({ title }) => title);
 
   it('say state and duration, only above nodes that ran', () => {
@@ -91,7 +92,7 @@ describe('lenses of nodes', () => {
 describe('lenses of nodes whose lines say how they came out', () => {
   const positions = findNodePositions(definition);
   const actions = (rows: readonly NodeLog[], chosen: ChosenTurns = new Map()) =>
-    renderNodeActions(showNodes(foldNodeRuns(rows), chosen), positions).map(
+    renderNodeActions(show(rows, chosen), positions).map(
       ({ nodeId, title, does }) => `${nodeId} ${title}: ${does.kind}`,
     );
   const turn = (at: number, state: RunState = 'completed') => row('say', state, { iteration: [at] });
@@ -149,7 +150,7 @@ describe('lenses of nodes whose lines say how they came out', () => {
 
   it('stop at the last turn, and say nothing of a run that is not there', () => {
     const rows = [turn(0), turn(1), row('start', 'completed', { iteration: [0] })];
-    const key = showNodes(foldNodeRuns(rows), new Map()).get('say')?.loops[0]?.key ?? '';
+    const key = show(rows).get('say')?.loops[0]?.key ?? '';
     assert.deepEqual(actions(rows, new Map([[key, 1]])), [
       'start $(chevron-left): previousTurn',
       'start Iteration 2 of 2: choose',
@@ -214,7 +215,7 @@ describe('failed nodes', () => {
   ) =>
     renderNodeFailures(
       makeShown({ isLatest, execution: makeExecution('e', change) }),
-      showNodes(foldNodeRuns(rows), new Map()),
+      show(rows),
       positions,
     ).map(({ message, ...stretch }) => `${textAt(definition, stretch)} ${message}`);
 

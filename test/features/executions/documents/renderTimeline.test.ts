@@ -9,7 +9,7 @@ import {
   renderScale,
   renderTimeline,
 } from '../../../../src/features/executions/documents/renderTimeline.ts';
-import type { Span } from '../../../../src/model/executions/timeline.ts';
+import type { Span } from '../../../../src/model/runs/timeline.ts';
 import { renderTime } from '../../../../src/ui/words/time.ts';
 import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
-import { type ShownNode, showNodes } from '../../../src/model/executions/shownNodes.ts';
-import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import type { NodeView } from '../../../src/model/runs/nodeView.ts';
+import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../support/memory/records.ts';
 
 type Row = readonly [
   nodeId: string,
@@ -17,30 +17,32 @@ const loop = { nodeType: 'forEach' };
 function show(
   rows: readonly Row[],
   chosen: Readonly<Record<string, number>> = {},
-): ReadonlyMap<string, ShownNode> {
-  const nodeRuns = foldNodeRuns(
-    rows.map(([nodeId, state, iteration = [], change], at) =>
-      makeNodeLog(at + 1, { nodeId, iteration, status: statusOf(state), ...change }),
+): ReadonlyMap<string, NodeView> {
+  const tree = treeOf(
+    foldNodeRuns(
+      rows.map(([nodeId, state, iteration = [], change], at) =>
+        makeNodeLog(at + 1, { nodeId, iteration, status: statusOf(state), ...change }),
+      ),
     ),
   );
-  const nodes = showNodes(nodeRuns, new Map());
+  const nodes = tree.select(new Map());
   const keys = [...nodes.values()].flatMap(({ loops }) =>
     loops.flatMap(({ nodeId, key }) => {
-      const turn = chosen[nodeId ?? ''];
-      return turn === undefined ? [] : [[key, turn] as const];
+      const index = chosen[nodeId ?? ''];
+      return index === undefined ? [] : [[key, index] as const];
     }),
   );
-  return showNodes(nodeRuns, new Map(keys));
+  return tree.select(new Map(keys));
 }
 
-/** "completed [2] turn 3 of 4": the run that is shown and the loops around its node. */
-function words({ run, loops }: ShownNode): string {
+/** "completed [2] each:3/4": the run that is shown and the loops around its node. */
+function words({ run, loops }: NodeView): string {
   const place = run === undefined ? '' : ` [${run.iteration.join(',')}]`;
-  const turns = loops.map(({ nodeId, turn, count }) => ` ${nodeId ?? '?'}:${turn + 1}/${count}`).join('');
-  return `${run?.status?.state ?? 'none'}${place}${turns}`;
+  const around = loops.map(({ nodeId, index, count }) => ` ${nodeId ?? '?'}:${index + 1}/${count}`).join('');
+  return `${run?.status?.state ?? 'none'}${place}${around}`;
 }
 
-const wordsOf = (nodes: ReadonlyMap<string, ShownNode>) =>
+const wordsOf = (nodes: ReadonlyMap<string, NodeView>) =>
   Object.fromEntries([...nodes].map(([nodeId, node]) => [nodeId, words(node)]));
 
 const oneLoop: readonly Row[] = [

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
-import { sightFor } from '../../../../src/features/definitions/expressions/evaluations.ts';
+import { findScope } from '../../../../src/features/definitions/expressions/evaluations.ts';
 import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
-import { RecordedRuns } from '../../../../src/features/definitions/expressions/recordedRuns.ts';
-import { showNodes } from '../../../../src/model/executions/shownNodes.ts';
-import { foldNodeRuns, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../../support/memory/records.ts';
 
 const completed = statusOf('completed');
 const loop = { nodeType: 'forEach', status: completed };
@@ -35,15 +33,14 @@ const text = JSON.stringify({
 });
 
 const dataOf = (of: readonly Partial<NodeLog>[]) => {
-  const nodeRuns = foldNodeRuns(of.map((row, index) => makeNodeLog(index + 1, row)));
-  const shown = showNodes(nodeRuns, new Map());
-  return readRecordedData({ id: 'e', input: undefined }, new RecordedRuns(nodeRuns), shown, [], undefined);
+  const runTree = treeOf(foldNodeRuns(of.map((row, index) => makeNodeLog(index + 1, row))));
+  return readRecordedData({ id: 'e', input: undefined }, runTree, new Map(), [], undefined);
 };
 
 /** The ids of the outputs that can be seen, and the turn. */
 function seen(nodeId: string, nodeType = '', member = '', of = rows): unknown {
-  const sight = sightFor(dataOf(of), { nodeId, nodeType, path: [member] }, text);
-  return sight && [[...sight.outputs.keys()], sight.turn?.index];
+  const scope = findScope(dataOf(of), { nodeId, nodeType, path: [member] }, text);
+  return scope && [[...scope.outputs.keys()], scope.iteration?.index];
 }
 
 describe('an expression can see', () => {
@@ -71,12 +68,12 @@ describe('an expression can see', () => {
   });
 
   it('the last attempt of each node, in each turn', () => {
-    const { runs } = dataOf(rows);
+    const { iterations = [] } = dataOf(rows).runTree.summaries().get('x') ?? {};
     assert.deepEqual(
-      runs.of('x').map(({ run, turn }) => [run.attempt, turn.index, turn.loop?.run.nodeId]),
+      iterations.map(({ attempt, iteration }) => [attempt, iteration]),
       [
-        [1, 0, 'one'],
-        [2, 1, 'one'],
+        [1, [0]],
+        [2, [1]],
       ],
     );
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
-import { findFailedNode } from '../../../src/model/executions/failedNode.ts';
+import { findFailedNode } from '../../../src/model/runs/failedNode.ts';
 import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 function row(nodeId: string, state: RunState, iteration: readonly number[] = []): NodeLog {

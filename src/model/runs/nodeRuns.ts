@@ -1,36 +1,53 @@
+import { countBefore } from '../../base/sorted.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { type PlacedRow, RunRows } from './runRows.ts';
 import type { Keeping } from './runSummary.ts';
+import { RunTree } from './runTree.ts';
 
 /** What runs keep of the rows that left memory, as long as all that they keep isn't larger than this, and beyond it. */
 const usualKeeping: Keeping = { logs: 100, values: 'whole' };
 const maximumKeptBytes = 8 * 1024 * 1024;
 const leastKeeping: Keeping = { logs: 1, values: 'cut' };
 
-/** Folds rows into node runs as they arrive. Each turn of a loop and each attempt is a separate run. */
+/** Folds rows into node runs as they arrive. Each iteration of a loop and each attempt is a separate run. */
 export class NodeRuns {
-  readonly #nodes = new Map<string, NodeTurns>();
-  readonly #stale = new Set<NodeTurns>();
+  readonly #nodes = new Map<string, AttemptRuns>();
+  readonly #stale = new Set<AttemptRuns>();
   #runs: RunRows[] = [];
   #isOrdered = true;
   /** The estimated size of what is kept of the rows that left memory. */
   #keptBytes = 0;
   /** True if values may be kept whole since they were cut last. */
   #keepsWhole = false;
-  // Both are built on read.
+  // All are built on read.
   #current: readonly NodeRun[] | undefined;
-  #byKey: ReadonlyMap<string, NodeRun> | undefined;
+  #byKey: Map<string, RunRows> | undefined;
+  #tree: RunTree | undefined;
+  /** What the tree doesn't know yet. */
+  readonly #changed = new Set<RunRows>();
 
   /** In the order of their first rows; runs without a new row keep their identity. Complete once the batch is settled. */
   get current(): readonly NodeRun[] {
     return (this.#current ??= this.#runs.map((run) => run.toNodeRun()));
   }
 
+  /** The same runs as a tree, which changes in place with the next read. */
+  get tree(): RunTree {
+    if (this.#tree === undefined) {
+      this.#tree = new RunTree();
+      for (const run of this.#runs) this.#changed.add(run);
+    }
+    const changed = [...this.#changed].map((run) => [run.index, run.toNodeRun()] as const);
+    this.#tree.update(changed, this.#runs.length);
+    this.#changed.clear();
+    return this.#tree;
+  }
+
   /** Returns the first run with this key. */
   find(key: string): NodeRun | undefined {
-    this.#byKey ??= new Map(this.current.toReversed().map((run) => [run.key, run]));
-    return this.#byKey.get(key);
+    this.#byKey ??= new Map(this.#runs.toReversed().map((run) => [run.key, run]));
+    return this.#byKey.get(key)?.toNodeRun();
   }
 
   /** True if the row would end a node run that hasn't ended. */
@@ -42,9 +59,12 @@ export class NodeRuns {
   add(placed: PlacedRow): void {
     const node = this.#nodeOf(placed.row);
     if (node === undefined) return;
-    this.#forgetLists();
-    if (node.isLate(placed) || this.#stale.has(node)) this.#unsettle(node, placed);
-    else if (node.add(placed)) this.#appendRun(placed);
+    if (node.isLate(placed) || this.#stale.has(node)) {
+      this.#unsettle(node, placed);
+      return;
+    }
+    if (node.add(placed)) this.#appendRun(placed);
+    this.#noteChanged(placed.run);
   }
 
   /** Replaces the row with the same key. */
@@ -53,11 +73,10 @@ export class NodeRuns {
     const earlierNode = this.#nodeOf(earlier);
     const node = this.#nodeOf(row);
     placed.row = row;
-    if (earlierNode === undefined && node === undefined) return;
-    this.#forgetLists();
+    placed.run?.noteChanged();
     if (node !== undefined && node === earlierNode) {
-      if (!this.#stale.has(node) && node.replace(placed, earlier)) return;
-      this.#unsettle(node);
+      if (!this.#stale.has(node) && node.replace(placed, earlier)) this.#noteChanged(placed.run);
+      else this.#unsettle(node);
       return;
     }
     if (earlierNode !== undefined) this.#unsettle(earlierNode);
@@ -76,9 +95,9 @@ export class NodeRuns {
       grown -= run.summaryBytes;
       run.leave(count, keeping);
       grown += run.summaryBytes;
+      this.#noteChanged(run);
     }
     for (const { row } of rows) if (row.startedAt === null) this.#nodeOf(row)?.noteUntimed();
-    this.#forgetLists();
     this.#keptBytes += grown;
     return grown;
   }
@@ -87,69 +106,132 @@ export class NodeRuns {
   cutLeft(): number {
     if (!this.#keepsWhole) return 0;
     this.#keepsWhole = false;
-    const saved = this.#runs.reduce((sum, run) => sum + run.cutLeft(), 0);
-    if (saved > 0) this.#forgetLists();
+    let saved = 0;
+    for (const run of this.#runs) {
+      const savedOfRun = run.cutLeft();
+      if (savedOfRun > 0) this.#noteChanged(run);
+      saved += savedOfRun;
+    }
     this.#keptBytes -= saved;
     return saved;
   }
 
   /** Ends a batch: refolds the nodes whose rows arrived out of order. */
   settle(): void {
-    if (this.#stale.size > 0) this.#forgetLists();
     for (const node of this.#stale) {
-      const runs = node.refold((row) => this.#nodeOf(row) === node);
-      if (runs) this.#isOrdered = false;
+      const hasOthers = node.refold((row) => this.#nodeOf(row) === node);
+      if (hasOthers) this.#isOrdered = false;
+      for (const run of node.runs) this.#noteChanged(run);
+      this.#byKey = undefined;
     }
     this.#stale.clear();
     if (!this.#isOrdered) this.#order();
   }
 
-  #forgetLists(): void {
+  #noteChanged(run: RunRows | null): void {
     this.#current = undefined;
-    this.#byKey = undefined;
+    if (this.#tree !== undefined && run !== null) this.#changed.add(run);
   }
 
   #appendRun({ run }: PlacedRow): void {
     if (run === null) return;
     const last = this.#runs.at(-1);
     if (last && last.position > run.position) this.#isOrdered = false;
+    run.index = this.#runs.length;
     this.#runs.push(run);
+    if (this.#byKey?.has(run.key) === false) this.#byKey.set(run.key, run);
   }
 
   #order(): void {
     const all = [...this.#nodes.values()].flatMap(({ runs }) => runs);
     this.#runs = all.sort((one, other) => one.position - other.position);
     this.#isOrdered = true;
+    this.#current = undefined;
+    this.#byKey = undefined;
+    this.#changed.clear();
+    for (const [index, run] of this.#runs.entries()) {
+      run.index = index;
+      this.#noteChanged(run);
+    }
   }
 
-  #unsettle(node: NodeTurns, placed?: PlacedRow): void {
+  #unsettle(node: AttemptRuns, placed?: PlacedRow): void {
     if (placed) node.late.push(placed);
     this.#stale.add(node);
   }
 
-  #nodeOf({ nodeId, iteration, attempt }: NodeLog): NodeTurns | undefined {
+  #nodeOf({ nodeId, iteration, attempt }: NodeLog): AttemptRuns | undefined {
     // A log of the execution itself has no node.
     if (nodeId === '') return undefined;
     const key = JSON.stringify([nodeId, iteration, attempt]);
     const existing = this.#nodes.get(key);
     if (existing) return existing;
-    const node = new NodeTurns();
+    const node = new AttemptRuns();
     this.#nodes.set(key, node);
     return node;
   }
 }
 
-/** The runs of one node in one named turn and attempt; several if the service doesn't number a loop's turns. */
-class NodeTurns {
+/** Runs in order of which the last one is wanted that still belongs. */
+class Candidates {
+  readonly #runs: RunRows[] = [];
+  readonly #belongs: (run: RunRows) => boolean;
+
+  constructor(belongs: (run: RunRows) => boolean) {
+    this.#belongs = belongs;
+  }
+
+  /** Adds a new or changed run if it belongs and isn't there yet. */
+  offer(run: RunRows): void {
+    if (!this.#belongs(run)) return;
+    const place = countBefore(this.#runs, ({ ordinal }) => ordinal < run.ordinal);
+    if (this.#runs[place] !== run) this.#runs.splice(place, 0, run);
+  }
+
+  /** Removes those at the end that don't belong any more. */
+  findLast(): RunRows | undefined {
+    for (;;) {
+      const last = this.#runs.at(-1);
+      if (last === undefined || this.#belongs(last)) return last;
+      this.#runs.pop();
+    }
+  }
+}
+
+/** Where a row finds the run that it belongs to. */
+class RunIndex {
+  /** The last run for each start, in epoch milliseconds. */
+  readonly #byStart = new Map<number, RunRows>();
+  readonly #unstarted = new Candidates(({ startedAt }) => startedAt === null);
+  readonly #unstartedOpen = new Candidates(({ startedAt, isOver }) => startedAt === null && !isOver);
+  readonly #open = new Candidates(({ isOver }) => !isOver);
+
+  /** Adds a new or changed run. */
+  offer(run: RunRows): void {
+    const start = run.startedAt?.getTime();
+    if (start !== undefined && (this.#byStart.get(start)?.ordinal ?? -1) < run.ordinal)
+      this.#byStart.set(start, run);
+    for (const candidates of [this.#unstarted, this.#unstartedOpen, this.#open]) candidates.offer(run);
+  }
+
+  /** `last`: the last run of all. */
+  find({ startedAt, status }: NodeLog, last: RunRows | undefined): RunRows | undefined {
+    // Without times, a node that continues after its end can only be in another iteration of a loop.
+    const startsAgain = status?.isTerminal === false;
+    if (startedAt === null) return startsAgain ? this.#open.findLast() : last;
+    const started = this.#byStart.get(startedAt.getTime());
+    const unstarted = (startsAgain ? this.#unstartedOpen : this.#unstarted).findLast();
+    if (started === undefined || unstarted === undefined) return started ?? unstarted;
+    return started.ordinal > unstarted.ordinal ? started : unstarted;
+  }
+}
+
+/** The runs of one node in one numbered iteration and attempt; several if the service doesn't number a loop's iterations. */
+class AttemptRuns {
   runs: RunRows[] = [];
   /** Rows whose place is before rows that are already folded. */
   late: PlacedRow[] = [];
-  /** The latest run for each start, in epoch milliseconds. */
-  readonly #byStart = new Map<number, RunRows>();
-  // Each in the order of the runs. Runs that don't belong to a list any more are removed when they're found at its end.
-  #unstarted: RunRows[] = [];
-  #unstartedOpen: RunRows[] = [];
-  #open: RunRows[] = [];
+  #index = new RunIndex();
   #last: PlacedRow | undefined;
   #isTimed = true;
   /** False if a row without a time has left memory. */
@@ -170,35 +252,29 @@ class NodeTurns {
     if (row.startedAt === null) this.#isTimed = false;
     const known = this.find(row);
     const run = known ?? reuse?.get(placed) ?? new RunRows();
-    const wasOpen = known !== undefined && !run.isOver;
-    const wasStarted = run.startedAt !== null;
-    if (known === undefined) {
+    if (known !== undefined) run.add(placed);
+    else {
       run.begin(this.runs.length, placed);
       this.runs.push(run);
-    } else {
-      run.add(placed);
     }
-    this.#note(run, known === undefined, wasOpen, wasStarted);
+    this.#index.offer(run);
     return known === undefined;
   }
 
-  /** Adds a run whose first rows left memory, before its other rows. */
-  #addLeft(run: RunRows): void {
-    run.turn = this.runs.length;
-    this.runs.push(run);
-    this.#note(run, true, false, false);
+  /** Returns the last run that the row can belong to. */
+  find(row: NodeLog): RunRows | undefined {
+    return this.#index.find(row, this.runs.at(-1));
   }
 
   /** Replaces an earlier row if no row changes its run. Returns false when all rows must be refolded. */
   replace(placed: PlacedRow, earlier: NodeLog): boolean {
     const { row, run, at } = placed;
     if (run === null || row.startedAt?.getTime() !== earlier.startedAt?.getTime()) return false;
-    const isSameTurn = row.status?.isTerminal === earlier.status?.isTerminal || this.#isTimed;
+    const isSameIteration = row.status?.isTerminal === earlier.status?.isTerminal || this.#isTimed;
     const isOnlyRun = this.#last === placed && this.runs.length === 1 && !run.hasLeft;
-    if (!isSameTurn && !(isOnlyRun && (at === 0 || row.status?.isTerminal !== false))) return false;
-    const wasOpen = !run.isOver;
-    run.replace(at, row);
-    this.#note(run, isOnlyRun, wasOpen, true);
+    if (!isSameIteration && !(isOnlyRun && (at === 0 || row.status?.isTerminal !== false))) return false;
+    run.replace(placed);
+    this.#index.offer(run);
     return true;
   }
 
@@ -216,8 +292,7 @@ class NodeTurns {
     for (const run of earlier) run.empty();
     this.runs = [];
     this.late = [];
-    this.#byStart.clear();
-    [this.#unstarted, this.#unstartedOpen, this.#open] = [[], [], []];
+    this.#index = new RunIndex();
     this.#last = undefined;
     this.#isTimed = this.#wasTimed;
     for (const run of earlier) if (run.hasLeft) this.#addLeft(run);
@@ -225,43 +300,10 @@ class NodeTurns {
     return this.runs.length !== earlier.length || this.runs.some((run, index) => run !== earlier[index]);
   }
 
-  /** Returns the last run that the row can belong to. */
-  find(row: NodeLog): RunRows | undefined {
-    // Without times, a node that continues after its end can only be in another turn of a loop.
-    const startsAgain = row.status?.isTerminal === false;
-    if (row.startedAt === null)
-      return startsAgain ? lastOf(this.#open, ({ isOver }) => !isOver) : this.runs.at(-1);
-    const started = this.#byStart.get(row.startedAt.getTime());
-    const unstarted = startsAgain
-      ? lastOf(this.#unstartedOpen, ({ isOver, startedAt }) => !isOver && startedAt === null)
-      : lastOf(this.#unstarted, ({ startedAt }) => startedAt === null);
-    if (started === undefined || unstarted === undefined) return started ?? unstarted;
-    return started.turn > unstarted.turn ? started : unstarted;
-  }
-
-  /** Adds a new or changed run to the lists it can be found in. */
-  #note(run: RunRows, isNew: boolean, wasOpen: boolean, wasStarted: boolean): void {
-    const start = run.startedAt?.getTime();
-    if (start !== undefined && (!wasStarted || !this.#byStart.has(start))) {
-      const other = this.#byStart.get(start);
-      if (other === undefined || other.turn < run.turn) this.#byStart.set(start, run);
-    }
-    if (isNew && start === undefined) {
-      this.#unstarted.push(run);
-      if (!run.isOver) this.#unstartedOpen.push(run);
-    }
-    if (run.isOver || (wasOpen && !isNew)) return;
-    const last = this.#open.at(-1);
-    if (last === undefined || last.turn <= run.turn) this.#open.push(run);
-    else this.#open = this.runs.filter(({ isOver }) => !isOver);
-  }
-}
-
-/** Returns the last run that still belongs to the list; removes those that don't. */
-function lastOf(runs: RunRows[], belongs: (run: RunRows) => boolean): RunRows | undefined {
-  for (;;) {
-    const last = runs.at(-1);
-    if (last === undefined || belongs(last)) return last;
-    runs.pop();
+  /** Adds a run whose first rows left memory, before its other rows. */
+  #addLeft(run: RunRows): void {
+    run.ordinal = this.runs.length;
+    this.runs.push(run);
+    this.#index.offer(run);
   }
 }

@@ -1,8 +1,9 @@
-// The members of a loop: its turns, or the runs of a node that a service repeats without numbering the turns.
+// The members of a loop: its iterations, or the runs of a node that a service repeats without numbering them.
+import { countBefore } from '../../base/sorted.ts';
 import type { RunState } from '../../domain/status.ts';
-import { worstState } from './nodeSummaries.ts';
+import { worstState } from './nodeSummary.ts';
 
-/** More turns than this are grouped, as the debugger does with long lists: the editor asks for all rows below an unfolded one. */
+/** More iterations than this are grouped, as the debugger does with long lists: the editor asks for all rows below an unfolded one. */
 export const rangeSize = 100;
 
 export interface Member {
@@ -13,7 +14,7 @@ export interface Member {
 }
 
 /** Members in the order of their indices, and how many are in each state. The cost of a change doesn't depend on the number of members. */
-export class Turns<M extends Member> {
+export class Iterations<M extends Member> {
   readonly #members: M[] = [];
   readonly #counted = new Map<M, RunState | null>();
   readonly #counts = new Map<RunState, number>();
@@ -35,6 +36,11 @@ export class Turns<M extends Member> {
     return this.#counts.get('failed') ?? 0;
   }
 
+  get firstFailed(): M | undefined {
+    if (this.failed === 0) return undefined;
+    return this.#members.find((member) => this.#counted.get(member) === 'failed');
+  }
+
   /** The most urgent state of any member. */
   get state(): RunState {
     this.#count();
@@ -42,9 +48,7 @@ export class Turns<M extends Member> {
   }
 
   add(member: M): void {
-    const last = this.#members.at(-1);
-    if (last === undefined || last.index < member.index) this.#members.push(member);
-    else this.#members.splice(this.positionOf(member), 0, member);
+    this.#members.splice(this.positionOf(member.index), 0, member);
     this.touch(member);
   }
 
@@ -53,15 +57,15 @@ export class Turns<M extends Member> {
     this.#stale.add(member);
   }
 
+  /** Returns the member with this index. */
+  at(index: number): M | undefined {
+    const found = this.#members[this.positionOf(index)];
+    return found?.index === index ? found : undefined;
+  }
+
   /** The place of the first member whose index isn't lower. */
-  positionOf({ index }: Member): number {
-    let [low, high] = [0, this.#members.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#members[middle]?.index ?? index) < index) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  positionOf(index: number): number {
+    return countBefore(this.#members, (member) => member.index < index);
   }
 
   #count(): void {

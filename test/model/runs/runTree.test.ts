@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
 import { LogFeed } from '../../../src/model/executions/logFeed.ts';
-import type { RunTree, RunTreeItem } from '../../../src/model/executions/runTree.ts';
+import type { RunTreeItem } from '../../../src/model/runs/runItems.ts';
+import type { RunTree } from '../../../src/model/runs/runTree.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 /** A run that ended: "name", its turns, its state, and how it differs. */
@@ -27,14 +28,14 @@ function rows(runs: readonly Run[], from = 0): readonly NodeLog[] {
 }
 
 function nameOf(tree: RunTree, item: RunTreeItem): string {
-  const turns = item.kind === 'run' || item.kind === 'loop' ? item.turns : undefined;
-  const count = turns === undefined || turns.total === 0 ? '' : ` ${turns.failed}/${turns.total}`;
+  const iterations = item.kind === 'run' || item.kind === 'loop' ? item.iterations : null;
+  const count = iterations === null ? '' : ` ${iterations.failed}/${iterations.total}`;
   switch (item.kind) {
     case 'run':
       return `${item.run.nodeName}${item.run.attempt > 1 ? ` #${item.run.attempt}` : ''}${count}`;
     case 'loop':
       return `(${item.name})${count}`;
-    case 'turn':
+    case 'iteration':
       return `[${item.index + 1}] ${item.state}`;
     case 'range': {
       const { first, last, failed, total } = tree.summarize(item);

@@ -1,7 +1,6 @@
 // One line stands for all runs of a node, so it must tell of the one that needs a look, and count turns and attempts right.
 import assert from 'node:assert/strict';
-import { summarizeNodeRuns } from '../../../src/model/executions/nodeSummaries.ts';
-import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../support/memory/records.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
@@ -12,10 +11,16 @@ function summaryOf(rows: readonly Row[]) {
   const readings = rows.map(([state, change], at) =>
     makeNodeLog(at + 1, { status: statusOf(state), ...change }),
   );
-  const summary = summarizeNodeRuns(foldNodeRuns(readings)).get('n1');
+  const summary = treeOf(foldNodeRuns(readings)).summaries().get('n1');
   assert.ok(summary);
-  const { runs, turns, worst, attempts, durationMs } = summary;
-  return { runs: runs.length, turns: turns.length, worst: worst.status?.word, attempts, durationMs };
+  const { runs, iterations, worst, attempts, durationMs } = summary;
+  return {
+    runs: runs.length,
+    iterations: iterations.length,
+    worst: worst.status?.word,
+    attempts,
+    durationMs,
+  };
 }
 
 /** A run in no numbered turn. */
@@ -25,7 +30,7 @@ function runAt(at: number, attempt: number): NodeRun {
 }
 
 const turn = (...iteration: number[]) => ({ iteration });
-const one = { runs: 1, turns: 1, attempts: 1, durationMs: null };
+const one = { runs: 1, iterations: 1, attempts: 1, durationMs: null };
 
 describe('node summaries', () => {
   const table: readonly (readonly [string, readonly Row[], ReturnType<typeof summaryOf>])[] = [
@@ -41,7 +46,7 @@ describe('node summaries', () => {
         ['failed', { ...turn(1), durationMs: 7 }],
         ['completed', { ...turn(2), durationMs: 1 }],
       ],
-      { runs: 3, turns: 3, worst: 'failed', attempts: 1, durationMs: 13 },
+      { runs: 3, iterations: 3, worst: 'failed', attempts: 1, durationMs: 13 },
     ],
     [
       'a later attempt makes up for an earlier one',
@@ -49,7 +54,7 @@ describe('node summaries', () => {
         ['failed', { attempt: 1, durationMs: 5 }],
         ['completed', { attempt: 2, durationMs: 7 }],
       ],
-      { runs: 2, turns: 1, worst: 'completed', attempts: 2, durationMs: 7 },
+      { runs: 2, iterations: 1, worst: 'completed', attempts: 2, durationMs: 7 },
     ],
     [
       'each turn has attempts of its own',
@@ -58,7 +63,7 @@ describe('node summaries', () => {
         ['completed', { ...turn(0), attempt: 2 }],
         ['failed', turn(1)],
       ],
-      { runs: 3, turns: 2, worst: 'failed', attempts: 2, durationMs: null },
+      { runs: 3, iterations: 2, worst: 'failed', attempts: 2, durationMs: null },
     ],
     [
       'turns that a service does not number are turns all the same',
@@ -66,7 +71,7 @@ describe('node summaries', () => {
         ['completed', { startedAt: new Date(1000) }],
         ['completed', { startedAt: new Date(2000) }],
       ],
-      { ...one, runs: 2, turns: 2, worst: 'completed' },
+      { ...one, runs: 2, iterations: 2, worst: 'completed' },
     ],
     [
       'what still runs is told before what is done',
@@ -75,7 +80,7 @@ describe('node summaries', () => {
         ['running', turn(1)],
         ['queued', turn(2)],
       ],
-      { ...one, runs: 3, turns: 3, worst: 'running' },
+      { ...one, runs: 3, iterations: 3, worst: 'running' },
     ],
     [
       'a warning is told before what went well',
@@ -86,7 +91,7 @@ describe('node summaries', () => {
         ],
         ['completed', turn(1)],
       ],
-      { ...one, runs: 2, turns: 2, worst: 'warning' },
+      { ...one, runs: 2, iterations: 2, worst: 'warning' },
     ],
   ];
   for (const [name, rows, expected] of table) {
@@ -95,10 +100,12 @@ describe('node summaries', () => {
 
   it('pair attempts with the last turn before them where a service does not number turns', () => {
     const attempts = [1, 1, 2, 2, 3, 1, 3, 2];
-    const summary = summarizeNodeRuns(attempts.map((attempt, at) => runAt(at, attempt))).get('n1');
+    const summary = treeOf(attempts.map((attempt, at) => runAt(at, attempt)))
+      .summaries()
+      .get('n1');
     assert.ok(summary);
     assert.deepEqual(
-      summary.turns.map(({ key }) => key),
+      summary.iterations.map(({ key }) => key),
       ['3', '4', '6', '7'],
     );
     assert.deepEqual([summary.runs.length, summary.attempts], [8, 3]);
@@ -119,7 +126,7 @@ describe('node summaries', () => {
             return attemptOf(at, count);
           },
         }));
-        assert.equal(summarizeNodeRuns(runs).get('n1')?.runs.length, count);
+        assert.equal(treeOf(runs).summaries().get('n1')?.runs.length, count);
         return looks;
       });
       const [few = 0, many = 0] = steps;
@@ -130,9 +137,9 @@ describe('node summaries', () => {
     const rows = ['a', 'b', 'a'].map((nodeId, at) =>
       makeNodeLog(at + 1, { nodeId, iteration: [at], status: statusOf('completed') }),
     );
-    const summaries = summarizeNodeRuns(foldNodeRuns(rows));
+    const summaries = treeOf(foldNodeRuns(rows)).summaries();
     assert.deepEqual(
-      [...summaries].map(([nodeId, { turns }]) => [nodeId, turns.length]),
+      [...summaries].map(([nodeId, { iterations }]) => [nodeId, iterations.length]),
       [
         ['a', 2],
         ['b', 1],

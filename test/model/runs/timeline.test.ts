@@ -1,6 +1,6 @@
 // What is drawn of times rests on these measures; nothing may be invented that a service did not tell.
 import assert from 'node:assert/strict';
-import { measureTimeline } from '../../../src/model/executions/timeline.ts';
+import { measureTimeline } from '../../../src/model/runs/timeline.ts';
 import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import type { Execution } from '../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';

@@ -1,6 +1,6 @@
 // The table of how rows become node runs: loops, attempts, plain lines, values that later rows leave out.
 import assert from 'node:assert/strict';
-import { NodeRuns } from '../../../src/model/executions/nodeRuns.ts';
+import { NodeRuns } from '../../../src/model/runs/nodeRuns.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 

@@ -34,16 +34,23 @@ export class RunSummary {
   readonly #values: Values = {};
   /** The keys of the rows that input and output were taken from. */
   readonly keys: { input: string | null; output: string | null } = { input: null, output: null };
-  /** How many of the first logs, and of those that follow later, are kept. */
-  #first = 0;
-  #last = 0;
+  readonly #first: NodeLog[] = [];
+  /** Those that follow, without a gap among them. */
+  readonly #last: NodeLog[] = [];
   #hasGap = false;
   #keep = 1;
   #logBytes = 0;
 
-  /** How many logs are kept. */
-  get count(): number {
-    return this.#first + this.#last;
+  get logs(): readonly NodeLog[] {
+    return [...this.#first, ...this.#last];
+  }
+
+  get firstLog(): NodeLog | undefined {
+    return this.#first[0];
+  }
+
+  get lastLog(): NodeLog | undefined {
+    return this.#last.at(-1) ?? this.#first.at(-1);
   }
 
   /** The estimated size. */
@@ -55,8 +62,8 @@ export class RunSummary {
     return this.#values[member];
   }
 
-  /** Takes over the values of leaving rows. */
-  take(rows: readonly NodeLog[], { values }: Keeping): void {
+  /** Takes rows over. `inMemory`: how many rows come after them. */
+  take(rows: readonly NodeLog[], inMemory: number, { logs, values }: Keeping): void {
     for (const row of rows) for (const member of members) this.#learn(this.#values, member, row[member]);
     for (const side of ['input', 'output'] as const) {
       const holder = rows.findLast((row) => (row[side] ?? null) !== null);
@@ -64,6 +71,9 @@ export class RunSummary {
       this.keys[side] = holder.key;
       this.#values[side] = values === 'whole' ? holder[side] : cutOf(holder[side]);
     }
+    this.#keep = logs;
+    for (const row of rows) this.#keepLog(leavingRow(row));
+    this.makeRoom(inMemory);
   }
 
   /** Cuts large values. */
@@ -71,31 +81,23 @@ export class RunSummary {
     for (const side of ['input', 'output'] as const) this.#values[side] = cutOf(this.#values[side]);
   }
 
-  /**
-   * Keeps the first and the last of the run's logs. `logs`: those kept so far, then the `added` ones that are leaving, then those
-   * `inMemory`, which count as the last ones.
-   */
-  shorten(logs: NodeLog[], added: number, inMemory: number, { logs: keep }: Keeping): void {
-    for (const log of logs.slice(this.count, this.count + added)) this.#logBytes += sizeOfText(log);
-    const asFirst = this.#hasGap || this.#last > 0 ? 0 : Math.min(added, Math.max(0, keep - this.#first));
-    this.#first += asFirst;
-    this.#last += added - asFirst;
-    this.#keep = keep;
-    this.makeRoom(logs, inMemory);
+  /** Removes the logs that aren't among the last ones any more, because of those in memory. */
+  makeRoom(inMemory: number): void {
+    const surplus = Math.min(this.#last.length, this.#last.length + inMemory - this.#keep);
+    if (surplus <= 0) return;
+    for (const log of this.#last.splice(0, surplus)) this.#logBytes -= sizeOfText(log);
+    this.#hasGap = true;
   }
 
-  /** Removes the logs that aren't among the last ones any more, because of those in memory. */
-  makeRoom(logs: NodeLog[], inMemory: number): void {
-    const surplus = Math.min(this.#last, this.#last + inMemory - this.#keep);
-    if (surplus <= 0) return;
-    for (const log of logs.splice(this.#first, surplus)) this.#logBytes -= sizeOfText(log);
-    this.#last -= surplus;
-    this.#hasGap = true;
+  #keepLog(log: NodeLog): void {
+    const isFirst = !this.#hasGap && this.#last.length === 0 && this.#first.length < this.#keep;
+    (isFirst ? this.#first : this.#last).push(log);
+    this.#logBytes += sizeOfText(log);
   }
 
   /** As the run takes values from its rows in memory. */
   #learn<M extends Member>(values: Pick<Values, M>, member: M, value: NodeLog[M]): void {
-    const [known, told]: readonly unknown[] = [values[member], value];
-    if (told !== undefined && (told !== null || known === undefined)) values[member] = value;
+    const [known, reported]: readonly unknown[] = [values[member], value];
+    if (reported !== undefined && (reported !== null || known === undefined)) values[member] = value;
   }
 }
