@@ -1,25 +1,18 @@
 // Composition only: builds the pieces in order, and hands each feature what it needs.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { Budgets } from './api/budget/budgets.ts';
 import { checkRoute } from './api/checkRoute.ts';
 import { HttpLoader } from './api/http/httpLoader.ts';
-import { Ledger, machineUptime } from './api/budget/ledger/ledger.ts';
+import { Ledger, machineUptime as uptime } from './api/budget/ledger/ledger.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
 import { ObservableValue } from './base/event.ts';
 import { systemClock as clock } from './base/time.ts';
 import { LaunchError } from './domain/errors.ts';
-import { registerConnections } from './features/connections/register.ts';
-import { registerDefinitions } from './features/definitions/register.ts';
-import { registerGraph } from './features/graph/register.ts';
-import { registerInputs } from './features/inputs/register.ts';
-import { registerExecutions } from './features/executions/register.ts';
-import { registerPortalEvents } from './features/portalEvents/register.ts';
-import { registerWalkthrough } from './features/walkthrough/register.ts';
-import { registerWorkflows } from './features/workflows/register.ts';
 import { RequestWaits } from './model/requestWaits.ts';
 import { Clients, Services } from './model/clients.ts';
 import { ConnectionTroubles } from './model/connections/connectionTroubles.ts';
@@ -63,22 +56,42 @@ import { Evaluator } from './service/sandbox/evaluator.ts';
 import { createClient } from './api/client.ts';
 import { SettingsClient } from './api/settingsClient.ts';
 
+/** Each is loaded by itself, in this order: what a first view shows comes first. A feature is its folder and its line here. */
+const features: readonly (() => Promise<(app: App) => Disposable>)[] = [
+  async () => (await import('./features/connections/register.ts')).registerConnections,
+  async () => (await import('./features/workflows/register.ts')).registerWorkflows,
+  async () => (await import('./features/definitions/register.ts')).registerDefinitions,
+  async () => (await import('./features/inputs/register.ts')).registerInputs,
+  async () => (await import('./features/executions/register.ts')).registerExecutions,
+  async () => (await import('./features/graph/register.ts')).registerGraph,
+  async () => (await import('./features/portalEvents/register.ts')).registerPortalEvents,
+  async () => (await import('./features/walkthrough/register.ts')).registerWalkthrough,
+];
+
 type Own = <T extends Disposable>(piece: T) => T;
 
-/** Builds everything behind the surfaces and attaches it to them; what was built before a failure is disposed of again. */
-export function createApp(context: vscode.ExtensionContext, surfaces: Surfaces): Commands {
+/** Builds everything behind the surfaces and attaches it to them, feature by feature; what was built before a failure is disposed of again. */
+export async function createApp(context: vscode.ExtensionContext, surfaces: Surfaces): Promise<Commands> {
   if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
   const owned = new DisposableStore();
+  context.subscriptions.push(owned);
   const own: Own = (piece) => owned.add(piece);
+  const registered = Promise.withResolvers<undefined>();
   try {
     const ports = createPorts(context, own);
     const model = createModel(context, ports, own);
-    const commands = registerFeatures(context, surfaces, { ...ports, ...model }, own);
-    context.subscriptions.push(owned);
-    return commands;
+    const app = composeApp(context, surfaces, { ...ports, ...model, registered: registered.promise }, own);
+    for (const load of features) {
+      own((await load())(app));
+      // What the feature answered is sent, and what came meanwhile is heard, before the next one is loaded.
+      await setImmediate();
+    }
+    return app.commands;
   } catch (error) {
     owned.dispose();
     throw error;
+  } finally {
+    registered.resolve(undefined);
   }
 }
 
@@ -88,7 +101,6 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
   const http = own(new HttpLoader(readProxySettings));
   own(onDidChange(readProxySettings, http.reset));
   const operationSettings = own(new OperationSettings(logger));
-  const uptime = machineUptime;
   const ledger = own(new Ledger({ path: join(globalStorageUri.fsPath, 'budget.db'), uptime, clock, logger }));
   const budgets = own(new Budgets({ clock, uptime, ledger }));
   const localAccess = own(new LocalAccess());
@@ -209,12 +221,15 @@ function launchLocalService(context: vscode.ExtensionContext, logger: Logger, si
   });
 }
 
-function registerFeatures(
+type Pieces = ReturnType<typeof createPorts> & ReturnType<typeof createModel>;
+
+/** What the features are made of, and the commands and rows that belong to none of them. */
+function composeApp(
   context: vscode.ExtensionContext,
   surfaces: Surfaces,
-  pieces: ReturnType<typeof createPorts> & ReturnType<typeof createModel>,
+  { registered, ...pieces }: Pieces & { readonly registered: Promise<undefined> },
   own: Own,
-): Commands {
+): App {
   const { connections, executions, logger, requestWaits } = pieces;
   const commands = new Commands({
     logger,
@@ -222,6 +237,7 @@ function registerFeatures(
     activeConnectionId: () => requireActiveConnection(connections).id,
     attend: () => requestWaits.attend(),
     findSubject: (uri) => findSubject({ executions }, uri),
+    registered,
   });
   own(onDidFailInSight(surfaces.opener, (error) => void commands.present(error)));
   const app: App = {
@@ -240,20 +256,12 @@ function registerFeatures(
     samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
     localData: createLocalData(localServiceFolder(context)),
   };
-  own(registerConnections(app));
-  own(registerWorkflows(app));
-  own(registerDefinitions(app));
-  own(registerInputs(app));
-  own(registerExecutions(app));
-  own(registerGraph(app));
-  own(registerPortalEvents(app));
   own(registerRowKeys(app));
-  own(registerWalkthrough(app));
   own(
     commands.registerPlain('showLog', () => {
       logger.show();
       return Promise.resolve();
     }),
   );
-  return commands;
+  return app;
 }

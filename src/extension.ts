@@ -3,10 +3,10 @@ import { commands } from 'vscode';
 import type * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/async.ts';
-import { watchForKeys } from './features/connections/keyGuard/watchForKeys.ts';
 import { announceConnections, connectionsFolder } from './editor/announceConnections.ts';
 import { commandId, commandNames } from './editor/ids.ts';
 import { loadForDocuments } from './editor/lazySurfaces.ts';
+import { watchForKeys } from './editor/openTexts.ts';
 import { settings } from './editor/settings.ts';
 import { createSurfaces } from './surfaces.ts';
 
@@ -16,7 +16,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const watch = new DisposableStore();
   const load = once(async () => {
     const { createApp } = await import('./app.ts');
-    const commands = createApp(context, surfaces);
+    const commands = await createApp(context, surfaces);
     watch.dispose();
     return commands;
   });

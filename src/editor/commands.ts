@@ -79,6 +79,8 @@ export interface CommandsDeps {
   readonly attend?: () => Disposable;
   /** Returns what the document is about, or without one the document in front, to be decoded as a row is. */
   readonly findSubject: (uri: vscode.Uri | undefined) => unknown;
+  /** Resolves when all features are registered. Without it they are. */
+  readonly registered?: Promise<unknown>;
 }
 
 export class Commands {
@@ -99,13 +101,14 @@ export class Commands {
   }
 
   /**
-   * Runs a command of another feature; does nothing if the command isn't registered.
+   * Runs a command of another feature, which may still be loading; does nothing if there's no such feature.
    * With `invokedBy: 'person'` a failure is shown, otherwise it rejects.
    */
   async run<N extends CommandName>(
     name: N,
     argument: CodeArgument<N> | (OfferedArgument<N> & PersonsArgument),
   ): Promise<CommandResult<N> | undefined> {
+    if (this.#handlers[name] === undefined) await this.#deps.registered;
     return this.#handlers[name]?.([argument]);
   }
 

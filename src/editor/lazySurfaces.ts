@@ -13,12 +13,13 @@ import type { DocumentOpener } from './documentOpener.ts';
 import { RowSelection } from './rowSelection.ts';
 import type { RowElement } from './treeElements.ts';
 
-/** Loads the app, which attaches a provider to each surface. Returns the same promise on every call. */
+/** Loads the app, which attaches a provider to each surface, one after the other. Returns the same promise on every call. */
 export type LoadApp = () => Promise<unknown>;
 
-/** A value that the app sets when it's loaded. */
+/** A value that the app sets while it's loaded. */
 class Deferred<T> {
   readonly #load: LoadApp;
+  readonly #waiting = new Set<(value: T) => void>();
   #value: T | undefined;
 
   constructor(load: LoadApp) {
@@ -27,13 +28,17 @@ class Deferred<T> {
 
   resolve(value: T): void {
     this.#value = value;
+    for (const resolve of this.#waiting) resolve(value);
+    this.#waiting.clear();
   }
 
-  /** Loads the app if needed. Rejects with the error that loading failed with. */
+  /** Loads the app if needed, and waits no longer than for this value. Rejects with the error that loading failed with. */
   async get(): Promise<T> {
-    if (this.#value === undefined) await this.#load();
-    if (this.#value === undefined) throw new Error('The app attached nothing.');
-    return this.#value;
+    if (this.#value !== undefined) return this.#value;
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(resolve);
+      this.#load().then(() => reject(new Error('The app attached nothing.')), reject);
+    });
   }
 }
 

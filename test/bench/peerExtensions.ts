@@ -25,19 +25,29 @@ function writeExtension(folder: string, manifest: JsonObject, code: string): str
 export const writeEmpty = (folder: string, name: string): string =>
   writeExtension(folder, { name }, 'exports.activate = () => undefined;');
 
-/** An extension that registers as many commands and trees as ours and does nothing else. */
-export function writeLean(folder: string): string {
-  const commandCount = commandNames.length;
-  const viewCount = Object.keys(viewIds).length;
+interface Counts {
+  readonly commandCount: number;
+  readonly viewCount: number;
+}
+
+const countsOfOurs: Counts = { commandCount: commandNames.length, viewCount: Object.keys(viewIds).length };
+
+/** An extension that registers commands, and trees in a side bar of their own, and does nothing else. */
+export function writeLean(
+  folder: string,
+  name: string,
+  { commandCount, viewCount }: Counts = countsOfOurs,
+): string {
   const commands = numbers(commandCount).map((index) => ({
-    command: `lean.command${index}`,
-    title: `Lean ${index}`,
+    command: `${name}.command${index}`,
+    title: `${name} ${index}`,
   }));
-  const views = numbers(viewCount).map((index) => ({ id: `lean.view${index}`, name: `Lean ${index}` }));
+  const views = numbers(viewCount).map((index) => ({ id: `${name}.view${index}`, name: `${name} ${index}` }));
+  const viewsContainers = { activitybar: [{ id: name, title: name, icon: '$(beaker)' }] };
   const code = `const vscode = require('vscode');
 exports.activate = ({ subscriptions }) => {
   for (let index = 0; index < ${commandCount}; index++) {
-    subscriptions.push(vscode.commands.registerCommand('lean.command' + index, () => index));
+    subscriptions.push(vscode.commands.registerCommand('${name}.command' + index, () => index));
   }
   for (let index = 0; index < ${viewCount}; index++) {
     const changed = new vscode.EventEmitter();
@@ -46,12 +56,12 @@ exports.activate = ({ subscriptions }) => {
       getChildren: () => ['one', 'two'],
       getTreeItem: (label) => new vscode.TreeItem(label),
     };
-    subscriptions.push(changed, vscode.window.createTreeView('lean.view' + index, { treeDataProvider }));
+    subscriptions.push(changed, vscode.window.createTreeView('${name}.view' + index, { treeDataProvider }));
   }
 };`;
   return writeExtension(
     folder,
-    { name: 'lean', contributes: { commands, views: { explorer: views } } },
+    { name, contributes: { commands, viewsContainers, views: { [name]: views } } },
     code,
   );
 }

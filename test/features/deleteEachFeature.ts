@@ -1,4 +1,5 @@
-// Deletes each feature in a copy of the sources, with the lines that name it, and sees that the rest compiles and its plain tests pass.
+// Deletes each feature in a copy of the sources, with its line in app.ts, and sees that the rest compiles and its plain tests pass.
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -22,8 +23,6 @@ const run = promisify(execFile);
 
 /** Not copied: what is made, what is large, and what belongs to the checkout. */
 const leftOut = new Set(['.git', '.vscode-test', 'dist', 'node_modules']);
-/** The files that put the features together. */
-const composing = ['src/app.ts', 'src/extension.ts', 'src/surfaces.ts'];
 /** Whose tests run: the layers below these know of no feature. */
 const testedFolders = ['editor', 'features', 'ui'];
 /** Tests that speak of all features or of files by their names. */
@@ -37,54 +36,14 @@ function copySources(): string {
   return copy;
 }
 
-interface Edit {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
-
-function namesOf({ importClause }: ts.ImportDeclaration): readonly string[] {
-  const bindings = importClause?.namedBindings;
-  return bindings !== undefined && ts.isNamedImports(bindings)
-    ? bindings.elements.map(({ name }) => name.text)
-    : [];
-}
-
-/** The smallest statement around a name, which goes; a type that is named becomes unknown. */
-function editFor(name: ts.Identifier): Edit {
-  if (ts.isTypeReferenceNode(name.parent))
-    return { from: name.parent.getStart(), to: name.parent.end, text: 'unknown' };
-  let node: ts.Node = name;
-  while (!ts.isStatement(node)) node = node.parent;
-  return { from: node.getFullStart(), to: node.end, text: '' };
-}
-
-/** A source without its imports from a folder and the statements that use them. */
-function withoutFeature(source: string, feature: string): string {
-  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
-  const imports = file.statements
-    .filter(ts.isImportDeclaration)
-    .filter(({ moduleSpecifier }) => moduleSpecifier.getText().includes(`/features/${feature}/`));
-  const names = new Set(imports.flatMap(namesOf));
-  const edits = new Map<number, Edit>();
-  const add = (edit: Edit) => edits.set(edit.from, edit);
-  for (const node of imports) add({ from: node.getFullStart(), to: node.end, text: '' });
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) return;
-    if (ts.isIdentifier(node) && names.has(node.text)) add(editFor(node));
-    else ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return [...edits.values()]
-    .toSorted((left, right) => right.from - left.from)
-    .reduce((text, { from, to, text: put }) => text.slice(0, from) + put + text.slice(to), source);
-}
-
 function deleteFeature(copy: string, feature: string): void {
   for (const folder of ['src/features', 'test/features'])
     rmSync(join(copy, folder, feature), { recursive: true, force: true });
-  for (const path of composing.map((name) => join(copy, name)))
-    writeFileSync(path, withoutFeature(readFileSync(path, 'utf8'), feature));
+  const app = join(copy, 'src/app.ts');
+  const lines = readFileSync(app, 'utf8').split('\n');
+  const others = lines.filter((line) => !line.includes(`./features/${feature}/`));
+  assert.equal(lines.length - others.length, 1, `${feature} is one line of app.ts`);
+  writeFileSync(app, others.join('\n'));
 }
 
 /** True when all files that a file imports, and those that these import, are there. */

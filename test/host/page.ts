@@ -96,6 +96,9 @@ export const page = {
   /** The rows of a tree view, top to bottom, as drawn now. */
   rows: async (viewId: string): Promise<Row[]> =>
     list(await ask({ do: 'rows', selector: viewSelector(viewId) })).map(readRow),
+  /** When a view first shows a row or a welcome text other than the one named, in ms since 1970. */
+  firstShown: async (viewId: string, otherThan: string): Promise<number> =>
+    Number(await ask({ do: 'firstShown', selector: viewSelector(viewId), otherThan })),
   /** The rows of the open Quick Pick, top to bottom. */
   quickPick: async (): Promise<string[]> =>
     list(await ask({ do: 'rows', selector: '.quick-input-widget' })).map((row) => readRow(row).label),

@@ -58,6 +58,21 @@ const readRows = (page: Page, selector: string): Promise<JsonValue> =>
       })),
   );
 
+/** When a view first shows a row or a welcome text other than the one named, in ms since 1970. The page looks with each frame. */
+async function firstShown(page: Page, selector: string, otherThan: string): Promise<number> {
+  const shown = await page.waitForFunction(
+    ({ selector, otherThan }) => {
+      const rows = document.querySelector(`${selector} .monaco-list-row`);
+      const welcome = document.querySelector(`${selector} .welcome-view-content`)?.textContent ?? '';
+      const isShown = rows !== null || (welcome !== '' && !welcome.includes(otherThan));
+      return isShown ? performance.timeOrigin + performance.now() : null;
+    },
+    { selector, otherThan },
+    { polling: 'raf', timeout: waitMilliseconds },
+  );
+  return Number(await shown.jsonValue());
+}
+
 /** Where the first match stands, rather than the match itself: the editor may draw it anew meanwhile, and what it just threw away stands nowhere. */
 async function placeOf(page: Page, selector: string): Promise<Place> {
   const end = performance.now() + waitMilliseconds;
@@ -121,6 +136,7 @@ const answers: Readonly<Record<string, (page: Page, request: JsonObject) => Prom
   /** What stands in the field that has the focus. */
   written: (page) => page.locator('input:focus').first().inputValue({ timeout: waitMilliseconds }),
   rows: (page, request) => readRows(page, word(request, 'selector')),
+  firstShown: (page, request) => firstShown(page, word(request, 'selector'), word(request, 'otherThan')),
   screenshot: (page, request) =>
     screenshot(
       page,

@@ -22,19 +22,27 @@ function localesOf(language: string): string[] {
   }
 }
 
+/** Makes a value when it's first asked for. A formatter takes several milliseconds to make. */
+function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 /** language: as in `vscode.env.language`. */
 export function formatsOf(language: string): Formats {
-  const locales = localesOf(language);
-  const numbers = new Intl.NumberFormat(locales);
-  const tenths = new Intl.NumberFormat(locales, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const dates = new Intl.DateTimeFormat(locales, { dateStyle: 'medium' });
-  const times = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'medium' });
+  const locales = lazy(() => localesOf(language));
+  const numbers = lazy(() => new Intl.NumberFormat(locales()));
+  const tenths = lazy(
+    () => new Intl.NumberFormat(locales(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+  );
+  const dates = lazy(() => new Intl.DateTimeFormat(locales(), { dateStyle: 'medium' }));
+  const times = lazy(() => new Intl.DateTimeFormat(locales(), { dateStyle: 'medium', timeStyle: 'medium' }));
   return {
     // The narrow space that separates thousands in French would double the memory of a log's text.
-    number: (value) => numbers.format(value).replaceAll('\u202f', '\u00a0'),
-    tenths: (value) => tenths.format(value),
-    date: (date) => dates.format(date),
-    time: (date) => times.format(date),
+    number: (value) => numbers().format(value).replaceAll('\u202f', '\u00a0'),
+    tenths: (value) => tenths().format(value),
+    date: (date) => dates().format(date),
+    time: (date) => times().format(date),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../../base/time.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { findDocument } from '../../../editor/documents.ts';
 import type { App } from '../../../ui/app.ts';
-import { guardedText, OpenTexts } from './watchForKeys.ts';
+import { guardedText, OpenTexts } from '../../../editor/openTexts.ts';
 import { findKeys, maskKey } from '../../../base/secrets.ts';
 
 /** The code of these diagnostics, which the quick fix looks for. */

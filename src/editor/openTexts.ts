@@ -1,11 +1,11 @@
-// Selects the open documents that the key guard reads, and when it reads them. Runs before the app is loaded.
+// The open documents that may hold an API key, and when they're read. Runs before the app is loaded.
 import { workspace } from 'vscode';
 import type * as vscode from 'vscode';
-import type { Disposable } from '../../../base/disposable.ts';
-import { type Clock, systemClock } from '../../../base/time.ts';
-import { schemes } from '../../../editor/ids.ts';
-import { onDidChange, settings } from '../../../editor/settings.ts';
-import { findKeys } from '../../../base/secrets.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { type Clock, systemClock } from '../base/time.ts';
+import { schemes } from './ids.ts';
+import { onDidChange, settings } from './settings.ts';
+import { findKeys } from '../base/secrets.ts';
 
 /** Changed documents are read after a pause in typing, in milliseconds. */
 const pause = 300;
