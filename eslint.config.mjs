@@ -2,7 +2,7 @@
 import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
-import { oneWay } from './oneWay.mjs';
+import { oneWay } from './test/lint/oneWay.mjs';
 
 /** What each layer may import: other layers by folder, packages by name ("node:*" stands for every built-in). */
 const layers = {

@@ -20,6 +20,7 @@ export class Iterations<M extends Member> {
   readonly #counts = new Map<RunState, number>();
   /** The members whose state may have changed. */
   readonly #stale = new Set<M>();
+  #firstFailed: M | undefined;
 
   get members(): readonly M[] {
     return this.#members;
@@ -37,8 +38,8 @@ export class Iterations<M extends Member> {
   }
 
   get firstFailed(): M | undefined {
-    if (this.failed === 0) return undefined;
-    return this.#members.find((member) => this.#counted.get(member) === 'failed');
+    this.#count();
+    return this.#firstFailed;
   }
 
   /** The most urgent state of any member. */
@@ -75,7 +76,16 @@ export class Iterations<M extends Member> {
       if (before !== null) this.#counts.set(before, (this.#counts.get(before) ?? 0) - 1);
       if (state !== null) this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1);
       this.#counted.set(member, state);
+      this.#noteFailed(member, state);
     }
     this.#stale.clear();
+  }
+
+  /** A failure mostly stays, so members are rarely searched for another one. */
+  #noteFailed(member: M, state: RunState | null): void {
+    if (state === 'failed') {
+      if (member.index < (this.#firstFailed?.index ?? Infinity)) this.#firstFailed = member;
+    } else if (member === this.#firstFailed)
+      this.#firstFailed = this.#members.find((each) => this.#counted.get(each) === 'failed');
   }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
+import { LogFeed } from '../../../src/model/executions/logFeed.ts';
 import type { NodeView } from '../../../src/model/runs/nodeView.ts';
 import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../support/memory/records.ts';
 
@@ -155,4 +156,25 @@ describe('the run that stands for a node', () => {
     ],
   ] as const)
     it(what, () => assert.deepEqual(wordsOf(nodes), expected));
+
+  it('is another one once the first failed iteration has recovered', () => {
+    const feed = new LogFeed();
+    let sequence = 0;
+    const shownAfter = (state: RunState, iteration: readonly number[], change: Partial<NodeLog> = {}) => {
+      const row = {
+        nodeId: iteration.length === 0 ? 'each' : 'a',
+        iteration,
+        status: statusOf(state),
+        ...change,
+      };
+      feed.append([makeNodeLog((sequence += 1), row)]);
+      return wordsOf(feed.runTree.select(new Map()))['a'];
+    };
+    shownAfter('running', [], loop);
+    assert.equal(shownAfter('failed', [2]), 'failed [2] each:3/3');
+    assert.equal(shownAfter('failed', [0]), 'failed [0] each:1/3');
+    assert.equal(shownAfter('completed', [1]), 'failed [0] each:1/3');
+    assert.equal(shownAfter('completed', [0], { attempt: 2 }), 'failed [2] each:3/3');
+    assert.equal(shownAfter('completed', [2], { attempt: 2 }), 'completed [0] each:1/3');
+  });
 });

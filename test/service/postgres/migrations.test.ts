@@ -30,6 +30,17 @@ describe('The tables of a service on PostgreSQL', () => {
     await store.close();
   });
 
+  it('are left alone at another start, so that it waits for nobody who writes', async () => {
+    address = await server.createDatabase('busy');
+    await migrate(address);
+    const writer = postgres(address.url, { max: 1 });
+    await writer.begin(async (transaction) => {
+      await transaction`LOCK TABLE openworkflow.workflow_runs IN ROW EXCLUSIVE MODE`;
+      await migrate(address, 500);
+    });
+    await writer.end();
+  });
+
   it('are refused in words when a newer version has made them', async () => {
     address = await server.createDatabase('newer');
     await migrate(address);

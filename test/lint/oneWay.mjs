@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 
-const root = import.meta.dirname;
+const root = join(import.meta.dirname, '../..');
 const importPattern = /\b(?:from|import)\b[\s(]*'(\.[^']+)'/g;
 
 const pathOf = (file) => relative(root, file).split(sep).join('/');
