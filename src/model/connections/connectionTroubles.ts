@@ -1,7 +1,7 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ServiceError, ServiceErrorReason } from '../../domain/errors.ts';
-import type { Clients } from '../clients.ts';
+import type { Clients } from './clients.ts';
 import type { Connections } from './connections.ts';
 
 /** True for a failure of the connection itself. Any other answer shows that it works. */

@@ -6,7 +6,7 @@ import type { Execution, Output, Triggered } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { Status } from '../../domain/status.ts';
 import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import { ConnectionExecutions, type ExecutionChange } from './connectionExecutions.ts';
