@@ -10,10 +10,9 @@ import type { RunTree } from '../../model/runs/runTree.ts';
 import type { NodeSelection } from '../../model/selection/selection.ts';
 import { findShownId } from '../../model/selection/shownExecution.ts';
 import type { App } from '../../ui/app.ts';
-import { executionElement, type ExecutionElement } from '../../ui/rows/executionRows.ts';
-import { elementInTree } from '../../ui/rows/nodeRunRows.ts';
 import { RowReveal } from './rowReveal.ts';
 import type { WorkflowsElement } from './workflowsTree.ts';
+import { type ExecutionElement, elementInTree, executionElement } from '../../ui/rows/executionElements.ts';
 
 export interface RevealSelectedDeps extends Pick<
   App,
