@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
-  FollowedDocuments,
-  type RunFacts,
-} from '../../../../src/features/executions/documents/followedDocuments.ts';
+  FollowedSource,
+  type RenderedRuns,
+} from '../../../../src/features/executions/documents/followedSource.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 
@@ -11,7 +11,7 @@ describe('a document that grows with its execution', () => {
   const uri = vscode.Uri.parse('workflow-execution://c/Name.log?execution=e&part=log');
   const { signal } = new AbortController();
   let world: World;
-  let followed: FollowedDocuments;
+  let source: FollowedSource<RenderedRuns>;
   let connectionId: string;
   /** How many rows there were each time the text was made. */
   let rendered: number[];
@@ -19,24 +19,21 @@ describe('a document that grows with its execution', () => {
   beforeEach(async () => {
     world = createWorld();
     [connectionId] = await connectBoth(world);
-    followed = new FollowedDocuments(world);
     rendered = [];
+    source = new FollowedSource(world, {
+      render: (_target, { rows }) => {
+        rendered.push(rows.length);
+        return { text: `${rows.length} rows`, sections: [] };
+      },
+    });
   });
-  afterEach(() => followed.dispose());
+  afterEach(() => source.dispose());
 
   const target = () => ({ connectionId, executionId: 'e' });
-  const read = () =>
-    followed.read(
-      uri,
-      target(),
-      {
-        render: ({ rows }: RunFacts) => {
-          rendered.push(rows.length);
-          return { text: `${rows.length} rows`, sections: [] };
-        },
-      },
-      signal,
-    );
+  const read = () => {
+    const address = { target: target(), part: 'log', nodeRunKey: '', isCompact: false } as const;
+    return source.read({ uri, address }, signal);
+  };
 
   it('is made once of an execution that is over, whose rows are read once', async () => {
     world.first.executions = [makeExecution('e', { status: statusOf('completed') })];
