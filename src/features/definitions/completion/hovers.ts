@@ -2,8 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
-import { describeDuration } from '../../../ui/words/executionWords.ts';
-import { statusWord } from '../../../ui/words/status.ts';
+import { describeStates, reasonOf } from '../../../ui/words/nodeState.ts';
 import { findFunction } from './jsonataFunctions.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import type { LatestValues } from './latestValues.ts';
@@ -44,16 +43,8 @@ export function findExplanation(text: string, offset: number, latest: LatestValu
 
 function stateOf(summary: NodeSummary | undefined): string {
   if (summary === undefined) return '';
-  const { worst, iterations, durationMs } = summary;
-  const words = joined(
-    [
-      plainLine(statusWord(worst.status?.state ?? 'unknown', worst.status?.word ?? ''), 80),
-      iterations.length > 1 ? `×${iterations.length}` : undefined,
-      describeDuration({ status: worst.status, durationMs }),
-    ],
-    ' · ',
-  );
-  return joined([l10n.t('Latest execution: {0}', words), plainLine(worst.error?.message ?? '')], '. ');
+  const words = l10n.t('Latest execution: {0}', describeStates(summary));
+  return joined([words, reasonOf(summary.worst, 300)], '. ');
 }
 
 function explainCode(place: CodePlace, latest: LatestValues): Explanation | undefined {
