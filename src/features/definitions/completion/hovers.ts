@@ -1,6 +1,6 @@
 // What a definition's text explains at an offset: a node that an edge names, a value of an expression, a function. Pure.
 import * as l10n from '@vscode/l10n';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { joined, jsonLines, plainLine } from '../../../editor/format.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import { describeStates, reasonOf } from '../../../ui/words/nodeState.ts';
 import { findFunction } from './jsonataFunctions.ts';
@@ -68,11 +68,6 @@ function explainCode(place: CodePlace, latest: LatestValues): Explanation | unde
 
 /** The beginning of the value as JSON, on several lines. */
 function valueOf(shape: Shape): string | undefined {
-  const json = sampleText(shape, 2);
-  if (json === undefined) return undefined;
-  const shown = json.length > maximumValue ? `${json.slice(0, maximumValue)}…` : json;
-  return shown
-    .split('\n')
-    .map((line) => ' '.repeat(line.search(/\S|$/)) + plainLine(line))
-    .join('\n');
+  const json = sampleText(shape, maximumValue, '  ');
+  return json && jsonLines(json);
 }
