@@ -32,7 +32,7 @@ import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
 import type { PresetChoices } from '../model/inputs/presetChoices.ts';
 import type { LocalService } from '../model/localService.ts';
 import type { LocalData, StatePort } from '../model/ports.ts';
-import type { Services } from '../model/clients.ts';
+import type { Services } from '../model/connections/clients.ts';
 import type { RequestWaits } from '../model/requestWaits.ts';
 import type { ConnectionTroubles } from '../model/connections/connectionTroubles.ts';
 import type { PortalEvents } from '../model/portalEvents/portalEvents.ts';
