@@ -6,14 +6,12 @@ import type { Execution } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 import type { ExecutionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { describeDuration } from '../../../ui/words/executionWords.ts';
+import { describeState } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
-import { statusWord } from '../../../ui/words/status.ts';
 import {
   type DocumentSource,
   type ExecutionDocument,
@@ -171,15 +169,11 @@ function toSections(sections: readonly RunSection[]): readonly Section[] {
   return sections.map(({ run, firstLine, lastLine, link: [begin, end] }) => {
     const isListed = seen.has(run.key);
     seen.add(run.key);
-    return { firstLine, lastLine, entry: isListed ? null : () => entryOf(run), link: { run, begin, end } };
+    const entry = () => ({
+      title: renderNodeName(run),
+      detail: describeState(run),
+      kind: vscode.SymbolKind.Event,
+    });
+    return { firstLine, lastLine, entry: isListed ? null : entry, link: { run, begin, end } };
   });
-}
-
-function entryOf(run: NodeRun) {
-  const word = statusWord(run.status?.state ?? 'unknown', plainLine(run.status?.word ?? '', 40));
-  return {
-    title: renderNodeName(run),
-    detail: joined([word, describeDuration(run)], ' · '),
-    kind: vscode.SymbolKind.Event,
-  };
 }
