@@ -1,5 +1,5 @@
 // The commands that open the parts of an execution as documents.
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { showDocument } from '../../../editor/documents.ts';

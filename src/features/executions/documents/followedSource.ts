@@ -118,7 +118,10 @@ export class FollowedSource<T extends RenderedRuns> implements DocumentSource, D
     return view === undefined || held?.view === view ? held?.rendered : undefined;
   }
 
-  sectionsOf(document: vscode.TextDocument, { target }: ExecutionAddress): readonly Section[] {
+  sectionsOf(
+    document: Pick<vscode.TextDocument, 'lineCount'>,
+    { target }: ExecutionAddress,
+  ): readonly Section[] {
     const sections = this.find(target)?.sections ?? [];
     return toSections(sections.filter(({ lastLine }) => lastLine < document.lineCount));
   }
