@@ -49,6 +49,7 @@ import type { Logger } from './base/logger.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
 import { requireActiveConnection } from './ui/activeConnection.ts';
+import { DefinitionTexts } from './ui/definitionTexts.ts';
 import { registerRowKeys } from './ui/rows/rowKeys.ts';
 import { findSubject } from './ui/subjects.ts';
 import { describeError } from './ui/words/describeError.ts';
@@ -246,6 +247,7 @@ function composeApp(
     commands,
     contextKeys: createContextKeys(),
     ages: own(new Ages(clock)),
+    definitionTexts: own(new DefinitionTexts(clock)),
     checkRoute: (baseUrl, signal) =>
       checkRoute(baseUrl, { http: pieces.http.load, settings: readProxySettings() }, signal),
     definitionCheck: join(context.extensionPath, 'dist', 'definitionCheck.js'),

@@ -30,6 +30,7 @@ import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
 import type { PresetChoices } from '../model/inputs/presetChoices.ts';
+import type { DefinitionTexts } from './definitionTexts.ts';
 import type { LocalService } from '../model/localService.ts';
 import type { LocalData, StatePort } from '../model/ports.ts';
 import type { Services } from '../model/clients.ts';
@@ -64,6 +65,7 @@ export interface App {
   readonly contextKeys: ContextKeys;
   /** The time that all ages are told at. */
   readonly ages: Ages;
+  readonly definitionTexts: DefinitionTexts;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Checks the way to a service, without its key. Rejects only when the signal is aborted. */

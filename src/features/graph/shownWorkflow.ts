@@ -1,7 +1,7 @@
 // Keeps the page on what one workflow shows, as long as somebody looks at it.
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { DefinitionText } from '../../definition/definitionText.ts';
 import {
   executionName,
   type ExecutionTarget,
@@ -23,6 +23,7 @@ export type ShownWorkflowDeps = Pick<
   App,
   | 'chosenExecutions'
   | 'clock'
+  | 'definitionTexts'
   | 'executions'
   | 'following'
   | 'freshExecutions'
@@ -147,7 +148,7 @@ export class ShownWorkflow implements Disposable {
     this.#post({ kind: 'nothing', text });
   }
 
-  #drawGraph(definition: JsonObject | undefined): void {
+  #drawGraph(definition: DefinitionText): void {
     const { current } = this.#execution.shown;
     const graph = readGraph(definition, current.kind === 'execution' ? current.nodeRuns : []);
     if (graph.nodes.length === 0) {

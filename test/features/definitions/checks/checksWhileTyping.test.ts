@@ -49,10 +49,10 @@ describe('a check on request', () => {
     ['says that a text is too large', broken.padEnd(600_000), program, false, 0],
   ] as const)
     it(what, async () => {
-      const { connections } = createWorld();
-      const found = new DefinitionProblems();
+      const { connections, definitionTexts } = createWorld();
+      const found = new DefinitionProblems(definitionTexts);
       const checks = new ChecksWhileTyping(
-        { clock: systemClock, connections, definitionCheck, logger: silentLogger },
+        { clock: systemClock, connections, definitionCheck, definitionTexts, logger: silentLogger },
         found,
       );
       const document = open(text);
