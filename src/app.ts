@@ -185,6 +185,9 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   };
 }
 
+const sandboxProgram = ({ extensionPath }: vscode.ExtensionContext): URL =>
+  pathToFileURL(join(extensionPath, 'dist', 'sandbox.js'));
+
 const localServiceFolder = ({ globalStorageUri }: vscode.ExtensionContext): string =>
   join(globalStorageUri.fsPath, 'local-service');
 
@@ -250,20 +253,13 @@ function composeApp(
     definitionTexts: own(new DefinitionTexts(clock)),
     checkRoute: (baseUrl, signal) =>
       checkRoute(baseUrl, { http: pieces.http.load, settings: readProxySettings() }, signal),
-    definitionCheck: join(context.extensionPath, 'dist', 'definitionCheck.js'),
-    evaluator: own(
-      new Evaluator({ program: pathToFileURL(join(context.extensionPath, 'dist', 'sandbox.js')), clock }),
-    ),
+    evaluator: own(new Evaluator({ program: sandboxProgram(context), clock, words: vscode.l10n.bundle })),
     extensionFolder: context.extensionUri,
     samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
     localData: createLocalData(localServiceFolder(context)),
   };
   own(registerRowKeys(app));
-  own(
-    commands.registerPlain('showLog', () => {
-      logger.show();
-      return Promise.resolve();
-    }),
-  );
+  const showLog = (): Promise<void> => Promise.resolve(logger.show());
+  own(commands.registerPlain('showLog', showLog));
   return app;
 }

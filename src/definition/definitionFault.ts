@@ -28,3 +28,8 @@ export function toSentence(words: string): string {
   const begun = words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
+
+/** Translates what this thread says of definitions from now on. `words`: by the English ones. */
+export function speak(words: Readonly<Record<string, string>>): void {
+  l10n.config({ contents: words });
+}

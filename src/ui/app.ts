@@ -2,6 +2,7 @@
 import type { Uri } from 'vscode';
 import type { ObservableValue } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
+import type { DefinitionChecker } from '../definition/checkText.ts';
 import type { ExpressionEvaluator } from '../definition/expressionScope.ts';
 import type { Clock } from '../base/time.ts';
 import type { RouteCheck } from '../domain/routeCheck.ts';
@@ -83,10 +84,8 @@ export interface App {
   readonly presetLenses: LazyLenses;
   readonly links: LazyLinks;
   readonly graph: LazyWebview;
-  /** The path of the program that checks definitions. */
-  readonly definitionCheck: string;
-  /** Evaluates expressions on what an execution recorded. */
-  readonly evaluator: ExpressionEvaluator;
+  /** Evaluates expressions on what an execution recorded, and checks definitions. */
+  readonly evaluator: ExpressionEvaluator & DefinitionChecker;
   /** The folder that the extension is installed in. */
   readonly extensionFolder: Uri;
   /** The folder of the sample workflows. */

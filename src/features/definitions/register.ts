@@ -43,7 +43,6 @@ export type DefinitionsDeps = Pick<
   | 'ages'
   | 'chosenExecutions'
   | 'shownTurns'
-  | 'definitionCheck'
   | 'evaluator'
   | 'executions'
   | 'following'

@@ -2,8 +2,7 @@
 import * as vscode from 'vscode';
 import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { CheckAnswer } from '../../../definition/checkMessages.ts';
-import { CheckThread } from '../../../definition/checkThread.ts';
+import type { CheckAnswer } from '../../../definition/checkText.ts';
 import { type DefinitionFault, toSentence } from '../../../definition/definitionFault.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { listsSyntaxErrors } from '../../../editor/settings.ts';
@@ -13,10 +12,7 @@ import { findTextProblem } from '../textProblem.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
 import type { Problem } from './problem.ts';
 
-export type ChecksDeps = Pick<
-  App,
-  'clock' | 'connections' | 'definitionCheck' | 'definitionTexts' | 'logger'
->;
+export type ChecksDeps = Pick<App, 'connections' | 'definitionTexts' | 'evaluator' | 'logger'>;
 
 /** Longer texts are checked by the service alone, in UTF-16 units. */
 const maximumLength = 512 * 1024;
@@ -30,7 +26,6 @@ interface Running {
 export class ChecksWhileTyping implements Disposable {
   readonly #deps: ChecksDeps;
   readonly #problems: DefinitionProblems;
-  readonly #thread: CheckThread;
   readonly #owned = new DisposableStore();
   /** The check of each document that is under way. */
   readonly #running = new Map<vscode.TextDocument, Running>();
@@ -38,10 +33,8 @@ export class ChecksWhileTyping implements Disposable {
   constructor(deps: ChecksDeps, problems: DefinitionProblems) {
     this.#deps = deps;
     this.#problems = problems;
-    const { clock, definitionCheck: program, definitionTexts } = deps;
-    this.#thread = this.#owned.add(new CheckThread({ program, clock, words: vscode.l10n.bundle }));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument((document) => this.#abort(document)));
-    this.#owned.add(definitionTexts.onDidRest((document) => void this.#checkQuietly(document)));
+    this.#owned.add(deps.definitionTexts.onDidRest((document) => void this.#checkQuietly(document)));
   }
 
   /**
@@ -103,7 +96,7 @@ export class ChecksWhileTyping implements Disposable {
   ): Promise<CheckAnswer | undefined> {
     if (text.length > maximumLength) return undefined;
     try {
-      return await this.#thread.check({ text, isLocal }, signal);
+      return await this.#deps.evaluator.checkText(text, isLocal, signal);
     } catch (error) {
       if (isAbortError(error)) throw error;
       this.#deps.logger.warn(`A definition could not be checked: ${String(error)}`);
