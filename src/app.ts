@@ -14,7 +14,7 @@ import { ObservableValue } from './base/event.ts';
 import { systemClock as clock } from './base/time.ts';
 import { LaunchError } from './domain/errors.ts';
 import { RequestWaits } from './model/requestWaits.ts';
-import { Clients, Services } from './model/clients.ts';
+import { Clients, Services } from './model/connections/clients.ts';
 import { ConnectionTroubles } from './model/connections/connectionTroubles.ts';
 import { Connections } from './model/connections/connections.ts';
 import { ExecutionNews } from './model/executions/executionNews.ts';

@@ -34,7 +34,7 @@ import type { PresetChoices } from '../model/inputs/presetChoices.ts';
 import type { DefinitionTexts } from './definitionTexts.ts';
 import type { LocalService } from '../model/localService.ts';
 import type { LocalData, StatePort } from '../model/ports.ts';
-import type { Services } from '../model/clients.ts';
+import type { Services } from '../model/connections/clients.ts';
 import type { RequestWaits } from '../model/requestWaits.ts';
 import type { ConnectionTroubles } from '../model/connections/connectionTroubles.ts';
 import type { PortalEvents } from '../model/portalEvents/portalEvents.ts';

@@ -10,7 +10,7 @@ import { Emitter } from '../../src/base/event.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Batches, StartedHere } from '../../src/features/executions/notices/register.ts';
 import { AutoRefresh } from '../../src/model/autoRefresh.ts';
-import { Clients } from '../../src/model/clients.ts';
+import { Clients } from '../../src/model/connections/clients.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
 import { ExecutionNews } from '../../src/model/executions/executionNews.ts';
 import { Executions } from '../../src/model/executions/executions.ts';

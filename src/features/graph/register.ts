@@ -7,7 +7,7 @@ import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { targetName } from '../../domain/targets.ts';
-import { ifTold } from '../../domain/errors.ts';
+import { ifOffered } from '../../domain/errors.ts';
 import { executionToShow, type FollowDeps, followSelections } from './follow.ts';
 import { GraphView, type GraphViewDeps } from './graphView.ts';
 
@@ -57,7 +57,7 @@ export function registerGraph(deps: GraphDeps): Disposable {
     commands.register('execution.showInGraph', {
       ask: () => pickExecution(deps),
       run: async ({ connectionId, executionId }) => {
-        const execution = await ifTold(executions.get({ connectionId, executionId }));
+        const execution = await ifOffered(executions.get({ connectionId, executionId }));
         const workflowId = execution?.workflowId ?? null;
         if (workflowId === null)
           throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));

@@ -9,10 +9,9 @@ import type { RunTreeItem } from '../../model/runs/runItems.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
 import type { NodeSelection } from '../../model/executions/selectedNode.ts';
 import type { App } from '../../ui/app.ts';
-import { executionElement, type ExecutionElement } from '../../ui/rows/executionRows.ts';
-import { elementInTree } from '../../ui/rows/nodeRunRows.ts';
 import { RowReveal } from './rowReveal.ts';
 import type { WorkflowsElement } from './workflowsTree.ts';
+import { type ExecutionElement, elementInTree, executionElement } from '../../ui/rows/executionElements.ts';
 
 export interface RevealSelectedDeps extends Pick<
   App,

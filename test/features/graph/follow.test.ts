@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { followSelections, selectionOf } from '../../../src/features/graph/follow.ts';
 import { RowSelection } from '../../../src/editor/rowSelection.ts';
-import { executionElement } from '../../../src/ui/rows/executionRows.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { RevealingView } from '../../support/memory/revealingView.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
+import { executionElement } from '../../../src/ui/rows/executionElements.ts';
 
 describe('a selected row', () => {
   let world: World;

@@ -3,7 +3,7 @@ import { DefinitionTexts } from '../../../src/ui/definitionTexts.ts';
 import { Ages } from '../../../src/editor/ages.ts';
 import { RequestWaits } from '../../../src/model/requestWaits.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { Clients, Services } from '../../../src/model/clients.ts';
+import { Clients, Services } from '../../../src/model/connections/clients.ts';
 import { ConnectionTroubles } from '../../../src/model/connections/connectionTroubles.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
 import { ChosenExecutions } from '../../../src/model/executions/chosenExecutions.ts';
