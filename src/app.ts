@@ -185,9 +185,6 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   };
 }
 
-const sandboxProgram = ({ extensionPath }: vscode.ExtensionContext): URL =>
-  pathToFileURL(join(extensionPath, 'dist', 'sandbox.js'));
-
 const localServiceFolder = ({ globalStorageUri }: vscode.ExtensionContext): string =>
   join(globalStorageUri.fsPath, 'local-service');
 
@@ -235,6 +232,7 @@ function composeApp(
   own: Own,
 ): App {
   const { connections, executions, logger, requestWaits } = pieces;
+  const sandbox = pathToFileURL(join(context.extensionPath, 'dist', 'sandbox.js'));
   const commands = new Commands({
     logger,
     describe: describeError,
@@ -253,13 +251,17 @@ function composeApp(
     definitionTexts: own(new DefinitionTexts(clock)),
     checkRoute: (baseUrl, signal) =>
       checkRoute(baseUrl, { http: pieces.http.load, settings: readProxySettings() }, signal),
-    evaluator: own(new Evaluator({ program: sandboxProgram(context), clock, words: vscode.l10n.bundle })),
+    evaluator: own(new Evaluator({ program: sandbox, clock, words: vscode.l10n.bundle })),
     extensionFolder: context.extensionUri,
     samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
     localData: createLocalData(localServiceFolder(context)),
   };
   own(registerRowKeys(app));
-  const showLog = (): Promise<void> => Promise.resolve(logger.show());
-  own(commands.registerPlain('showLog', showLog));
+  own(
+    commands.registerPlain('showLog', () => {
+      logger.show();
+      return Promise.resolve();
+    }),
+  );
   return app;
 }
