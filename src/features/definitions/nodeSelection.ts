@@ -1,22 +1,25 @@
 // The node with the cursor is the selected one, and a node that's selected in the graph comes into sight.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import type { NodeSelection } from '../../model/executions/selectedNode.ts';
+import type { NodeSelection } from '../../model/selection/selection.ts';
 import { definitionTarget, isOf, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import type { DefinitionTexts } from '../../ui/definitionTexts.ts';
 
-type NodeSelectionDeps = Pick<App, 'definitionTexts' | 'selectedNode'>;
+type NodeSelectionDeps = Pick<App, 'definitionTexts' | 'selection'>;
 
-export function registerNodeSelection({ definitionTexts, selectedNode }: NodeSelectionDeps): Disposable {
+export function registerNodeSelection({
+  definitionTexts,
+  selection: selected,
+}: NodeSelectionDeps): Disposable {
   return combine(
     definitionTexts.onDidRestCursor(({ document, selection }) => {
       const target = definitionTarget(document.uri);
       if (target === undefined) return;
       const node = definitionTexts.of(document).nodeAt(document.offsetAt(selection.active));
-      selectedNode.selectInDefinition({ target, nodeId: node?.id ?? null });
+      selected.selectInDefinition({ target, nodeId: node?.id ?? null });
     }),
-    selectedNode.onDidChange((selection) => show(definitionTexts, selection)),
+    selected.node.onDidChange((selection) => show(definitionTexts, selection)),
   );
 }
 

@@ -41,12 +41,10 @@ export type DefinitionsDeps = Pick<
   | 'services'
   | 'clock'
   | 'ages'
-  | 'chosenExecutions'
-  | 'shownTurns'
   | 'evaluator'
   | 'executions'
   | 'following'
-  | 'selectedNode'
+  | 'selection'
 >;
 
 /** The URI of a definition, with the current names of its connection and workflow. */

@@ -10,13 +10,7 @@ import { type DataOn, readRecordedData } from './recordedData.ts';
 
 export type ExpressionHelpDeps = Pick<
   App,
-  | 'chosenExecutions'
-  | 'definitionTexts'
-  | 'evaluator'
-  | 'executions'
-  | 'following'
-  | 'shownTurns'
-  | 'workflows'
+  'definitionTexts' | 'evaluator' | 'executions' | 'following' | 'selection' | 'workflows'
 >;
 
 /** `announce` is called when something else is to be shown. */
@@ -25,8 +19,8 @@ export function createExpressionHelp(lastRuns: LastRuns, deps: ExpressionHelpDep
   const dataOn: DataOn = (document) => {
     const lastRun = lastRuns.find(document);
     if (lastRun?.shown.kind !== 'execution') return undefined;
-    const { execution, runTree, turns } = lastRun.shown;
-    return readRecordedData(execution, runTree, turns, lastRun.text, lastRun.ran);
+    const { execution, runTree, iterations } = lastRun.shown;
+    return readRecordedData(execution, runTree, iterations, lastRun.text, lastRun.ran);
   };
   const parts = {
     ...deps,

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
 import { steadyNow } from '../../../base/time.ts';
-import { ShownExecutionSource, type ShownExecution } from '../../../model/executions/shownExecution.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
+import { ShownExecutionSource, type ShownExecution } from '../../../model/selection/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
@@ -22,14 +22,7 @@ import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from '../inli
 
 export type LastRunsDeps = Pick<
   App,
-  | 'chosenExecutions'
-  | 'clock'
-  | 'definitionTexts'
-  | 'executions'
-  | 'following'
-  | 'logger'
-  | 'shownTurns'
-  | 'workflows'
+  'clock' | 'definitionTexts' | 'executions' | 'following' | 'logger' | 'selection' | 'workflows'
 >;
 
 /** What to draw on a document. */
@@ -152,7 +145,7 @@ export class LastRuns implements Disposable {
     const held: Held = {
       document,
       target,
-      source: new ShownExecutionSource(this.#deps, target),
+      source: new ShownExecutionSource(this.#deps, target, 'definition'),
       changedNodes: new ChangedNodes(),
       workflow: undefined,
       nodes: undefined,
@@ -214,7 +207,7 @@ export class LastRuns implements Disposable {
     const { document, changedNodes } = held;
     if (shown.kind !== 'execution')
       return { document, text, shown, positions: [], nodes: new Map(), changes: noChanges, ran: undefined };
-    if (held.nodes?.shown !== shown) held.nodes = { shown, found: shown.runTree.select(shown.turns) };
+    if (held.nodes?.shown !== shown) held.nodes = { shown, found: shown.runTree.select(shown.iterations) };
     const positions = [...text.byId.values()];
     const nodes = held.nodes.found;
     const changes = read === undefined ? findReplaced(positions, nodes) : changedNodes.find(positions, read);

@@ -6,6 +6,7 @@ import { ifOffered } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { untoldExecution } from '../../../model/executions/executionRecord.ts';
+import { toSelectedId } from '../../../model/selection/shownExecution.ts';
 import { findFailedNode } from '../../../model/runs/failedNode.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
@@ -16,12 +17,12 @@ import { findRun, type NodeRunArgument } from './openNodeRun.ts';
 
 type RevealDeps = Pick<
   App,
-  'chosenExecutions' | 'clock' | 'commands' | 'connections' | 'executions' | 'following' | 'workflows'
+  'clock' | 'commands' | 'connections' | 'executions' | 'following' | 'selection' | 'workflows'
 >;
 
 /** Opens the definition, with the execution shown on it, at the node if there is one. Code gets its URI. */
 async function reveal(
-  { chosenExecutions, commands, executions }: RevealDeps,
+  { commands, executions, selection }: RevealDeps,
   { connectionId, executionId }: ExecutionTarget,
   nodeId?: string,
 ): Promise<string | undefined> {
@@ -29,9 +30,7 @@ async function reveal(
   if (workflowId === null)
     throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
   const workflow = { connectionId, workflowId };
-  const [newest] = executions.list(workflow).items;
-  // The newest execution gives way to the next one.
-  chosenExecutions.choose(workflow, newest?.id === executionId ? undefined : executionId);
+  selection.selectExecution(workflow, toSelectedId({ executions }, workflow, executionId));
   return commands.run('workflow.open', { ...workflow, ...(nodeId !== undefined && { nodeId }) });
 }
 
