@@ -5,7 +5,7 @@ import { maximumJsonDepth, maximumTextDepth } from '../base/json.ts';
 import type { Range } from './range.ts';
 
 /** The first error of a text. */
-export interface JsonTextError extends Range {
+interface JsonTextError extends Range {
   /** A part of a sentence, such as 'a comma is missing'. */
   readonly reason: string;
   /** False for JSON that is too deep. */
