@@ -21,7 +21,7 @@ const together: readonly (readonly string[])[] = [
   ['loading', 'extension', 'budget', 'connections', 'keys'],
   ['welcome', 'inputs', 'rowButtons', 'localService', 'setDataAside'],
   ['services', 'portalEvents', 'presets', 'shared', 'keyGuard'],
-  ['graph', 'links', 'limitWait', 'channelFlood'],
+  ['graph', 'links', 'limitWait'],
   ['threeWays/connectionWays', 'threeWays/executionWays', 'threeWays/workflowWays'],
 ];
 
