@@ -11,7 +11,7 @@ function isOfConnection({ reason }: ServiceError): boolean {
 }
 
 /** Failures that say nothing about the connection: nothing was sent. */
-const untold: ReadonlySet<ServiceErrorReason['kind']> = new Set(['rateLimited', 'secretStorage']);
+const unreported: ReadonlySet<ServiceErrorReason['kind']> = new Set(['rateLimited', 'secretStorage']);
 
 interface TroublesDeps {
   readonly connections: Pick<Connections, 'all' | 'find' | 'onDidChangeKey'>;
@@ -50,7 +50,7 @@ export class ConnectionTroubles implements Disposable {
   }
 
   #take(connectionId: string, error: ServiceError): void {
-    if (untold.has(error.reason.kind)) return;
+    if (unreported.has(error.reason.kind)) return;
     const baseUrl = this.#connections.find(connectionId)?.baseUrl;
     if (baseUrl === undefined || !isOfConnection(error)) {
       this.#clear(connectionId);

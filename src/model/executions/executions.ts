@@ -17,7 +17,7 @@ import { type KeptFeed, LogFeeds, maximumFeedBytes } from './logFeeds.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
 import { cutValue } from '../../protocol/cutValue.ts';
 import type { Clock } from '../../base/time.ts';
-import { ifTold, isServiceError } from '../../domain/errors.ts';
+import { ifOffered, isServiceError } from '../../domain/errors.ts';
 
 /** `items`: newest first; unchanged records keep their identity. "idle": never requested, so the view requests it. */
 type ExecutionList = PagedListState<Execution>;
@@ -196,7 +196,7 @@ export class Executions implements Disposable {
   async output(target: ExecutionTarget, signal?: AbortSignal): Promise<Output> {
     const { connectionId, executionId } = target;
     const output = await this.#clients.get(connectionId).executions.output(executionId, { signal });
-    if (output.kind === 'notReady') await ifTold(this.get(target, signal));
+    if (output.kind === 'notReady') await ifOffered(this.get(target, signal));
     return output;
   }
 
@@ -233,7 +233,7 @@ export class Executions implements Disposable {
     const holder = run.valueKeys?.[side] ?? run.logs.findLast((log) => log[side] === value)?.key;
     if (cutValue(value) === undefined || holder === undefined) return value;
     const { executions } = this.#clients.get(connectionId);
-    const log = await ifTold(executions.getNodeLog(executionId, holder, { signal }));
+    const log = await ifOffered(executions.getNodeLog(executionId, holder, { signal }));
     return log === undefined ? value : log[side];
   }
 

@@ -3,17 +3,13 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { Connection } from '../../../domain/connection.ts';
-import { ifTold } from '../../../domain/errors.ts';
+import { ifOffered } from '../../../domain/errors.ts';
 import { askInDialog } from '../../../editor/dialogs.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { extensionId } from '../../../editor/ids.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { askText, Cancelled, choose, withLateProgress } from '../../../editor/prompts.ts';
-import {
-  type ExecutionLink,
-  readExecutionLink,
-  serviceFingerprint,
-} from '../../../model/executions/executionLink.ts';
+import { type ExecutionLink, readExecutionLink, serviceFingerprint } from './executionLink.ts';
 import type { App } from '../../../ui/app.ts';
 import { shortId } from '../../../ui/words/names.ts';
 
@@ -95,7 +91,7 @@ async function openExecution(
   const target = { connectionId, executionId };
   // Read first, so that the document is named after its workflow, and an execution that is gone is said to be.
   await withLateProgress(deps, vscode.l10n.t('Opening the execution…'), (signal) =>
-    ifTold(executions.get(target, signal)),
+    ifOffered(executions.get(target, signal)),
   );
   if (nodeRunKey !== undefined) return commands.run('nodeRun.open', { ...target, nodeRunKey });
   return isInteractive
