@@ -18,7 +18,13 @@ import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 import { configuration, front } from '../../../support/vscodeStandIn.ts';
 import { assertGolden } from '../../../support/golden.ts';
-import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
+import {
+  logOf,
+  makeExecution,
+  makeNodeLog,
+  makeWorkflow,
+  statusOf,
+} from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 import { type ExecutionPart, executionUri } from '../../../../src/ui/addresses.ts';
 
@@ -255,7 +261,7 @@ describe('the whole text of an execution', () => {
       renderReport({
         workflowName: 'Order totals',
         execution: executionFrom(utcStart),
-        logs: rowsFrom(utcStart),
+        logs: logOf(rowsFrom(utcStart)),
         output: { kind: 'ready', output: null, error },
       }),
     ));
