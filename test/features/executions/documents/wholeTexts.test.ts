@@ -133,11 +133,7 @@ describe('the whole text of an execution', () => {
   });
 
   /** The text of the document, as the editor asks for it. */
-  async function read(
-    part: ExecutionPart,
-    start = utcStart,
-    change: Partial<Execution> = {},
-  ): Promise<string> {
+  async function read(part: ExecutionPart, start = utcStart, change: Partial<Execution> = {}) {
     const target = { connectionId, executionId: 'exec_9f2c41' };
     world.first.executions = [{ ...executionFrom(start), ...change }];
     world.first.logs.set(target.executionId, rowsFrom(start));
