@@ -11,7 +11,7 @@ import { formats } from '../../../ui/words/formats.ts';
 import { renderLogLine, renderWholeLogLine } from '../../../ui/words/renderLogLine.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogFeed } from '../../../model/executions/logFeed.ts';
-import { renderGone } from '../documents/renderLog.ts';
+import { renderGone } from './renderLog.ts';
 import { placeEntries, type PlacedEntry, readLogBlocks } from '../../../model/executions/wholeLog.ts';
 
 type LoadingDeps = Pick<App, 'executions' | 'following'>;

@@ -8,8 +8,8 @@ import { Cancelled, showMessage, withLateProgress, withProgress } from '../../..
 import { writeTextFile } from '../../../editor/writeTextFile.ts';
 import { countLogLines } from '../../../model/executions/wholeLog.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { titleOf } from '../commands/opening.ts';
 import { findRun, type NodeRunArgument } from '../commands/openNodeRun.ts';
+import { titleOf } from '../documents/uris.ts';
 import { askLogFilter } from './filterLog.ts';
 import { registerLogLenses } from './logLenses.ts';
 import { describeMissing, findEntry, loadLog, writeLog } from './logReading.ts';

@@ -7,7 +7,8 @@ import type { LogFeed } from '../../../model/executions/logFeed.ts';
 import { countLogLines } from '../../../model/executions/wholeLog.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { documentUri, type OpeningDeps } from '../commands/opening.ts';
+import type { OpeningDeps } from '../commands/opening.ts';
+import { documentUri } from '../documents/uris.ts';
 import type { LogTexts } from './logTexts.ts';
 import { type LogView, type LogWindowPlace, placeOf, wholeFilter } from './logView.ts';
 
