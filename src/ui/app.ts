@@ -57,7 +57,7 @@ export interface App {
   readonly localData: LocalData;
   readonly portalEvents: PortalEvents;
   readonly contextKeys: ContextKeys;
-  /** The time that all ages are told at. */
+  /** The time that all ages are counted to. */
   readonly ages: Ages;
   readonly definitionTexts: DefinitionTexts;
   readonly clock: Clock;

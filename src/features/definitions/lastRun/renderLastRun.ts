@@ -119,11 +119,11 @@ export function renderTurnPlace({ loops }: NodeView): string {
     .join(' › ');
 }
 
-function runLenses({ run, runs }: NodeView, lens: MakeLens): readonly NodeLens[] {
+function runLenses({ run, earlier }: NodeView, lens: MakeLens): readonly NodeLens[] {
   if (run === undefined || run.status?.state === 'skipped') return [];
   const title = run.attempt > 1 ? l10n.t('Node Run (attempt {0})', run.attempt) : l10n.t('Node Run');
   const tooltip = l10n.t('Open the node run');
-  const hasAttempts = runs.some(({ attempt }) => attempt !== run.attempt);
+  const hasAttempts = earlier.length > 0;
   return [
     lens(title, tooltip, { kind: 'open', nodeRunKey: run.key }),
     ...(hasAttempts

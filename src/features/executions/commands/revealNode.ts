@@ -7,10 +7,10 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 import { toSelectedId } from '../../../model/selection/shownExecution.ts';
-import { findFailedNode } from '../../../model/runs/failedNode.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import type { ExecutionDocuments } from '../documents/executionDocuments.ts';
+import { findFailedNode } from './failedNode.ts';
 import { findRun, type NodeRunArgument } from './openNodeRun.ts';
 
 type RevealDeps = Pick<
@@ -58,8 +58,8 @@ async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promis
   const { commands, executions, following } = deps;
   const execution = (await ifOffered(executions.get(target))) ?? untoldExecution(target.executionId);
   const readFailed = async () =>
-    findFailedNode(execution, (await ifOffered(following.readLog(target)))?.nodeRuns ?? []);
-  const failed = findFailedNode(execution, executions.logs(target).nodeRuns) ?? (await readFailed());
+    findFailedNode(execution, (await ifOffered(following.readLog(target)))?.runTree);
+  const failed = findFailedNode(execution, executions.logs(target).runTree) ?? (await readFailed());
   if (failed === undefined)
     throw new PlainError(vscode.l10n.t("The service doesn't say which node of this execution failed."));
   try {

@@ -23,7 +23,13 @@ import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 import { configuration, front } from '../../../support/vscodeStandIn.ts';
 import { assertGolden } from '../../../support/golden.ts';
-import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
+import {
+  logOf,
+  makeExecution,
+  makeNodeLog,
+  makeWorkflow,
+  statusOf,
+} from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 import { type ExecutionPart, executionUri } from '../../../../src/ui/addresses.ts';
 
@@ -127,11 +133,7 @@ describe('the whole text of an execution', () => {
   });
 
   /** The text of the document, as the editor asks for it. */
-  async function read(
-    part: ExecutionPart,
-    start = utcStart,
-    change: Partial<Execution> = {},
-  ): Promise<string> {
+  async function read(part: ExecutionPart, start = utcStart, change: Partial<Execution> = {}) {
     const target = { connectionId, executionId: 'exec_9f2c41' };
     world.first.executions = [{ ...executionFrom(start), ...change }];
     world.first.logs.set(target.executionId, rowsFrom(start));
@@ -265,7 +267,7 @@ describe('the whole text of an execution', () => {
       renderReport({
         workflowName: 'Order totals',
         execution: executionFrom(utcStart),
-        logs: rowsFrom(utcStart),
+        logs: logOf(rowsFrom(utcStart)),
         output: { kind: 'ready', output: null, error },
       }),
     ));
