@@ -14,7 +14,7 @@ import { DefinitionProblems } from './checks/definitionProblems.ts';
 import { DefinitionFiles } from './definitionFiles.ts';
 import { registerExpressions } from './expressions/register.ts';
 import { followChanges } from './followChanges.ts';
-import { registerDefinitionLenses } from './definitionLenses.ts';
+import { registerLenses } from './lenses.ts';
 import { LastRuns } from './lastRun/lastRuns.ts';
 import { registerInline } from './inline/register.ts';
 import { registerLastRun } from './lastRun/register.ts';
@@ -102,11 +102,10 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
       },
     }),
     registerCompareWithDeployed(deps, open, read),
-    registerDefinitionLenses(deps),
     registerChecks(deps, problems, read),
     lastRuns,
     registerNodeSelection(deps),
-    // On one line, the editor puts the lenses of a later provider first.
+    registerLenses(lastRuns, deps),
     registerExpressions(lastRuns, deps, read),
     registerLastRun(lastRuns, deps),
     registerInline(lastRuns, deps),

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { equalJson, type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
-import { offerCommand } from '../../../editor/commands.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { findRanNodes } from '../../../model/executions/ranDefinitions.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
@@ -24,39 +23,6 @@ export interface EvaluatingDeps extends Pick<
   readonly dataOn: DataOn;
   readonly evaluations: Evaluations;
   readonly values: ExpressionValues;
-}
-
-/** One lens above each line that has expressions. */
-export function listLenses(
-  { dataOn, definitionTexts }: EvaluatingDeps,
-  document: vscode.TextDocument,
-): vscode.CodeLens[] | undefined {
-  const target = definitionTarget(document.uri);
-  if (target === undefined || dataOn(document) === undefined) return undefined;
-  const places = [...definitionTexts.of(document).byId.values()].flatMap((node) => node.expressions);
-  const byLine = Map.groupBy(places, ({ start }) => document.positionAt(start).line);
-  return [...byLine.values()].flatMap(([place]) =>
-    place === undefined ? [] : [toLens(document, target, place)],
-  );
-}
-
-function toLens(
-  document: vscode.TextDocument,
-  target: WorkflowTarget,
-  { nodeId, path, start: offset }: ExpressionPlace,
-): vscode.CodeLens {
-  const start = document.positionAt(offset);
-  return new vscode.CodeLens(
-    new vscode.Range(start, start),
-    offerCommand(
-      'workflow.evaluateExpression',
-      { ...target, nodeId, path: [...path] },
-      {
-        title: vscode.l10n.t('Evaluate'),
-        tooltip: vscode.l10n.t("Evaluate with this execution's data. Nothing runs on the service."),
-      },
-    ),
-  );
 }
 
 /** Which expressions of a text are evaluated. */

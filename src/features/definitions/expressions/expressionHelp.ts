@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { App } from '../../../ui/app.ts';
 import type { LastRuns } from '../lastRun/lastRuns.ts';
-import { evaluateForCode, evaluateInText, listLenses, type Wanted } from './evaluating.ts';
+import { evaluateForCode, evaluateInText, type Wanted } from './evaluating.ts';
 import { Evaluations } from './evaluations.ts';
 import { explainExpression, listHints, resolveHint } from './expressionHints.ts';
 import { ExpressionValues } from './expressionValues.ts';
@@ -34,7 +34,6 @@ export function createExpressionHelp(lastRuns: LastRuns, deps: ExpressionHelpDep
       listHints(parts, document, range, signal),
     explain: (document: vscode.TextDocument, position: vscode.Position, signal: AbortSignal) =>
       explainExpression(parts, document, position, signal),
-    listLenses: (document: vscode.TextDocument) => listLenses(parts, document),
     evaluateInText: (editor: vscode.TextEditor, wanted: Wanted, signal: AbortSignal) =>
       evaluateInText(parts, editor, wanted, signal),
     evaluateForCode: (

@@ -35,7 +35,6 @@ export function registerExpressions(lastRuns: LastRuns, deps: ExpressionsDeps, r
     onDidChange(settings.showExecution, announce),
     registerHints(load, changes.event),
     registerHover(load),
-    registerLenses(load, lastRuns),
     registerCommand(load, deps, read),
   );
 }
@@ -62,25 +61,6 @@ function registerHover(load: LoadHelp): Disposable {
         new vscode.CancellationError(),
       ),
   });
-}
-
-/** Drawn anew when an execution comes or goes; else only the text counts, which the editor watches itself. */
-function registerLenses(load: LoadHelp, lastRuns: LastRuns): Disposable {
-  const changes = new vscode.EventEmitter<void>();
-  const hadExecution = new WeakMap<vscode.TextDocument, boolean>();
-  return combine(
-    changes,
-    lastRuns.onDidChange(({ document, shown }) => {
-      const hasExecution = shown.kind === 'execution';
-      if (hadExecution.get(document) === hasExecution) return;
-      hadExecution.set(document, hasExecution);
-      changes.fire();
-    }),
-    vscode.languages.registerCodeLensProvider(definitions, {
-      onDidChangeCodeLenses: changes.event,
-      provideCodeLenses: async (document) => (await load()).listLenses(document),
-    }),
-  );
 }
 
 function registerCommand(load: LoadHelp, deps: ExpressionsDeps, read: Read): Disposable {

@@ -1,0 +1,183 @@
+// The lenses of a definition: of its execution and of the workflow on the first line, then of each node and of each line with expressions.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import { offerCommand } from '../../editor/commands.ts';
+import { schemes } from '../../editor/ids.ts';
+import { onDidChange, settings } from '../../editor/settings.ts';
+import type { ShownExecution } from '../../model/selection/shownExecution.ts';
+import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
+import type { App } from '../../ui/app.ts';
+import { withoutReplaced } from './inline/changedNodes.ts';
+import { keepAges } from './keepAges.ts';
+import type { LastRun, LastRuns } from './lastRun/lastRuns.ts';
+import {
+  type NodeLens,
+  renderExecutionLens,
+  renderExecutionTooltip,
+  renderNodeActions,
+  renderNodeLenses,
+} from './lastRun/renderLastRun.ts';
+import { renderDefinitionLenses } from './renderDefinitionLenses.ts';
+
+type LensesDeps = Pick<App, 'ages' | 'services' | 'workflows'>;
+
+/** Lenses can't be clicked while they're being redrawn, so they're redrawn only if they say or do something else. */
+export function registerLenses(lastRuns: LastRuns, deps: LensesDeps): Disposable {
+  const owned = new DisposableStore();
+  const changes = owned.add(new vscode.EventEmitter<void>());
+  const drawn = new WeakMap<vscode.TextDocument, string>();
+  const redraw = (): void => {
+    const isStale = (document: vscode.TextDocument): boolean =>
+      drawn.has(document) && drawn.get(document) !== nameOf(listLenses(lastRuns, deps, document));
+    if (vscode.workspace.textDocuments.some(isStale)) changes.fire();
+  };
+  const provider: vscode.CodeLensProvider = {
+    onDidChangeCodeLenses: changes.event,
+    provideCodeLenses: (document) => {
+      const lenses = listLenses(lastRuns, deps, document);
+      drawn.set(document, nameOf(lenses));
+      return [...lenses];
+    },
+  };
+  owned.add(vscode.languages.registerCodeLensProvider({ scheme: schemes.definition }, provider));
+  owned.add(lastRuns.onDidChange(redraw));
+  owned.add(deps.workflows.onDidChangeItems(redraw));
+  owned.add(onDidChange(settings.showExecution, redraw));
+  owned.add(keepAges(deps.ages, redraw));
+  owned.add(
+    vscode.workspace.onDidChangeTextDocument(({ contentChanges }) => {
+      // An event without content changes means that the dirty state changed.
+      if (contentChanges.length === 0) redraw();
+    }),
+  );
+  return owned;
+}
+
+/** What the lenses say and do, and where. */
+function nameOf(lenses: readonly vscode.CodeLens[]): string {
+  return JSON.stringify(lenses.map(({ range, command }) => [range, command]));
+}
+
+/** In the order in which they stand on a line. */
+function listLenses(
+  lastRuns: LastRuns,
+  deps: LensesDeps,
+  document: vscode.TextDocument,
+): readonly vscode.CodeLens[] {
+  const target = definitionTarget(document.uri);
+  if (target === undefined || isTheirs(document.uri)) return [];
+  const lastRun = lastRuns.find(document);
+  const { now } = deps.ages;
+  return [
+    ...(lastRun ? executionLenses(lastRun.shown, lastRuns.isDeployedSince(document), now) : []),
+    ...workflowLenses(deps, document, target),
+    ...(lastRun ? [...nodeLenses(lastRun), ...evaluateLenses(lastRun, target)] : []),
+  ];
+}
+
+/** To execute, fill in and deploy the workflow, and whether it's deployed. */
+function workflowLenses(
+  { ages, services, workflows }: LensesDeps,
+  { isDirty }: vscode.TextDocument,
+  target: WorkflowTarget,
+): readonly vscode.CodeLens[] {
+  const workflow = workflows.find(target);
+  if (workflow === undefined) return [];
+  const mayDeploy = !services.notOffered(target.connectionId).current.has('deployWorkflow');
+  const commands = renderDefinitionLenses({ target, workflow, isEdited: isDirty, mayDeploy }, ages.now);
+  return commands.map((command) => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command));
+}
+
+type ShownOne = Extract<ShownExecution, { readonly kind: 'execution' }>;
+
+/** Which execution is shown, and how it went. */
+function executionLenses(
+  shown: ShownExecution,
+  isDeployedSince: boolean,
+  now: number,
+): readonly vscode.CodeLens[] {
+  const title = renderExecutionLens(shown, isDeployedSince, now);
+  if (title === undefined) return [];
+  const top = new vscode.Range(0, 0, 0, 0);
+  // A lens with an empty command is plain text.
+  if (shown.kind !== 'execution') return [new vscode.CodeLens(top, { title, command: '' })];
+  return [
+    new vscode.CodeLens(
+      top,
+      offerCommand('execution.openLog', shown.target, {
+        title,
+        tooltip: renderExecutionTooltip(isDeployedSince),
+      }),
+    ),
+    ...choices(shown).map((command) => new vscode.CodeLens(top, command)),
+  ];
+}
+
+function choices({ target, execution, isLatest }: ShownOne): readonly vscode.Command[] {
+  if (execution.workflowId === null) return [];
+  const workflow = { connectionId: target.connectionId, workflowId: execution.workflowId };
+  const choose = offerCommand('workflow.chooseExecution', workflow, {
+    title: vscode.l10n.t('Others…'),
+    tooltip: vscode.l10n.t('Show another execution in this definition'),
+  });
+  if (isLatest) return [choose];
+  const latest = offerCommand('workflow.showLatestExecution', workflow, {
+    title: vscode.l10n.t('Show Latest'),
+    tooltip: vscode.l10n.t('Show the latest execution in this definition'),
+  });
+  return [latest, choose];
+}
+
+function nodeLenses({ document, shown, nodes, positions, changes }: LastRun): readonly vscode.CodeLens[] {
+  if (shown.kind !== 'execution') return [];
+  const lenses = settings.showExecution()
+    ? renderNodeActions(nodes, positions)
+    : renderNodeLenses(nodes, withoutReplaced(positions, changes));
+  return lenses.map((lens) => {
+    const start = document.positionAt(lens.offset);
+    return new vscode.CodeLens(new vscode.Range(start, start), toCommand(lens, shown));
+  });
+}
+
+function toCommand(lens: NodeLens, { target, execution }: ShownOne): vscode.Command {
+  const { nodeId, does, title, tooltip } = lens;
+  const { connectionId } = target;
+  const workflow = { connectionId, workflowId: execution.workflowId ?? '', nodeId };
+  switch (does.kind) {
+    case 'open':
+      return offerCommand('nodeRun.open', { ...target, nodeRunKey: does.nodeRunKey }, { title, tooltip });
+    case 'choose':
+      return offerCommand('nodeRun.open', { ...target, nodeId }, { title, tooltip });
+    case 'nothing':
+      return { title, command: '' };
+    case 'previousTurn':
+      return offerCommand('workflow.previousTurn', workflow, { title, tooltip });
+    case 'nextTurn':
+      return offerCommand('workflow.nextTurn', workflow, { title, tooltip });
+  }
+}
+
+/** "Evaluate", once above each line that has expressions. */
+function evaluateLenses(
+  { document, text, shown }: LastRun,
+  target: WorkflowTarget,
+): readonly vscode.CodeLens[] {
+  if (shown.kind !== 'execution') return [];
+  const places = [...text.byId.values()].flatMap((node) => node.expressions);
+  const lines = new Set<number>();
+  return places.flatMap(({ nodeId, path, start: offset }) => {
+    const start = document.positionAt(offset);
+    if (lines.has(start.line)) return [];
+    lines.add(start.line);
+    const command = offerCommand(
+      'workflow.evaluateExpression',
+      { ...target, nodeId, path: [...path] },
+      {
+        title: vscode.l10n.t('Evaluate'),
+        tooltip: vscode.l10n.t("Evaluate with this execution's data. Nothing runs on the service."),
+      },
+    );
+    return [new vscode.CodeLens(new vscode.Range(start, start), command)];
+  });
+}
