@@ -4,7 +4,7 @@ import { statusIcon, statusWord } from '../../src/ui/words/status.ts';
 import { ElementCache } from '../../src/editor/treeElements.ts';
 import { executionElement, renderExecution } from '../../src/ui/rows/executionRows.ts';
 import { renderRunTree, runTreeElement } from '../../src/ui/rows/nodeRunRows.ts';
-import { LogFeed } from '../../src/model/executions/logFeed.ts';
+import { LogFeed } from '../../src/model/log/logFeed.ts';
 import type { RunState } from '../../src/domain/status.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
 

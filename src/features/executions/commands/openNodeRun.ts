@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import type { LogFeed } from '../../../model/executions/logFeed.ts';
+import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { copyText } from '../../../editor/clipboard.ts';
