@@ -67,15 +67,16 @@ const goneRowsOf = ({ archived }: LogFeed): number => archived?.goneRows ?? 0;
 
 async function readRows(feed: LogFeed, view: LogView, signal: AbortSignal): Promise<ReadWindow> {
   const rowCount = feed.count;
-  const [first, to] = boundsOf(view, rowCount);
+  const [first, end] = boundsOf(view, rowCount);
   const entries: LogEntry[] = [];
   for await (const block of readLogBlocks(feed, Math.max(first, goneRowsOf(feed)), signal)) {
     for (const entry of block.entries)
-      if (entry.position < to && isShown(entry, feed)) entries.push(shorten(entry));
-    if (block.firstRow + block.rowCount >= to) break;
+      if (entry.position < end && isShown(entry, feed)) entries.push(shorten(entry));
+    if (block.firstRow + block.rowCount >= end) break;
   }
   const goneRows = goneRowsOf(feed);
-  const from = Math.max(first, Math.min(goneRows, to));
+  const from = Math.max(first, goneRows);
+  const to = Math.max(from, end);
   const window: LogWindow = {
     filter: view.filter,
     rowCount,
