@@ -10,21 +10,17 @@ import { checkRoute } from './api/checkRoute.ts';
 import { HttpLoader } from './api/http/httpLoader.ts';
 import { Ledger, machineUptime as uptime } from './api/budget/ledger/ledger.ts';
 import { type Disposable, DisposableStore } from './base/disposable.ts';
-import { ObservableValue } from './base/event.ts';
 import { systemClock as clock } from './base/time.ts';
 import { LaunchError } from './domain/errors.ts';
 import { RequestWaits } from './model/requestWaits.ts';
-import { Clients, Services } from './model/clients.ts';
+import { Clients, Services } from './model/connections/clients.ts';
 import { ConnectionTroubles } from './model/connections/connectionTroubles.ts';
 import { Connections } from './model/connections/connections.ts';
 import { ExecutionNews } from './model/executions/executionNews.ts';
-import { ChosenExecutions } from './model/executions/chosenExecutions.ts';
-import type { ShownComparison } from './model/executions/shownComparison.ts';
 import { Executions } from './model/executions/executions.ts';
-import { SelectedNode } from './model/executions/selectedNode.ts';
+import { Selection } from './model/selection/selection.ts';
 import { Following } from './model/executions/following.ts';
 import { FreshExecutions } from './model/executions/freshExecutions.ts';
-import { ShownTurns } from './model/executions/shownTurns.ts';
 import { InputDrafts } from './model/inputs/inputDrafts.ts';
 import { InputHistory } from './model/inputs/inputHistory.ts';
 import { InputSchemas } from './model/inputs/inputSchemas.ts';
@@ -159,10 +155,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     connectionTroubles: own(new ConnectionTroubles({ connections, clients })),
     workflows,
     executions,
-    chosenExecutions: own(new ChosenExecutions()),
-    shownComparison: own(new ObservableValue<ShownComparison | null>(null)),
-    shownTurns: own(new ShownTurns()),
-    selectedNode: own(new SelectedNode()),
+    selection: own(new Selection()),
     following,
     freshExecutions: own(new FreshExecutions({ executions, following, news, clock, logger })),
     actions: own(new WorkflowActions({ clients, workflows, executions, clock })),

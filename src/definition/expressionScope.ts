@@ -24,8 +24,8 @@ export interface ExpressionScope {
   readonly input: ScopeValue;
   /** The outputs by node id. */
   readonly nodes: ReadonlyMap<string, ScopeValue>;
-  /** The turn of the innermost loop; null outside loops. */
-  readonly turn: { readonly item: ScopeValue; readonly index: number } | null;
+  /** The innermost loop's current item and its index; null outside loops. */
+  readonly loop: { readonly item: ScopeValue; readonly index: number } | null;
 }
 
 /** Evaluates as the local service does, with its limits. Rejects with an error whose message is for people, or with the signal's reason. */

@@ -104,7 +104,7 @@ export function isServiceError(error: unknown, kind?: ServiceErrorReason['kind']
 }
 
 /** Returns undefined for what the service doesn't offer or doesn't have. */
-export async function ifTold<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function ifOffered<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
@@ -126,8 +126,8 @@ export type KeyFault = 'revoked' | 'expired' | 'unknown';
 /** Returns what a rejection says about the key, by its code or else by its words. */
 export function keyFaultOf({ reason, code, message }: ServiceError): KeyFault {
   if (reason.kind !== 'keyRejected') return 'unknown';
-  const told = [reason.code ?? code ?? '', message].find((text) => /revoked|expired/i.test(text)) ?? '';
-  const [isRevoked, isExpired] = [/revoked/i.test(told), /expired/i.test(told)];
+  const reported = [reason.code ?? code ?? '', message].find((text) => /revoked|expired/i.test(text)) ?? '';
+  const [isRevoked, isExpired] = [/revoked/i.test(reported), /expired/i.test(reported)];
   if (isRevoked === isExpired) return 'unknown';
   return isRevoked ? 'revoked' : 'expired';
 }

@@ -11,7 +11,7 @@ export interface PortalEvent {
   readonly executionId: string | null;
   /** The node that the event is about, by its name, or else by its id. */
   readonly nodeName: string | null;
-  /** The turn of each loop around the node, outermost first. */
+  /** The iteration of each loop around the node, outermost first. */
   readonly iteration: readonly number[];
   readonly data: JsonValue;
   /** The record as received. */

@@ -31,4 +31,4 @@ export interface Status {
 }
 
 /** Of a record that says nothing about its state. */
-export const untoldStatus: Status = { state: 'unknown', word: '', isTerminal: false, hasWarning: false };
+export const unreportedStatus: Status = { state: 'unknown', word: '', isTerminal: false, hasWarning: false };

@@ -1,6 +1,5 @@
 // What the app is made of, for features and pickers to take their needs from: `Pick<App, 'commands' | 'executions'>`.
 import type { Uri } from 'vscode';
-import type { ObservableValue } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
 import type { ExpressionEvaluator } from '../definition/expressionScope.ts';
 import type { Clock } from '../base/time.ts';
@@ -19,20 +18,17 @@ import type {
 } from '../editor/lazySurfaces.ts';
 import type { LazyWebview } from '../editor/lazyWebview.ts';
 import type { Connections } from '../model/connections/connections.ts';
-import type { ChosenExecutions } from '../model/executions/chosenExecutions.ts';
 import type { Executions } from '../model/executions/executions.ts';
-import type { ShownComparison } from '../model/executions/shownComparison.ts';
 import type { Following } from '../model/executions/following.ts';
 import type { FreshExecutions } from '../model/executions/freshExecutions.ts';
-import type { ShownTurns } from '../model/executions/shownTurns.ts';
-import type { SelectedNode } from '../model/executions/selectedNode.ts';
+import type { Selection } from '../model/selection/selection.ts';
 import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
 import type { PresetChoices } from '../model/inputs/presetChoices.ts';
 import type { LocalService } from '../model/localService.ts';
 import type { LocalData, StatePort } from '../model/ports.ts';
-import type { Services } from '../model/clients.ts';
+import type { Services } from '../model/connections/clients.ts';
 import type { RequestWaits } from '../model/requestWaits.ts';
 import type { ConnectionTroubles } from '../model/connections/connectionTroubles.ts';
 import type { PortalEvents } from '../model/portalEvents/portalEvents.ts';
@@ -47,10 +43,7 @@ export interface App {
   readonly requestWaits: RequestWaits;
   readonly workflows: Workflows;
   readonly executions: Executions;
-  readonly chosenExecutions: ChosenExecutions;
-  readonly shownComparison: ObservableValue<ShownComparison | null>;
-  readonly shownTurns: ShownTurns;
-  readonly selectedNode: SelectedNode;
+  readonly selection: Selection;
   readonly following: Following;
   readonly freshExecutions: FreshExecutions;
   readonly actions: WorkflowActions;

@@ -65,7 +65,7 @@ function draw({ nodeRuns, runTree }: LogFeed, changedNodes: ChangedNodes): numbe
   const facts = {
     shown,
     positions,
-    nodes: runTree.select(shown.turns),
+    nodes: runTree.select(shown.iterations),
     changes: changedNodes.find(text, positions, ran),
   };
   const lenses = renderNodeActions(facts.nodes, positions);

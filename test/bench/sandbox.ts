@@ -50,7 +50,7 @@ async function measure(one: Case): Promise<readonly Figure[]> {
   const input = new ScopeValue(JSON.stringify(one.input));
   const evaluateThere = (index: number): Promise<unknown> => {
     const item = new ScopeValue(String(index));
-    const scope: ExpressionScope = { input, nodes: new Map(), turn: { item, index } };
+    const scope: ExpressionScope = { input, nodes: new Map(), loop: { item, index } };
     return sandbox.evaluate(one.expression, scope, signal);
   };
   const evaluateHereNext = (index: number): Promise<unknown> => evaluateHere(one, index);
@@ -76,7 +76,7 @@ async function measureStart(): Promise<Figure> {
   for (let round = 0; round < rounds; round += 1) {
     const sandbox = new Sandbox();
     const started = performance.now();
-    const scope: ExpressionScope = { input: new ScopeValue('{}'), nodes: new Map(), turn: null };
+    const scope: ExpressionScope = { input: new ScopeValue('{}'), nodes: new Map(), loop: null };
     await sandbox.evaluate('1', scope, signal);
     values.push(performance.now() - started);
     await sandbox.dispose();

@@ -11,7 +11,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { isServiceError } from '../../src/domain/errors.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
 import { LocalAccess, LocalService, type LocalServiceState } from '../../src/model/localService.ts';
-import { Clients } from '../../src/model/clients.ts';
+import { Clients } from '../../src/model/connections/clients.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
 import { settingsOperations } from '../../src/protocol/operations.ts';
 import { startLocalService } from '../../src/launcher/startLocalService.ts';

@@ -6,7 +6,7 @@ import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { Clients } from '../../src/model/clients.ts';
+import { Clients } from '../../src/model/connections/clients.ts';
 import { systemClock } from '../../src/base/time.ts';
 import { connectionState } from '../../src/model/connections/connectionState.ts';
 import { Connections } from '../../src/model/connections/connections.ts';

@@ -10,15 +10,14 @@ import { Emitter } from '../../src/base/event.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Batches, StartedHere } from '../../src/features/executions/notices/register.ts';
 import { AutoRefresh } from '../../src/model/autoRefresh.ts';
-import { Clients } from '../../src/model/clients.ts';
+import { Clients } from '../../src/model/connections/clients.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
 import { ExecutionNews } from '../../src/model/executions/executionNews.ts';
 import { Executions } from '../../src/model/executions/executions.ts';
 import { Following } from '../../src/model/executions/following.ts';
 import { FreshExecutions } from '../../src/model/executions/freshExecutions.ts';
-import { ChosenExecutions } from '../../src/model/executions/chosenExecutions.ts';
-import { ShownExecutionSource } from '../../src/model/executions/shownExecution.ts';
-import { ShownTurns } from '../../src/model/executions/shownTurns.ts';
+import { ShownExecutionSource } from '../../src/model/selection/shownExecution.ts';
+import { Selection } from '../../src/model/selection/selection.ts';
 import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { InputHistory, rememberInput } from '../../src/model/inputs/inputHistory.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';
@@ -158,13 +157,13 @@ async function openWindow(service: TestService, hasStreams: boolean) {
     new ShownExecutionSource(
       {
         executions,
-        chosenExecutions: owned.add(new ChosenExecutions()),
-        shownTurns: owned.add(new ShownTurns()),
+        selection: owned.add(new Selection()),
         following,
         clock,
         logger: silentLogger,
       },
       target,
+      'definition',
     ),
   );
   const inSight = { isVisible: true, isFocused: true };

@@ -10,7 +10,7 @@ import { plainLine } from '../../src/editor/format.ts';
 import { noChanges } from '../../src/features/definitions/inline/changedNodes.ts';
 import { findUnreached, renderLineEnds } from '../../src/features/definitions/inline/renderInline.ts';
 import { findNodePositions } from '../../src/features/definitions/lastRun/nodePositions.ts';
-import { type ShownExecution, ShownExecutionSource } from '../../src/model/executions/shownExecution.ts';
+import { type ShownExecution, ShownExecutionSource } from '../../src/model/selection/shownExecution.ts';
 import { formatDuration } from '../../src/ui/words/time.ts';
 import { runToEnd } from '../service/calls.ts';
 import { createAppPort } from '../support/appPort.ts';
@@ -190,7 +190,7 @@ describe('What a definition shows of an execution', () => {
   async function read(workflowId: string): Promise<Extract<ShownExecution, { kind: 'execution' }>> {
     const whole = Promise.withResolvers<Extract<ShownExecution, { kind: 'execution' }>>();
     const target = { connectionId, workflowId };
-    const source = new ShownExecutionSource({ ...world, logger: silentLogger }, target);
+    const source = new ShownExecutionSource({ ...world, logger: silentLogger }, target, 'definition');
     source.shown.onDidChange((shown) => {
       if (shown.kind === 'execution' && shown.isWhole) whole.resolve(shown);
     });

@@ -5,7 +5,7 @@ import { RunDifference } from '../../src/features/graph/runDifference.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { NodeLog } from '../../src/domain/nodeLog.ts';
 import type { RunState } from '../../src/domain/status.ts';
-import type { ShownExecution } from '../../src/model/executions/shownExecution.ts';
+import type { ShownExecution } from '../../src/model/selection/shownExecution.ts';
 import type { GraphSubject, ToPage } from '../../src/webview/graph/messages.ts';
 import { foldNodeRuns, makeExecution, makeNodeLog, makeShown, statusOf } from './memory/records.ts';
 

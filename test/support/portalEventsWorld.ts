@@ -4,7 +4,7 @@ import { createClient } from '../../src/api/client.ts';
 import type { HttpPort } from '../../src/api/http/httpPort.ts';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { Clients } from '../../src/model/clients.ts';
+import { Clients } from '../../src/model/connections/clients.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
 import type { Clock } from '../../src/base/time.ts';
 import type { ClientFactory } from '../../src/model/ports.ts';

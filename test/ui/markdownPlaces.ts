@@ -13,8 +13,9 @@ import { eventElement, renderEvent } from '../../src/features/portalEvents/event
 import { renderWorkflow } from '../../src/features/workflows/workflowRow.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
 import { LogFeed } from '../../src/model/log/logFeed.ts';
-import { executionElement, renderExecution } from '../../src/ui/rows/executionRows.ts';
-import { listBelow, renderRunTree, runTreeElement } from '../../src/ui/rows/nodeRunRows.ts';
+import { executionElement, runTreeElement } from '../../src/ui/rows/executionElements.ts';
+import { renderExecution } from '../../src/ui/rows/executionRows.ts';
+import { listBelow, renderRunTree } from '../../src/ui/rows/nodeRunRows.ts';
 import {
   foldNodeRuns,
   makeExecution,

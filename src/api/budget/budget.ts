@@ -44,7 +44,7 @@ export const patienceMs: Readonly<Record<Priority, number>> = {
   background: longestWaitMs,
 };
 
-/** Milliseconds added to a request's arrival time to get its turn: the user's requests never wait for others, and no request waits forever. */
+/** Milliseconds added to a request's arrival time to get its rank: the user's requests never wait for others, and no request waits forever. */
 const headStartMs: Readonly<Record<Priority, number>> = { user: 0, follow: 3_600_000, background: 3_610_000 };
 
 /** Milliseconds before the next attempt when the places are busy. */
@@ -159,7 +159,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
       id: `${this.#name}-${String(this.#count).padStart(9, '0')}`,
       purpose,
       priority,
-      turn: now + headStartMs[priority],
+      rank: now + headStartMs[priority],
       deadline: now + patienceMs[priority],
     };
   }
@@ -199,16 +199,16 @@ export class KeyBudget implements ObservedBudget, Disposable {
       this.#wakeIn(busyMs.least + this.#random() * (busyMs.most - busyMs.least));
       return;
     }
-    const { turns, nextAt } = update;
+    const { admissions, nextAt } = update;
     let hasChanged = this.#settled.length > 0;
     this.#settled = [];
     this.#callers = [];
     for (const [index, caller] of callers.entries()) {
-      const turn = turns[index] ?? { isAdmitted: false, readyAt: now };
-      if (turn.isAdmitted) {
+      const admission = admissions[index] ?? { isAdmitted: false, readyAt: now };
+      if (admission.isAdmitted) {
         hasChanged = true;
         caller.admit();
-      } else if (turn.readyAt > caller.deadline) caller.reject(this.#refusal(turn.readyAt, now));
+      } else if (admission.readyAt > caller.deadline) caller.reject(this.#refusal(admission.readyAt, now));
       else {
         caller.hasWaited = true;
         this.#callers.push(caller);

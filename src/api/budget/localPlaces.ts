@@ -14,7 +14,7 @@ import {
   type SentRequest,
   SentRequests,
   type Settlement,
-  type Turn,
+  type Admission,
   type Update,
   type Usage,
   type Waiter,
@@ -60,7 +60,7 @@ export class LocalPlaces implements Places {
       else this.#settle(reading, now);
     }
     let nextAt = Infinity;
-    const turns = waiting.map(({ id, purpose, priority, deadline }): Turn => {
+    const admissions = waiting.map(({ id, purpose, priority, deadline }): Admission => {
       const readyAt = this.readyAt(priority, now);
       if (readyAt > now) {
         if (readyAt <= deadline) nextAt = Math.min(nextAt, readyAt);
@@ -70,7 +70,7 @@ export class LocalPlaces implements Places {
       this.#sent.add(id, purpose, now);
       return { isAdmitted: true };
     });
-    return { turns, nextAt };
+    return { admissions, nextAt };
   }
 
   readyAt(priority: Priority, now: number): number {

@@ -21,7 +21,7 @@ export interface Waiter {
   readonly purpose: Purpose;
   readonly priority: Priority;
   /** Smaller values go first. For equal values, the smaller id goes first. */
-  readonly turn: number;
+  readonly rank: number;
   /** The request doesn't wait beyond this time. */
   readonly deadline: number;
 }
@@ -36,11 +36,12 @@ export interface Settlement {
 }
 
 /** The result for a waiting request: it's counted and may be sent, or the time when it may be sent. */
-export type Turn = { readonly isAdmitted: true } | { readonly isAdmitted: false; readonly readyAt: number };
+export type Admission =
+  { readonly isAdmitted: true } | { readonly isAdmitted: false; readonly readyAt: number };
 
 export interface Update {
   /** One for each waiting request, in the same order. */
-  readonly turns: readonly Turn[];
+  readonly admissions: readonly Admission[];
   /** When to update again for the requests that keep waiting. */
   readonly nextAt: number;
 }
@@ -66,8 +67,8 @@ export interface Places extends Disposable {
 }
 
 /** True when the first one goes before the other. */
-export function isBefore(one: Pick<Waiter, 'turn' | 'id'>, other: Pick<Waiter, 'turn' | 'id'>): boolean {
-  return one.turn < other.turn || (one.turn === other.turn && one.id < other.id);
+export function isBefore(one: Pick<Waiter, 'rank' | 'id'>, other: Pick<Waiter, 'rank' | 'id'>): boolean {
+  return one.rank < other.rank || (one.rank === other.rank && one.id < other.id);
 }
 
 export interface SentRequest {

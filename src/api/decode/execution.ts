@@ -15,7 +15,7 @@ import {
 import { decodeStatus } from './status.ts';
 import { envelopes, maximumLayers, unwrapRecord } from './envelope.ts';
 import type { Execution, Output, RunError, Triggered } from '../../domain/execution.ts';
-import { untoldStatus } from '../../domain/status.ts';
+import { unreportedStatus } from '../../domain/status.ts';
 
 const names = {
   id: ['id', 'executionId', 'runId'],
@@ -66,7 +66,7 @@ export function decodeExecution(body: JsonValue | undefined): Execution | undefi
     id,
     workflowId: pickText(record, names.workflowId),
     eventIds: pickIds(record, names.eventIds),
-    status: decodeStatus(record, completedAt !== null) ?? untoldStatus,
+    status: decodeStatus(record, completedAt !== null) ?? unreportedStatus,
     trigger: pickText(record, names.trigger),
     input: parsedText(pickPresent(record, runNames.input)),
     output: pickOutput(record),
@@ -158,8 +158,8 @@ function triggeredIds(
   context: TriggerContext,
 ): readonly string[] {
   if (typeof body === 'string' && body !== '') return [body];
-  const told = pickIds(record, triggerNames.executionIds);
-  if (told.length > 0) return told;
+  const reported = pickIds(record, triggerNames.executionIds);
+  if (reported.length > 0) return reported;
   const header = context.runIdHeader ?? locatedId(context.locationHeader, runCollections);
   if (header) return [header];
   const id = pickText(record, ['id']);

@@ -96,9 +96,9 @@ function fromMap(map: JsonObject): readonly RawRow[] {
         ...node,
         ...(typeof row === 'string' ? { message: row } : row),
       }));
-    return runs.map((run, turn) => ({
+    return runs.map((run, iteration) => ({
       ...node,
-      ...(runs.length > 1 ? { iteration: [turn] } : {}),
+      ...(runs.length > 1 ? { iteration: [iteration] } : {}),
       ...run,
     }));
   });
@@ -173,9 +173,9 @@ export const nodeLogNames = {
 /** Returns the text of a row. "event" may be anything else as well, such as an id. */
 function messageOf(record: JsonObject): string | null {
   const { event } = record;
-  const told =
+  const reported =
     pickText(record, nodeLogNames.message) ?? (typeof event === 'string' && event !== '' ? event : null);
-  return told ?? (isJsonObject(event) ? pickText(event, nodeLogNames.message) : null);
+  return reported ?? (isJsonObject(event) ? pickText(event, nodeLogNames.message) : null);
 }
 
 const levelWords: readonly (readonly [LogLevel, RegExp])[] = [
@@ -197,13 +197,13 @@ function isCount(value: number | null): value is number {
   return Number.isSafeInteger(value) && value !== null && value >= 0;
 }
 
-/** Returns the turn of each loop around a node, outermost first. */
+/** Returns the iteration of each loop around a node, outermost first. */
 export function readIteration(record: JsonObject, names: Names): readonly number[] {
   const value = pick(record, names);
-  const turns = isJsonArray(value) ? value : [value];
-  return turns
+  const iterations = isJsonArray(value) ? value : [value];
+  return iterations
     .slice(0, maximumLoops)
-    .filter((turn) => typeof turn === 'number')
+    .filter((iteration) => typeof iteration === 'number')
     .filter(isCount);
 }
 

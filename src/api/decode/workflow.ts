@@ -88,11 +88,11 @@ function readDeployedContent(record: JsonObject): JsonObject | null {
   const candidates = deployedPlaces.map((name) => pick(record, [name]));
   const deployed = candidates.flatMap((value) => (isJsonObject(value) ? (findContent(value) ?? []) : []))[0];
   if (deployed === undefined) return null;
-  const told = contentMembers.flatMap((name) => {
+  const reported = contentMembers.flatMap((name) => {
     const value = deployed.members[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(reported);
 }
 
 type DeploymentReading = Pick<Workflow, 'isDeployed' | 'hasUndeployedChanges' | 'deployedDefinition'>;

@@ -109,16 +109,16 @@ function reasonOf(facts: Facts): ServiceErrorReason {
 }
 
 function requestIdOf({ headers }: ErrorAnswer, clean: (text: string) => string): string | null {
-  const told = headers.get('x-request-id');
-  return told === null ? null : clean(told).slice(0, longestRequestId);
+  const reported = headers.get('x-request-id');
+  return reported === null ? null : clean(reported).slice(0, longestRequestId);
 }
 
 /** Returns the error for a refusal. treatedAs: the status to classify by, for a 2xx response whose body says that the call failed. */
 export function classify(answer: ErrorAnswer, context: CallContext, treatedAs = answer.status): ServiceError {
   // The service may quote the rejected key anywhere.
   const clean = (text: string): string => redact(text, { secrets: context.secrets });
-  const told = errorCode(answer);
-  const code = told === null ? null : clean(told);
+  const reported = errorCode(answer);
+  const code = reported === null ? null : clean(reported);
   const message = clean(errorMessage(answer));
   const words = `${code ?? ''} ${message}`;
   const details = errorDetails(answer).map(({ path, message: text }) => ({

@@ -74,8 +74,8 @@ export function isHtml(answer: Pick<ErrorAnswer, 'headers' | 'text'>): boolean {
 
 /** Returns the service's own reason, else the reason phrase, else the status; never a web page's markup. */
 export function errorMessage(answer: ErrorAnswer): string {
-  const told = isJsonObject(answer.body) ? firstOf(answer.body, messagePlaces) : textOf(answer.body);
-  if (told !== null) return told;
+  const reported = isJsonObject(answer.body) ? firstOf(answer.body, messagePlaces) : textOf(answer.body);
+  if (reported !== null) return reported;
   if (answer.body === undefined && !isHtml(answer)) {
     const text = textOf(answer.text.slice(0, 10 * maximumText).replace(/\s+/g, ' '));
     if (text !== null) return text;

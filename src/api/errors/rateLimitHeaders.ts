@@ -36,8 +36,8 @@ function fromBody({ body }: LimitHeaders): number | null {
   const milliseconds = pickNumber(body, inside('retryAfterMs'));
   if (milliseconds !== null) return milliseconds;
   const names = ['retryAfterSeconds', 'retryAfter', 'secondsUntilReset'].flatMap(inside);
-  const told = pickNumber(body, names);
-  return told === null ? null : told * 1000;
+  const reported = pickNumber(body, names);
+  return reported === null ? null : reported * 1000;
 }
 
 /** Where the wait may be given, in order. Each returns milliseconds from now. */
@@ -53,16 +53,16 @@ const places: readonly ((answer: LimitHeaders, now: number) => number | null)[] 
 /** Returns the wait that the response requests, in milliseconds from now; null when there's no usable value. */
 export function readRetryAfter(answer: LimitHeaders, now: number): number | null {
   for (const look of places) {
-    const told = look(answer, now);
-    if (told !== null) return told >= 0 && told <= maximumMs ? told : null;
+    const reported = look(answer, now);
+    if (reported !== null) return reported >= 0 && reported <= maximumMs ? reported : null;
   }
   return null;
 }
 
 /** Milliseconds to wait after a refusal: at least 1 s, and a minute when the response has no usable value. now: epoch milliseconds. */
 export function retryAfterOrDefault(answer: LimitHeaders, now: number): number {
-  const told = readRetryAfter(answer, now);
-  return told === null ? fallbackMs : Math.max(minimumMs, told);
+  const reported = readRetryAfter(answer, now);
+  return reported === null ? fallbackMs : Math.max(minimumMs, reported);
 }
 
 const remainingHeaders = ['x-ratelimit-remaining', 'x-rate-limit-remaining', 'ratelimit-remaining'];

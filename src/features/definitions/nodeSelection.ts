@@ -1,17 +1,17 @@
 // The node with the cursor is the selected one, and a node that's selected in the graph comes into sight.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
-import type { NodeSelection } from '../../model/executions/selectedNode.ts';
+import type { NodeSelection } from '../../model/selection/selection.ts';
 import { definitionTarget, isOf, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findNodeAt, findNodePositions } from './lastRun/nodePositions.ts';
 
-type NodeSelectionDeps = Pick<App, 'clock' | 'selectedNode'>;
+type NodeSelectionDeps = Pick<App, 'clock' | 'selection'>;
 
 /** The text is searched this many milliseconds after the cursor has come to rest. */
 const settleMs = 150;
 
-export function registerNodeSelection({ clock, selectedNode }: NodeSelectionDeps): Disposable {
+export function registerNodeSelection({ clock, selection: selected }: NodeSelectionDeps): Disposable {
   const owned = new DisposableStore();
   let timer: Disposable | undefined;
   const read = (editor: vscode.TextEditor): void => {
@@ -20,7 +20,7 @@ export function registerNodeSelection({ clock, selectedNode }: NodeSelectionDeps
     if (target === undefined || document.isClosed) return;
     const text = document.getText();
     const node = findNodeAt(findNodePositions(text), text, document.offsetAt(selection.active));
-    selectedNode.selectInDefinition({ target, nodeId: node?.nodeId ?? null });
+    selected.selectInDefinition({ target, nodeId: node?.nodeId ?? null });
   };
   const readSoon = (editor: vscode.TextEditor | undefined): void => {
     if (editor === undefined || editor !== vscode.window.activeTextEditor) return;
@@ -31,7 +31,7 @@ export function registerNodeSelection({ clock, selectedNode }: NodeSelectionDeps
   };
   owned.add(vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => readSoon(textEditor)));
   owned.add(vscode.window.onDidChangeActiveTextEditor(readSoon));
-  owned.add(selectedNode.onDidChange((selection) => show(selection)));
+  owned.add(selected.node.onDidChange((selection) => show(selection)));
   owned.add(toDisposable(() => timer?.dispose()));
   readSoon(vscode.window.activeTextEditor);
   return owned;

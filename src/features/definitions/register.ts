@@ -40,13 +40,11 @@ export type DefinitionsDeps = Pick<
   | 'services'
   | 'clock'
   | 'ages'
-  | 'chosenExecutions'
-  | 'shownTurns'
   | 'definitionCheck'
   | 'evaluator'
   | 'executions'
   | 'following'
-  | 'selectedNode'
+  | 'selection'
 >;
 
 /** The URI of a definition, with the current names of its connection and workflow. */

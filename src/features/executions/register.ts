@@ -17,7 +17,6 @@ export type ExecutionsDeps = Pick<
   App,
   | 'actions'
   | 'ages'
-  | 'chosenExecutions'
   | 'clock'
   | 'commands'
   | 'connections'
@@ -30,7 +29,7 @@ export type ExecutionsDeps = Pick<
   | 'logger'
   | 'requestWaits'
   | 'services'
-  | 'shownComparison'
+  | 'selection'
   | 'views'
   | 'workflows'
 >;

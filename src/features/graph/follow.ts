@@ -1,9 +1,10 @@
 // What the user selects in a tree or looks at in an editor is what the graph shows.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
+import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { RowSelection } from '../../editor/rowSelection.ts';
-import type { NodeSelection } from '../../model/executions/selectedNode.ts';
+import type { NodeSelection } from '../../model/selection/selection.ts';
+import { toSelectedId } from '../../model/selection/shownExecution.ts';
 import type { RunTreeItem } from '../../model/runs/runItems.ts';
 import { definitionTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
@@ -13,7 +14,7 @@ interface RowView {
   readonly selection: Pick<RowSelection, 'onDidChoose'>;
 }
 
-export interface FollowDeps extends Pick<App, 'executions' | 'selectedNode'> {
+export interface FollowDeps extends Pick<App, 'executions' | 'selection'> {
   readonly views: Readonly<Record<'workflows' | 'executions', RowView>>;
 }
 
@@ -35,16 +36,6 @@ function nodeOf(item: RunTreeItem | undefined): string | null {
   }
 }
 
-/** The newest execution gives way to the next one, so it's selected as the one that its workflow shows: null. */
-export function executionToShow(
-  { executions }: Pick<App, 'executions'>,
-  target: WorkflowTarget,
-  executionId: string | null,
-): string | null {
-  const [newest] = executions.list(target).items;
-  return executionId === newest?.id ? null : executionId;
-}
-
 /** Returns what a row, or the subject of a document, is about; undefined if it names no workflow that's known. */
 export function selectionOf(
   deps: Pick<App, 'executions'>,
@@ -62,16 +53,16 @@ export function selectionOf(
   const tree = execution === null ? undefined : executions.logs(execution).runTree;
   const nodeId = itemKey === null ? null : nodeOf(tree?.find(itemKey));
   const target = { connectionId, workflowId };
-  return { target, executionId: executionToShow(deps, target, executionId), nodeId, nodeRunKey };
+  return { target, executionId: toSelectedId(deps, target, executionId), nodeId, nodeRunKey };
 }
 
 /** Selects in the model what is selected in the trees, and what the document in front is about. */
 export function followSelections(deps: FollowDeps): Disposable {
-  const { selectedNode, views } = deps;
+  const { views } = deps;
   const owned = new DisposableStore();
   const select = (subject: object, by: NodeSelection['by']): void => {
     const selection = selectionOf(deps, subject);
-    if (selection !== undefined) selectedNode.select({ ...selection, by });
+    if (selection !== undefined) deps.selection.selectNode({ ...selection, by });
   };
   for (const { selection } of [views.workflows, views.executions])
     owned.add(

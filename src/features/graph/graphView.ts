@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
-import type { NodeSelection } from '../../model/executions/selectedNode.ts';
+import type { NodeSelection } from '../../model/selection/selection.ts';
 import {
   decodeFromPage,
   decodeSubject,
@@ -14,8 +14,7 @@ import {
 import { renderPage } from './renderPage.ts';
 import { ShownWorkflow, type ShownWorkflowDeps } from './shownWorkflow.ts';
 
-export type GraphViewDeps = ShownWorkflowDeps &
-  Pick<App, 'commands' | 'connections' | 'extensionFolder' | 'selectedNode'>;
+export type GraphViewDeps = ShownWorkflowDeps & Pick<App, 'commands' | 'connections' | 'extensionFolder'>;
 
 function toSubject({ target, executionId, nodeId, nodeRunKey }: NodeSelection): GraphSubject {
   return { ...target, executionId, nodeId, nodeRunKey };
@@ -40,7 +39,7 @@ export class GraphView implements Disposable {
         if (!view.visible) this.#forgetPage();
       }),
     );
-    this.#owned.add(deps.selectedNode.onDidChange(() => this.#show()));
+    this.#owned.add(deps.selection.node.onDidChange(() => this.#show()));
     this.#owned.add(deps.connections.all.onDidChange(() => this.#show()));
     this.#load(webview);
   }
@@ -82,19 +81,19 @@ export class GraphView implements Disposable {
   #begin(before: unknown): void {
     this.#forgetPage();
     this.#hasPage = true;
-    const { connections, selectedNode } = this.#deps;
+    const { connections, selection } = this.#deps;
     const subject = decodeSubject(before);
-    if (selectedNode.current === null && subject !== null && connections.find(subject.connectionId)) {
+    if (selection.node.current === null && subject !== null && connections.find(subject.connectionId)) {
       const { connectionId, workflowId, ...rest } = subject;
-      selectedNode.select({ target: { connectionId, workflowId }, ...rest, by: 'graph' });
+      selection.selectNode({ target: { connectionId, workflowId }, ...rest, by: 'graph' });
     }
     this.#show();
   }
 
   #show(): void {
     if (!this.#hasPage) return;
-    const { connections, selectedNode, workflows } = this.#deps;
-    const { current } = selectedNode;
+    const { connections, selection, workflows } = this.#deps;
+    const { current } = selection.node;
     if (current === null || connections.find(current.target.connectionId) === undefined) {
       this.#shown?.dispose();
       this.#shown = undefined;
@@ -119,13 +118,13 @@ export class GraphView implements Disposable {
   }
 
   #carryOut(message: Exclude<FromPage, { readonly kind: 'ready' }>): void {
-    const { selectedNode } = this.#deps;
-    const { current } = selectedNode;
+    const { selection } = this.#deps;
+    const { current } = selection.node;
     if (current === null || this.#shown === undefined) return;
     switch (message.kind) {
       case 'select': {
         const { nodeId, nodeRunKey } = message;
-        selectedNode.select({ ...current, nodeId, nodeRunKey, by: 'graph' });
+        selection.selectNode({ ...current, nodeId, nodeRunKey, by: 'graph' });
         break;
       }
       case 'open':
@@ -135,7 +134,7 @@ export class GraphView implements Disposable {
         void this.#reveal(message.nodeId);
         break;
       case 'showLatest':
-        selectedNode.select({ ...current, executionId: null, nodeRunKey: null, by: 'graph' });
+        selection.selectNode({ ...current, executionId: null, nodeRunKey: null, by: 'graph' });
         void this.#deps.commands.run('workflow.showLatestExecution', {
           ...current.target,
           invokedBy: 'person',
@@ -151,9 +150,9 @@ export class GraphView implements Disposable {
   }
 
   async #reveal(nodeId: string): Promise<void> {
-    const { commands, selectedNode } = this.#deps;
+    const { commands, selection } = this.#deps;
     const execution = this.#shown?.execution ?? null;
-    const { current } = selectedNode;
+    const { current } = selection.node;
     if (execution !== null)
       await commands.run('nodeRun.revealInDefinition', { ...execution, nodeId, invokedBy: 'person' });
     else if (current !== null)

@@ -7,8 +7,9 @@ import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { targetName } from '../../domain/targets.ts';
-import { ifTold } from '../../domain/errors.ts';
-import { executionToShow, type FollowDeps, followSelections } from './follow.ts';
+import { ifOffered } from '../../domain/errors.ts';
+import { toSelectedId } from '../../model/selection/shownExecution.ts';
+import { type FollowDeps, followSelections } from './follow.ts';
 import { GraphView, type GraphViewDeps } from './graphView.ts';
 
 export type GraphDeps = GraphViewDeps & FollowDeps & Pick<App, 'graph'>;
@@ -33,7 +34,7 @@ function registerView(deps: GraphDeps): Disposable {
 }
 
 export function registerGraph(deps: GraphDeps): Disposable {
-  const { commands, executions, selectedNode } = deps;
+  const { commands, executions, selection } = deps;
   return combine(
     registerView(deps),
     followSelections(deps),
@@ -41,9 +42,9 @@ export function registerGraph(deps: GraphDeps): Disposable {
       ask: () => pickWorkflow(deps),
       run: async (target) => {
         const { connectionId, workflowId } = target;
-        const { current } = selectedNode;
+        const { current } = selection.node;
         const isOfIt = current !== null && targetName(current.target) === targetName(target);
-        selectedNode.select({
+        selection.selectNode({
           target: { connectionId, workflowId },
           executionId: null,
           nodeId: isOfIt ? current.nodeId : null,
@@ -57,14 +58,14 @@ export function registerGraph(deps: GraphDeps): Disposable {
     commands.register('execution.showInGraph', {
       ask: () => pickExecution(deps),
       run: async ({ connectionId, executionId }) => {
-        const execution = await ifTold(executions.get({ connectionId, executionId }));
+        const execution = await ifOffered(executions.get({ connectionId, executionId }));
         const workflowId = execution?.workflowId ?? null;
         if (workflowId === null)
           throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
         const target = { connectionId, workflowId };
-        selectedNode.select({
+        selection.selectNode({
           target,
-          executionId: executionToShow(deps, target, executionId),
+          executionId: toSelectedId(deps, target, executionId),
           nodeId: null,
           nodeRunKey: null,
           by: 'command',

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { joined } from '../../editor/format.ts';
-import type { ShownExecution } from '../../model/executions/shownExecution.ts';
+import type { ShownExecution } from '../../model/selection/shownExecution.ts';
 import { measureTimeline, type Timeline } from '../../model/runs/timeline.ts';
 import { executionWord } from '../../ui/words/executionWords.ts';
 import { shortId } from '../../ui/words/names.ts';

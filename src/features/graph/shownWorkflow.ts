@@ -8,8 +8,7 @@ import {
   targetName,
   type WorkflowTarget,
 } from '../../domain/targets.ts';
-import { ChosenExecutions } from '../../model/executions/chosenExecutions.ts';
-import { type ShownExecution, ShownExecutionSource } from '../../model/executions/shownExecution.ts';
+import { type ShownExecution, ShownExecutionSource } from '../../model/selection/shownExecution.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { workflowName } from '../../ui/words/names.ts';
@@ -21,15 +20,7 @@ import { DefinitionSource } from './shownDefinition.ts';
 
 export type ShownWorkflowDeps = Pick<
   App,
-  | 'chosenExecutions'
-  | 'clock'
-  | 'executions'
-  | 'following'
-  | 'freshExecutions'
-  | 'logger'
-  | 'shownComparison'
-  | 'shownTurns'
-  | 'workflows'
+  'clock' | 'executions' | 'following' | 'freshExecutions' | 'logger' | 'selection' | 'workflows'
 >;
 
 /** At most ten messages a second. */
@@ -50,12 +41,8 @@ export class ShownWorkflow implements Disposable {
   readonly #post: (message: ToPage) => void;
   readonly #owned = new DisposableStore();
   readonly #definition: DefinitionSource;
-  /** What's chosen for the graph alone, or else what's chosen for the definition. */
-  readonly #chosen = this.#owned.add(new ChosenExecutions());
   readonly #execution: ShownExecutionSource;
   readonly #attention;
-  /** An execution that the user looks at without choosing it for the definition. */
-  #executionId: string | null = null;
   #subject: GraphSubject;
   #sent: Sent | undefined;
   #timer: Disposable | undefined;
@@ -63,19 +50,14 @@ export class ShownWorkflow implements Disposable {
 
   constructor(deps: ShownWorkflowDeps, subject: GraphSubject, post: (message: ToPage) => void) {
     this.#deps = deps;
-    const { connectionId, workflowId, executionId } = subject;
+    const { connectionId, workflowId } = subject;
     this.#target = { connectionId, workflowId };
     this.#subject = subject;
     this.#post = post;
-    this.#executionId = executionId;
-    this.#choose();
     this.#definition = this.#owned.add(new DefinitionSource(deps, this.#target));
-    this.#execution = this.#owned.add(
-      new ShownExecutionSource({ ...deps, chosenExecutions: this.#chosen }, this.#target),
-    );
+    this.#execution = this.#owned.add(new ShownExecutionSource(deps, this.#target, 'graph'));
     this.#attention = this.#owned.add(deps.freshExecutions.add(() => this.#sight()));
-    this.#owned.add(deps.chosenExecutions.onDidChange(() => this.#choose()));
-    this.#owned.add(deps.shownComparison.onDidChange(() => this.#drawSoon()));
+    this.#owned.add(deps.selection.comparison.onDidChange(() => this.#drawSoon()));
     this.#owned.add(this.#definition.shown.onDidChange(() => this.#drawSoon()));
     this.#owned.add(this.#execution.shown.onDidChange(() => this.#drawSoon()));
     this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#attend()));
@@ -95,20 +77,12 @@ export class ShownWorkflow implements Disposable {
   /** Shows another node or execution of the same workflow. */
   select(subject: GraphSubject): void {
     this.#subject = subject;
-    if (this.#executionId !== subject.executionId) {
-      this.#executionId = subject.executionId;
-      this.#choose();
-    }
     if (this.#sent !== undefined) this.#post({ kind: 'select', subject });
   }
 
   dispose(): void {
     this.#timer?.dispose();
     this.#owned.dispose();
-  }
-
-  #choose(): void {
-    this.#chosen.choose(this.#target, this.#executionId ?? this.#deps.chosenExecutions.find(this.#target));
   }
 
   #sight() {
@@ -168,7 +142,7 @@ export class ShownWorkflow implements Disposable {
 
   /** The first node that differs, if the execution is one of those that are compared. */
   #differentNodeId(): string | null {
-    const comparison = this.#deps.shownComparison.current;
+    const comparison = this.#deps.selection.comparison.current;
     const { execution } = this;
     if (comparison === null || execution === null) return null;
     const { left, right, firstDifferentNodeId } = comparison;

@@ -1,6 +1,5 @@
 // Executes workflows with an input: of a document, from code, or of an earlier execution.
 import * as vscode from 'vscode';
-import { combine, type Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import { isAbortError } from '../../base/async.ts';
@@ -15,15 +14,9 @@ import type { Executions } from '../../model/executions/executions.ts';
 import type { App } from '../../ui/app.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
-import { inputTarget } from '../../ui/addresses.ts';
-import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
-import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { type AtOnceDeps, executeAtOnce } from './executeAtOnce.ts';
-import type { InputDocuments } from './inputDocuments.ts';
 import { refuseMismatch } from './inputMismatch.ts';
-import type { InputProblems } from './inputProblems.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
 
 type ExecutorDeps = Pick<
@@ -185,51 +178,4 @@ export async function readExecutionInput(
       vscode.l10n.t("The service doesn't return the input of this execution, so it can't be executed again."),
     );
   return { target: { connectionId: target.connectionId, workflowId }, input };
-}
-
-type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'connections' | 'executions'>;
-
-export function registerExecuteCommands(
-  deps: ExecuteCommandsDeps,
-  executor: Executor,
-  documents: InputDocuments,
-  problems: InputProblems,
-): Disposable {
-  const { commands, executions } = deps;
-  /** Executes with the current text of an input document, saved or not. */
-  const executeDocument = async (uri: vscode.Uri): Promise<ExecuteResult | undefined> => {
-    const target = inputTarget(uri);
-    if (target === undefined) return undefined;
-    const document = await vscode.workspace.openTextDocument(uri);
-    const input = problems.check(document);
-    if (input === undefined) {
-      throw new PlainError(
-        vscode.l10n.t("The input isn't a valid JSON object. Not sent: fix the errors in the document."),
-      );
-    }
-    if (document.isDirty) await document.save();
-    return executor.execute(target, input, { isInteractive: true });
-  };
-  return combine(
-    commands.register('workflow.execute', {
-      ask: () => pickWorkflow(deps),
-      run: async (argument, { isInteractive }) => {
-        const { connectionId, workflowId, input, inputUri, isAtOnce, isConfirmed } = argument;
-        const target = { connectionId, workflowId };
-        if (input !== undefined && (!isInteractive || isConfirmed === true))
-          return executor.execute(target, input, { isInteractive, isConfirmed: true });
-        if (inputUri !== undefined) return executeDocument(vscode.Uri.parse(inputUri, true));
-        if (isAtOnce === true) return executeAtOnce(deps, executor, documents, target);
-        await documents.open(target);
-        return undefined;
-      },
-    }),
-    commands.register('execution.rerun', {
-      ask: () => pickExecution(deps),
-      run: async (execution, { isInteractive }) => {
-        const { target, input } = await readExecutionInput(executions, execution);
-        return executor.execute(target, input, { isInteractive });
-      },
-    }),
-  );
 }

@@ -24,9 +24,7 @@ export type WorkflowsDeps = Pick<
   | 'executions'
   | 'following'
   | 'freshExecutions'
-  | 'chosenExecutions'
-  | 'shownTurns'
-  | 'selectedNode'
+  | 'selection'
   | 'actions'
   | 'contextKeys'
   | 'ages'
@@ -96,7 +94,7 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     watchSight(tree, deps),
     countDown(view, tree, deps),
     followed,
-    revealSelected({ ...deps, selection, tree, isLed: () => followed.isLeading }),
+    revealSelected({ ...deps, rowSelection: selection, tree, isLed: () => followed.isLeading }),
     added,
     registerWorkflowCommands(deps, added),
     registerCreate(deps, added),

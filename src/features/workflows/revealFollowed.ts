@@ -10,10 +10,9 @@ import { type Follow, isFinal } from '../../model/executions/following.ts';
 import type { RunTreeItem } from '../../model/runs/runItems.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
 import type { App } from '../../ui/app.ts';
-import { executionElement, type ExecutionElement } from '../../ui/rows/executionRows.ts';
-import { elementInTree } from '../../ui/rows/nodeRunRows.ts';
 import { RowReveal } from './rowReveal.ts';
 import type { WorkflowsElement } from './workflowsTree.ts';
+import { type ExecutionElement, elementInTree, executionElement } from '../../ui/rows/executionElements.ts';
 
 type Deps = Pick<App, 'workflows' | 'executions' | 'following' | 'clock' | 'logger'>;
 type View = Pick<vscode.TreeView<RowElement>, 'visible' | 'reveal' | 'onDidCollapseElement'>;

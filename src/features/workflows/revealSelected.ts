@@ -7,18 +7,18 @@ import type { Row, RowElement } from '../../editor/treeElements.ts';
 import { isFinal } from '../../model/executions/following.ts';
 import type { RunTreeItem } from '../../model/runs/runItems.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
-import type { NodeSelection } from '../../model/executions/selectedNode.ts';
+import type { NodeSelection } from '../../model/selection/selection.ts';
+import { findShownId } from '../../model/selection/shownExecution.ts';
 import type { App } from '../../ui/app.ts';
-import { executionElement, type ExecutionElement } from '../../ui/rows/executionRows.ts';
-import { elementInTree } from '../../ui/rows/nodeRunRows.ts';
 import { RowReveal } from './rowReveal.ts';
 import type { WorkflowsElement } from './workflowsTree.ts';
+import { type ExecutionElement, elementInTree, executionElement } from '../../ui/rows/executionElements.ts';
 
 export interface RevealSelectedDeps extends Pick<
   App,
-  'chosenExecutions' | 'clock' | 'executions' | 'following' | 'logger' | 'selectedNode' | 'shownTurns'
+  'clock' | 'executions' | 'following' | 'logger' | 'selection'
 > {
-  readonly selection: Pick<RowSelection, 'visible' | 'has' | 'reveal'>;
+  readonly rowSelection: Pick<RowSelection, 'visible' | 'has' | 'reveal'>;
   readonly tree: Pick<ListTree<WorkflowsElement>, 'inSight'>;
   /** True while the view goes along with a followed execution. */
   readonly isLed: () => boolean;
@@ -43,17 +43,17 @@ class SelectedRow implements Disposable {
 
   constructor(deps: RevealSelectedDeps) {
     this.#deps = deps;
-    const { clock, logger, following, selectedNode, selection } = deps;
+    const { clock, logger, following, rowSelection } = deps;
     this.#selecting = this.#owned.add(
       new RowReveal<RowElement>({
-        view: selection,
+        view: rowSelection,
         clock,
         logger,
         options: { select: true, focus: false, expand: false },
-        isRevealed: (row) => selection.has(row),
+        isRevealed: (row) => rowSelection.has(row),
       }),
     );
-    this.#owned.add(selectedNode.onDidChange(() => this.#select()));
+    this.#owned.add(deps.selection.node.onDidChange(() => this.#select()));
     this.#owned.add(
       following.onDidChange(({ state }) => {
         if (this.#isLate && isFinal(state.current)) this.#select();
@@ -72,8 +72,8 @@ class SelectedRow implements Disposable {
 
   /** undefined: the selection is the tree's own, or its row isn't there. */
   #row(): Row<WorkflowsElement> | undefined {
-    const { selectedNode, isLed } = this.#deps;
-    const { current } = selectedNode;
+    const { selection, isLed } = this.#deps;
+    const { current } = selection.node;
     if (current?.by !== 'graph' && current?.by !== 'definition') return undefined;
     const { nodeId, nodeRunKey } = current;
     const execution = this.#executionOf(current);
@@ -81,10 +81,9 @@ class SelectedRow implements Disposable {
     return this.#rowBelow(execution, nodeId, nodeRunKey);
   }
 
-  /** The execution that the graph shows for a selection. */
-  #executionOf({ target, executionId }: NodeSelection): ExecutionElement | undefined {
-    const { chosenExecutions, executions } = this.#deps;
-    const id = executionId ?? chosenExecutions.find(target) ?? executions.list(target).items[0]?.id;
+  /** The execution that the graph shows. */
+  #executionOf({ target }: NodeSelection): ExecutionElement | undefined {
+    const id = findShownId(this.#deps, target, 'graph');
     return id === undefined ? undefined : executionElement(target.connectionId, target.workflowId, id);
   }
 
@@ -113,9 +112,9 @@ class SelectedRow implements Disposable {
 
   /** The run in the selected iterations. */
   #shownRun(execution: ExecutionElement, nodeId: string): RunTreeItem | undefined {
-    const { executions, shownTurns } = this.#deps;
+    const { executions, selection } = this.#deps;
     const { runTree } = executions.logs(execution);
-    const node = runTree.select(shownTurns.find(execution)).get(nodeId);
+    const node = runTree.select(selection.findIterations(execution)).get(nodeId);
     const run = node?.run ?? node?.iterations[0];
     return run && runTree.find(run.key);
   }

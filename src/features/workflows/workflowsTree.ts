@@ -13,14 +13,16 @@ import { connectionState } from '../../model/connections/connectionState.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import {
-  executionElement,
   type ExecutionElement,
+  type RunTreeElement,
+  executionElement,
+} from '../../ui/rows/executionElements.ts';
+import {
   isCountingRow,
   listNodeRuns,
   renderExecutionRow,
   watchExecutions,
 } from '../../ui/rows/executionRows.ts';
-import type { RunTreeElement } from '../../ui/rows/nodeRunRows.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { renderWorkflow, workflowElement, type WorkflowElement, workflowKey } from './workflowRow.ts';
 import { workflowsFrame } from './workflowsFrame.ts';

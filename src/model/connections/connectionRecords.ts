@@ -144,8 +144,8 @@ class StoredRecords {
     const texts = this.#records.read();
     const mark = texts.get(versionName);
     if (mark === undefined) return this.#readEarlier();
-    const told = v.safeParse(VersionSchema, parseJson(mark));
-    if (told.success && told.output.version > version) return 'newerVersion';
+    const reported = v.safeParse(VersionSchema, parseJson(mark));
+    if (reported.success && reported.output.version > version) return 'newerVersion';
     const found: StoredRecord[] = [];
     for (const [name, text] of texts) {
       if (name === versionName) continue;

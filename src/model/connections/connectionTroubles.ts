@@ -1,7 +1,7 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ServiceError, ServiceErrorReason } from '../../domain/errors.ts';
-import type { Clients } from '../clients.ts';
+import type { Clients } from './clients.ts';
 import type { Connections } from './connections.ts';
 
 /** True for a failure of the connection itself. Any other answer shows that it works. */
@@ -11,7 +11,7 @@ function isOfConnection({ reason }: ServiceError): boolean {
 }
 
 /** Failures that say nothing about the connection: nothing was sent. */
-const untold: ReadonlySet<ServiceErrorReason['kind']> = new Set(['rateLimited', 'secretStorage']);
+const unreported: ReadonlySet<ServiceErrorReason['kind']> = new Set(['rateLimited', 'secretStorage']);
 
 interface TroublesDeps {
   readonly connections: Pick<Connections, 'all' | 'find' | 'onDidChangeKey'>;
@@ -50,7 +50,7 @@ export class ConnectionTroubles implements Disposable {
   }
 
   #take(connectionId: string, error: ServiceError): void {
-    if (untold.has(error.reason.kind)) return;
+    if (unreported.has(error.reason.kind)) return;
     const baseUrl = this.#connections.find(connectionId)?.baseUrl;
     if (baseUrl === undefined || !isOfConnection(error)) {
       this.#clear(connectionId);

@@ -1,6 +1,6 @@
 // Finds the execution behind the event ids that the execute call returns.
 import { type Clock, wait } from '../../base/time.ts';
-import { ifTold } from '../../domain/errors.ts';
+import { ifOffered } from '../../domain/errors.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { ServiceClient } from '../../api/client.ts';
 
@@ -70,6 +70,6 @@ async function listFor(
 ): Promise<readonly Execution[]> {
   const query = eventId === undefined ? { workflowId } : { workflowId, eventId };
   // "Not found" is normal right after the execute call.
-  const page = await ifTold(client.executions.list(query, { signal, purpose: 'following' }));
+  const page = await ifOffered(client.executions.list(query, { signal, purpose: 'following' }));
   return page?.items ?? [];
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { Attention } from '../autoRefresh.ts';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import { watchAccount } from '../connections/watchAccount.ts';
 import type { PortalEvents } from '../portalEvents/portalEvents.ts';

@@ -1,7 +1,7 @@
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import { sizeOfValue } from '../runs/rowSizes.ts';
 import type { ExecutionFilter, ExecutionPeriod, ExecutionQuery } from '../../domain/queries.ts';
-import { type RunState, type Status, untoldStatus } from '../../domain/status.ts';
+import { type RunState, type Status, unreportedStatus } from '../../domain/status.ts';
 
 /** True when both look the same in a row. */
 export function executionsLookSame(earlier: Execution, later: Execution): boolean {
@@ -49,7 +49,7 @@ export function untoldExecution(executionId: string): Execution {
     id: executionId,
     workflowId: null,
     eventIds: [],
-    status: untoldStatus,
+    status: unreportedStatus,
     trigger: null,
     input: undefined,
     output: undefined,

@@ -6,7 +6,7 @@ import type { Execution, Output, Triggered } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { Status } from '../../domain/status.ts';
 import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import { ConnectionExecutions, type ExecutionChange } from './connectionExecutions.ts';
@@ -17,7 +17,7 @@ import { type KeptFeed, LogFeeds, maximumFeedBytes } from '../log/logFeeds.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
 import { cutValue } from '../../protocol/cutValue.ts';
 import type { Clock } from '../../base/time.ts';
-import { ifTold, isServiceError } from '../../domain/errors.ts';
+import { ifOffered, isServiceError } from '../../domain/errors.ts';
 
 /** `items`: newest first; unchanged records keep their identity. "idle": never requested, so the view requests it. */
 type ExecutionList = PagedListState<Execution>;
@@ -196,7 +196,7 @@ export class Executions implements Disposable {
   async output(target: ExecutionTarget, signal?: AbortSignal): Promise<Output> {
     const { connectionId, executionId } = target;
     const output = await this.#clients.get(connectionId).executions.output(executionId, { signal });
-    if (output.kind === 'notReady') await ifTold(this.get(target, signal));
+    if (output.kind === 'notReady') await ifOffered(this.get(target, signal));
     return output;
   }
 
@@ -233,7 +233,7 @@ export class Executions implements Disposable {
     const holder = run.valueKeys?.[side] ?? run.logs.findLast((log) => log[side] === value)?.key;
     if (cutValue(value) === undefined || holder === undefined) return value;
     const { executions } = this.#clients.get(connectionId);
-    const log = await ifTold(executions.getNodeLog(executionId, holder, { signal }));
+    const log = await ifOffered(executions.getNodeLog(executionId, holder, { signal }));
     return log === undefined ? value : log[side];
   }
 

@@ -7,7 +7,7 @@ import type { Purpose } from '../../domain/budget.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { Status } from '../../domain/status.ts';
 import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import { learnedStatus } from './executionRecord.ts';
 import type { Executions } from './executions.ts';

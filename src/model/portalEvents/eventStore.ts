@@ -2,7 +2,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../connections/clients.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import { type PageReader, untrimmed } from '../list/pages.ts';
 import {

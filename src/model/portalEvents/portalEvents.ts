@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import { isServiceError, isTransient } from '../../domain/errors.ts';
 import type { Attention } from '../autoRefresh.ts';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import { watchAccount } from '../connections/watchAccount.ts';
 import type { StatePort } from '../ports.ts';

@@ -8,7 +8,7 @@ import type { Triggered } from '../../domain/execution.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../connections/clients.ts';
 import { type ExecutionMatch, resolveExecution } from '../executions/executionLookup.ts';
 import type { Executions } from '../executions/executions.ts';
 import { executeOnce, type UnansweredExecution, type WantedExecution } from './executing.ts';

@@ -7,7 +7,7 @@ import type { Connection } from '../../domain/connection.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
 import type { PageReader } from '../list/pages.ts';

@@ -2,7 +2,7 @@ import type { ExecutionOutcome } from '../store/executionWriter.ts';
 import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
 import type { Work } from '../store/executionRows.ts';
 
-/** Is told what an engine does. */
+/** Receives what an engine does. */
 export interface EngineWatch {
   onTake(work: Work): void;
   /** An attempt of a node run has ended; its end is stored soon. */

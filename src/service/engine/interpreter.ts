@@ -32,7 +32,7 @@ export async function interpret(
   runner: NodeRunner,
 ): Promise<string> {
   const graph = createGraph(readNodes(definition), readEdges(definition));
-  const scope: Scope = { input, nodes: new Map(), iteration: [], turn: null };
+  const scope: Scope = { input, nodes: new Map(), iteration: [], loop: null };
   const { output = nothing } = await runScope(graph, null, scope, [], runner);
   return output.text;
 }
@@ -77,7 +77,7 @@ async function runLoop(
 ): Promise<ScopeValue> {
   const entries = graph.outgoing(loop.id).filter((edge) => edge.branch === loopBranches.each);
   return runner.runLoop(loop, scope, received, async (item, index) => {
-    const inner: Scope = { ...scope, iteration: [...scope.iteration, index], turn: { item, index } };
+    const inner: Scope = { ...scope, iteration: [...scope.iteration, index], loop: { item, index } };
     const { last, nodes } = await runScope(graph, loop.id, inner, entries, runner);
     return { last, scope: { ...inner, nodes } };
   });
@@ -106,5 +106,5 @@ function receive(incoming: readonly WorkflowEdge[], scope: Scope): ScopeValue {
     );
     return new ScopeValue(writeJson(Object.fromEntries(members)));
   }
-  return scope.nodes.get(only) ?? scope.turn?.item ?? nothing;
+  return scope.nodes.get(only) ?? scope.loop?.item ?? nothing;
 }

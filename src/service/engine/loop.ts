@@ -1,4 +1,4 @@
-// Runs the turns of a for-each in sequence, starting after the last stored turn.
+// Runs the iterations of a for-each in sequence, starting after the last stored one.
 import * as v from 'valibot';
 import { isJsonArray, isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
@@ -13,13 +13,13 @@ import { maximumOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import type { RunWriter } from './runWriter.ts';
 import { type ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 
-/** The variables of a node's expressions, and the turn of each enclosing loop, outermost first. */
+/** The variables of a node's expressions, and the iteration of each enclosing loop, outermost first. */
 export interface Scope extends ExpressionScope {
   readonly iteration: readonly number[];
 }
 
 /** Runs the body for one item. */
-export type RunTurn = (
+export type RunIteration = (
   item: ScopeValue,
   index: number,
 ) => Promise<{ readonly last: ScopeValue; readonly scope: Scope }>;
@@ -32,15 +32,15 @@ export interface Loop {
   readonly items: string | null;
   readonly use: ExecutionUse;
   readonly limits: ExecutionLimits;
-  readonly runTurn: RunTurn;
+  readonly runIteration: RunIteration;
   readonly sandbox: Expressions;
   readonly nodeRuns: NodeRunStore;
   readonly writer: RunWriter;
   readonly signal: AbortSignal;
 }
 
-/** A loop failed because one of its turns failed. */
-export class TurnFailedError extends Error {
+/** A loop failed because one of its iterations failed. */
+export class IterationFailedError extends Error {
   override readonly name = 'TurnFailedError';
   /** The failure of a node in the body; undefined when the loop itself failed. */
   readonly failure: NodeFailedError | undefined;
@@ -54,10 +54,10 @@ export class TurnFailedError extends Error {
 const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) });
 
 /** Returns the results as a JSON list. Rejects with a TurnFailedError, or with a NodeError when the list can't be created. */
-export async function runTurns(loop: Loop): Promise<string> {
+export async function runIterations(loop: Loop): Promise<string> {
   const { run, nodeRuns, writer } = loop;
   const items = loop.items === null ? await makeList(loop) : splitList(loop.items);
-  let { turns: index, size } = await nodeRuns.loopProgress(run);
+  let { iterations: index, size } = await nodeRuns.loopProgress(run);
   for (const item of items.slice(index)) {
     const done = index;
     try {
@@ -73,7 +73,7 @@ export async function runTurns(loop: Loop): Promise<string> {
       await writer.write((execution) => execution.keepResult(run, done, result));
     } catch (error) {
       if (error instanceof NodeFailedError || error instanceof NodeError)
-        throw new TurnFailedError(index, items.length, error);
+        throw new IterationFailedError(index, items.length, error);
       throw error;
     }
     index += 1;
@@ -96,7 +96,7 @@ function splitList(items: string): readonly string[] {
 }
 
 async function resultOf(loop: Loop, item: ScopeValue, index: number): Promise<string> {
-  const { last, scope } = await loop.runTurn(item, index);
+  const { last, scope } = await loop.runIteration(item, index);
   const { result } = readConfig(LoopConfig, loop.node.config);
   if (result === undefined) return last.text;
   await loop.writer.flush();

@@ -5,10 +5,10 @@ import type { WorkflowNode } from '../../definition/definition.ts';
 import type { BeginOptions, ExecutionWriter, NodeLine, NodeRunStart } from '../store/executionWriter.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
-import type { NodeOutcome, NodeTurn, OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { NodeOutcome, NodeIteration, OpenNodeRun } from '../store/nodeRunRows.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
 import type { Work } from '../store/executionRows.ts';
-import { type RunTurn, runTurns, type Scope, TurnFailedError } from './loop.ts';
+import { type RunIteration, runIterations, type Scope, IterationFailedError } from './loop.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { checkBytes, limitMet } from './limits.ts';
 import { messageOf, NodeError } from '../errors.ts';
@@ -50,38 +50,38 @@ export class NodeRunner {
 
   /** Runs the node, or returns the stored output of an earlier run. */
   async run(node: WorkflowNode, scope: Scope, received: ScopeValue): Promise<ScopeValue> {
-    const turn = this.#turnOf(node, scope);
+    const nodeIteration = this.#iterationOf(node, scope);
     const outcome =
       node.type === 'delay'
-        ? await this.#delay(node, turn, scope, received)
-        : await this.#attempts(node, turn, scope, received);
+        ? await this.#delay(node, nodeIteration, scope, received)
+        : await this.#attempts(node, nodeIteration, scope, received);
     return outputOf(node, outcome);
   }
 
   async skip(node: WorkflowNode, scope: Scope, reason: string): Promise<void> {
     await this.#takeTurn();
-    const turn = this.#turnOf(node, scope);
-    await this.#writer.write((execution) => execution.skip(turn, reason, this.#isNew));
+    const nodeIteration = this.#iterationOf(node, scope);
+    await this.#writer.write((execution) => execution.skip(nodeIteration, reason, this.#isNew));
   }
 
-  /** Runs the body for each item in sequence; the output is the list of the turns' results. */
+  /** Runs the body for each item in sequence; the output is the list of the iterations' results. */
   async runLoop(
     node: WorkflowNode,
     scope: Scope,
     received: ScopeValue,
-    runTurn: RunTurn,
+    runIteration: RunIteration,
   ): Promise<ScopeValue> {
-    const start = await this.#resume(this.#turnOf(node, scope), received);
+    const start = await this.#resume(this.#iterationOf(node, scope), received);
     if (start.kind === 'ended') return outputOf(node, start.outcome);
     await this.#showRunning();
     const { sandbox, store, signal, limits } = this.#run;
     const writer = this.#writer;
     const outcome = await this.#settle(start.use, () =>
-      runTurns({
+      runIterations({
         node,
         run: start.run,
         scope,
-        runTurn,
+        runIteration,
         sandbox,
         signal,
         writer,
@@ -91,7 +91,7 @@ export class NodeRunner {
         limits,
       }),
     ).catch((error: unknown) => {
-      if (!(error instanceof TurnFailedError)) throw error;
+      if (!(error instanceof IterationFailedError)) throw error;
       const failure = { code: 'turn_failed', message: error.message };
       writer.end(start.run, { status: 'failed', error: failure });
       throw error.failure ?? new NodeFailedError(node.id, failure.message);
@@ -100,8 +100,13 @@ export class NodeRunner {
     return outputOf(node, outcome);
   }
 
-  async #delay(node: WorkflowNode, turn: NodeTurn, scope: Scope, received: ScopeValue): Promise<NodeOutcome> {
-    const start = await this.#resume(turn, received);
+  async #delay(
+    node: WorkflowNode,
+    nodeIteration: NodeIteration,
+    scope: Scope,
+    received: ScopeValue,
+  ): Promise<NodeOutcome> {
+    const start = await this.#resume(nodeIteration, received);
     if (start.kind === 'ended') return start.outcome;
     const wanted =
       start.wakeAt === null ? await this.#settle(start.use, () => this.#delayOf(node, scope)) : undefined;
@@ -129,14 +134,14 @@ export class NodeRunner {
   /** Runs attempts until one succeeds or none is left. */
   async #attempts(
     node: WorkflowNode,
-    turn: NodeTurn,
+    nodeIteration: NodeIteration,
     scope: Scope,
     received: ScopeValue,
   ): Promise<NodeOutcome> {
     const { maximumAttempts, initialDelayMs } = node.retry;
     for (let isNew = this.#isNew; ; isNew = false) {
       const options = { input: received.text, canResume: false, isNew, maximumAttempts };
-      const start = await this.#begin(turn, options);
+      const start = await this.#begin(nodeIteration, options);
       if (start.kind === 'ended') return start.outcome;
       if (start.kind === 'early') {
         await this.#wait(start.wakeAt);
@@ -188,24 +193,33 @@ export class NodeRunner {
       return { status: 'completed', output: await work() };
     } catch (error) {
       this.#run.signal.throwIfAborted();
-      if (error instanceof HandOver || error instanceof LostClaimError || error instanceof TurnFailedError)
+      if (
+        error instanceof HandOver ||
+        error instanceof LostClaimError ||
+        error instanceof IterationFailedError
+      )
         throw error;
       if (error instanceof NodeError) return failure(error.code, error.message);
       return failure('node_crashed', `The node crashed: ${messageOf(error)}`);
     }
   }
 
-  async #begin(turn: NodeTurn, options: Omit<BeginOptions, 'now'>): Promise<NodeRunStart> {
+  async #begin(nodeIteration: NodeIteration, options: Omit<BeginOptions, 'now'>): Promise<NodeRunStart> {
     this.#run.signal.throwIfAborted();
     if (this.#run.draining.aborted) throw new HandOver(this.#run.now());
     await this.#takeTurn();
-    return this.#writer.write((execution) => execution.begin(turn, { ...options, now: this.#run.now() }));
+    return this.#writer.write((execution) =>
+      execution.begin(nodeIteration, { ...options, now: this.#run.now() }),
+    );
   }
 
   /** Starts or resumes a node that has a single attempt. */
-  async #resume(turn: NodeTurn, received: ScopeValue): Promise<Exclude<NodeRunStart, { kind: 'early' }>> {
+  async #resume(
+    nodeIteration: NodeIteration,
+    received: ScopeValue,
+  ): Promise<Exclude<NodeRunStart, { kind: 'early' }>> {
     const options = { input: received.text, canResume: true, isNew: this.#isNew, maximumAttempts: 1 };
-    const start = await this.#begin(turn, options);
+    const start = await this.#begin(nodeIteration, options);
     if (start.kind === 'early') throw new Error('A node with one attempt waits for no other.');
     return start;
   }
@@ -234,7 +248,7 @@ export class NodeRunner {
     this.#turnBegan = performance.now();
   }
 
-  #turnOf(node: WorkflowNode, scope: Scope): NodeTurn {
+  #iterationOf(node: WorkflowNode, scope: Scope): NodeIteration {
     return {
       executionId: this.#run.executionId,
       nodeId: node.id,

@@ -40,7 +40,7 @@ export interface BaseOptions {
   readonly port: () => number | null;
   /** Called for each request when it arrives. */
   readonly onRequest?: () => void;
-  /** Told about each request when it's answered; none by default. */
+  /** Called with each request when it's answered; none by default. */
   readonly requestListeners?: readonly RequestListener[];
   /** Returns the figures in Prometheus' text format; without it there's no such endpoint. */
   readonly metrics?: (() => Promise<string>) | undefined;

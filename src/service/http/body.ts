@@ -62,8 +62,8 @@ export function refuseFaults(
 ): HttpError {
   const [first, ...others] = faults;
   const message = first ? say(first) : 'The body is wrong.';
-  const untold = more === null ? null : others.length + more;
-  return new HttpError(422, code, untold === 0 ? message : `${message} ${moreWords(untold)}`, {
+  const unlisted = more === null ? null : others.length + more;
+  return new HttpError(422, code, unlisted === 0 ? message : `${message} ${moreWords(unlisted)}`, {
     details: faults.map(({ path, message: words }) => ({ path: writePath(path), message: words })),
   });
 }

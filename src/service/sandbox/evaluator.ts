@@ -73,7 +73,7 @@ export class Evaluator implements ExpressionEvaluator, Disposable {
     this.#idle?.dispose();
     const ending = this.#sandbox;
     this.#sandbox = undefined;
-    // Whoever waits for it is told when it can't start.
+    // Those who wait for it get an error when it can't start.
     void ending?.then((sandbox) => sandbox.dispose()).catch(() => undefined);
   }
 }

@@ -6,22 +6,22 @@ import { NodeError } from '../errors.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 
 /** Returns the distinct values of a scope. */
-export function scopeValues({ input, nodes, turn }: ExpressionScope): ReadonlySet<ScopeValue> {
-  return new Set([input, ...nodes.values(), ...(turn === null ? [] : [turn.item])]);
+export function scopeValues({ input, nodes, loop }: ExpressionScope): ReadonlySet<ScopeValue> {
+  return new Set([input, ...nodes.values(), ...(loop === null ? [] : [loop.item])]);
 }
 
 /** A scope with the ids of its values. */
 export interface ScopeIds {
   readonly input: number;
   readonly nodes: readonly (readonly [nodeId: string, valueId: number])[];
-  readonly turn: { readonly item: number; readonly index: number } | null;
+  readonly loop: { readonly item: number; readonly index: number } | null;
 }
 
-export function toScopeIds({ input, nodes, turn }: ExpressionScope): ScopeIds {
+export function toScopeIds({ input, nodes, loop }: ExpressionScope): ScopeIds {
   return {
     input: input.id,
     nodes: [...nodes].map(([nodeId, value]) => [nodeId, value.id]),
-    turn: turn === null ? null : { item: turn.item.id, index: turn.index },
+    loop: loop === null ? null : { item: loop.item.id, index: loop.index },
   };
 }
 

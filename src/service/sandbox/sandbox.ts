@@ -63,7 +63,7 @@ export class Sandbox extends Expressions {
     return this.#pool.use;
   }
 
-  /** The expressions of one execution, which have a turn of their own. */
+  /** The expressions of one execution, which wait by themselves. */
   of(executionId: string): Expressions {
     return new Expressions(this.#pool, executionId, this.#options.deadlineMs);
   }

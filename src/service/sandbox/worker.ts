@@ -47,15 +47,15 @@ class HeldValues {
   }
 
   /** Returns the variables of an expression; each value is parsed on first access. */
-  scope({ input, nodes, turn }: ScopeIds): JsonObject {
+  scope({ input, nodes, loop }: ScopeIds): JsonObject {
     return Object.defineProperties<JsonObject>(
       {},
       {
         input: this.#lazy(input),
         nodes: { enumerable: true, value: Object.defineProperties({}, this.#outputs(nodes)) },
-        ...(turn !== null && {
-          item: this.#lazy(turn.item),
-          index: { enumerable: true, value: turn.index },
+        ...(loop !== null && {
+          item: this.#lazy(loop.item),
+          index: { enumerable: true, value: loop.index },
         }),
       },
     );

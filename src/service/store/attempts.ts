@@ -3,7 +3,7 @@ import {
   forgetLoopResults,
   keyOf,
   type NodeOutcome,
-  type NodeTurn,
+  type NodeIteration,
   type OpenNodeRun,
   updateAttempt,
 } from './nodeRunRows.ts';
@@ -18,19 +18,19 @@ interface CloseOptions {
 
 export async function openNodeRun(
   execution: LockedExecution,
-  turn: NodeTurn,
+  iteration: NodeIteration,
   attempt: number,
   value: string,
 ): Promise<OpenNodeRun> {
-  const run = insertAttempt(execution, turn, attempt, 'running');
+  const run = insertAttempt(execution, iteration, attempt, 'running');
   const input = await execution.keep(value);
   logNodeRun(execution, run, { level: 'debug', message: 'node started', status: 'running', input });
   publishNodeRun(execution, run, 'started', 'running');
   return { ...run, status: 'running' };
 }
 
-export function skipNodeRun(execution: LockedExecution, turn: NodeTurn, reason: string): void {
-  const run = insertAttempt(execution, turn, 1, 'skipped');
+export function skipNodeRun(execution: LockedExecution, iteration: NodeIteration, reason: string): void {
+  const run = insertAttempt(execution, iteration, 1, 'skipped');
   const message = `Skipped: ${reason}`;
   logNodeRun(execution, run, { level: 'info', message, status: 'skipped', hasEnded: true });
   publishNodeRun(execution, run, 'skipped', 'skipped');
@@ -76,7 +76,7 @@ export function logNodeRun(
 
 function insertAttempt(
   { database, transaction, claim }: LockedExecution,
-  turn: NodeTurn,
+  iteration: NodeIteration,
   attempt: number,
   status: 'running' | 'skipped',
 ): Omit<OpenNodeRun, 'status'> {
@@ -84,13 +84,13 @@ function insertAttempt(
   transaction.write(
     `INSERT INTO node_runs (execution_id, node_id, iteration, attempt, status, started_at, claim)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ...keyOf(turn),
+    ...keyOf(iteration),
     attempt,
     status,
     startedAt,
     claim,
   );
-  return { ...turn, attempt, startedAt };
+  return { ...iteration, attempt, startedAt };
 }
 
 function publishNodeRun(

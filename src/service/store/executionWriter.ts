@@ -6,7 +6,7 @@ import {
   keepLoopResult,
   type NodeFailure,
   type NodeOutcome,
-  type NodeTurn,
+  type NodeIteration,
   type OpenNodeRun,
   readAttempts,
   readEnd,
@@ -109,9 +109,9 @@ export class ExecutionWriter {
   }
 
   /** Opens the next attempt, unless the node run has ended: completed, or failed with no attempt left. */
-  async begin(turn: NodeTurn, options: BeginOptions): Promise<NodeRunStart> {
+  async begin(iteration: NodeIteration, options: BeginOptions): Promise<NodeRunStart> {
     const { transaction, id, use } = this.#execution;
-    const attempts = await this.#readAttempts(turn, options.isNew);
+    const attempts = await this.#readAttempts(iteration, options.isNew);
     const last = attempts.at(-1);
     const failures = attempts.filter(
       (row) => row['status'] === 'failed' && row['was_interrupted'] === 0,
@@ -119,7 +119,7 @@ export class ExecutionWriter {
     const outcome = last && (await readEnd(transaction, last, failures, options.maximumAttempts));
     if (outcome) return { kind: 'ended', outcome };
     const wakeAt = last ? nullableInteger(last, 'wake_at') : null;
-    const open = last && toOpenRun(turn, last);
+    const open = last && toOpenRun(iteration, last);
     if (open && (options.canResume || this.#isOwn(last))) {
       const items = await readValue(transaction, id, last, 'items');
       return { kind: options.canResume ? 'resumed' : 'started', run: open, failures, wakeAt, items, use };
@@ -127,7 +127,7 @@ export class ExecutionWriter {
     if (open) await closeNodeRun(this.#execution, open, interrupted, { wasInterrupted: true });
     else if (wakeAt !== null && wakeAt > options.now) return { kind: 'early', wakeAt };
     const attempt = (last ? integer(last, 'attempt') : 0) + 1;
-    const run = await openNodeRun(this.#execution, turn, attempt, options.input);
+    const run = await openNodeRun(this.#execution, iteration, attempt, options.input);
     return { kind: 'started', run, failures, wakeAt: null, items: null, use };
   }
 
@@ -162,9 +162,9 @@ export class ExecutionWriter {
   }
 
   /** Marks the node as skipped in this iteration, unless it is. `isNew` as for `begin`. */
-  async skip(turn: NodeTurn, reason: string, isNew: boolean): Promise<void> {
-    const attempts = await this.#readAttempts(turn, isNew);
-    if (attempts.length === 0) skipNodeRun(this.#execution, turn, reason);
+  async skip(iteration: NodeIteration, reason: string, isNew: boolean): Promise<void> {
+    const attempts = await this.#readAttempts(iteration, isNew);
+    if (attempts.length === 0) skipNodeRun(this.#execution, iteration, reason);
   }
 
   /** Stores a loop's list, counts its iterations and adds a node log row about it. */
@@ -177,13 +177,13 @@ export class ExecutionWriter {
   }
 
   /** Stores the result of a loop's iteration. */
-  async keepResult(loop: NodeTurn, index: number, result: string): Promise<void> {
+  async keepResult(loop: NodeIteration, index: number, result: string): Promise<void> {
     const stored = await this.#execution.keep(result);
     keepLoopResult(this.#execution.transaction, loop, index, { stored, length: result.length });
   }
 
-  async #readAttempts(turn: NodeTurn, isNew: boolean): Promise<readonly Row[]> {
-    return isNew && !this.#isRepeated ? [] : readAttempts(this.#execution.transaction, turn);
+  async #readAttempts(iteration: NodeIteration, isNew: boolean): Promise<readonly Row[]> {
+    return isNew && !this.#isRepeated ? [] : readAttempts(this.#execution.transaction, iteration);
   }
 
   /** An open attempt stays open until its run ends it, unless a call is repeated whose answer was lost. */

@@ -150,8 +150,8 @@ export class ExecutionStore {
       );
       if (isQueued) {
         const { workflowId, eventId, status } = state;
-        const told = { workflowId, executionId: id, eventId, status };
-        await portalEvents.publish(transaction, [executionEvent('started', told)]);
+        const event = { workflowId, executionId: id, eventId, status };
+        await portalEvents.publish(transaction, [executionEvent('started', event)]);
         transaction.announce(`execution:${id}`);
       }
       return new TakenExecution(this.#tables, { executionId: id, claim: work.claim }, work, state);
@@ -219,9 +219,9 @@ export class ExecutionStore {
       hash,
       keepValue(transaction, id, input),
     );
-    const told = { workflowId, executionId: id, eventId, status: 'queued' } as const;
+    const event = { workflowId, executionId: id, eventId, status: 'queued' } as const;
     await this.#tables.portalEvents.publish(transaction, [
-      { ...executionEvent('triggered', told), id: eventId },
+      { ...executionEvent('triggered', event), id: eventId },
     ]);
     transaction.announce(`execution:${id}`);
     return {

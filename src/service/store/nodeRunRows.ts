@@ -1,16 +1,16 @@
-// The rows of a node run: its attempts, and the results of a loop's turns, which are in the loop's output after its end.
+// The rows of a node run: its attempts, and the results of a loop's iterations, which are in the loop's output after its end.
 import * as v from 'valibot';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { readValue } from './payloads.ts';
 import { integer, json, numberList, text } from './rows.ts';
 
-/** A node in one turn of its loops; all attempts share it. */
-export interface NodeTurn {
+/** A node in one iteration of its loops; all attempts share it. */
+export interface NodeIteration {
   readonly executionId: string;
   readonly nodeId: string;
   readonly nodeName: string;
   readonly nodeType: string;
-  /** The turn of each enclosing loop, outermost first. */
+  /** The iteration of each enclosing loop, outermost first. */
   readonly iteration: readonly number[];
 }
 
@@ -24,7 +24,7 @@ export type NodeOutcome =
   | { readonly status: 'failed'; readonly error: NodeFailure };
 
 /** An open attempt of a node run. */
-export interface OpenNodeRun extends NodeTurn {
+export interface OpenNodeRun extends NodeIteration {
   readonly attempt: number;
   /** An ISO timestamp. */
   readonly startedAt: string;
@@ -36,20 +36,20 @@ export const FailureSchema = v.object({ code: v.string(), message: v.string() })
 /** Selects the rows of a node run by `keyOf`. */
 export const ofNodeRun = 'execution_id = ? AND node_id = ? AND iteration = ?';
 
-export function keyOf(turn: NodeTurn): [executionId: string, nodeId: string, iteration: string] {
-  return [turn.executionId, turn.nodeId, JSON.stringify(turn.iteration)];
+export function keyOf(iteration: NodeIteration): [executionId: string, nodeId: string, iteration: string] {
+  return [iteration.executionId, iteration.nodeId, JSON.stringify(iteration.iteration)];
 }
 
 /** Returns the attempts of a node run, oldest first. */
-export function readAttempts(sql: Sql, turn: NodeTurn): Promise<readonly Row[]> {
-  return sql.all(`SELECT * FROM node_runs WHERE ${ofNodeRun} ORDER BY attempt`, ...keyOf(turn));
+export function readAttempts(sql: Sql, iteration: NodeIteration): Promise<readonly Row[]> {
+  return sql.all(`SELECT * FROM node_runs WHERE ${ofNodeRun} ORDER BY attempt`, ...keyOf(iteration));
 }
 
 /** Returns undefined when the attempt has ended. */
-export function toOpenRun(turn: NodeTurn, row: Row): OpenNodeRun | undefined {
+export function toOpenRun(iteration: NodeIteration, row: Row): OpenNodeRun | undefined {
   const status = row['status'];
   if (status !== 'running' && status !== 'waiting') return undefined;
-  return { ...turn, attempt: integer(row, 'attempt'), startedAt: text(row, 'started_at'), status };
+  return { ...iteration, attempt: integer(row, 'attempt'), startedAt: text(row, 'started_at'), status };
 }
 
 /** Returns the final outcome; undefined when an attempt is open or can follow. */
@@ -77,14 +77,14 @@ export async function readOpenRuns(sql: Sql, executionId: string): Promise<reado
   );
   const open: OpenNodeRun[] = [];
   for (const row of rows) {
-    const run = toOpenRun(await readTurn(sql, row), row);
+    const run = toOpenRun(await readIteration(sql, row), row);
     if (run) open.push(run);
   }
   return open;
 }
 
 /** Returns the node of a row; its name and type are only in the node log. */
-async function readTurn(sql: Sql, row: Row): Promise<NodeTurn> {
+async function readIteration(sql: Sql, row: Row): Promise<NodeIteration> {
   const executionId = text(row, 'execution_id');
   const nodeId = text(row, 'node_id');
   const log = await sql.get(
@@ -101,10 +101,10 @@ async function readTurn(sql: Sql, row: Row): Promise<NodeTurn> {
   };
 }
 
-/** Stores a turn's result, in its stored form and with the length of its text, and counts it; repeated calls do nothing. */
+/** Stores an iteration's result, in its stored form and with the length of its text, and counts it; repeated calls do nothing. */
 export function keepLoopResult(
   transaction: Transaction,
-  loop: NodeTurn,
+  loop: NodeIteration,
   index: number,
   { stored, length }: { readonly stored: string; readonly length: number },
 ): void {
@@ -125,7 +125,7 @@ export function keepLoopResult(
 }
 
 /** Deletes the rows; payloads of large results stay for the node logs that show them. */
-export function forgetLoopResults(transaction: Transaction, loop: NodeTurn): void {
+export function forgetLoopResults(transaction: Transaction, loop: NodeIteration): void {
   transaction.write(`DELETE FROM loop_turns WHERE ${ofNodeRun}`, ...keyOf(loop));
 }
 

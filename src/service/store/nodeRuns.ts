@@ -5,7 +5,7 @@ import { nodeStatuses } from '../../domain/status.ts';
 import type { NodeLogJson } from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
 import { pageCharacters, type Row, type SqlDatabase } from './database.ts';
-import { FailureSchema, keyOf, type NodeTurn, ofNodeRun } from './nodeRunRows.ts';
+import { FailureSchema, keyOf, type NodeIteration, ofNodeRun } from './nodeRunRows.ts';
 import { cutValue, readValue, wholeValue } from './payloads.ts';
 import { integer, nullableJson, nullableText, numberList, text, where, word } from './rows.ts';
 
@@ -33,7 +33,7 @@ export interface NodeLogPage {
 
 /** The completed iterations of a loop. */
 export interface LoopProgress {
-  readonly turns: number;
+  readonly iterations: number;
   /** The total length of their results, in UTF-16 units. */
   readonly size: number;
 }
@@ -46,16 +46,18 @@ export class NodeRunStore {
   }
 
   /** Takes the same time for any number of completed iterations. */
-  async loopProgress(loop: NodeTurn): Promise<LoopProgress> {
+  async loopProgress(loop: NodeIteration): Promise<LoopProgress> {
     const row = await this.#database.get(
       `SELECT turns, results_size FROM node_runs WHERE ${ofNodeRun}`,
       ...keyOf(loop),
     );
-    return row ? { turns: integer(row, 'turns'), size: integer(row, 'results_size') } : { turns: 0, size: 0 };
+    return row
+      ? { iterations: integer(row, 'turns'), size: integer(row, 'results_size') }
+      : { iterations: 0, size: 0 };
   }
 
   /** Returns the results of a loop's iterations, in order, as a JSON list. */
-  async loopResults(loop: NodeTurn): Promise<string> {
+  async loopResults(loop: NodeIteration): Promise<string> {
     const rows = await this.#database.all(
       `SELECT result FROM loop_turns WHERE ${ofNodeRun} ORDER BY turn`,
       ...keyOf(loop),

@@ -204,7 +204,7 @@ export class StorageLog implements Logger {
   readonly #logger: Logger;
   readonly #location: StorageLocation;
   readonly #now: Now;
-  readonly #told = new Map<StorageProblem, { readonly at: number; more: number }>();
+  readonly #reported = new Map<StorageProblem, { readonly at: number; more: number }>();
 
   /** `now` returns the milliseconds of a monotonic clock. */
   constructor(logger: Logger, location: StorageLocation, now: Now = steadyNow) {
@@ -231,12 +231,12 @@ export class StorageLog implements Logger {
       this.#logger.error(message, cause, fields);
       return;
     }
-    const last = this.#told.get(problem);
+    const last = this.#reported.get(problem);
     if (last && this.#now() - last.at < quietMs) {
       last.more += 1;
       return;
     }
-    this.#told.set(problem, { at: this.#now(), more: 0 });
+    this.#reported.set(problem, { at: this.#now(), more: 0 });
     const more = last && last.more > 0 ? ` ${last.more} more since the last line like this.` : '';
     const words = `${message} ${describeStorageProblem(problem, this.#location)}${more}`;
     this.#logger.error(words, undefined, fields);

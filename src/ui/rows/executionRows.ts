@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Execution } from '../../domain/execution.ts';
-import type { ExecutionScope, ExecutionTarget } from '../../domain/targets.ts';
+import type { ExecutionScope } from '../../domain/targets.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { joined } from '../../editor/format.ts';
 import { tooltip } from '../../editor/markdown.ts';
@@ -16,35 +16,14 @@ import { shortId } from '../words/names.ts';
 import { statusIcon } from '../words/status.ts';
 import { beginOf, countsSeconds, describeTimes, executionWord, speakTimes } from '../words/executionWords.ts';
 import {
-  isCountingRun,
-  listBelow,
-  renderRunTree,
-  runTreeElement,
+  type ExecutionElement,
+  executionKey,
   type RunTreeElement,
-} from './nodeRunRows.ts';
+  runTreeElement,
+} from './executionElements.ts';
+import { isCountingRun, listBelow, renderRunTree } from './nodeRunRows.ts';
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
-
-export interface ExecutionElement extends RowElement {
-  readonly kind: 'execution';
-  readonly connectionId: string;
-  /** null: the service doesn't say. */
-  readonly workflowId: string | null;
-  readonly executionId: string;
-}
-
-function executionKey({ connectionId, executionId }: ExecutionTarget): string {
-  return `${connectionId}/execution/${executionId}`;
-}
-
-export function executionElement(
-  connectionId: string,
-  workflowId: string | null,
-  executionId: string,
-): ExecutionElement {
-  const key = executionKey({ connectionId, executionId });
-  return { invokedBy: 'person', kind: 'execution', key, connectionId, workflowId, executionId };
-}
 
 type ExecutionRowsDeps = Pick<App, 'executions' | 'following' | 'clock'>;
 

@@ -3,50 +3,15 @@ import * as vscode from 'vscode';
 import { offerCommand } from '../../editor/commands.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { tooltip } from '../../editor/markdown.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
 import type { IterationItem, LoopItem, RangeItem, RunItem, RunTreeItem } from '../../model/runs/runItems.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
 import type { RunState } from '../../domain/status.ts';
 import { countsSeconds, describeDuration, describeElapsed } from '../words/executionWords.ts';
 import { messageOf, renderTurn } from '../words/renderLogLine.ts';
 import { statusIcon, statusWord } from '../words/status.ts';
-import type { ExecutionElement } from './executionRows.ts';
+import { type RunTreeElement, runTreeElement } from './executionElements.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
-
-interface BelowExecution extends RowElement {
-  readonly connectionId: string;
-  readonly executionId: string;
-  readonly parent: ExecutionElement | RunTreeElement;
-}
-
-interface NodeRunElement extends BelowExecution {
-  readonly kind: 'nodeRun';
-  readonly nodeRunKey: string;
-}
-
-/** A loop without a run of its own, an iteration, or several iterations. */
-interface TurnsElement extends BelowExecution {
-  readonly kind: 'turns';
-  readonly itemKey: string;
-}
-
-export type RunTreeElement = NodeRunElement | TurnsElement;
-
-export function runTreeElement(parent: ExecutionElement | RunTreeElement, item: RunTreeItem): RunTreeElement {
-  const { connectionId, executionId } = parent;
-  const owner = { invokedBy: 'person', connectionId, executionId, parent } as const;
-  const key = `${connectionId}/execution/${executionId}/${item.key}`;
-  return item.kind === 'run'
-    ? { ...owner, key, kind: 'nodeRun', nodeRunKey: item.key }
-    : { ...owner, key, kind: 'turns', itemKey: item.key };
-}
-
-/** Returns the element of an item anywhere below an execution. */
-export function elementInTree(tree: RunTree, execution: ExecutionElement, item: RunTreeItem): RunTreeElement {
-  const above = tree.parentOf(item);
-  return runTreeElement(above === undefined ? execution : elementInTree(tree, execution, above), item);
-}
 
 function findItem(tree: RunTree, element: RunTreeElement): RunTreeItem | undefined {
   return tree.find(element.kind === 'nodeRun' ? element.nodeRunKey : element.itemKey);

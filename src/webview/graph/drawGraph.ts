@@ -1,6 +1,7 @@
 // Draws the nodes, lines and loops of a graph at their places.
 import { createElement, createStateIcon, createSvg } from './elements.ts';
-import type { Box, PlacedGraph, Point } from './layout.ts';
+import type { Box, Point } from './geometry.ts';
+import type { PlacedGraph } from './layout.ts';
 import type { GraphEdge, GraphNode, PageTexts } from './messages.ts';
 
 export interface DrawnNode {

@@ -2,7 +2,8 @@
 import { drawEdges, drawLine, drawLoops, drawNode, type DrawnNode } from './drawGraph.ts';
 import { createElement, createStateIcon } from './elements.ts';
 import { KeptFocus } from './keptFocus.ts';
-import { type Direction, type PlacedGraph, placeGraph } from './layout.ts';
+import type { Direction, Size } from './geometry.ts';
+import { type PlacedGraph, placeGraph } from './layout.ts';
 import type { EdgeLook, GraphEdge, GraphNode, NodeLook, PageTexts } from './messages.ts';
 import { nodeAfterKey, readingOrder } from './moves.ts';
 import { firstView, fitView, holdView, revealBox, type View, zoomAbout, zoomView } from './viewport.ts';
@@ -93,7 +94,7 @@ export class GraphPane {
     if (this.#drawn !== undefined) this.#moveByUser(fitView(this.#drawn.placed, this.#size()));
   }
 
-  #size(): { readonly width: number; readonly height: number } {
+  #size(): Size {
     return { width: this.element.clientWidth, height: this.element.clientHeight };
   }
 
@@ -226,8 +227,7 @@ export class GraphPane {
     const list = this.#list;
     list.addEventListener('click', ({ target }) => {
       const id = this.#idOf(target);
-      if (id === undefined) return;
-      this.#choose(id);
+      if (id !== undefined) this.#choose(id);
     });
     list.addEventListener('dblclick', ({ target }) => {
       const id = this.#idOf(target);

@@ -1,13 +1,5 @@
 // The layers of a graph by the longest way to each node, and a plain placing in them, which takes no longer than reading the edges.
-import type { Box, Direction, PlacedEdge, Point, Size } from './layout.ts';
-
-/** An edge between members of one box. */
-export interface LevelEdge {
-  readonly index: number;
-  readonly source: string;
-  readonly target: string;
-  readonly branch: string;
-}
+import type { Box, Direction, LevelEdge, PlacedEdge, Point, Size } from './geometry.ts';
 
 export interface Layers {
   /** The names of the members of each layer, in their order. */

@@ -1,29 +1,9 @@
 // Where the nodes and edges of a graph are drawn: in layers, long ones in rows, each loop's body laid out by itself and drawn as one box.
 import { Graph, layout } from '@dagrejs/dagre';
-import { findLayers, type LevelEdge, placeInLayers } from './layers.ts';
+import type { Box, Direction, LevelEdge, PlacedEdge, PlacedLevel, Point, Size } from './geometry.ts';
+import { findLayers, placeInLayers } from './layers.ts';
 import type { GraphEdge, GraphNode } from './messages.ts';
 import { wrapLevel } from './wrap.ts';
-
-/** In pixels at the scale 1. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** x and y: the upper left corner. */
-export interface Box extends Point {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** "right": layers follow each other to the right; "down": downwards. */
-export type Direction = 'right' | 'down';
-
-export interface PlacedEdge {
-  readonly points: readonly Point[];
-  /** The center of the branch's name; null for an edge without a branch. */
-  readonly label: Point | null;
-}
 
 export interface PlacedGraph {
   readonly direction: Direction;
@@ -56,24 +36,11 @@ interface Level {
   readonly edges: LevelEdge[];
 }
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /**
  * How many members, and layers crossed by edges, are laid out with care. What the library takes grows with them: this many take at most
  * about a second, and a hundred times as many take minutes and gigabytes, while the page stands still.
  */
 const maximumCost = 2500;
-
-/** The layout of what one box holds. */
-export interface PlacedLevel extends Size {
-  /** By the member's name. */
-  readonly members: ReadonlyMap<string, Box>;
-  /** By the index of the edge. */
-  readonly edges: ReadonlyMap<number, PlacedEdge>;
-}
 
 const outermost = '';
 /** The names of a box's members: a loop's node and its body have the same id. */

@@ -1,5 +1,6 @@
 // Where the keys lead from a node: along its edges, or to its neighbors beside it.
-import type { Box, PlacedGraph } from './layout.ts';
+import type { Box } from './geometry.ts';
+import type { PlacedGraph } from './layout.ts';
 import type { GraphEdge } from './messages.ts';
 
 type Move = 'next' | 'previous' | 'before' | 'after' | 'first' | 'last';

@@ -1,14 +1,9 @@
 // Moves and scales what is larger than the window onto it.
-import type { Box, Point } from './layout.ts';
+import type { Box, Point, Size } from './geometry.ts';
 
 /** Where the drawing lies in the window: its upper left corner in pixels, and its scale. */
 export interface View extends Point {
   readonly scale: number;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 const scales = { least: 0.1, most: 2 } as const;

@@ -1,6 +1,5 @@
 // Breaks a long layout into rows, as a text into lines: it breaks only where exactly one edge leads on.
-import type { LevelEdge } from './layers.ts';
-import type { Box, Direction, PlacedEdge, PlacedLevel, Point } from './layout.ts';
+import type { Box, Direction, LevelEdge, PlacedEdge, PlacedLevel, Point } from './geometry.ts';
 
 interface WrappedLevel extends PlacedLevel {
   /** Where each row begins across the layers, in pixels: y for the direction "right". Not empty. */

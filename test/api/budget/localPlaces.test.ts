@@ -13,8 +13,8 @@ function placesFor(requestsPerMinute: number): LocalPlaces {
 
 /** Sends a request, for which there must be a place. */
 function leave(places: LocalPlaces, id: string, at: number): void {
-  const waiter = { id, purpose: 'asked', priority: 'user', turn: at, deadline: at } as const;
-  assert.deepEqual(places.update([], [waiter], at).turns, [{ isAdmitted: true }]);
+  const waiter = { id, purpose: 'asked', priority: 'user', rank: at, deadline: at } as const;
+  assert.deepEqual(places.update([], [waiter], at).admissions, [{ isAdmitted: true }]);
 }
 
 /** The places after one request, whose response told this. */

@@ -1,7 +1,7 @@
 // What a menu hides follows the active service, and comes back as soon as the service offers it after all.
 import assert from 'node:assert/strict';
 import { registerCapabilities } from '../../../src/features/connections/capabilities.ts';
-import { Clients, Services } from '../../../src/model/clients.ts';
+import { Clients, Services } from '../../../src/model/connections/clients.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import { connectBoth, createWorld, firstUrl } from '../../support/memory/world.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { followSelections, selectionOf } from '../../../src/features/graph/follow.ts';
 import { RowSelection } from '../../../src/editor/rowSelection.ts';
-import { executionElement } from '../../../src/ui/rows/executionRows.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { RevealingView } from '../../support/memory/revealingView.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
+import { executionElement } from '../../../src/ui/rows/executionElements.ts';
 
 describe('a selected row', () => {
   let world: World;
@@ -79,8 +79,8 @@ describe('the rows of the trees', () => {
   it('are selected everywhere when the user selects one', async () => {
     const { world, view, second, end } = await start();
     view.select(second);
-    assert.equal(world.selectedNode.current?.executionId, 'old');
-    assert.equal(world.selectedNode.current.by, 'tree');
+    assert.equal(world.selection.node.current?.executionId, 'old');
+    assert.equal(world.selection.node.current.by, 'tree');
     end();
   });
 
@@ -89,12 +89,12 @@ describe('the rows of the trees', () => {
     view.select(second);
     const target = { connectionId, workflowId: 'w' };
     const graph = { target, executionId: 'new', nodeId: 'a', nodeRunKey: null, by: 'graph' } as const;
-    world.selectedNode.select(graph);
+    world.selection.selectNode(graph);
     view.redraw();
-    assert.equal(world.selectedNode.current, graph);
+    assert.equal(world.selection.node.current, graph);
     await selection.reveal(first, { select: true });
     view.redraw();
-    assert.equal(world.selectedNode.current, graph);
+    assert.equal(world.selection.node.current, graph);
     end();
   });
 });

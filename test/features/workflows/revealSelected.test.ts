@@ -8,7 +8,7 @@ import { isCommon } from '../../../src/editor/treeElements.ts';
 import { revealSelected } from '../../../src/features/workflows/revealSelected.ts';
 import { createWorkflowsTree, type WorkflowsElement } from '../../../src/features/workflows/workflowsTree.ts';
 import type { LocalServiceState } from '../../../src/model/localService.ts';
-import type { NodeSelection } from '../../../src/model/executions/selectedNode.ts';
+import type { NodeSelection } from '../../../src/model/selection/selection.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../support/memory/records.ts';
 import { RevealingView } from '../../support/memory/revealingView.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
@@ -49,7 +49,7 @@ async function start() {
   const localService = { state: new ObservableValue<LocalServiceState>({ kind: 'stopped' }) };
   const tree = createWorkflowsTree(view, { ...world, localService, contextKeys: () => undefined });
   const lead = { isLed: false };
-  const deps = { ...world, logger: silentLogger, selection, tree, isLed: () => lead.isLed };
+  const deps = { ...world, logger: silentLogger, rowSelection: selection, tree, isLed: () => lead.isLed };
   const revealing = revealSelected(deps);
   const labelOf = (row: WorkflowsElement): string => {
     const { label } = tree.getTreeItem(row);
@@ -68,7 +68,7 @@ async function start() {
     return found;
   };
   const select = async (change: Partial<NodeSelection>, milliseconds = 20_000): Promise<void> => {
-    world.selectedNode.select({
+    world.selection.selectNode({
       target: { connectionId, workflowId: 'w1' },
       executionId: null,
       nodeId: null,
@@ -117,7 +117,7 @@ describe('the row of what was selected elsewhere', () => {
     const { world, connectionId, unfold, select, selected, end } = await start();
     await unfold('new');
     await unfold('old');
-    world.chosenExecutions.choose({ connectionId, workflowId: 'w1' }, 'old');
+    world.selection.selectExecution({ connectionId, workflowId: 'w1' }, 'old');
     await select({ nodeId: 'start' });
     assert.equal(selected(), 'old › start');
     end();
@@ -180,7 +180,7 @@ describe('the row of what was selected elsewhere', () => {
     assert.equal(selected(), 'new › each › [2] › price', 'the first that failed');
     await select({ nodeId: 'price', nodeRunKey: keyOf('price', 2) });
     assert.equal(selected(), 'new › each › [3] › price');
-    world.shownTurns.choose({ connectionId, executionId: 'new' }, '["iterations","each"]', 0);
+    world.selection.selectIteration({ connectionId, executionId: 'new' }, '["iterations","each"]', 0);
     await select({ nodeId: 'price' });
     assert.equal(selected(), 'new › each › [1] › price');
     end();

@@ -5,7 +5,7 @@ import { createClient } from '../../../src/api/client.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { Clients } from '../../../src/model/clients.ts';
+import { Clients } from '../../../src/model/connections/clients.ts';
 import { noExecutionFilter } from '../../../src/domain/queries.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';

@@ -13,7 +13,7 @@ const scope: ExpressionScope = {
     ['known', new ScopeValue('2')],
     ['large', new ScopeValue('')],
   ]),
-  turn: { item: new ScopeValue(''), index: 0 },
+  loop: { item: new ScopeValue(''), index: 0 },
 };
 
 describe('The evaluator', () => {

@@ -10,7 +10,7 @@ const deadlineMs = 300;
 const memoryMiB = 48;
 
 function scopeOf(input: JsonValue): ExpressionScope {
-  return { input: new ScopeValue(JSON.stringify(input)), nodes: new Map(), turn: null };
+  return { input: new ScopeValue(JSON.stringify(input)), nodes: new Map(), loop: null };
 }
 
 const empty = scopeOf({});

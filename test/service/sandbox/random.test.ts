@@ -121,7 +121,7 @@ describe('Expressions made by chance', () => {
     const scope: ExpressionScope = {
       input: new ScopeValue(JSON.stringify({ text: 'a'.repeat(200), list: [1, 2, { n: 3 }] })),
       nodes: new Map([['__proto__', new ScopeValue('{"x":[1,2]}')]]),
-      turn: null,
+      loop: null,
     };
     const { signal } = new AbortController();
     const seen = { values: 0, failures: 0 };

@@ -10,7 +10,7 @@ function scopeOf(input: JsonValue, nodes: JsonObject = {}): ExpressionScope {
   return {
     input: new ScopeValue(JSON.stringify(input)),
     nodes: new Map(Object.entries(nodes).map(([id, value]) => [id, new ScopeValue(JSON.stringify(value))])),
-    turn: null,
+    loop: null,
   };
 }
 
@@ -49,8 +49,8 @@ describe('The sandbox', () => {
     await assert.rejects(evaluate('$sum.constructor("return 1")', scope), /non-function/);
   });
 
-  it('shows the input, the outputs, and the turn of a loop', async () => {
-    const scope = { ...scopeOf({ a: 1 }, { b: 2 }), turn: { item: new ScopeValue('"c"'), index: 3 } };
+  it('shows the input, the outputs, and the iteration of a loop', async () => {
+    const scope = { ...scopeOf({ a: 1 }, { b: 2 }), loop: { item: new ScopeValue('"c"'), index: 3 } };
     assert.deepEqual(await evaluate('[input.a, nodes.b, item, index]', scope), [1, 2, 'c', 3]);
   });
 

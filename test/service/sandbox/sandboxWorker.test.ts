@@ -14,7 +14,7 @@ describe('A worker of the sandbox', () => {
     );
     assert.ok(first && second && third && large);
     const give = async (...values: ScopeValue[]): Promise<readonly string[]> => {
-      const scope = { input: 0, nodes: [], turn: null };
+      const scope = { input: 0, nodes: [], loop: null };
       const task = { kind: 'list', expression: '', scope } as const;
       return worker.run<'list'>({ task, values, deadlineMs: 60_000 });
     };

@@ -2,7 +2,7 @@
 import type { Execution } from '../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
-import type { ShownExecution } from '../../../src/model/executions/shownExecution.ts';
+import type { ShownExecution } from '../../../src/model/selection/shownExecution.ts';
 import type { RunState, Status } from '../../../src/domain/status.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
 import { NodeRuns } from '../../../src/model/runs/nodeRuns.ts';
@@ -100,7 +100,7 @@ export function makeShown(
   return {
     kind: 'execution',
     isLatest: true,
-    turns: new Map(),
+    iterations: new Map(),
     isWhole: true,
     target: { connectionId: 'c', executionId: 'e' },
     execution: makeExecution('e', { status: statusOf('completed') }),

@@ -2,13 +2,11 @@
 import { Ages } from '../../../src/editor/ages.ts';
 import { RequestWaits } from '../../../src/model/requestWaits.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { Clients, Services } from '../../../src/model/clients.ts';
+import { Clients, Services } from '../../../src/model/connections/clients.ts';
 import { ConnectionTroubles } from '../../../src/model/connections/connectionTroubles.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
-import { ChosenExecutions } from '../../../src/model/executions/chosenExecutions.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
-import { SelectedNode } from '../../../src/model/executions/selectedNode.ts';
-import { ShownTurns } from '../../../src/model/executions/shownTurns.ts';
+import { Selection } from '../../../src/model/selection/selection.ts';
 import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import { WorkflowActions } from '../../../src/model/workflows/workflowActions.ts';
@@ -34,9 +32,7 @@ export interface World {
   readonly workflows: Workflows;
   readonly archive: MemoryArchive;
   readonly executions: Executions;
-  readonly chosenExecutions: ChosenExecutions;
-  readonly shownTurns: ShownTurns;
-  readonly selectedNode: SelectedNode;
+  readonly selection: Selection;
   readonly actions: WorkflowActions;
   readonly following: Following;
 }
@@ -95,9 +91,7 @@ export function createWorld(given?: {
     workflows,
     archive,
     executions,
-    chosenExecutions: new ChosenExecutions(),
-    shownTurns: new ShownTurns(),
-    selectedNode: new SelectedNode(),
+    selection: new Selection(),
     actions,
     following,
   };

@@ -1,7 +1,8 @@
 // Where nodes are drawn, and where the keys lead from them.
 import assert from 'node:assert/strict';
 import { readGraph } from '../../../src/features/graph/readGraph.ts';
-import { type Box, placeGraph, type PlacedGraph, type Point } from '../../../src/webview/graph/layout.ts';
+import type { Box, Point } from '../../../src/webview/graph/geometry.ts';
+import { placeGraph, type PlacedGraph } from '../../../src/webview/graph/layout.ts';
 import { nodeAfterKey, readingOrder } from '../../../src/webview/graph/moves.ts';
 import { axisTicks } from '../../../src/webview/graph/timelinePane.ts';
 import { firstView, fitView, revealBox, zoomView } from '../../../src/webview/graph/viewport.ts';

@@ -4,7 +4,7 @@ import { type Foreign, leaving, type SentRequest, type Waiter } from '../places.
 import type { LedgerFile, Row } from './ledgerFile.ts';
 
 /** The rate limit as reported by the service, and what follows from it. */
-export interface Told {
+export interface Reported {
   readonly limit: number;
   readonly foreign: Foreign;
   /** No request may be sent until then. wallUntil is the same time by the wall clock; the pause ends at the earlier of the two. */
@@ -15,7 +15,7 @@ export interface Told {
 const aliveMs = 4000;
 
 const number = (row: Row | undefined, name: string): number => Number(row?.[name] ?? 0);
-const noPause: Told['pause'] = { until: 0, wallUntil: 0, isQuota: false };
+const noPause: Reported['pause'] = { until: 0, wallUntil: 0, isQuota: false };
 
 export interface KeyRowsDeps {
   /** Identifies key and origin. */
@@ -47,7 +47,7 @@ export class KeyRows {
     this.#file.run('DELETE FROM waiting WHERE key = ? AND alive_until <= ?', this.#key, this.#now);
   }
 
-  told(): Told | undefined {
+  reported(): Reported | undefined {
     const row = this.#file.get('SELECT * FROM told WHERE key = ?', this.#key);
     if (row === undefined) return undefined;
     const until = number(row, 'foreign_until');
@@ -63,7 +63,7 @@ export class KeyRows {
     };
   }
 
-  tell({ limit, foreign, pause }: Told): void {
+  tell({ limit, foreign, pause }: Reported): void {
     this.#file.run(
       'INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?, ?, ?, ?)',
       ...[
@@ -141,19 +141,19 @@ export class KeyRows {
   }
 
   /** Returns the waiting requests of other windows, the next one first. */
-  others(): readonly Pick<Waiter, 'turn' | 'id'>[] {
+  others(): readonly Pick<Waiter, 'rank' | 'id'>[] {
     const sql = `SELECT turn, id FROM waiting WHERE key = ? AND window <> ? AND alive_until > ?
       ORDER BY turn, id`;
     return this.#file
       .all(sql, this.#key, this.#window, this.#now)
-      .map((row) => ({ turn: number(row, 'turn'), id: String(row['id']) }));
+      .map((row) => ({ rank: number(row, 'turn'), id: String(row['id']) }));
   }
 
   /** Replaces this window's waiting requests. Must be repeated before they expire. */
   wait(waiters: readonly Waiter[]): void {
     this.#file.run('DELETE FROM waiting WHERE key = ? AND window = ?', this.#key, this.#window);
     const sql = 'INSERT INTO waiting VALUES (?, ?, ?, ?, ?)';
-    for (const { id, turn } of waiters)
-      this.#file.run(sql, id, this.#key, this.#window, turn, this.#now + aliveMs);
+    for (const { id, rank } of waiters)
+      this.#file.run(sql, id, this.#key, this.#window, rank, this.#now + aliveMs);
   }
 }

@@ -13,13 +13,13 @@ import {
   type Places,
   SentRequests,
   type Settlement,
-  type Turn,
+  type Admission,
   type Update,
   type Usage,
   type Waiter,
 } from '../places.ts';
 import { LocalPlaces, type LocalPlacesDeps } from '../localPlaces.ts';
-import { KeyRows, type Told } from './keyRows.ts';
+import { KeyRows, type Reported } from './keyRows.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerFile } from './ledgerFile.ts';
 import type { Priority, Purpose } from '../../../domain/budget.ts';
@@ -58,35 +58,35 @@ export class SharedPlaces implements Places {
 
   update(settled: readonly Settlement[], waiting: readonly Waiter[], now: number): Update | undefined {
     const isIdle = settled.length === 0 && waiting.length === 0 && this.#shown.ids === '';
-    if (isIdle) return { turns: [], nextAt: Infinity };
+    if (isIdle) return { admissions: [], nextAt: Infinity };
     const attempt = this.#deps.ledger.write((file, generation) => {
       const rows = this.#rows(file, now);
       rows.prune();
-      const told = this.#tell(rows, settled, generation, now);
-      return { ...this.#admit(rows, told, waiting, now), generation };
+      const reported = this.#tell(rows, settled, generation, now);
+      return { ...this.#admit(rows, reported, waiting, now), generation };
     });
     if (attempt.kind === 'busy') return undefined;
     if (attempt.kind === 'lost') return this.#countAlone(now).update(settled, waiting, now);
-    const { turns, known, shown, generation } = attempt.value;
+    const { admissions, known, shown, generation } = attempt.value;
     this.#alone = undefined;
     this.#generation = generation;
     this.#known = known;
     this.#shown = shown;
     for (const settlement of settled) this.#sent.settle(settlement, now);
     waiting.forEach(({ id, purpose }, index) => {
-      if (turns[index]?.isAdmitted === true) this.#sent.add(id, purpose, now);
+      if (admissions[index]?.isAdmitted === true) this.#sent.add(id, purpose, now);
     });
-    return { turns, nextAt: this.#nextAt(turns, waiting, now) };
+    return { admissions, nextAt: this.#nextAt(admissions, waiting, now) };
   }
 
   readyAt(priority: Priority, now: number): number {
     return this.#read(
       now,
-      (rows, told) => {
-        const allowed = allowedBeside(priority, told.limit);
-        const start = Math.max(now, told.pause.until);
-        if (start <= now && rows.count() + told.foreign.count <= allowed) return now;
-        return freeAt(rows.expiries(), told.foreign, allowed, start);
+      (rows, reported) => {
+        const allowed = allowedBeside(priority, reported.limit);
+        const start = Math.max(now, reported.pause.until);
+        if (start <= now && rows.count() + reported.foreign.count <= allowed) return now;
+        return freeAt(rows.expiries(), reported.foreign, allowed, start);
       },
       (alone) => alone.readyAt(priority, now),
     );
@@ -95,7 +95,7 @@ export class SharedPlaces implements Places {
   state(now: number): Known {
     return this.#read(
       now,
-      (rows, told) => toKnown(told, rows.count()),
+      (rows, reported) => toKnown(reported, rows.count()),
       (alone) => alone.state(now),
     );
   }
@@ -103,15 +103,15 @@ export class SharedPlaces implements Places {
   usage(now: number): Usage {
     return this.#read(
       now,
-      (rows, told) => {
+      (rows, reported) => {
         const purposes: Partial<Record<Purpose, number>> = {};
         let otherWindows = 0;
         for (const { purpose, isOwn, count } of rows.purposes()) {
           if (isPurpose(purpose)) purposes[purpose] = (purposes[purpose] ?? 0) + count;
           if (!isOwn) otherWindows += count;
         }
-        const known = toKnown(told, rows.count());
-        return { ...known, purposes, otherWindows, otherClients: told.foreign.count };
+        const known = toKnown(reported, rows.count());
+        return { ...known, purposes, otherWindows, otherClients: reported.foreign.count };
       },
       (alone) => alone.usage(now),
     );
@@ -128,16 +128,20 @@ export class SharedPlaces implements Places {
     return new KeyRows(file, { name, window, now, wallNow: wallNow() });
   }
 
-  #read<T>(now: number, read: (rows: KeyRows, told: Told) => T, readAlone: (alone: LocalPlaces) => T): T {
+  #read<T>(
+    now: number,
+    read: (rows: KeyRows, reported: Reported) => T,
+    readAlone: (alone: LocalPlaces) => T,
+  ): T {
     if (this.#alone !== undefined) return readAlone(this.#alone);
     const attempt = this.#deps.ledger.read((file) => {
       const rows = this.#rows(file, now);
-      return read(rows, rows.told() ?? this.#untold());
+      return read(rows, rows.reported() ?? this.#unreported());
     });
     return attempt.kind === 'done' ? attempt.value : readAlone(this.#countAlone(now));
   }
 
-  #untold(): Told {
+  #unreported(): Reported {
     return {
       limit: this.#deps.requestsPerMinute,
       foreign: { count: 0, until: 0 },
@@ -155,43 +159,43 @@ export class SharedPlaces implements Places {
   }
 
   /** Writes the rate limits from responses, and the requests that are missing in a file that's new to this window. */
-  #tell(rows: KeyRows, settled: readonly Settlement[], generation: number, now: number): Told {
-    const before = rows.told();
-    let told = before ?? this.#untold();
-    if (generation !== this.#generation) told = this.#bring(rows, told, before === undefined, now);
-    for (const settlement of settled) told = this.#settle(rows, told, settlement, now);
-    if (told !== before) rows.tell(told);
-    return told;
+  #tell(rows: KeyRows, settled: readonly Settlement[], generation: number, now: number): Reported {
+    const before = rows.reported();
+    let reported = before ?? this.#unreported();
+    if (generation !== this.#generation) reported = this.#bring(rows, reported, before === undefined, now);
+    for (const settlement of settled) reported = this.#settle(rows, reported, settlement, now);
+    if (reported !== before) rows.tell(reported);
+    return reported;
   }
 
   /** Adds own requests that are missing in the file. Requests of other windows count as foreign until those windows add them. */
-  #bring(rows: KeyRows, told: Told, isNew: boolean, now: number): Told {
+  #bring(rows: KeyRows, reported: Reported, isNew: boolean, now: number): Reported {
     const own = this.#sent.counting(now);
     const missing = own.filter((request) => rows.put(request)).length;
     const { limit, remaining, pausedUntil, isQuota } = this.#alone?.state(now) ?? this.#known;
     const foreign = isNew
       ? { count: Math.max(0, limit - remaining - own.length), until: now + limits.windowMs }
-      : { ...told.foreign, count: Math.max(0, told.foreign.count - missing) };
+      : { ...reported.foreign, count: Math.max(0, reported.foreign.count - missing) };
     const wallUntil = this.#deps.wallNow() + (pausedUntil ?? now) - now;
     const pause =
-      pausedUntil !== null && pausedUntil > told.pause.until
+      pausedUntil !== null && pausedUntil > reported.pause.until
         ? { until: pausedUntil, wallUntil, isQuota }
-        : told.pause;
-    return { limit: isNew ? limit : told.limit, foreign, pause };
+        : reported.pause;
+    return { limit: isNew ? limit : reported.limit, foreign, pause };
   }
 
-  #settle(rows: KeyRows, told: Told, { id, reading }: Settlement, now: number): Told {
+  #settle(rows: KeyRows, reported: Reported, { id, reading }: Settlement, now: number): Reported {
     if (reading === 'unsent') {
       rows.remove(id);
-      return told;
+      return reported;
     }
     const leftAt = rows.end(id);
-    if (reading === null) return told;
+    if (reading === null) return reported;
     const { wallNow, random } = this.#deps;
-    const limit = limitAfter(reading, told.limit);
-    let next = limit === told.limit ? told : { ...told, limit };
+    const limit = limitAfter(reading, reported.limit);
+    let next = limit === reported.limit ? reported : { ...reported, limit };
     const count = rows.count();
-    const counted = countedBy(reading, limit, limit - count - told.foreign.count);
+    const counted = countedBy(reading, limit, limit - count - reported.foreign.count);
     if (counted !== undefined && leftAt !== undefined) {
       const used = counted.count + rows.countTogether(id, leftAt);
       if (count > used) rows.forgetOldest(count - used);
@@ -205,27 +209,31 @@ export class SharedPlaces implements Places {
   }
 
   /** Admits requests in the order of all windows: those that wait in other windows and go first get their places first. */
-  #admit(rows: KeyRows, told: Told, waiting: readonly Waiter[], now: number) {
+  #admit(rows: KeyRows, reported: Reported, waiting: readonly Waiter[], now: number) {
     const others = waiting.length === 0 ? [] : rows.others();
-    const start = Math.max(now, told.pause.until);
+    const start = Math.max(now, reported.pause.until);
     let count = rows.count();
     let expiries: readonly number[] | undefined;
     let before = 0;
     const stay: Waiter[] = [];
-    const turns = waiting.map((waiter): Turn => {
+    const admissions = waiting.map((waiter): Admission => {
       for (let other = others[before]; other && isBefore(other, waiter); other = others[before]) before += 1;
-      const allowed = allowedBeside(waiter.priority, told.limit) - before - stay.length;
-      if (start <= now && count + told.foreign.count <= allowed) {
+      const allowed = allowedBeside(waiter.priority, reported.limit) - before - stay.length;
+      if (start <= now && count + reported.foreign.count <= allowed) {
         rows.leave(waiter);
         count += 1;
         return { isAdmitted: true };
       }
       expiries ??= rows.expiries();
-      const readyAt = freeAt(expiries, told.foreign, allowed, start);
+      const readyAt = freeAt(expiries, reported.foreign, allowed, start);
       if (readyAt <= waiter.deadline) stay.push(waiter);
       return { isAdmitted: false, readyAt };
     });
-    return { turns, known: toKnown(told, count), shown: this.#show(rows, stay.slice(0, told.limit), now) };
+    return {
+      admissions,
+      known: toKnown(reported, count),
+      shown: this.#show(rows, stay.slice(0, reported.limit), now),
+    };
   }
 
   #show(rows: KeyRows, stay: readonly Waiter[], now: number): { ids: string; at: number } {
@@ -236,17 +244,18 @@ export class SharedPlaces implements Places {
     return { ids, at: now };
   }
 
-  #nextAt(turns: readonly Turn[], waiting: readonly Waiter[], now: number): number {
+  #nextAt(admissions: readonly Admission[], waiting: readonly Waiter[], now: number): number {
     let nextAt = now + showEveryMs;
     waiting.forEach(({ deadline }, index) => {
-      const turn = turns[index];
-      if (turn?.isAdmitted === false && turn.readyAt <= deadline) nextAt = Math.min(nextAt, turn.readyAt);
+      const admission = admissions[index];
+      if (admission?.isAdmitted === false && admission.readyAt <= deadline)
+        nextAt = Math.min(nextAt, admission.readyAt);
     });
     return nextAt + jitterMs.least + this.#deps.random() * (jitterMs.most - jitterMs.least);
   }
 }
 
-function toKnown({ limit, foreign, pause }: Told, count: number): Known {
+function toKnown({ limit, foreign, pause }: Reported, count: number): Known {
   return {
     limit,
     remaining: Math.max(0, limit - count - foreign.count),

@@ -1,6 +1,6 @@
 // Shows what a definition's text offers and explains, in the editor's terms. Loaded when it's first asked for.
 import * as vscode from 'vscode';
-import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
+import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';

@@ -1,7 +1,7 @@
 // The values and node states of the execution that is shown, as far as the window holds them.
 import { getNodeValue } from 'jsonc-parser';
 import { type JsonValue, parseJson } from '../../../base/json.ts';
-import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
+import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
 import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
@@ -24,8 +24,8 @@ export const noValues: LatestValues = {
 
 export function readLatestValues(shown: ShownExecution | undefined): LatestValues {
   if (shown?.kind !== 'execution') return noValues;
-  const { execution, runTree, turns } = shown;
-  const nodes = runTree.select(turns);
+  const { execution, runTree, iterations } = shown;
+  const nodes = runTree.select(iterations);
   const outputs = new Map<string, JsonValue>();
   for (const [nodeId, { run }] of nodes) {
     const value = run?.status?.state === 'completed' ? wholeOrBeginning(run.output) : undefined;

@@ -30,7 +30,7 @@ export class DefinitionExpressions {
   shownOn(document: vscode.TextDocument): RecordedData | undefined {
     const lastRun = this.#lastRuns.find(document);
     if (lastRun?.shown.kind !== 'execution') return undefined;
-    const { execution, runTree, turns } = lastRun.shown;
-    return readRecordedData(execution, runTree, turns, this.nodesIn(document), lastRun.ran);
+    const { execution, runTree, iterations } = lastRun.shown;
+    return readRecordedData(execution, runTree, iterations, this.nodesIn(document), lastRun.ran);
   }
 }

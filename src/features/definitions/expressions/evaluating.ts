@@ -5,6 +5,7 @@ import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts
 import { offerCommand } from '../../../editor/commands.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { findRanNodes } from '../../../model/executions/ranDefinitions.ts';
+import { findShownId } from '../../../model/selection/shownExecution.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { findNodeAt, findNodePositions } from '../lastRun/nodePositions.ts';
@@ -17,10 +18,7 @@ import { readNamedValues } from './namedValues.ts';
 import { readRecordedData, type RecordedData } from './recordedData.ts';
 import type { Failure, ShownValue } from './renderValue.ts';
 
-export interface EvaluatingDeps extends Pick<
-  App,
-  'chosenExecutions' | 'executions' | 'following' | 'shownTurns' | 'workflows'
-> {
+export interface EvaluatingDeps extends Pick<App, 'executions' | 'following' | 'selection' | 'workflows'> {
   readonly expressions: DefinitionExpressions;
   readonly evaluations: Evaluations;
   readonly values: ExpressionValues;
@@ -183,22 +181,22 @@ export async function evaluateForCode(
 
 /** Reads what an execution recorded; by default the one that the definition shows. */
 async function readData(
-  { executions, chosenExecutions, expressions, following, shownTurns, workflows }: EvaluatingDeps,
+  deps: EvaluatingDeps,
   document: vscode.TextDocument,
   target: WorkflowTarget,
   given: string | undefined,
 ): Promise<RecordedData> {
-  const { connectionId, workflowId } = target;
-  const wanted = given ?? chosenExecutions.find(target);
-  if (wanted === undefined) await executions.refresh({ connectionId, workflowId });
-  const executionId = wanted ?? executions.list({ connectionId, workflowId }).items[0]?.id;
+  const { executions, expressions, following, selection, workflows } = deps;
+  const { connectionId } = target;
+  if (given === undefined && selection.findExecution(target) === null) await executions.refresh(target);
+  const executionId = given ?? findShownId(deps, target, 'definition');
   if (executionId === undefined) throw noExecution();
   const execution: ExecutionTarget = { connectionId, executionId };
   const record = await executions.get(execution);
   const { runTree } = await following.readLog(execution);
   const workflow = workflows.find(target);
   const ran = workflow && findRanNodes(workflow, record);
-  const selected = shownTurns.find(execution);
+  const selected = selection.findIterations(execution);
   return readRecordedData(record, runTree, selected, expressions.nodesIn(document), ran);
 }
 

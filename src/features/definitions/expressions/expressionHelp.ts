@@ -10,7 +10,7 @@ import { ExpressionValues } from './expressionValues.ts';
 
 export type ExpressionHelpDeps = Pick<
   App,
-  'chosenExecutions' | 'evaluator' | 'executions' | 'following' | 'shownTurns' | 'workflows'
+  'evaluator' | 'executions' | 'following' | 'selection' | 'workflows'
 >;
 
 /** `announce` is called when something else is to be shown. */

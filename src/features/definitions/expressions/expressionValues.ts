@@ -87,7 +87,7 @@ export class ExpressionValues {
     return {
       input: this.#input(data.input),
       nodes: new Map([...outputs].map(([nodeId, run]) => [nodeId, this.#output(run)])),
-      turn:
+      loop:
         iteration === null
           ? null
           : { item: await this.#item(iteration, scope, data, signal), index: iteration.index },

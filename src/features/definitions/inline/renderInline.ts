@@ -4,7 +4,7 @@ import type { Stretch } from '../../../definition/stretch.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { RunState } from '../../../domain/status.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
-import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
+import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { reasonOfSkip, saysOnlyState } from '../../../ui/words/renderLogLine.ts';

@@ -10,7 +10,7 @@ import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { LastRun, LastRuns } from '../lastRun/lastRuns.ts';
 import { findNodeAt } from '../lastRun/nodePositions.ts';
 
-export type TurnsDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'shownTurns' | 'workflows'>;
+export type TurnsDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'selection' | 'workflows'>;
 
 /** The node whose loop is stepped. */
 interface TurnArgument extends WorkflowTarget {
@@ -22,8 +22,7 @@ export function registerTurns(lastRuns: LastRuns, deps: TurnsDeps): Disposable {
   const register = (name: 'workflow.previousTurn' | 'workflow.nextTurn', step: 1 | -1): Disposable =>
     deps.commands.register<typeof name, TurnArgument>(name, {
       ask: () => pickWorkflow(deps),
-      run: (argument) =>
-        Promise.resolve(stepTurn(lastRuns.findOf(argument), argument, step, deps.shownTurns)),
+      run: (argument) => Promise.resolve(stepTurn(lastRuns.findOf(argument), argument, step, deps.selection)),
     });
   return combine(register('workflow.previousTurn', -1), register('workflow.nextTurn', 1));
 }
@@ -33,7 +32,7 @@ function stepTurn(
   lastRun: LastRun | undefined,
   argument: TurnArgument,
   step: 1 | -1,
-  shownTurns: App['shownTurns'],
+  selection: App['selection'],
 ): { readonly nodeId: string; readonly turn: number; readonly turns: number } {
   if (lastRun?.shown.kind !== 'execution')
     throw new PlainError(
@@ -47,7 +46,7 @@ function stepTurn(
       vscode.l10n.t('The node "{0}" isn\'t in a loop of this execution.', plainLine(nodeId, 80)),
     );
   const turn = Math.min(Math.max(loop.index + step, 0), loop.count - 1);
-  shownTurns.choose(lastRun.shown.target, loop.key, turn);
+  selection.selectIteration(lastRun.shown.target, loop.key, turn);
   return { nodeId, turn: turn + 1, turns: loop.count };
 }
 

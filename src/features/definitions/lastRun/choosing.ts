@@ -7,25 +7,25 @@ import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 
 export type ChoosingDeps = Pick<
   App,
-  'chosenExecutions' | 'clock' | 'commands' | 'connections' | 'executions' | 'workflows'
+  'clock' | 'commands' | 'connections' | 'executions' | 'selection' | 'workflows'
 >;
 
 export function registerChoosing(deps: ChoosingDeps): Disposable {
-  const { chosenExecutions, commands } = deps;
+  const { commands, selection } = deps;
   return combine(
     commands.register('workflow.chooseExecution', {
       ask: () => pickWorkflow(deps),
       run: async ({ executionId, ...workflow }) => {
         const title = vscode.l10n.t('Select an execution to show in the definition');
         const id = executionId ?? (await pickExecution(deps, title, { workflow })).executionId;
-        chosenExecutions.choose(workflow, id);
+        selection.selectExecution(workflow, id);
         return { executionId: id };
       },
     }),
     commands.register('workflow.showLatestExecution', {
       ask: () => pickWorkflow(deps),
       run: (workflow) => {
-        chosenExecutions.choose(workflow, undefined);
+        selection.selectExecution(workflow, null);
         return Promise.resolve();
       },
     }),

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
 import { steadyNow } from '../../../base/time.ts';
-import { ShownExecutionSource, type ShownExecution } from '../../../model/executions/shownExecution.ts';
+import { ShownExecutionSource, type ShownExecution } from '../../../model/selection/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
@@ -21,7 +21,7 @@ import { findNodePositions, type NodePosition } from './nodePositions.ts';
 
 export type LastRunsDeps = Pick<
   App,
-  'chosenExecutions' | 'clock' | 'executions' | 'following' | 'logger' | 'shownTurns' | 'workflows'
+  'clock' | 'executions' | 'following' | 'logger' | 'selection' | 'workflows'
 >;
 
 /** What to draw on a document. */
@@ -135,7 +135,7 @@ export class LastRuns implements Disposable {
     const held: Held = {
       document,
       target,
-      source: new ShownExecutionSource(this.#deps, target),
+      source: new ShownExecutionSource(this.#deps, target, 'definition'),
       changedNodes: new ChangedNodes(),
       workflow: undefined,
       positions: undefined,
@@ -182,7 +182,7 @@ export class LastRuns implements Disposable {
       return { document, shown, positions: [], nodes: new Map(), changes: noChanges, ran: undefined };
     if (held.positions?.version !== document.version)
       held.positions = { version: document.version, found: findNodePositions(document.getText()) };
-    if (held.nodes?.shown !== shown) held.nodes = { shown, found: shown.runTree.select(shown.turns) };
+    if (held.nodes?.shown !== shown) held.nodes = { shown, found: shown.runTree.select(shown.iterations) };
     const positions = held.positions.found;
     const nodes = held.nodes.found;
     const read = this.#ran.find(shown.target);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Ages } from '../../../editor/ages.ts';
-import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
+import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { App } from '../../../ui/app.ts';
 import { type ChoosingDeps, registerChoosing } from './choosing.ts';
 import { offerCommand } from '../../../editor/commands.ts';

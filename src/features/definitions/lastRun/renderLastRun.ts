@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
-import type { ShownExecution } from '../../../model/executions/shownExecution.ts';
+import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { describeDuration } from '../../../ui/words/executionWords.ts';

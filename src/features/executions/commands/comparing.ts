@@ -1,7 +1,7 @@
 // The commands that compare two executions.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import { ifTold } from '../../../domain/errors.ts';
+import { ifOffered } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { showDocument } from '../../../editor/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
@@ -28,7 +28,7 @@ async function findOther(
   if (more.length > 0) throw new PlainError(vscode.l10n.t('Select two executions to compare them.'));
   if (other !== undefined) return other;
   const { connectionId } = target;
-  const workflowId = (await ifTold(deps.executions.get(target)))?.workflowId ?? null;
+  const workflowId = (await ifOffered(deps.executions.get(target)))?.workflowId ?? null;
   return pickExecution(deps, vscode.l10n.t('Select an execution to compare with'), {
     except: target,
     ...(workflowId === null ? {} : { first: { connectionId, workflowId } }),
@@ -42,7 +42,7 @@ async function findLastSuccess(
   signal: AbortSignal,
 ): Promise<ExecutionTarget> {
   const { connectionId } = target;
-  const workflowId = (await ifTold(executions.get(target, signal)))?.workflowId ?? null;
+  const workflowId = (await ifOffered(executions.get(target, signal)))?.workflowId ?? null;
   if (workflowId === null)
     throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
   // More than one is asked for, since the service's own word for a status may be unknown.

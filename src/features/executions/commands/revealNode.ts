@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import { isAbortError } from '../../../base/async.ts';
-import { ifTold } from '../../../domain/errors.ts';
+import { ifOffered } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { untoldExecution } from '../../../model/executions/executionRecord.ts';
+import { toSelectedId } from '../../../model/selection/shownExecution.ts';
 import { findFailedNode } from '../../../model/runs/failedNode.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
@@ -16,22 +17,20 @@ import { findRun, type NodeRunArgument } from './openNodeRun.ts';
 
 type RevealDeps = Pick<
   App,
-  'chosenExecutions' | 'clock' | 'commands' | 'connections' | 'executions' | 'following' | 'workflows'
+  'clock' | 'commands' | 'connections' | 'executions' | 'following' | 'selection' | 'workflows'
 >;
 
 /** Opens the definition, with the execution shown on it, at the node if there is one. Code gets its URI. */
 async function reveal(
-  { chosenExecutions, commands, executions }: RevealDeps,
+  { commands, executions, selection }: RevealDeps,
   { connectionId, executionId }: ExecutionTarget,
   nodeId?: string,
 ): Promise<string | undefined> {
-  const workflowId = (await ifTold(executions.get({ connectionId, executionId })))?.workflowId ?? null;
+  const workflowId = (await ifOffered(executions.get({ connectionId, executionId })))?.workflowId ?? null;
   if (workflowId === null)
     throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
   const workflow = { connectionId, workflowId };
-  const [newest] = executions.list(workflow).items;
-  // The newest execution gives way to the next one.
-  chosenExecutions.choose(workflow, newest?.id === executionId ? undefined : executionId);
+  selection.selectExecution(workflow, toSelectedId({ executions }, workflow, executionId));
   return commands.run('workflow.open', { ...workflow, ...(nodeId !== undefined && { nodeId }) });
 }
 
@@ -69,9 +68,9 @@ function registerReveal(
 /** Opens the definition at the failed node; where that isn't possible, the document of the failed node run. */
 async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promise<string | undefined> {
   const { commands, executions, following } = deps;
-  const execution = (await ifTold(executions.get(target))) ?? untoldExecution(target.executionId);
+  const execution = (await ifOffered(executions.get(target))) ?? untoldExecution(target.executionId);
   const readFailed = async () =>
-    findFailedNode(execution, (await ifTold(following.readLog(target)))?.nodeRuns ?? []);
+    findFailedNode(execution, (await ifOffered(following.readLog(target)))?.nodeRuns ?? []);
   const failed = findFailedNode(execution, executions.logs(target).nodeRuns) ?? (await readFailed());
   if (failed === undefined)
     throw new PlainError(vscode.l10n.t("The service doesn't say which node of this execution failed."));

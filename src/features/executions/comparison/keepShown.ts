@@ -5,17 +5,14 @@ import type { App } from '../../../ui/app.ts';
 import { type ComparedDocuments, targetsOf } from './comparedDocuments.ts';
 
 /** Tells which comparison was in front last, as long as it has a tab. */
-export function keepShown(
-  { shownComparison }: Pick<App, 'shownComparison'>,
-  compared: ComparedDocuments,
-): Disposable {
+export function keepShown({ selection }: Pick<App, 'selection'>, compared: ComparedDocuments): Disposable {
   const owned = new DisposableStore();
   let current: vscode.Uri | undefined;
   const show = (): void => {
     const shown = current && compared.find(current);
     const [first] = shown?.comparison.different ?? [];
     const firstDifferentNodeId = first === undefined ? null : (first.right ?? first.left)?.nodeId;
-    shownComparison.set(
+    selection.selectComparison(
       shown === undefined
         ? null
         : { left: shown.left, right: shown.right, firstDifferentNodeId: firstDifferentNodeId ?? null },

@@ -14,7 +14,7 @@ import { registerComparisonOutline } from './comparisonOutline.ts';
 import { findField } from './renderComparison.ts';
 import { comparisonTitle, sideUris } from './sides.ts';
 
-type ComparisonDeps = Pick<App, 'commands' | 'connections' | 'executions' | 'shownComparison' | 'workflows'>;
+type ComparisonDeps = Pick<App, 'commands' | 'connections' | 'executions' | 'selection' | 'workflows'>;
 
 /** The comparison in front. */
 function uriInFront(): string {

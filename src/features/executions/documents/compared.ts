@@ -1,6 +1,6 @@
 // One side of a comparison: what an execution received and returned, as a whole and node by node, without ids and times, which always differ.
 import type { JsonObject } from '../../../base/json.ts';
-import { ifTold } from '../../../domain/errors.ts';
+import { ifOffered } from '../../../domain/errors.ts';
 import type { Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
@@ -17,14 +17,14 @@ export async function readCompared(
   signal: AbortSignal,
 ): Promise<ComparedFacts> {
   const known = executions.find(target);
-  const read = known?.status.isTerminal === true ? known : await ifTold(executions.read(target, signal));
+  const read = known?.status.isTerminal === true ? known : await ifOffered(executions.read(target, signal));
   const execution = read ?? known ?? untoldExecution(target.executionId);
   const feed = executions.logs(target);
   const hasLogs = feed.reading.kind === 'whole' && !feed.isCut;
   const [withInput, output, logs] = await Promise.all([
-    execution.input === undefined ? ifTold(executions.readInput(target, signal)) : execution,
+    execution.input === undefined ? ifOffered(executions.readInput(target, signal)) : execution,
     lent ?? executions.output(target, signal),
-    hasLogs ? feed : ifTold(following.readLog(target, signal)),
+    hasLogs ? feed : ifOffered(following.readLog(target, signal)),
   ]);
   return { execution, input: withInput?.input ?? null, output, nodeRuns: logs?.nodeRuns ?? [] };
 }

@@ -182,7 +182,7 @@ export class ExecutionDocuments implements vscode.TextDocumentContentProvider, D
 
 /** Registers the documents of executions, with what leads from those of node runs to others. */
 export function registerExecutionDocuments(
-  deps: DocumentsDeps & Pick<App, 'chosenExecutions' | 'commands' | 'connections'>,
+  deps: DocumentsDeps & Pick<App, 'commands' | 'connections' | 'selection'>,
   sources: DocumentSources,
 ): Disposable {
   const owned = new DisposableStore();

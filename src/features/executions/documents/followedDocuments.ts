@@ -1,7 +1,7 @@
 // Log and timeline documents, with outline, folding and links for their node runs.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { ifTold } from '../../../domain/errors.ts';
+import { ifOffered } from '../../../domain/errors.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
@@ -133,7 +133,7 @@ export class FollowedDocuments implements Disposable {
 
   async #begin(target: ExecutionTarget, signal: AbortSignal): Promise<void> {
     const { executions, following } = this.#deps;
-    const execution = await ifTold(executions.get(target, signal));
+    const execution = await ifOffered(executions.get(target, signal));
     if (execution !== undefined && !execution.status.isTerminal) following.follow(target);
     else if ((await executions.readLogs(target, signal)).reading.kind === 'part') following.follow(target);
   }

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { Connection } from '../../../domain/connection.ts';
-import { ifTold } from '../../../domain/errors.ts';
+import { ifOffered } from '../../../domain/errors.ts';
 import { askInDialog } from '../../../editor/dialogs.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { extensionId } from '../../../editor/ids.ts';
@@ -95,7 +95,7 @@ async function openExecution(
   const target = { connectionId, executionId };
   // Read first, so that the document is named after its workflow, and an execution that is gone is said to be.
   await withLateProgress(deps, vscode.l10n.t('Opening the execution…'), (signal) =>
-    ifTold(executions.get(target, signal)),
+    ifOffered(executions.get(target, signal)),
   );
   if (nodeRunKey !== undefined) return commands.run('nodeRun.open', { ...target, nodeRunKey });
   return isInteractive

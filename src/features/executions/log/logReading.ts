@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { KeyMask } from '../../../base/secrets.ts';
 import type { LogEntry } from '../../../domain/logEntry.ts';
-import { ifTold } from '../../../domain/errors.ts';
+import { ifOffered } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { joined } from '../../../editor/format.ts';
 import { settings } from '../../../editor/settings.ts';
@@ -52,7 +52,7 @@ async function load(
   feed: LogFeed,
   signal: AbortSignal,
 ): Promise<void> {
-  const execution = await ifTold(executions.get(target, signal));
+  const execution = await ifOffered(executions.get(target, signal));
   const isLive = execution?.status.isTerminal === false;
   if (feed.reading.kind === 'whole' || (isLive && following.isFollowing(target))) return;
   await following.readLog(target, signal);

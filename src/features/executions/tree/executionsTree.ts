@@ -14,14 +14,16 @@ import {
 import type { PagedListState } from '../../../model/list/pagedList.ts';
 import type { App } from '../../../ui/app.ts';
 import {
-  executionElement,
   type ExecutionElement,
+  type RunTreeElement,
+  executionElement,
+} from '../../../ui/rows/executionElements.ts';
+import {
   isCountingRow,
   listNodeRuns,
   renderExecutionRow,
   watchExecutions,
 } from '../../../ui/rows/executionRows.ts';
-import type { RunTreeElement } from '../../../ui/rows/nodeRunRows.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import {

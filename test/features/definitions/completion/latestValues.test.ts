@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { noValues, readLatestValues } from '../../../../src/features/definitions/completion/latestValues.ts';
-import type { ChosenTurns } from '../../../../src/model/executions/shownTurns.ts';
+import type { IterationSelection } from '../../../../src/model/runs/nodeView.ts';
 import {
   foldNodeRuns,
   makeExecution,
@@ -10,12 +10,12 @@ import {
   statusOf,
 } from '../../../support/memory/records.ts';
 
-const read = (rows: readonly Partial<NodeLog>[], change = {}, turns: ChosenTurns = new Map()) =>
+const read = (rows: readonly Partial<NodeLog>[], change = {}, iterations: IterationSelection = new Map()) =>
   readLatestValues(
     makeShown({
       execution: makeExecution('e', change),
       nodeRuns: foldNodeRuns(rows.map((row, index) => makeNodeLog(index + 1, row))),
-      turns,
+      iterations,
     }),
   );
 const completed = statusOf('completed');

@@ -27,7 +27,7 @@ function explain(text: string, rows: readonly Partial<NodeLog>[]) {
     shown,
     positions: findNodePositions(definition),
     changes: noChanges,
-    nodes: shown.runTree.select(shown.turns),
+    nodes: shown.runTree.select(shown.iterations),
   };
   return explainNode(facts, { offset, length: definition.indexOf('\n', offset) - offset });
 }

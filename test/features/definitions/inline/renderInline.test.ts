@@ -45,7 +45,7 @@ function factsOf(rows: readonly NodeLog[], { changes = noChanges, isWhole = true
   const nodeRuns = foldNodeRuns(rows);
   const status = statusOf('completed');
   const shown = makeShown({ nodeRuns, isWhole, execution: makeExecution('e', { status, ...execution }) });
-  return { shown, positions, changes, nodes: shown.runTree.select(shown.turns) };
+  return { shown, positions, changes, nodes: shown.runTree.select(shown.iterations) };
 }
 const lines = (rows: readonly NodeLog[], given?: Given) =>
   renderLineEnds(factsOf(rows, given)).map(({ nodeId, text }) => `${nodeId} ${text}`);

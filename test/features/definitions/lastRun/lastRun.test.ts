@@ -17,13 +17,13 @@ import {
   treeOf,
 } from '../../../support/memory/records.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
-import type { ChosenTurns } from '../../../../src/model/executions/shownTurns.ts';
+import type { IterationSelection } from '../../../../src/model/runs/nodeView.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 
 function row(nodeId: string, state: RunState, change: Partial<NodeLog> = {}): NodeLog {
   return makeNodeLog(change.sequence ?? 1, { nodeId, status: statusOf(state), ...change });
 }
-const show = (rows: readonly NodeLog[], selected: ChosenTurns = new Map()) =>
+const show = (rows: readonly NodeLog[], selected: IterationSelection = new Map()) =>
   treeOf(foldNodeRuns(rows)).select(selected);
 const reason = (message: string) => ({ code: null, message, nodeId: null });
 const textAt = (text: string, { offset, length }: { offset: number; length: number }) =>
@@ -91,7 +91,7 @@ describe('lenses of nodes', () => {
 
 describe('lenses of nodes whose lines say how they came out', () => {
   const positions = findNodePositions(definition);
-  const actions = (rows: readonly NodeLog[], chosen: ChosenTurns = new Map()) =>
+  const actions = (rows: readonly NodeLog[], chosen: IterationSelection = new Map()) =>
     renderNodeActions(show(rows, chosen), positions).map(
       ({ nodeId, title, does }) => `${nodeId} ${title}: ${does.kind}`,
     );

@@ -7,10 +7,8 @@ import { keepShown } from '../../../../src/features/executions/comparison/keepSh
 import { renderComparison } from '../../../../src/features/executions/comparison/renderComparison.ts';
 import { comparisonUri } from '../../../../src/features/executions/comparison/sides.ts';
 import { renderValues } from '../../../../src/features/executions/comparison/valueLine.ts';
-import { ObservableValue } from '../../../../src/base/event.ts';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import { type ComparedFacts, compareExecutions } from '../../../../src/model/executions/comparison.ts';
-import type { ShownComparison } from '../../../../src/model/executions/shownComparison.ts';
 import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../../support/memory/world.ts';
 import { front } from '../../../support/vscodeStandIn.ts';
@@ -112,8 +110,8 @@ describe('the comparison that is shown', () => {
         makeNodeLog(2, { nodeId: 'n', output: at }),
       ]);
     const compared = new ComparedDocuments(world);
-    const shownComparison = new ObservableValue<ShownComparison | null>(null);
-    const keeping = keepShown({ shownComparison }, compared);
+    const { comparison } = world.selection;
+    const keeping = keepShown(world, compared);
     const open = async (left: string, right: string) => {
       const targets = {
         left: { connectionId, executionId: left },
@@ -125,15 +123,15 @@ describe('the comparison that is shown', () => {
       return targets;
     };
     const first = await open('e1', 'e2');
-    assert.deepEqual(shownComparison.current, { ...first, firstDifferentNodeId: 'n' });
+    assert.deepEqual(comparison.current, { ...first, firstDifferentNodeId: 'n' });
     const second = await open('e2', 'e3');
-    assert.deepEqual(shownComparison.current, { ...second, firstDifferentNodeId: 'n' });
+    assert.deepEqual(comparison.current, { ...second, firstDifferentNodeId: 'n' });
     front.show('another tab');
-    assert.equal(shownComparison.current.firstDifferentNodeId, 'n');
+    assert.equal(comparison.current.firstDifferentNodeId, 'n');
     front.close();
-    assert.equal(shownComparison.current, null);
+    assert.equal(comparison.current, null);
     const same = await open('e1', 'e1');
-    assert.deepEqual(shownComparison.current, { ...same, firstDifferentNodeId: null });
+    assert.deepEqual(comparison.current, { ...same, firstDifferentNodeId: null });
     keeping.dispose();
     compared.dispose();
     front.close();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
-import { ShownExecutionSource } from '../../../src/model/executions/shownExecution.ts';
+import { ShownExecutionSource } from '../../../src/model/selection/shownExecution.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
@@ -13,7 +13,11 @@ describe('an execution that could not be read', () => {
   let source: ShownExecutionSource;
 
   const open = async (): Promise<void> => {
-    source = new ShownExecutionSource({ ...world, logger: silentLogger }, { connectionId, workflowId: 'w1' });
+    source = new ShownExecutionSource(
+      { ...world, logger: silentLogger },
+      { connectionId, workflowId: 'w1' },
+      'definition',
+    );
     await settle();
     await settle();
   };
@@ -52,23 +56,23 @@ describe('an execution that could not be read', () => {
     assert.equal(shownRuns().length, 1);
   });
 
-  it('is shown after a minute if it was chosen', async () => {
+  it('is shown after a minute if it was selected', async () => {
     world.first.executions = world.first.executions.filter(({ id }) => id === 'e2');
     await open();
     world.first.failure = new ServiceError({ kind: 'unavailable' }, 'down');
     const target = { connectionId, workflowId: 'w1' };
-    const choose = async () => {
-      world.chosenExecutions.choose(target, undefined);
-      world.chosenExecutions.choose(target, 'e1');
+    const select = async () => {
+      world.selection.selectExecution(target, null);
+      world.selection.selectExecution(target, 'e1');
       await settle();
       return shownId();
     };
-    assert.equal(await choose(), null);
+    assert.equal(await select(), null);
     world.first.failure = null;
     world.first.executions = [...world.first.executions, makeExecution('e1')];
     await world.clock.advance(59_000);
-    assert.equal(await choose(), null);
+    assert.equal(await select(), null);
     await world.clock.advance(1000);
-    assert.equal(await choose(), 'e1');
+    assert.equal(await select(), 'e1');
   });
 });

@@ -1,14 +1,14 @@
-import type { ServiceClient } from '../api/client.ts';
-import type { Disposable } from '../base/disposable.ts';
-import { Emitter, type Observable } from '../base/event.ts';
-import type { JsonObject } from '../base/json.ts';
-import type { ObservedBudget } from '../domain/budget.ts';
-import type { DescribedRequest } from '../domain/describedRequest.ts';
-import type { WorkflowTarget } from '../domain/targets.ts';
-import type { OperationName } from '../protocol/operations.ts';
-import type { Connections } from './connections/connections.ts';
-import type { ClientFactory } from './ports.ts';
-import type { ServiceError } from '../domain/errors.ts';
+import type { ServiceClient } from '../../api/client.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter, type Observable } from '../../base/event.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { ObservedBudget } from '../../domain/budget.ts';
+import type { DescribedRequest } from '../../domain/describedRequest.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
+import type { OperationName } from '../../protocol/operations.ts';
+import type { Connections } from './connections.ts';
+import type { ClientFactory } from '../ports.ts';
+import type { ServiceError } from '../../domain/errors.ts';
 
 interface CallFailure {
   readonly connectionId: string;

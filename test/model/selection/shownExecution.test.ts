@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
-import { ShownExecutionSource } from '../../../src/model/executions/shownExecution.ts';
+import { findShownId, ShownExecutionSource } from '../../../src/model/selection/shownExecution.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, statusOf, makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
@@ -22,8 +22,9 @@ describe('the execution that a definition shows', () => {
     world.following.dispose();
   });
 
-  const open = async (): Promise<ShownExecutionSource> => {
-    source = new ShownExecutionSource({ ...world, logger: silentLogger }, { connectionId, workflowId: 'w1' });
+  const open = async (reader: 'definition' | 'graph' = 'definition'): Promise<ShownExecutionSource> => {
+    const target = { connectionId, workflowId: 'w1' };
+    source = new ShownExecutionSource({ ...world, logger: silentLogger }, target, reader);
     await settle();
     await settle();
     return source;
@@ -168,18 +169,18 @@ describe('the execution that a definition shows', () => {
     assert.deepEqual(whole, [false, true]);
   });
 
-  it('shows the turn that is chosen, for this execution alone', async () => {
+  it('shows the iteration that is selected, for this execution alone', async () => {
     world.first.executions = ['e2', 'e1'].map((id) => makeExecution(id, { status: statusOf('completed') }));
     await open();
-    const turns = () =>
-      source?.shown.current.kind === 'execution' ? [...source.shown.current.turns] : undefined;
-    world.shownTurns.choose({ connectionId, executionId: 'e1' }, 'each', 1);
-    assert.deepEqual(turns(), []);
-    world.shownTurns.choose({ connectionId, executionId: 'e2' }, 'each', 3);
-    assert.deepEqual(turns(), [['each', 3]]);
+    const iterations = () =>
+      source?.shown.current.kind === 'execution' ? [...source.shown.current.iterations] : undefined;
+    world.selection.selectIteration({ connectionId, executionId: 'e1' }, 'each', 1);
+    assert.deepEqual(iterations(), []);
+    world.selection.selectIteration({ connectionId, executionId: 'e2' }, 'each', 3);
+    assert.deepEqual(iterations(), [['each', 3]]);
   });
 
-  it('is the one that was chosen, which is read once, until the latest is chosen again', async () => {
+  it('is the one that was selected, which is read once, until the latest is selected again', async () => {
     const target = { connectionId, workflowId: 'w1' };
     world.first.executions = ['e3', 'e2', 'e1'].map((id) =>
       makeExecution(id, { status: statusOf('completed') }),
@@ -188,7 +189,7 @@ describe('the execution that a definition shows', () => {
     await open();
     world.executions.forget({ connectionId, workflowId: 'w1' });
     world.first.calls.length = 0;
-    world.chosenExecutions.choose(target, 'e1');
+    world.selection.selectExecution(target, 'e1');
     await settle();
     await settle();
     assert.equal(shownId(), 'e1');
@@ -198,8 +199,24 @@ describe('the execution that a definition shows', () => {
     assert.equal(world.first.calls.filter((call) => call.startsWith('executions.logs')).length, 1);
     await world.executions.refresh({ connectionId, workflowId: 'w1' });
     assert.equal(shownId(), 'e1');
-    world.chosenExecutions.choose(target, undefined);
+    world.selection.selectExecution(target, null);
     assert.equal(shownId(), 'e3');
+  });
+
+  it('is for the graph that of the selected node, else the same', async () => {
+    const target = { connectionId, workflowId: 'w1' };
+    world.first.executions = ['e3', 'e2', 'e1'].map((id) => makeExecution(id));
+    await open('graph');
+    const select = (executionId: string | null, workflowId = 'w1') => {
+      const node = { executionId, nodeId: null, nodeRunKey: null, by: 'tree' } as const;
+      world.selection.selectNode({ target: { connectionId, workflowId }, ...node });
+      return [shownId(), findShownId(world, target, 'graph'), findShownId(world, target, 'definition')];
+    };
+    assert.deepEqual(select('e1'), ['e1', 'e1', 'e3']);
+    world.selection.selectExecution(target, 'e2');
+    assert.deepEqual(select('e3'), ['e3', 'e3', 'e2']);
+    assert.deepEqual(select(null), ['e2', 'e2', 'e2']);
+    assert.deepEqual(select('e1', 'other'), ['e2', 'e2', 'e2']);
   });
 
   it('shows nothing when the service fails, and what comes later', async () => {

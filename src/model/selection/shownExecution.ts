@@ -9,14 +9,14 @@ import {
   targetName,
   type WorkflowTarget,
 } from '../../domain/targets.ts';
-import type { ChosenExecutions } from './chosenExecutions.ts';
-import { type ExecutionChange, isAbout } from './connectionExecutions.ts';
-import type { Executions } from './executions.ts';
-import { type Following, isFinal } from './following.ts';
+import { type ExecutionChange, isAbout } from '../executions/connectionExecutions.ts';
+import type { Executions } from '../executions/executions.ts';
+import { type Following, isFinal } from '../executions/following.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
+import type { IterationSelection } from '../runs/nodeView.ts';
 import type { RunTree } from '../runs/runTree.ts';
-import type { ChosenTurns, ShownTurns } from './shownTurns.ts';
+import type { Selection } from './selection.ts';
 
 /** "unknown": nothing has been read yet. "none": the service lists none. Node runs are built when they're read. */
 export type ShownExecution =
@@ -26,10 +26,10 @@ export type ShownExecution =
       readonly kind: 'execution';
       readonly target: ExecutionTarget;
       readonly execution: Execution;
-      /** Whether it's shown as the latest; else the user has chosen it. */
+      /** Whether it's shown as the latest; else the user has selected it. */
       readonly isLatest: boolean;
-      /** The turns of loops that the user has chosen to see. */
-      readonly turns: ChosenTurns;
+      /** The selected iterations of loops. */
+      readonly iterations: IterationSelection;
       /** The execution has ended, and all its node runs are known. */
       readonly isWhole: boolean;
       readonly nodeRuns: readonly NodeRun[];
@@ -40,10 +40,37 @@ export type ShownExecution =
 export interface ShownExecutionDeps {
   readonly executions: Executions;
   readonly following: Following;
-  readonly chosenExecutions: ChosenExecutions;
-  readonly shownTurns: ShownTurns;
+  readonly selection: Selection;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
+}
+
+/** Who shows it: the graph shows the execution of the selected node before that of the definition. */
+type Reader = 'definition' | 'graph';
+
+function findSelectedId(selection: Selection, target: WorkflowTarget, reader: Reader): string | null {
+  const node = selection.node.current;
+  const isOfNode = reader === 'graph' && node !== null && targetName(node.target) === targetName(target);
+  return (isOfNode ? node.executionId : null) ?? selection.findExecution(target);
+}
+
+/** Returns the id of the execution of a workflow that a reader shows; undefined if none is known. */
+export function findShownId(
+  { executions, selection }: Pick<ShownExecutionDeps, 'executions' | 'selection'>,
+  target: WorkflowTarget,
+  reader: Reader,
+): string | undefined {
+  return findSelectedId(selection, target, reader) ?? executions.list(target).items[0]?.id;
+}
+
+/** Returns what to select to show an execution. The newest one gives way to the next one, so it's selected as the latest: null. */
+export function toSelectedId(
+  { executions }: Pick<ShownExecutionDeps, 'executions'>,
+  target: WorkflowTarget,
+  executionId: string | null,
+): string | null {
+  const [newest] = executions.list(target).items;
+  return executionId === newest?.id ? null : executionId;
 }
 
 /** Something that was requested once, and when it's requested again, in epoch milliseconds. */
@@ -56,48 +83,52 @@ interface Asked {
 const pauseMs = 60_000;
 
 /**
- * The execution that a workflow's definition shows, live, until it's disposed of: the newest one, unless another was chosen. Reads the list
+ * The execution that a workflow's definition shows, live, until it's disposed of: the newest one, unless another was selected. Reads the list
  * once if nothing is known. Reads the node logs of an execution that isn't followed when it's first seen and when it has ended, then all of
  * them.
  */
 export class ShownExecutionSource implements Disposable {
   readonly #deps: ShownExecutionDeps;
   readonly #target: WorkflowTarget;
+  readonly #reader: Reader;
   readonly #owned = new DisposableStore();
   readonly #shown = this.#owned.add(new ObservableValue<ShownExecution>({ kind: 'unknown' }));
   readonly #ended = new AbortController();
   /** The execution whose node logs were requested last, and whether it had ended by then. */
   #asked: (Asked & { readonly hasEnded: boolean }) | undefined;
-  /** The chosen execution that was read last. */
-  #chosen: Asked | undefined;
+  /** The selected execution that was read last. */
+  #selected: Asked | undefined;
 
-  constructor(deps: ShownExecutionDeps, target: WorkflowTarget) {
+  constructor(deps: ShownExecutionDeps, target: WorkflowTarget, reader: Reader) {
     this.#deps = deps;
     this.#target = target;
+    this.#reader = reader;
+    const { selection } = deps;
     this.#owned.add(
       deps.executions.onDidChange((change) => {
         if (this.#concerns(change)) this.#look(change.kind === 'nodeRuns');
       }),
     );
     this.#owned.add(
-      deps.chosenExecutions.onDidChange((changed) => {
+      selection.onDidSelectExecution((changed) => {
         if (targetName(changed) === targetName(target)) this.#look(false);
       }),
     );
+    if (reader === 'graph')
+      this.#owned.add(
+        selection.node.onDidChange((node) => {
+          if (node !== null && targetName(node.target) === targetName(target)) this.#look(false);
+        }),
+      );
     this.#owned.add(
-      deps.shownTurns.onDidChange((changed) => {
-        const { current } = this.#shown;
-        if (current.kind === 'execution' && executionName(changed) === executionName(current.target))
-          this.#look(true);
+      selection.onDidSelectIteration((changed) => {
+        if (this.#isShown(changed)) this.#look(true);
       }),
     );
     this.#owned.add(
       deps.following.onDidChange(({ target: followed, state }) => {
-        const { current } = this.#shown;
-        const isShown =
-          current.kind === 'execution' && executionName(followed) === executionName(current.target);
         // Now all its rows are known, which no row says.
-        if (isShown && isFinal(state.current)) this.#look(true);
+        if (this.#isShown(followed) && isFinal(state.current)) this.#look(true);
       }),
     );
     this.#look(false);
@@ -113,6 +144,11 @@ export class ShownExecutionSource implements Disposable {
     this.#owned.dispose();
   }
 
+  #isShown(target: ExecutionTarget): boolean {
+    const { current } = this.#shown;
+    return current.kind === 'execution' && executionName(target) === executionName(current.target);
+  }
+
   #concerns(change: ExecutionChange): boolean {
     const { connectionId, workflowId } = this.#target;
     const { current } = this.#shown;
@@ -123,20 +159,19 @@ export class ShownExecutionSource implements Disposable {
 
   /** `isNew`: what is shown of the execution changed. A live execution changes with every batch of rows, so its node runs are listed only for those who read them. */
   #look(isNew: boolean): void {
-    const { executions, chosenExecutions, shownTurns } = this.#deps;
+    const { executions, selection } = this.#deps;
     const { connectionId, workflowId } = this.#target;
     const { hasData, items } = executions.list({ connectionId, workflowId });
-    const chosenId = chosenExecutions.find(this.#target);
-    const execution =
-      chosenId === undefined ? items[0] : executions.find({ connectionId, executionId: chosenId });
+    const selectedId = findSelectedId(selection, this.#target, this.#reader);
+    const isLatest = selectedId === null;
+    const execution = isLatest ? items[0] : executions.find({ connectionId, executionId: selectedId });
     if (execution === undefined) {
-      const kind = hasData && chosenId === undefined ? 'none' : 'unknown';
+      const kind = hasData && isLatest ? 'none' : 'unknown';
       if (this.#shown.current.kind !== kind) this.#shown.set({ kind });
-      if (chosenId !== undefined) void this.#quietly(this.#readChosen(chosenId));
+      if (!isLatest) void this.#quietly(this.#readSelected(selectedId));
       return;
     }
     const target = { connectionId, executionId: execution.id };
-    const isLatest = chosenId === undefined;
     const { current } = this.#shown;
     const isShown =
       current.kind === 'execution' && current.execution === execution && current.isLatest === isLatest;
@@ -147,7 +182,7 @@ export class ShownExecutionSource implements Disposable {
         target,
         execution,
         isLatest,
-        turns: shownTurns.find(target),
+        iterations: selection.findIterations(target),
         get isWhole() {
           return execution.status.isTerminal && feed.reading.kind === 'whole';
         },
@@ -182,9 +217,9 @@ export class ShownExecutionSource implements Disposable {
     await this.#deps.executions.refresh({ connectionId, workflowId }, this.#ended.signal, 'definitions');
   }
 
-  async #readChosen(executionId: string): Promise<void> {
-    if (this.#isAsked(this.#chosen, executionId)) return;
-    const asked = (this.#chosen = { id: executionId, againAt: Infinity });
+  async #readSelected(executionId: string): Promise<void> {
+    if (this.#isAsked(this.#selected, executionId)) return;
+    const asked = (this.#selected = { id: executionId, againAt: Infinity });
     const { connectionId } = this.#target;
     const { executions } = this.#deps;
     await this.#unlessFailed(asked, executions.get({ connectionId, executionId }, this.#ended.signal));

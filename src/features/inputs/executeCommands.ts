@@ -1,21 +1,24 @@
-// Executes a workflow from its definition with the input at hand, without showing the input first.
+// The commands that execute a workflow: with a given input, with the one in a document, at once with the one at hand, or again.
 import * as vscode from 'vscode';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commandResults.ts';
+import { PlainError } from '../../editor/plainError.ts';
 import { Cancelled, choose, type Choice } from '../../editor/prompts.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import type { App } from '../../ui/app.ts';
+import { inputTarget } from '../../ui/addresses.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
+import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
-import type { Executor } from './execute.ts';
+import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { type Executor, readExecutionInput } from './execute.ts';
 import { type InputDocuments, textAtHand } from './inputDocuments.ts';
 import { InputMismatch } from './inputMismatch.ts';
+import type { InputProblems } from './inputProblems.ts';
 
-export type AtOnceDeps = Pick<
-  App,
-  'actions' | 'commands' | 'connections' | 'drafts' | 'services' | 'workflows'
->;
+type AtOnceDeps = Pick<App, 'actions' | 'commands' | 'connections' | 'drafts' | 'services' | 'workflows'>;
 
 /** Asks which version to execute, and deploys the definition first if that's the answer. edited: its document, if it isn't saved. */
 async function askVersion(
@@ -52,7 +55,7 @@ async function askVersion(
  * doesn't accept it. Asks one question at most. The local
  * service gets a saved definition without a question: nobody else depends on what is deployed there.
  */
-export async function executeAtOnce(
+async function executeAtOnce(
   deps: AtOnceDeps,
   executor: Executor,
   documents: InputDocuments,
@@ -78,4 +81,51 @@ export async function executeAtOnce(
     if (isServiceError(error, 'invalid') || error instanceof InputMismatch) await documents.open(target);
     throw error;
   }
+}
+
+type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'connections' | 'executions'>;
+
+export function registerExecuteCommands(
+  deps: ExecuteCommandsDeps,
+  executor: Executor,
+  documents: InputDocuments,
+  problems: InputProblems,
+): Disposable {
+  const { commands, executions } = deps;
+  /** Executes with the current text of an input document, saved or not. */
+  const executeDocument = async (uri: vscode.Uri): Promise<ExecuteResult | undefined> => {
+    const target = inputTarget(uri);
+    if (target === undefined) return undefined;
+    const document = await vscode.workspace.openTextDocument(uri);
+    const input = problems.check(document);
+    if (input === undefined) {
+      throw new PlainError(
+        vscode.l10n.t("The input isn't a valid JSON object. Not sent: fix the errors in the document."),
+      );
+    }
+    if (document.isDirty) await document.save();
+    return executor.execute(target, input, { isInteractive: true });
+  };
+  return combine(
+    commands.register('workflow.execute', {
+      ask: () => pickWorkflow(deps),
+      run: async (argument, { isInteractive }) => {
+        const { connectionId, workflowId, input, inputUri, isAtOnce, isConfirmed } = argument;
+        const target = { connectionId, workflowId };
+        if (input !== undefined && (!isInteractive || isConfirmed === true))
+          return executor.execute(target, input, { isInteractive, isConfirmed: true });
+        if (inputUri !== undefined) return executeDocument(vscode.Uri.parse(inputUri, true));
+        if (isAtOnce === true) return executeAtOnce(deps, executor, documents, target);
+        await documents.open(target);
+        return undefined;
+      },
+    }),
+    commands.register('execution.rerun', {
+      ask: () => pickExecution(deps),
+      run: async (execution, { isInteractive }) => {
+        const { target, input } = await readExecutionInput(executions, execution);
+        return executor.execute(target, input, { isInteractive });
+      },
+    }),
+  );
 }
