@@ -1,4 +1,6 @@
 // Makes text from outside safe for the place where it's shown.
+import type { JsonText } from '../base/boundedJson.ts';
+
 const joiner = String.raw`(?:\u200c|\u200d)`;
 const variation = String.raw`[\ufe00-\ufe0f]`;
 /**
@@ -65,12 +67,19 @@ export function cutJson(json: string, maximum: number): string {
   return `${json.slice(0, maximum - 1).replace(/(?:\\u?[0-9a-f]{0,3}|[\ud800-\udbff])$/, '')}…`;
 }
 
-/** Returns JSON text, or its beginning, as one line in which every character of a value can be seen. */
-export function jsonLine(json: string, maximum: number): string {
+/** Returns JSON text as one line in which every character of a value can be seen. It ends with "…" unless it's the whole text. */
+export function jsonLine({ text, isTruncated }: JsonText, maximum: number): string {
   // A line end is white space between values, since a text in JSON has none.
-  const begin = json.slice(0, 2 * maximum).replace(/[\t\n\r][\t\n\r ]*/g, ' ');
-  const line = cutJson(escapeUnseen(begin), maximum);
-  return json.length > 2 * maximum && !line.endsWith('…') ? `${line}…` : line;
+  const begin = text.slice(0, 2 * maximum).replace(/[\t\n\r][\t\n\r ]*/g, ' ');
+  const line = escapeUnseen(begin);
+  const isWhole = !isTruncated && text.length <= 2 * maximum && line.length <= maximum;
+  return isWhole ? line : cutJson(`${line}…`, maximum);
+}
+
+/** Returns JSON text of several lines in which every character of a value can be seen. It ends with "…" unless it's the whole text. */
+export function jsonLines({ text, isTruncated }: JsonText): string {
+  const lines = text.split('\n').map(escapeUnseen).join('\n');
+  return isTruncated ? `${lines}…` : lines;
 }
 
 /** Returns the message of a notification without links: "[text](command:…)" in a name from outside would become a link that runs a command. */

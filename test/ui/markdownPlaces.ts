@@ -149,7 +149,7 @@ export const places: Readonly<Record<string, Place>> = {
     renderExplanation({ span: { start: 0, end: 0 }, title: value, words: [value], value }),
   ],
   'what an expression gave': (value) => [
-    describeValue('gave', { kind: 'value', text: JSON.stringify(value), isWhole: false }),
+    describeValue('gave', { kind: 'value', text: JSON.stringify(value), isTruncated: true }),
     describeValue('evaluated', { kind: 'failed', message: value, isOfUnknown: false }),
   ],
   'the hover of a schema, as the language service escapes it': (value) => [

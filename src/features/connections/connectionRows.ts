@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
-import { keyExpiry, type KeyExpiry } from '../../model/connections/keyExpiry.ts';
+import { keyExpiry, type KeyExpiry } from './keyExpiry.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { plainLine } from '../../editor/format.ts';
 import { formatted, paragraphs, toMarkdownString, tooltip } from '../../editor/markdown.ts';

@@ -8,12 +8,7 @@ import { offerCommand } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/prompts.ts';
 import type { Connections } from '../../model/connections/connections.ts';
-import {
-  isReminderDue,
-  keyExpiry,
-  type KeyExpiry,
-  type Reminded,
-} from '../../model/connections/keyExpiry.ts';
+import { isReminderDue, keyExpiry, type KeyExpiry, type Reminded } from './keyExpiry.ts';
 import type { StatePort } from '../../model/ports.ts';
 import { describeNewerVersion } from '../../ui/words/describeError.ts';
 import { formats } from '../../ui/words/formats.ts';

@@ -4,26 +4,25 @@ import { joined, plainLine } from '../../editor/format.ts';
 import { worstState } from '../../model/runs/nodeSummary.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
 import type { TimedRun, Timeline } from '../../model/runs/timeline.ts';
+import { describeAttempt, describeDuration, runWord } from '../../ui/words/nodeState.ts';
 import { formatDuration } from '../../ui/words/time.ts';
 import type { Bar, Lane } from '../../webview/graph/messages.ts';
-import { wordOf } from './renderNodes.ts';
 
 /** A lane with more runs has several in each bar: no screen has more room. */
 export const maximumBars = 200;
 
 /** "Iteration 3, attempt 2: failed, 1.2 s". */
-function labelOf({ run, isOpen }: TimedRun): string {
+function labelOf({ run }: TimedRun): string {
   const place = joined(
     [
       run.iteration.length === 0
         ? undefined
         : l10n.t('iteration {0}', run.iteration.map((index) => index + 1).join('.')),
-      run.attempt > 1 ? l10n.t('attempt {0}', run.attempt) : undefined,
+      describeAttempt(run),
     ],
     ', ',
   );
-  const duration = run.durationMs === null || isOpen ? undefined : formatDuration(run.durationMs);
-  return joined([place, joined([wordOf(run), duration], ', ')], ': ');
+  return joined([place, joined([runWord(run), describeDuration(run)], ', ')], ': ');
 }
 
 /** Alternately what the run worked and what it waited. `isEarlier`: another attempt followed. */
@@ -94,7 +93,7 @@ function renderLane(id: string, runs: readonly TimedRun[], whole: number, tree: 
   const start = first === undefined ? undefined : `+${formatDuration(first.from - whole)}`;
   const last = runs.at(-1);
   const count = runs.length > 1 ? l10n.t('{0} runs', runs.length) : undefined;
-  const word = last === undefined ? undefined : wordOf(last.run);
+  const word = last === undefined ? undefined : runWord(last.run);
   return {
     id,
     name,

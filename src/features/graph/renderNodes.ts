@@ -2,10 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { joined } from '../../editor/format.ts';
 import type { NodeSummary } from '../../model/runs/nodeSummary.ts';
-import { describeDuration } from '../../ui/words/executionWords.ts';
-import { statusWord } from '../../ui/words/status.ts';
+import { describeStates, reasonOf } from '../../ui/words/nodeState.ts';
 import type { EdgeLook, GraphEdge, GraphNode, NodeLook } from '../../webview/graph/messages.ts';
 
 /** By the ids of nodes. */
@@ -15,30 +14,18 @@ function stateOf({ status }: NodeRun): RunState {
   return status?.state ?? 'unknown';
 }
 
-export function wordOf({ status }: Pick<NodeRun, 'status'>): string {
-  return statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40));
-}
-
 function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
-  const { worst, iterations, attempts, durationMs } = summary;
-  const word = wordOf(worst);
-  const duration = describeDuration({ status: worst.status, durationMs });
-  const reason = worst.error === null ? undefined : plainLine(worst.error.message, 200);
-  const detail = joined(
-    [
-      word,
-      iterations.length > 1 ? `×${iterations.length}` : undefined,
-      attempts > 1 ? l10n.t('attempt {0}', attempts) : undefined,
-      duration,
-    ],
-    ' · ',
-  );
+  const { worst, iterations } = summary;
   return {
     id: node.id,
     state: stateOf(worst),
-    detail,
+    detail: describeStates(summary),
     aloud: joined(
-      [node.type, iterations.length > 1 ? l10n.t('{0} iterations', iterations.length) : undefined, reason],
+      [
+        node.type,
+        iterations.length > 1 ? l10n.t('{0} iterations', iterations.length) : undefined,
+        reasonOf(worst, 200),
+      ],
       ', ',
     ),
     hasRuns: true,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { writeJson } from '../../base/boundedJson.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { cutJson, escapeUnseen, joined, plainLine } from '../../editor/format.ts';
@@ -51,12 +52,15 @@ export function eventIcon(type: string): vscode.ThemeIcon {
 }
 
 const summaryLines = 12;
+/** In characters; enough for these lines unless one of them is very long. */
+const maximumSummary = 10_000;
 
 /** The first lines of the payload, sanitized for display. */
 function summary({ data }: PortalEvent): string {
-  const lines = JSON.stringify(data, null, 2).split('\n');
+  const { text, isTruncated } = writeJson(data, maximumSummary, '  ');
+  const lines = text.split('\n');
   const shown = lines.slice(0, summaryLines).map((line) => cutJson(escapeUnseen(line), 100));
-  return [...shown, ...(lines.length > summaryLines ? ['…'] : [])].join('\n');
+  return [...shown, ...(isTruncated || lines.length > summaryLines ? ['…'] : [])].join('\n');
 }
 
 /** The node's name with its turns of loops, sanitized for display; empty if the event isn't about a node. */

@@ -1,5 +1,6 @@
-// Sizes in bytes, estimated without serializing anything, which is precise enough for a limit: at most about twice the real size.
-import { isJsonObject, type JsonValue } from '../../base/json.ts';
+// Sizes in bytes, estimated without serializing anything, which is precise enough for a limit.
+import { inMemory, sizeOf } from '../../base/boundedJson.ts';
+import type { JsonValue } from '../../base/json.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { cutValue } from '../../protocol/cutValue.ts';
 
@@ -18,16 +19,7 @@ export function sizeOfRow(row: NodeLog): number {
 }
 
 export function sizeOfValue(value: JsonValue | undefined): number {
-  if (typeof value === 'string') return 24 + 2 * value.length;
-  if (Array.isArray(value)) {
-    let sum = 24;
-    for (const item of value as readonly JsonValue[]) sum += sizeOfValue(item);
-    return sum;
-  }
-  if (!isJsonObject(value)) return 8;
-  let sum = 32;
-  for (const name in value) sum += 16 + name.length + sizeOfValue(value[name]);
-  return sum;
+  return sizeOf(value, inMemory);
 }
 
 /** Returns the value, or if cutting it saves memory the placeholder that a service uses for a cut value. */

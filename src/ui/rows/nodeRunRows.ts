@@ -6,7 +6,8 @@ import { tooltip } from '../../editor/markdown.ts';
 import type { IterationItem, LoopItem, RangeItem, RunItem, RunTreeItem } from '../../model/runs/runItems.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
 import type { RunState } from '../../domain/status.ts';
-import { countsSeconds, describeDuration, describeElapsed } from '../words/executionWords.ts';
+import { countsSeconds, describeElapsed } from '../words/executionWords.ts';
+import { describeAttempt, describeDuration, reasonOf, runWord } from '../words/nodeState.ts';
 import { messageOf, renderTurn } from '../words/renderLogLine.ts';
 import { statusIcon, statusWord } from '../words/status.ts';
 import { type RunTreeElement, runTreeElement } from './executionElements.ts';
@@ -87,13 +88,12 @@ function lookOf(tree: RunTree, item: LoopItem | IterationItem | RangeItem): Turn
 function reasonIn({ scope }: IterationItem): string | undefined {
   const failed = scope.items.find((item) => item.kind === 'run' && item.state === 'failed');
   if (failed?.kind !== 'run') return undefined;
-  const { nodeName, error } = failed.run;
-  return joined([plainLine(nodeName, 80), plainLine(error?.message ?? '', 120)], ': ');
+  return joined([plainLine(failed.run.nodeName, 80), reasonOf(failed.run)], ': ');
 }
 
 function renderTurns({ label, spoken, state, description }: TurnsLook): vscode.TreeItem {
   const item = new vscode.TreeItem(label, Collapsed);
-  const word = statusWord(state, '');
+  const word = statusWord(state);
   item.iconPath = statusIcon(state);
   item.description = description;
   item.contextValue = `turns,${state}`;
@@ -107,12 +107,12 @@ function renderNodeRun({ run, iterations, repeats, index }: RunItem, now: number
   // The rows above have the iterations.
   const label = repeats === null ? name : `${name} [${index + 1}]`;
   const state = run.status?.state ?? 'unknown';
-  const word = statusWord(state, plainLine(run.status?.word ?? '', 40));
+  const word = runWord(run);
   const item = new vscode.TreeItem(label, iterations === null ? None : Collapsed);
-  const attempt = run.attempt > 1 ? vscode.l10n.t('attempt {0}', run.attempt) : undefined;
+  const attempt = describeAttempt(run);
   const ended = describeDuration(run);
   const duration = ended ?? describeElapsed(run.startedAt, state, now);
-  const reason = run.error === null ? undefined : plainLine(run.error.message, 120);
+  const reason = reasonOf(run);
   const told = iterations === null ? undefined : describeIterations(iterations);
   item.iconPath = statusIcon(state, run.status?.hasWarning);
   // The icon of what was skipped is no well-known one.

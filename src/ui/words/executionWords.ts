@@ -1,8 +1,6 @@
-// How executions and node runs read in a row: the part that tells most comes first, and the icon says the state.
+// How executions read in a row: the part that tells most comes first, and the icon says the state.
 import type { Execution } from '../../domain/execution.ts';
-import type { NodeRun } from '../../domain/nodeRun.ts';
 import { isUnfinished, type RunState } from '../../domain/status.ts';
-import { joined, plainLine } from '../../editor/format.ts';
 import { statusWord } from './status.ts';
 import { formatAge, formatDuration, formatElapsed } from './time.ts';
 
@@ -31,7 +29,7 @@ export function beginOf({ startedAt, createdAt }: Pick<Execution, 'startedAt' | 
 }
 
 export function executionWord({ status }: Pick<Execution, 'status'>): string {
-  return statusWord(status.state, plainLine(status.word, 40));
+  return statusWord(status.state, status.word);
 }
 
 /** "running", "12 s", or "989 ms", "3 min ago". The word is left out where the icon says the same. */
@@ -57,23 +55,4 @@ export function describeLatest(execution: Timed, now: number): string {
   const word = executionWord(execution);
   if (began === null || countsSeconds(began, state, now)) return word;
   return `${word} ${describeElapsed(began, state, now) ?? formatAge(began, now)}`;
-}
-
-/** How long node runs took; undefined if that isn't known, or if they were skipped: then nothing was done. */
-export function describeDuration({
-  status,
-  durationMs,
-}: Pick<NodeRun, 'status' | 'durationMs'>): string | undefined {
-  return durationMs === null || status?.state === 'skipped' ? undefined : formatDuration(durationMs);
-}
-
-/** "failed · 490 ms · The mail server answered 503". */
-export function describeNodeRun(run: NodeRun): string {
-  const { status, error } = run;
-  const words = [
-    statusWord(status?.state ?? 'unknown', plainLine(status?.word ?? '', 40)),
-    describeDuration(run),
-    error === null ? undefined : plainLine(error.message, 120),
-  ];
-  return joined(words, ' · ');
 }

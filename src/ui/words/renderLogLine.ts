@@ -48,7 +48,7 @@ export function messageOf(log: NodeLog): string {
   const { message, status, durationMs } = log;
   if (saysOnlyStart(log)) return l10n.t('started');
   const skipped = reasonOfSkip(log);
-  if (skipped !== undefined) return `${statusWord('skipped', '')}: ${skipped}`;
+  if (skipped !== undefined) return `${statusWord('skipped')}: ${skipped}`;
   if (status?.state !== 'completed' || !saysCompleted(log)) return message;
   const word = statusWord(status.state, status.word);
   return durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));

@@ -1,6 +1,7 @@
 // Each state has its own icon shape, so that users don't have to rely on colors.
 import * as vscode from 'vscode';
 import type { RunState } from '../../domain/status.ts';
+import { plainLine } from '../../editor/format.ts';
 
 interface Look {
   readonly icon: string;
@@ -26,8 +27,8 @@ export function statusIcon(state: RunState, hasWarning = false): vscode.ThemeIco
   );
 }
 
-/** The word for a state; for an unknown state the service's own word. */
-export function statusWord(state: RunState, word: string): string {
+/** The word for a state; for an unknown state the service's own word, made safe. */
+export function statusWord(state: RunState, word = ''): string {
   switch (state) {
     case 'queued':
       return vscode.l10n.t('queued');
@@ -44,6 +45,6 @@ export function statusWord(state: RunState, word: string): string {
     case 'skipped':
       return vscode.l10n.t('skipped');
     case 'unknown':
-      return word === '' ? vscode.l10n.t('unknown') : word;
+      return plainLine(word, 40) || vscode.l10n.t('unknown');
   }
 }

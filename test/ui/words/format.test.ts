@@ -117,7 +117,7 @@ describe('JSON from outside', () => {
   });
 
   it('is one line', () => {
-    assert.equal(jsonLine('{\n\t"a": 1\r\n}', 60), '{ "a": 1 }');
-    assert.equal(jsonLine(`[${'\n'.repeat(500)}1]`, 60), '[ …');
+    assert.equal(jsonLine({ text: '{\n\t"a": 1\r\n}', isTruncated: false }, 60), '{ "a": 1 }');
+    assert.equal(jsonLine({ text: `[${'\n'.repeat(500)}1]`, isTruncated: false }, 60), '[ …');
   });
 });

@@ -1,5 +1,5 @@
 // What is offered inside an expression: names by what they lead to, variables, functions and operators. Pure.
-import { plainLine, withoutIcons } from '../../../editor/format.ts';
+import { jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
 import { jsonataFunctions } from './jsonataFunctions.ts';
 import type { LatestValues } from './latestValues.ts';
@@ -67,12 +67,17 @@ function offerMembers(spot: Spot, shape: Shape): readonly Offer[] {
     const written = writeName(name);
     if (written === undefined) return [];
     return offer(spot, 'name', name, {
-      description: member.note ?? plainLine(sampleText(member) ?? typeWords(member), maximumSample),
+      description: member.note ?? sampleLine(member) ?? plainLine(typeWords(member), maximumSample),
       documentation: plainLine(describeSchema(member)),
       before: written,
       rank: member.rank ?? 0,
     });
   });
+}
+
+function sampleLine(shape: Shape): string | undefined {
+  const json = sampleText(shape, maximumSample);
+  return json && jsonLine(json, maximumSample);
 }
 
 function offerFunctions(spot: Spot): readonly Offer[] {

@@ -1,9 +1,8 @@
 // What a definition's text explains at an offset: a node that an edge names, a value of an expression, a function. Pure.
 import * as l10n from '@vscode/l10n';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { joined, jsonLines, plainLine } from '../../../editor/format.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
-import { describeDuration } from '../../../ui/words/executionWords.ts';
-import { statusWord } from '../../../ui/words/status.ts';
+import { describeStates, reasonOf } from '../../../ui/words/nodeState.ts';
 import { findFunction } from './jsonataFunctions.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import type { LatestValues } from './latestValues.ts';
@@ -44,16 +43,8 @@ export function findExplanation(text: string, offset: number, latest: LatestValu
 
 function stateOf(summary: NodeSummary | undefined): string {
   if (summary === undefined) return '';
-  const { worst, iterations, durationMs } = summary;
-  const words = joined(
-    [
-      plainLine(statusWord(worst.status?.state ?? 'unknown', worst.status?.word ?? ''), 80),
-      iterations.length > 1 ? `×${iterations.length}` : undefined,
-      describeDuration({ status: worst.status, durationMs }),
-    ],
-    ' · ',
-  );
-  return joined([l10n.t('Latest execution: {0}', words), plainLine(worst.error?.message ?? '')], '. ');
+  const words = l10n.t('Latest execution: {0}', describeStates(summary));
+  return joined([words, reasonOf(summary.worst, 300)], '. ');
 }
 
 function explainCode(place: CodePlace, latest: LatestValues): Explanation | undefined {
@@ -77,11 +68,6 @@ function explainCode(place: CodePlace, latest: LatestValues): Explanation | unde
 
 /** The beginning of the value as JSON, on several lines. */
 function valueOf(shape: Shape): string | undefined {
-  const json = sampleText(shape, 2);
-  if (json === undefined) return undefined;
-  const shown = json.length > maximumValue ? `${json.slice(0, maximumValue)}…` : json;
-  return shown
-    .split('\n')
-    .map((line) => ' '.repeat(line.search(/\S|$/)) + plainLine(line))
-    .join('\n');
+  const json = sampleText(shape, maximumValue, '  ');
+  return json && jsonLines(json);
 }

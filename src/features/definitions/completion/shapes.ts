@@ -1,4 +1,5 @@
 // What is known of the values at a place: from a JSON Schema, from the latest execution, or from both.
+import { type JsonText, writeJson } from '../../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import { plainLine } from '../../../editor/format.ts';
 
@@ -83,10 +84,9 @@ export function describeSchema({ schemas }: Shape): string {
 }
 
 /** The value in the latest execution as JSON; undefined without one. A list where a path goes through a list. */
-export function sampleText({ samples }: Shape, indent = 0): string | undefined {
+export function sampleText({ samples }: Shape, maximum: number, indent = ''): JsonText | undefined {
   const [first] = samples;
-  if (first === undefined) return undefined;
-  return JSON.stringify(samples.length === 1 ? first : samples, null, indent);
+  return first === undefined ? undefined : writeJson(samples.length === 1 ? first : samples, maximum, indent);
 }
 
 function typeOf(value: JsonValue): string {

@@ -107,7 +107,7 @@ export function describeValue(how: HowKnown, given: ShownValue | Failure): vscod
       ? vscode.l10n.t('Value in this execution:')
       : vscode.l10n.t("Result with this execution's data:"),
     codeBlock(renderInFull(given), 'json'),
-    given.isWhole ? undefined : vscode.l10n.t('This is only the beginning of the value.'),
+    given.isTruncated ? vscode.l10n.t('This is only the beginning of the value.') : undefined,
   ]);
   return toMarkdownString(said);
 }

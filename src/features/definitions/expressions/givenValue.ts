@@ -7,7 +7,7 @@ import type { ExpressionPlace } from './expressionPlaces.ts';
 import type { ExpressionValues } from './expressionValues.ts';
 import { isAsRan } from './ranNodes.ts';
 import type { RecordedData } from './recordedData.ts';
-import { type ShownValue, toShown } from './renderValue.ts';
+import { type ShownValue, showValue, toShown } from './renderValue.ts';
 
 /** What the service recorded, else what the expression gives on the recorded data. Undefined for an expression that isn't the one that ran. */
 export async function findGiven(
@@ -66,6 +66,6 @@ function hasEvaluated({ run: { nodeType, status, error }, iterations }: RunItem)
 function toRecorded(value: JsonValue | undefined): ShownValue | undefined {
   if (value === undefined) return undefined;
   const cut = cutValue(value);
-  if (cut === undefined) return toShown(JSON.stringify(value));
-  return cut.preview === '' ? undefined : { ...toShown(cut.preview), isWhole: false };
+  if (cut === undefined) return showValue(value);
+  return cut.preview === '' ? undefined : { ...toShown(cut.preview), isTruncated: true };
 }

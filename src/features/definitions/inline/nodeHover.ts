@@ -5,10 +5,10 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { renderTurnPlace } from '../lastRun/renderLastRun.ts';
-import { describeDuration } from '../../../ui/words/executionWords.ts';
+import { attemptWord, describeAttempt, reasonOf } from '../../../ui/words/nodeState.ts';
 import { messageOf } from '../../../ui/words/renderLogLine.ts';
 import type { NodePosition } from '../lastRun/nodePositions.ts';
-import { changeWords, type InlineFacts, renderLineEnds, stateWords } from './renderInline.ts';
+import { changeWords, type InlineFacts, markedState, renderLineEnds } from './renderInline.ts';
 import { renderShortJson } from './shortJson.ts';
 
 /** Plain texts, which may come from outside. */
@@ -58,20 +58,11 @@ function explainRun(
   run: NodeRun,
 ): NodeExplanation {
   const { nodeId } = position;
-  const state = joined(
-    [
-      stateWords(run),
-      describeDuration(run),
-      run.attempt > 1 ? l10n.t('attempt {0}', run.attempt) : undefined,
-      placeOf(node),
-    ],
-    ' · ',
-  );
   const words = [
-    state,
+    joined([markedState(run), describeAttempt(run), placeOf(node)], ' · '),
     changeWords(changes.get(nodeId)) ?? '',
     ...earlierAttempts(node),
-    plainLine(run.error?.message ?? '', maximumReason),
+    reasonOf(run, maximumReason) ?? '',
   ];
   return {
     title: titleOf(position, run.nodeName),
@@ -90,12 +81,7 @@ function placeOf(node: NodeView | undefined): string {
 function earlierAttempts({ earlier }: NodeView): readonly string[] {
   return earlier
     .slice(-maximumLogLines)
-    .map((each) =>
-      joined(
-        [l10n.t('attempt {0}', each.attempt), stateWords(each), plainLine(each.error?.message ?? '')],
-        ' · ',
-      ),
-    );
+    .map((each) => joined([attemptWord(each.attempt), markedState(each), reasonOf(each, 300)], ' · '));
 }
 
 function valuesOf({ status, input, output, logs }: NodeRun): NodeExplanation['values'] {

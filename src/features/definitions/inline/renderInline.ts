@@ -6,9 +6,8 @@ import type { RunState } from '../../../domain/status.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { describeDuration } from '../../../ui/words/executionWords.ts';
+import { describeState, reasonOf } from '../../../ui/words/nodeState.ts';
 import { reasonOfSkip, saysOnlyState } from '../../../ui/words/renderLogLine.ts';
-import { statusWord } from '../../../ui/words/status.ts';
 import type { NodePosition } from '../lastRun/nodePositions.ts';
 import type { NodeChange, NodeChanges } from './changedNodes.ts';
 
@@ -83,15 +82,15 @@ function isStillRead(
 }
 
 function renderRun(run: NodeRun, change: NodeChange | undefined): string {
-  const words = [stateWords(run), describeDuration(run), changeWords(change), lastLine(run)];
+  const words = [markedState(run), changeWords(change), lastLine(run)];
   return plainLine(joined(words, ' · '), maximumText);
 }
 
-/** "✓ completed". */
-export function stateWords({ status }: Pick<NodeRun, 'status'>): string {
-  const state = status?.state ?? 'unknown';
-  const mark = status?.hasWarning === true ? '!' : marks[state];
-  return `${mark} ${plainLine(statusWord(state, status?.word ?? ''), 40)}`;
+/** "✓ completed · 989 ms". */
+export function markedState(run: NodeRun): string {
+  const { status } = run;
+  const mark = status?.hasWarning === true ? '!' : marks[status?.state ?? 'unknown'];
+  return `${mark} ${describeState(run)}`;
 }
 
 export function changeWords(change: NodeChange | undefined): string | undefined {
@@ -108,9 +107,9 @@ export function changeWords(change: NodeChange | undefined): string | undefined 
 }
 
 /** The run's error, or else the last of its log lines that says more than the state; undefined if the latest ones don't. */
-function lastLine({ error, logs }: NodeRun): string | undefined {
-  if (error !== null) return plainLine(error.message, maximumText);
-  const row = logs.slice(-maximumRows).findLast((log) => log.message !== '' && !saysOnlyState(log));
+function lastLine(run: NodeRun): string | undefined {
+  if (run.error !== null) return reasonOf(run, maximumText);
+  const row = run.logs.slice(-maximumRows).findLast((log) => log.message !== '' && !saysOnlyState(log));
   return row && plainLine(reasonOfSkip(row) ?? row.message, maximumText);
 }
 

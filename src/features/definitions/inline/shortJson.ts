@@ -14,7 +14,7 @@ const maximumLine = 60;
 /** At most about 70 lines of 150 characters, whatever the value. Only what is shown is looked at. */
 export function renderShortJson(value: JsonValue): string {
   const cut = cutValue(value);
-  if (cut !== undefined) return `${jsonLine(cut.preview, maximumText).replace(/…$/, '')}…`;
+  if (cut !== undefined) return jsonLine({ text: cut.preview, isTruncated: true }, maximumText);
   return linesOf(value, '', 0).join('\n');
 }
 

@@ -1,12 +1,12 @@
 // What an execution says on its definition: a line above it, a line above each node that ran, and the errors of nodes. Pure.
 import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
+import { joined, plainLine, withoutIcons } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { describeDuration } from '../../../ui/words/executionWords.ts';
 import { shortId } from '../../../ui/words/names.ts';
+import { describeStates, reasonOf, runWord } from '../../../ui/words/nodeState.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
 import type { NodePosition } from './nodePositions.ts';
@@ -23,7 +23,7 @@ export function renderExecutionLens(
   const began = startedAt ?? createdAt;
   const words = joined(
     [
-      lensText(statusWord(status.state, status.word)),
+      statusWord(status.state, status.word),
       durationMs === null ? undefined : formatDuration(durationMs),
       began === null ? undefined : formatAge(began, now),
       isDeployedSince ? l10n.t('redeployed since') : undefined,
@@ -31,9 +31,9 @@ export function renderExecutionLens(
     ' · ',
   );
   const icon = lensIcon(status.state, status.hasWarning);
-  const name = lensText(shortId(id));
+  const name = shortId(id);
   const title = shown.isLatest ? l10n.t('Latest execution {0}', name) : l10n.t('Execution {0}', name);
-  return `${icon} ${title}: ${words}`;
+  return `${icon} ${withoutIcons(`${title}: ${words}`)}`;
 }
 
 export function renderExecutionTooltip(isDeployedSince: boolean): string {
@@ -133,29 +133,15 @@ function runLenses({ run, runs }: NodeView, lens: MakeLens): readonly NodeLens[]
 }
 
 function renderTitle(summary: NodeSummary): string {
-  const { worst, iterations, durationMs } = summary;
-  const words = joined(
-    [
-      stateWord(worst),
-      iterations.length > 1 ? `×${iterations.length}` : undefined,
-      describeDuration({ status: worst.status, durationMs }),
-      describeAttempts(summary),
-      worst.error === null ? undefined : lensText(worst.error.message),
-    ],
-    ' · ',
-  );
+  const { worst } = summary;
+  const words = withoutIcons(joined([describeStates(summary), reasonOf(worst, 80)], ' · '));
   return `${lensIcon(worst.status?.state ?? 'unknown', worst.status?.hasWarning === true)} ${words}`;
-}
-
-function describeAttempts({ attempts, iterations }: NodeSummary): string | undefined {
-  if (attempts < 2) return undefined;
-  return iterations.length === 1 ? l10n.t('attempt {0}', attempts) : l10n.t('up to {0} attempts', attempts);
 }
 
 /** One line each: the result, the error, and what a click does. */
 function renderTooltip({ runs, iterations, worst }: NodeSummary): string {
-  const sum = iterations.length > 1 ? countIterations(iterations) : stateWord(worst);
-  const reason = worst.error === null ? undefined : plainLine(worst.error.message);
+  const sum = iterations.length > 1 ? countIterations(iterations) : runWord(worst);
+  const reason = reasonOf(worst, 300);
   const action = runs.length > 1 ? l10n.t('Select a node run to open') : l10n.t('Open the node run');
   return joined([sum, reason, action], '\n');
 }
@@ -164,18 +150,9 @@ function renderTooltip({ runs, iterations, worst }: NodeSummary): string {
 function countIterations(iterations: readonly NodeRun[]): string {
   const byState = Map.groupBy(iterations, ({ status }) => `${status?.state ?? ''} ${status?.word ?? ''}`);
   const words = [...byState.values()]
-    .flatMap(([first, ...others]) => (first === undefined ? [] : `${others.length + 1} ${stateWord(first)}`))
+    .flatMap(([first, ...others]) => (first === undefined ? [] : `${others.length + 1} ${runWord(first)}`))
     .join(', ');
   return l10n.t('{0} iterations: {1}', iterations.length, words);
-}
-
-function stateWord({ status }: NodeRun): string {
-  return lensText(statusWord(status?.state ?? 'unknown', status?.word ?? ''));
-}
-
-/** Sanitizes text for a lens, where "$(name)" would become an icon. */
-function lensText(text: string): string {
-  return plainLine(text, 80).replaceAll('$(', '$ (');
 }
 
 function lensIcon(state: NonNullable<NodeRun['status']>['state'], hasWarning: boolean): string {

@@ -9,7 +9,7 @@ import { copyText } from '../../../editor/clipboard.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon } from '../../../ui/words/status.ts';
 import { showDocument } from '../../../editor/documents.ts';
-import { describeNodeRun } from '../../../ui/words/executionWords.ts';
+import { describeOutcome } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';
@@ -49,7 +49,7 @@ function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
     vscode.l10n.t('Select a node run to open'),
     runs.map((run) => ({
       label: renderNodeName(run),
-      description: describeNodeRun(run),
+      description: describeOutcome(run),
       iconPath: statusIcon(run.status?.state ?? 'unknown', run.status?.hasWarning),
       value: run,
     })),

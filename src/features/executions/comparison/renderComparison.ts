@@ -5,7 +5,8 @@ import { joined, plainLine } from '../../../editor/format.ts';
 import type { Comparison, Differences, DifferentRuns } from '../../../model/executions/comparison.ts';
 import { formatField, patternOf } from '../../../model/executions/fieldPatterns.ts';
 import type { Difference } from '../../../model/executions/jsonDifferences.ts';
-import { beginOf, describeNodeRun, executionWord } from '../../../ui/words/executionWords.ts';
+import { beginOf, executionWord } from '../../../ui/words/executionWords.ts';
+import { describeOutcome } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
 import { renderValues } from './valueLine.ts';
@@ -107,7 +108,7 @@ class Page {
 }
 
 const nameOf = (run: NodeRun | undefined): string => (run === undefined ? '' : renderNodeName(run));
-const wordsOf = (run: NodeRun | undefined): string => (run === undefined ? '' : describeNodeRun(run));
+const wordsOf = (run: NodeRun | undefined): string => (run === undefined ? '' : describeOutcome(run));
 
 const isSame = ({ whole, different }: Comparison): boolean =>
   whole.shown.length === 0 && different.length === 0;

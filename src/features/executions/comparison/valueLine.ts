@@ -1,48 +1,16 @@
 // Values as JSON on one line, cut: what looks the same must be the same, and a long text is cut around its difference.
 import * as l10n from '@vscode/l10n';
-import { isJsonArray, type JsonValue } from '../../../base/json.ts';
-import { escapeUnseen } from '../../../editor/format.ts';
+import { writeJson } from '../../../base/boundedJson.ts';
+import type { JsonValue } from '../../../base/json.ts';
+import { jsonLine } from '../../../editor/format.ts';
 
 const maximum = 160;
 /** How much of a text is shown in front of its difference. */
 const before = 40;
 const block = 4096;
 
-/** Yields the JSON in pieces, so that a large value costs only what is shown of it. */
-function* piecesOf(value: JsonValue): Generator<string> {
-  if (typeof value === 'string') yield JSON.stringify(value.slice(0, maximum + 1));
-  else if (typeof value !== 'object' || value === null) yield JSON.stringify(value);
-  else if (isJsonArray(value)) {
-    yield '[';
-    for (const [at, item] of value.entries()) {
-      if (at > 0) yield ',';
-      yield* piecesOf(item);
-    }
-    yield ']';
-  } else {
-    yield '{';
-    let separator = '';
-    for (const name of Object.keys(value)) {
-      yield `${separator}${JSON.stringify(name.slice(0, maximum + 1))}:`;
-      yield* piecesOf(value[name] ?? null);
-      separator = ',';
-    }
-    yield '}';
-  }
-}
-
-function cutAt(text: string): string {
-  return text.length > maximum ? `${text.slice(0, maximum - 1)}…` : text;
-}
-
 function renderValue(value: JsonValue | undefined): string {
-  if (value === undefined) return l10n.t('(nothing)');
-  let text = '';
-  for (const piece of piecesOf(value)) {
-    text += piece;
-    if (text.length > maximum) break;
-  }
-  return escapeUnseen(cutAt(text));
+  return value === undefined ? l10n.t('(nothing)') : jsonLine(writeJson(value, maximum), maximum);
 }
 
 /** How many characters are the same from the beginning. Blocks are compared as a whole, since texts may be very long. */
@@ -62,8 +30,8 @@ function findCut(left: string, right: string): number {
 }
 
 function renderText(text: string, from: number): string {
-  const json = JSON.stringify(text.slice(from, from + maximum));
-  return escapeUnseen(cutAt(from === 0 ? json : `…${json}`));
+  if (from === 0) return renderValue(text);
+  return `…${jsonLine(writeJson(text.slice(from), maximum), maximum - 1)}`;
 }
 
 /** Renders two values that differ. A side is undefined where there's no such field. */

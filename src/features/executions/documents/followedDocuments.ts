@@ -6,15 +6,13 @@ import type { Execution } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
 import { schemes } from '../../../editor/ids.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { describeDuration } from '../../../ui/words/executionWords.ts';
+import { describeState } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
-import { statusWord } from '../../../ui/words/status.ts';
 import { nodeRunUri } from '../commands/openNodeRun.ts';
 
 /** A snapshot of an execution, for the text of its log or timeline. */
@@ -140,11 +138,10 @@ export class FollowedDocuments implements Disposable {
 }
 
 function symbolOf({ run, firstLine, lastLine }: RunSection, document: vscode.TextDocument) {
-  const state = run.status?.state ?? 'unknown';
   const first = document.lineAt(firstLine).range;
   return new vscode.DocumentSymbol(
     renderNodeName(run),
-    joined([statusWord(state, plainLine(run.status?.word ?? '', 40)), describeDuration(run)], ' · '),
+    describeState(run),
     vscode.SymbolKind.Event,
     first.union(document.lineAt(lastLine).range),
     first,

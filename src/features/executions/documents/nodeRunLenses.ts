@@ -9,12 +9,12 @@ import { schemes } from '../../../editor/ids.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { describeNodeRun } from '../../../ui/words/executionWords.ts';
+import { describeOutcome } from '../../../ui/words/nodeState.ts';
 import { statusIcon } from '../../../ui/words/status.ts';
 
 export function renderNodeRunLens(run: NodeRun): string {
   const icon = statusIcon(run.status?.state ?? 'unknown', run.status?.hasWarning);
-  return `$(${icon.id}) ${withoutIcons(describeNodeRun(run))}`;
+  return `$(${icon.id}) ${withoutIcons(describeOutcome(run))}`;
 }
 
 function lensesOf(target: ExecutionTarget, run: NodeRun): readonly vscode.Command[] {

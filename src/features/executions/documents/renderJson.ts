@@ -1,4 +1,5 @@
 // Renders large JSON as text without blocking the extension host.
+import { asJson, sizeOf } from '../../../base/boundedJson.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import { Slices } from '../../../base/slices.ts';
 
@@ -8,28 +9,14 @@ const largeSize = 1_000_000;
 const lineLength = 160;
 const linesBetweenLooks = 200;
 
-/** Returns about how many of `room` characters are left after the value; negative once it doesn't fit. */
-function leftAfter(value: JsonValue, room: number): number {
-  if (typeof value === 'string') return room - value.length - 2;
-  if (typeof value !== 'object' || value === null) return room - 5;
-  let left = room - 2;
-  if (isJsonArray(value)) {
-    for (const item of value) {
-      left = leftAfter(item, left - 1);
-      if (left < 0) return left;
-    }
-    return left;
-  }
-  for (const name of Object.keys(value)) {
-    left = leftAfter(value[name] ?? null, left - name.length - 4);
-    if (left < 0) return left;
-  }
-  return left;
+/** True if the value has about this many characters or fewer. */
+function isWithin(value: JsonValue, characters: number): boolean {
+  return sizeOf(value, asJson, characters) <= characters;
 }
 
 /** Yields the value's lines without line ends. before: the text in front of the value on its first line. */
 function* linesOf(value: JsonValue, indent: string, before: string, after: string): Generator<string> {
-  const isShort = typeof value !== 'object' || value === null || leftAfter(value, lineLength) >= 0;
+  const isShort = typeof value !== 'object' || value === null || isWithin(value, lineLength);
   if (isShort) {
     yield `${indent}${before}${JSON.stringify(value)}${after}`;
     return;
@@ -55,7 +42,7 @@ function* memberLines(value: JsonObject, indent: string): Generator<string> {
 
 /** True if the value is written in the compact layout by default. */
 export function isLarge(value: JsonValue): boolean {
-  return leftAfter(value, largeSize) < 0;
+  return !isWithin(value, largeSize);
 }
 
 /** Returns indented JSON with a trailing line end. isCompact: writes each small part on one line. Rejects with the signal's reason. */

@@ -27,7 +27,7 @@ export interface RenderedLog extends RenderedRuns {
 /** The text below the node logs: how the execution ended, or that there are none. */
 function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRows: boolean): string {
   if (!status.isTerminal) return hasRows ? '' : l10n.t('No log lines yet.');
-  const word = statusWord(status.state, plainLine(status.word, 40));
+  const word = statusWord(status.state, status.word);
   const end = durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
   const reason = error === null ? '' : `: ${plainLine(error.message, 2000)}`;
   const time = completedAt === null ? '' : `${renderTime(completedAt)} `;

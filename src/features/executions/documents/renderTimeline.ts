@@ -4,7 +4,7 @@ import type { Execution } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { measureTimeline, type Span, type TimedRun, type Timeline } from '../../../model/runs/timeline.ts';
-import { describeDuration } from '../../../ui/words/executionWords.ts';
+import { describeDuration, reasonOf } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
@@ -59,7 +59,7 @@ export function renderScale(first: string, last: string): string {
 
 function renderTitle(workflowName: string, execution: Execution, whole: Span | null): string {
   const { status, durationMs, startedAt } = execution;
-  const word = statusWord(status.state, plainLine(status.word, 40));
+  const word = statusWord(status.state, status.word);
   const began = startedAt?.getTime() ?? whole?.from;
   if (durationMs !== null)
     return `${workflowName} · ${l10n.t('{0} in {1}', word, formatDuration(durationMs))}`;
@@ -131,8 +131,8 @@ function markOf({ status }: NodeRun): string {
   }
 }
 
-function renderReason({ error }: NodeRun): string {
-  return error === null ? '' : `: ${plainLine(error.message, 200)}`;
+function renderReason(run: NodeRun): string {
+  return run.error === null ? '' : `: ${reasonOf(run, 200) ?? ''}`;
 }
 
 function renderTimed(timed: TimedRun, whole: Span): Line {
@@ -141,7 +141,7 @@ function renderTimed(timed: TimedRun, whole: Span): Line {
   const hasEnded = !isSkipped && (run.durationMs !== null || run.completedAt !== null);
   return {
     mark: markOf(run),
-    state: statusWord(run.status?.state ?? 'unknown', ''),
+    state: statusWord(run.status?.state ?? 'unknown'),
     start: `+${formatDuration(from - whole.from)}`,
     duration: hasEnded ? formatDuration(lengthOf(timed)) : isOpen ? '…' : unknown,
     bar: renderBar(timed, whole),
@@ -153,7 +153,7 @@ function renderTimed(timed: TimedRun, whole: Span): Line {
 function renderUntimed(run: NodeRun): Line {
   return {
     mark: markOf(run),
-    state: statusWord(run.status?.state ?? 'unknown', ''),
+    state: statusWord(run.status?.state ?? 'unknown'),
     start: unknown,
     duration: describeDuration(run) ?? unknown,
     bar: l10n.t('start unknown').padEnd(barWidth),

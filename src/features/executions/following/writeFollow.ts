@@ -3,7 +3,6 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { KeyMask } from '../../../base/secrets.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { plainLine } from '../../../editor/format.ts';
 import { hideKeys } from '../../../editor/hideKeys.ts';
 import { settings } from '../../../editor/settings.ts';
 import { type Follow, type FollowState, isFinal } from '../../../model/executions/following.ts';
@@ -27,7 +26,7 @@ function describeState(state: FollowState, durationMs: number | null, now: numbe
     case 'pausedByLimit':
       return vscode.l10n.t('paused by the request limit for {0} s', secondsUntil(state.resumeAt, now));
     case 'ended': {
-      const word = statusWord(state.status.state, plainLine(state.status.word, 40));
+      const word = statusWord(state.status.state, state.status.word);
       return durationMs === null ? word : vscode.l10n.t('{0} in {1}', word, formatDuration(durationMs));
     }
     case 'failed':

@@ -4,7 +4,7 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { extensionId } from '../../../editor/ids.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { linkPath, serviceFingerprint, writeExecutionLink } from '../../../model/executions/executionLink.ts';
+import { linkPath, serviceFingerprint, writeExecutionLink } from './executionLink.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 

@@ -9,11 +9,7 @@ import { joined, plainLine } from '../../../editor/format.ts';
 import { extensionId } from '../../../editor/ids.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { askText, Cancelled, choose, withLateProgress } from '../../../editor/prompts.ts';
-import {
-  type ExecutionLink,
-  readExecutionLink,
-  serviceFingerprint,
-} from '../../../model/executions/executionLink.ts';
+import { type ExecutionLink, readExecutionLink, serviceFingerprint } from './executionLink.ts';
 import type { App } from '../../../ui/app.ts';
 import { shortId } from '../../../ui/words/names.ts';
 

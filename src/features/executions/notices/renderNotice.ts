@@ -32,7 +32,7 @@ function isFailed({ execution }: Ending): boolean {
 
 function renderOne({ name, execution }: Ending): string {
   const { status, error, durationMs } = execution;
-  const word = statusWord(status.state, plainLine(status.word, 40));
+  const word = statusWord(status.state, status.word);
   if (error !== null)
     return vscode.l10n.t('"{0}" {1}: {2}', name, word, plainLine(error.message, shownReason));
   return durationMs === null

@@ -39,7 +39,7 @@ const withPeriod = (filter: ViewFilter, period: ExecutionPeriod): ViewFilter => 
 function stateChoices({ filter: { states } }: ViewFilter): readonly Choice[] {
   return executionStatuses.map((state) => ({
     icon: statusIcon(state).id,
-    label: statusWord(state, ''),
+    label: statusWord(state),
     isChecked: states.includes(state),
     add: (filter) => ({
       ...filter,

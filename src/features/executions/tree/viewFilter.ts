@@ -103,7 +103,7 @@ export function describeFilter({ workflowId, filter }: ViewFilter, workflow: str
     ...(workflowId === null ? [] : [workflow]),
     ...(filter.states.length === 0
       ? []
-      : [filter.states.map((state) => statusWord(state, '')).join(vscode.l10n.t(' or '))]),
+      : [filter.states.map((state) => statusWord(state)).join(vscode.l10n.t(' or '))]),
     ...(filter.period === null ? [] : [describePeriod(filter.period)]),
   ];
   return words.join(', ');

@@ -49,7 +49,7 @@ const firstTurn: Partial<NodeLog> = { nodeId: 'x', status: completed, iteration:
 const twoTurns = [...before, firstTurn, { ...firstTurn, iteration: [1] }];
 
 describe('the result of "Evaluate"', () => {
-  const given = { kind: 'value', text: '1', isWhole: true } as const;
+  const given = { kind: 'value', text: '1', isTruncated: false } as const;
   let document: Edited;
   let evaluations: Evaluations;
   let announced: number;

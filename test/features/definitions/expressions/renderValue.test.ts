@@ -19,7 +19,7 @@ describe('a value behind an expression', () => {
     it(what, () => assert.equal(renderInText('→', toShown(json)), expected));
 
   it('says where it was cut before', () => {
-    assert.equal(renderInText('→', { kind: 'value', text: '{"a":', isWhole: false }), '→ {"a":…');
+    assert.equal(renderInText('→', { kind: 'value', text: '{"a":', isTruncated: true }), '→ {"a":…');
   });
 
   it('says in words why there is none', () => {
@@ -34,11 +34,11 @@ describe('a value behind an expression', () => {
       renderInFull(toShown('{"a":[1,"\u202ex","b  c"]}')),
       '{\n  "a": [\n    1,\n    "\\u202ex",\n    "b  c"\n  ]\n}',
     );
-    assert.equal(renderInFull({ kind: 'value', text: '{"a":\n  "b  c', isWhole: false }), '{"a": "b  c…');
+    assert.equal(renderInFull({ kind: 'value', text: '{"a":\n  "b  c', isTruncated: true }), '{"a": "b  c…');
   });
 
   it('is never shown beyond 10,000 characters', () => {
     const shown = toShown(JSON.stringify('x'.repeat(50_000)));
-    assert.deepEqual([shown.text.length, shown.isWhole], [10_000, false]);
+    assert.deepEqual([shown.text.length, shown.isTruncated], [10_000, true]);
   });
 });

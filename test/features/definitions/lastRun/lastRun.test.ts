@@ -77,7 +77,7 @@ describe('lenses of nodes', () => {
     [
       'a strange word without its icons',
       [row('say', 'unknown', { status: { ...statusOf('unknown'), word: '$(trash)\nfrobbing' } })],
-      '$(question) $ (trash) frobbing',
+      '$(question) \\$(trash) frobbing',
     ],
     [
       'nothing of lines alone but that they are there',

@@ -1,7 +1,7 @@
 // Links that lead to an execution on another machine. They hold no key and no address: the receiver finds the service among their own
 // connections, by a fingerprint of its base URL.
 import * as v from 'valibot';
-import type { Connection } from '../../domain/connection.ts';
+import type { Connection } from '../../../domain/connection.ts';
 
 export interface ExecutionLink {
   readonly executionId: string;

@@ -1,6 +1,6 @@
 // The table of when a key ends and when it is spoken of.
 import assert from 'node:assert/strict';
-import { isReminderDue, keyExpiry } from '../../../src/model/connections/keyExpiry.ts';
+import { isReminderDue, keyExpiry } from '../../../src/features/connections/keyExpiry.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const keySetAt = '2026-01-05T10:00:00.000Z';

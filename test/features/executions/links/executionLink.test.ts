@@ -6,7 +6,7 @@ import {
   readExecutionLink,
   serviceFingerprint,
   writeExecutionLink,
-} from '../../../src/model/executions/executionLink.ts';
+} from '../../../../src/features/executions/links/executionLink.ts';
 
 const remote = (baseUrl: string) => serviceFingerprint({ kind: 'remote', baseUrl });
 const local = (baseUrl: string) => serviceFingerprint({ kind: 'local', baseUrl });

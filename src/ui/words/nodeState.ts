@@ -1,0 +1,59 @@
+// How the state of a node reads, the same everywhere: of one run, or of all its runs. One line each, with text from outside made safe.
+import * as l10n from '@vscode/l10n';
+import type { NodeRun } from '../../domain/nodeRun.ts';
+import { joined, plainLine } from '../../editor/format.ts';
+import type { NodeSummary } from '../../model/runs/nodeSummary.ts';
+import { statusWord } from './status.ts';
+import { formatDuration } from './time.ts';
+
+/** "failed". */
+export function runWord({ status }: Pick<NodeRun, 'status'>): string {
+  return statusWord(status?.state ?? 'unknown', status?.word);
+}
+
+/** How long runs took; undefined if that isn't known, or if they were skipped: then nothing was done. */
+export function describeDuration({
+  status,
+  durationMs,
+}: Pick<NodeRun, 'status' | 'durationMs'>): string | undefined {
+  return durationMs === null || status?.state === 'skipped' ? undefined : formatDuration(durationMs);
+}
+
+export function attemptWord(attempt: number): string {
+  return l10n.t('attempt {0}', attempt);
+}
+
+/** "attempt 2"; undefined for a first one, which needs no word. */
+export function describeAttempt({ attempt }: Pick<NodeRun, 'attempt'>): string | undefined {
+  return attempt > 1 ? attemptWord(attempt) : undefined;
+}
+
+/** "failed · 490 ms". */
+export function describeState(run: NodeRun): string {
+  return joined([runWord(run), describeDuration(run)], ' · ');
+}
+
+/** "failed · ×3 · 490 ms · up to 2 attempts". */
+export function describeStates({ worst, iterations, attempts, durationMs }: NodeSummary): string {
+  const isLoop = iterations.length > 1;
+  const mostAttempts = isLoop ? l10n.t('up to {0} attempts', attempts) : attemptWord(attempts);
+  return joined(
+    [
+      runWord(worst),
+      isLoop ? `×${iterations.length}` : undefined,
+      describeDuration({ status: worst.status, durationMs }),
+      attempts > 1 ? mostAttempts : undefined,
+    ],
+    ' · ',
+  );
+}
+
+/** The run's error; undefined without one. */
+export function reasonOf({ error }: Pick<NodeRun, 'error'>, maximum = 120): string | undefined {
+  return error === null ? undefined : plainLine(error.message, maximum);
+}
+
+/** "failed · 490 ms · The mail server answered 503". */
+export function describeOutcome(run: NodeRun): string {
+  return joined([describeState(run), reasonOf(run)], ' · ');
+}
