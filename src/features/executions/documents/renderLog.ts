@@ -71,7 +71,7 @@ export function renderLog({ execution, window, entries, findRun }: LogFacts): Re
   for (const entry of entries) {
     const line = renderLogLine('', entry.row);
     const firstLine = positions.length;
-    for (const _line of line.split('\n')) positions.push(entry.position);
+    positions.push(...line.split('\n').map(() => entry.position));
     addSection(sections, entry, nameIn(line, entry.row), [firstLine, positions.length - 1], findRun);
     lines.push(line);
   }
