@@ -116,8 +116,6 @@ const builds = [
     outdir: 'dist',
     entryPoints: { graph: 'src/webview/graph/main.ts' },
   },
-  // The extension checks definitions in it while they are written.
-  { ...modules, entryPoints: { definitionCheck: 'src/definition/checkWorker.ts' } },
   {
     ...commonjs,
     entryPoints: [

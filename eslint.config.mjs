@@ -13,7 +13,7 @@ const layers = {
   'protocol/localService': { layers: ['base'], packages: ['valibot', 'node:*'] },
   definition: {
     layers: ['base', 'domain'],
-    packages: ['@cfworker/json-schema', '@vscode/l10n', 'jsonata', 'jsonc-parser', 'valibot', 'node:*'],
+    packages: ['@cfworker/json-schema', '@vscode/l10n', 'jsonata', 'jsonc-parser', 'valibot'],
   },
   api: {
     layers: ['base', 'domain', 'protocol'],
@@ -166,7 +166,7 @@ export default tseslint.config(
   ...featureRules,
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/features/definitions/**', 'src/features/executions/**'],
+    ignores: ['src/features/definitions/**'],
     plugins: { house: { rules: { 'one-way': oneWay } } },
     rules: { 'house/one-way': 'error' },
   },

@@ -45,6 +45,7 @@ import type { Logger } from './base/logger.ts';
 import type { Surfaces } from './surfaces.ts';
 import { startLocalService } from './launcher/startLocalService.ts';
 import { requireActiveConnection } from './ui/activeConnection.ts';
+import { DefinitionTexts } from './ui/definitionTexts.ts';
 import { registerRowKeys } from './ui/rows/rowKeys.ts';
 import { findSubject } from './ui/subjects.ts';
 import { describeError } from './ui/words/describeError.ts';
@@ -224,6 +225,7 @@ function composeApp(
   own: Own,
 ): App {
   const { connections, executions, logger, requestWaits } = pieces;
+  const sandbox = pathToFileURL(join(context.extensionPath, 'dist', 'sandbox.js'));
   const commands = new Commands({
     logger,
     describe: describeError,
@@ -239,12 +241,10 @@ function composeApp(
     commands,
     contextKeys: createContextKeys(),
     ages: own(new Ages(clock)),
+    definitionTexts: own(new DefinitionTexts(clock)),
     checkRoute: (baseUrl, signal) =>
       checkRoute(baseUrl, { http: pieces.http.load, settings: readProxySettings() }, signal),
-    definitionCheck: join(context.extensionPath, 'dist', 'definitionCheck.js'),
-    evaluator: own(
-      new Evaluator({ program: pathToFileURL(join(context.extensionPath, 'dist', 'sandbox.js')), clock }),
-    ),
+    evaluator: own(new Evaluator({ program: sandbox, clock, words: vscode.l10n.bundle })),
     extensionFolder: context.extensionUri,
     samples: vscode.Uri.joinPath(context.extensionUri, 'media', 'samples'),
     localData: createLocalData(localServiceFolder(context)),

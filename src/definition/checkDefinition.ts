@@ -5,10 +5,11 @@ import schema from '../../media/workflow-definition.schema.json' with { type: 'j
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { checkExpressions } from './checkExpressions.ts';
 import { checkGraph } from './checkGraph.ts';
-import { findEdges, isNodeType } from './definition.ts';
+import { findEdges } from './definition.ts';
 import { type DefinitionFault, nameEdge, nameNode } from './definitionFault.ts';
 import { findSyntaxFault, type FindSyntaxFault } from './expressions.ts';
 import { type Fault, type Faults, firstFaults, schemaFaults } from './faults.ts';
+import { isNodeType } from './nodeTypes.ts';
 
 /** A definition as somebody wrote it. */
 export interface UncheckedDefinition {

@@ -1,10 +1,10 @@
 // The syntax of the expressions in the nodes' configs.
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import { isNodeType } from './definition.ts';
 import { type DefinitionFault, nameNode } from './definitionFault.ts';
 import type { FindSyntaxFault } from './expressions.ts';
-import { expressionMembers, findExpressions } from './templates.ts';
+import { expressionMembers, isNodeType } from './nodeTypes.ts';
+import { findExpressions } from './templates.ts';
 
 /** A node as far as its expressions need it. Its type may be unknown. */
 interface CheckedNode {

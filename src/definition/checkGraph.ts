@@ -1,8 +1,9 @@
 // The rules of the graph: one trigger, unique ids, edges between known nodes, valid branches, no cycles, reachable nodes and closed loops.
 import * as l10n from '@vscode/l10n';
-import { isNodeType, loopBranches, type WorkflowEdge } from './definition.ts';
+import { loopBranches, type WorkflowEdge } from './definition.ts';
 import { type DefinitionFault, nameEdge, nameNode } from './definitionFault.ts';
 import { createGraph, type Graph, type GraphNode } from './graph.ts';
+import { isNodeType, traitsOf } from './nodeTypes.ts';
 
 type Rule = DefinitionFault['rule'];
 
@@ -73,16 +74,20 @@ function checkEdges(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[])
 function checkBranch(source: GraphNode, { branch }: WorkflowEdge, index: number): readonly DefinitionFault[] {
   const refuse = (words: string) => [fault('nodeType', ['edges', index, 'branch'], words)];
   const name = nameEdge(index);
-  if (!isNodeType(source.type)) return [];
-  if (source.type === 'condition')
-    return branch === null ? refuse(l10n.t('{0} leaves a condition node: set its "branch"', name)) : [];
-  if (source.type === 'forEach')
-    return branch === loopBranches.each || branch === loopBranches.done
-      ? []
-      : refuse(l10n.t('{0} leaves a for-each node: set "branch" to "each" or "done"', name));
-  return branch === null
-    ? []
-    : refuse(l10n.t("{0} can't have a branch: only edges from a condition or a for-each have one", name));
+  const traits = traitsOf(source.type);
+  if (traits === undefined) return [];
+  switch (traits.branches) {
+    case 'ofResult':
+      return branch === null ? refuse(l10n.t('{0} leaves a condition node: set its "branch"', name)) : [];
+    case 'ofLoop':
+      return branch === loopBranches.each || branch === loopBranches.done
+        ? []
+        : refuse(l10n.t('{0} leaves a for-each node: set "branch" to "each" or "done"', name));
+    default:
+      return branch === null
+        ? []
+        : refuse(l10n.t("{0} can't have a branch: only edges from a condition or a for-each have one", name));
+  }
 }
 
 /** For unique nodes with valid edges. */

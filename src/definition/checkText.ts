@@ -1,8 +1,18 @@
 // What is wrong with a definition's text, for the service that it's meant for.
 import { isJsonArray, isJsonObject, parseJson } from '../base/json.ts';
 import { checkDefinition } from './checkDefinition.ts';
-import type { CheckAnswer } from './checkMessages.ts';
+import type { DefinitionFault } from './definitionFault.ts';
 import type { FindSyntaxFault } from './expressions.ts';
+import type { Faults } from './faults.ts';
+
+/** null: the text isn't a JSON object. */
+export type CheckAnswer = Faults<DefinitionFault> | null;
+
+/** Checks texts as the local service does, in a thread. */
+export interface DefinitionChecker {
+  /** Rejects when the check fails or takes too long, and with the signal's reason. What is asked next never waits for an aborted check. */
+  checkText(text: string, isLocal: boolean, signal: AbortSignal): Promise<CheckAnswer>;
+}
 
 const none: CheckAnswer = { faults: [], more: 0 };
 

@@ -1,30 +1,13 @@
 // A definition is free-form on the wire; its nodes and edges are parsed into these shapes.
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../base/json.ts';
+import { isNodeType, type NodeType } from './nodeTypes.ts';
 
 /** What executions take of a workflow. */
 export interface WorkflowDefinition {
   readonly nodes: readonly JsonObject[];
   readonly edges: readonly JsonObject[];
   readonly settings: JsonObject;
-}
-
-const nodeTypes = [
-  'trigger',
-  'transform',
-  'condition',
-  'forEach',
-  'httpRequest',
-  'delay',
-  'log',
-  'portalEvent',
-  'fail',
-  'output',
-] as const;
-export type NodeType = (typeof nodeTypes)[number];
-
-export function isNodeType(type: string): type is NodeType {
-  return nodeTypes.some((known) => known === type);
 }
 
 export interface WorkflowNode {
@@ -49,7 +32,7 @@ export const loopBranches = { each: 'each', done: 'done' } as const;
 const NodeSchema = v.object({
   id: v.string(),
   name: v.optional(v.string()),
-  type: v.picklist(nodeTypes),
+  type: v.custom<NodeType>((type) => typeof type === 'string' && isNodeType(type)),
   config: v.optional(
     v.custom<JsonObject>((value) => typeof value === 'object' && value !== null),
     {},

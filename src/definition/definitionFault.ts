@@ -1,7 +1,7 @@
 // A fault of a definition, and how its parts are named in words.
 import * as l10n from '@vscode/l10n';
 import type { Fault } from './faults.ts';
-import type { Stretch } from './stretch.ts';
+import type { Range } from './range.ts';
 
 /** A fault of a definition. The message says where it is, so it can be read without the path. */
 export interface DefinitionFault extends Fault {
@@ -11,7 +11,7 @@ export interface DefinitionFault extends Fault {
    */
   readonly rule: 'structure' | 'nodeType';
   /** The part of the string at the path that is wrong; missing if it's all of it. */
-  readonly within?: Stretch;
+  readonly within?: Range;
 }
 
 export function nameNode(id: string): string {
@@ -27,4 +27,9 @@ export function nameEdge(index: number): string {
 export function toSentence(words: string): string {
   const begun = words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** Translates what this thread says of definitions from now on. `words`: by the English ones. */
+export function speak(words: Readonly<Record<string, string>>): void {
+  l10n.config({ contents: words });
 }

@@ -1,10 +1,10 @@
 // What is wrong with the syntax of an expression. Nothing is evaluated here.
 import jsonata from 'jsonata';
 import { BoundedMap } from '../base/boundedMap.ts';
-import type { Stretch } from './stretch.ts';
+import type { Range } from './range.ts';
 
 /** Why an expression can't be parsed, and which part of it is to blame. */
-export interface SyntaxFault extends Stretch {
+export interface SyntaxFault extends Range {
   readonly reason: string;
 }
 
@@ -43,7 +43,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** JSONata's position is the end of the token it names; without such a token, the last character is to blame. */
-function blamed(expression: string, error: unknown): Stretch {
+function blamed(expression: string, error: unknown): Range {
   if (typeof error !== 'object' || error === null) return { offset: 0, length: expression.length };
   const told = 'position' in error && typeof error.position === 'number' ? error.position : expression.length;
   const end = Math.min(told, expression.length);

@@ -11,21 +11,19 @@ export interface Span {
 export class JsonString {
   /** As far as it can be read: the string may be unfinished, or have escapes that don't exist. */
   readonly value: string;
-  /** The offset of each UTF-16 unit of the value, and of the end. */
-  readonly #offsets: readonly number[];
+  readonly #start: number;
+  /** The offset of each UTF-16 unit of the value, and of the end; undefined where nothing is escaped. */
+  readonly #offsets: readonly number[] | undefined;
 
   /** quote: the offset of the opening quotation mark. The string ends at the next one, or else with the line. */
   constructor(text: string, quote: number) {
-    const offsets: number[] = [];
-    let value = '';
-    let at = quote + 1;
-    while (at < text.length && !/["\r\n]/.test(text.charAt(at))) {
-      const { character, length } = readCharacter(text, at);
-      offsets.push(at);
-      value += character;
-      at += length;
-    }
-    offsets.push(at);
+    this.#start = quote + 1;
+    plain.lastIndex = this.#start;
+    const [simple = ''] = plain.exec(text) ?? [];
+    const isPlain = text.charAt(this.#start + simple.length) !== '\\';
+    const { value, offsets } = isPlain
+      ? { value: simple, offsets: undefined }
+      : readEscaped(text, this.#start);
     this.value = value;
     this.#offsets = offsets;
   }
@@ -42,13 +40,34 @@ export class JsonString {
 
   /** The index in the value of an offset in the text; within an escape, that of its character. */
   indexOf(offset: number): number {
+    if (this.#offsets === undefined) return Math.min(Math.max(0, offset - this.#start), this.value.length);
     const after = this.#offsets.findIndex((each) => each > offset);
     return after === -1 ? this.value.length : Math.max(0, after - 1);
   }
 
   #offsetOf(index: number): number {
-    return this.#offsets[Math.min(index, this.value.length)] ?? 0;
+    const within = Math.min(index, this.value.length);
+    return this.#offsets === undefined ? this.#start + within : (this.#offsets[within] ?? 0);
   }
+}
+
+/** What a string has before its first escape, or before its end. */
+const plain = /[^"\\\r\n]*/y;
+
+function readEscaped(
+  text: string,
+  start: number,
+): { readonly value: string; readonly offsets: readonly number[] } {
+  const offsets: number[] = [];
+  let value = '';
+  let at = start;
+  while (at < text.length && !/["\r\n]/.test(text.charAt(at))) {
+    const { character, length } = readCharacter(text, at);
+    offsets.push(at);
+    value += character;
+    at += length;
+  }
+  return { value, offsets: [...offsets, at] };
 }
 
 function readCharacter(text: string, at: number): { readonly character: string; readonly length: number } {

@@ -1,7 +1,7 @@
 // Finds the place of a fault in a definition's text. Services write paths in several ways.
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { JsonString } from './jsonString.ts';
-import type { Stretch } from './stretch.ts';
+import type { Range } from './range.ts';
 
 /** Returns the segments of `nodes.0.config`, `nodes[0].config`, `$.nodes[0]` or the JSON pointer `/nodes/0/config`. */
 export function readPath(path: string): readonly string[] {
@@ -17,7 +17,7 @@ export function readPath(path: string): readonly string[] {
  * Returns the place of a path; if it doesn't exist, that of its nearest existing parent. A path may begin with "body", or with a node's
  * id in place of `nodes` and an index. `within`: a part of the string's value.
  */
-export function locate(text: string, root: Node, path: readonly string[], within?: Stretch): Stretch {
+export function locate(text: string, root: Node, path: readonly string[], within?: Range): Range {
   const [first, ...others] = path;
   const isMember = first === undefined || memberOf(root, first) !== undefined;
   if (first === 'body' && !isMember) return locate(text, root, others, within);
@@ -28,7 +28,7 @@ export function locate(text: string, root: Node, path: readonly string[], within
     const { start, end } = new JsonString(text, node.offset).toSpan(part);
     return { offset: start, length: end - start };
   }
-  if (named !== undefined && node === named) return stretchOf(findNodeAtLocation(named, ['id']) ?? node);
+  if (named !== undefined && node === named) return rangeOf(findNodeAtLocation(named, ['id']) ?? node);
   return labelOf(text, node);
 }
 
@@ -54,16 +54,16 @@ function findNamed(root: Node, id: string): Node | undefined {
     : undefined;
 }
 
-function stretchOf({ offset, length }: Node): Stretch {
+function rangeOf({ offset, length }: Node): Range {
   return { offset, length };
 }
 
 /** Marks the name of a list or an object, or all of one that has no name and is short, because marking a large one wouldn't help. */
-function labelOf(text: string, node: Node): Stretch {
-  if (node.children === undefined) return stretchOf(node);
+function labelOf(text: string, node: Node): Range {
+  if (node.children === undefined) return rangeOf(node);
   const name = node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
-  if (name !== undefined) return stretchOf(name);
+  if (name !== undefined) return rangeOf(name);
   const isOneLine =
     node.parent !== undefined && !/[\r\n]/.test(text.slice(node.offset, node.offset + node.length));
-  return isOneLine ? stretchOf(node) : { offset: node.offset, length: 1 };
+  return isOneLine ? rangeOf(node) : { offset: node.offset, length: 1 };
 }

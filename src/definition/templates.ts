@@ -1,7 +1,4 @@
-// Where a definition has expressions: in members that are one, and in templates.
-
-/** Config members that are JSONata expressions as a whole; all other strings can contain `{{ … }}`. */
-export const expressionMembers: ReadonlySet<string> = new Set(['expression', 'items', 'result']);
+// Texts with expressions inside: `{{ … }}`.
 
 /** Literal texts and the expressions between them, in order. */
 export interface Template {

@@ -14,7 +14,7 @@ const agesEveryMs = 30_000;
 const secondMs = 1000;
 
 /**
- * The one time that all ages on the screen are told at, so that they never contradict each other. It moves every 30 s while somebody
+ * The one time that all ages on the screen are counted to, so that they never contradict each other. It moves every 30 s while somebody
  * looks at a view; rows that count seconds are drawn each second. Without anybody looking it has no timer.
  */
 export class Ages implements Disposable {

@@ -12,7 +12,7 @@ export class DocumentOpener {
   /** The errors of the documents that are being opened. */
   readonly #failures = new Map<string, Error | undefined>();
   /** The errors that were already reported. The editor reads a document twice, and both reads can fail with the same error. */
-  readonly #told = new WeakSet<Error>();
+  readonly #reported = new WeakSet<Error>();
   readonly #failed = new EventEmitter<FailedOpening>();
   /** Fires for failures outside `open`, except for errors of the file system such as a missing file, which the editor reports well itself. */
   readonly onDidFail = this.#failed.event;
@@ -35,7 +35,7 @@ export class DocumentOpener {
     try {
       return await read();
     } catch (error) {
-      if (error instanceof Error) this.#tell(uri, error);
+      if (error instanceof Error) this.#report(uri, error);
       throw error;
     }
   }
@@ -44,12 +44,12 @@ export class DocumentOpener {
     this.#failed.dispose();
   }
 
-  #tell(uri: vscode.Uri, error: Error): void {
+  #report(uri: vscode.Uri, error: Error): void {
     const key = uri.toString();
     if (this.#failures.has(key)) {
       this.#failures.set(key, error);
-    } else if (!(error instanceof FileSystemError) && !this.#told.has(error)) {
-      this.#told.add(error);
+    } else if (!(error instanceof FileSystemError) && !this.#reported.has(error)) {
+      this.#reported.add(error);
       this.#failed.fire({ uri, error });
     }
   }

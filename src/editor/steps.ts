@@ -88,7 +88,7 @@ export function pickStep<T>(question: () => PickQuestion<T>, keep: (value: T) =>
       pick.matchOnDetail = true;
       pick.items = choices.map(drawn);
       const earlier = pick.items.filter((choice) => choice.value === value);
-      // Without one the editor makes the first item the active one; told of none, it has none.
+      // Without one the editor makes the first item the active one; given an empty list, it has none.
       if (earlier.length > 0) pick.activeItems = earlier;
       return showStep(pick, place, ({ leave, fail }) => {
         const take = async (chosen: T): Promise<void> => {

@@ -132,7 +132,7 @@ export function diagnosedConnection(uri: vscode.Uri): string | undefined {
   return uri.scheme === schemes.diagnosis && uri.authority !== '' ? uri.authority : undefined;
 }
 
-const executionParts = [
+export const executionParts = [
   'details',
   'input',
   'output',

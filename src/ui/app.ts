@@ -1,6 +1,7 @@
 // What the app is made of, for features and pickers to take their needs from: `Pick<App, 'commands' | 'executions'>`.
 import type { Uri } from 'vscode';
 import type { Logger } from '../base/logger.ts';
+import type { DefinitionChecker } from '../definition/checkText.ts';
 import type { ExpressionEvaluator } from '../definition/expressionScope.ts';
 import type { Clock } from '../base/time.ts';
 import type { RouteCheck } from '../domain/routeCheck.ts';
@@ -26,6 +27,7 @@ import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
 import type { PresetChoices } from '../model/inputs/presetChoices.ts';
+import type { DefinitionTexts } from './definitionTexts.ts';
 import type { LocalService } from '../model/localService.ts';
 import type { LocalData, StatePort } from '../model/ports.ts';
 import type { Services } from '../model/connections/clients.ts';
@@ -55,8 +57,9 @@ export interface App {
   readonly localData: LocalData;
   readonly portalEvents: PortalEvents;
   readonly contextKeys: ContextKeys;
-  /** The time that all ages are told at. */
+  /** The time that all ages are counted to. */
   readonly ages: Ages;
+  readonly definitionTexts: DefinitionTexts;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Checks the way to a service, without its key. Rejects only when the signal is aborted. */
@@ -74,10 +77,8 @@ export interface App {
   readonly presetLenses: LazyLenses;
   readonly links: LazyLinks;
   readonly graph: LazyWebview;
-  /** The path of the program that checks definitions. */
-  readonly definitionCheck: string;
-  /** Evaluates expressions on what an execution recorded. */
-  readonly evaluator: ExpressionEvaluator;
+  /** Evaluates expressions on what an execution recorded, and checks definitions. */
+  readonly evaluator: ExpressionEvaluator & DefinitionChecker;
   /** The folder that the extension is installed in. */
   readonly extensionFolder: Uri;
   /** The folder of the sample workflows. */

@@ -25,7 +25,7 @@ export async function deployForPerson(
       name,
       describeFaults(error, error.reason.details),
     );
-    // Whoever can't read the definition is told all the same.
+    // Who can't read the definition still sees the message.
     const shown = await commands.run('workflow.showProblems', target).catch(() => undefined);
     const showProblem = {
       label: vscode.l10n.t('Show Problem'),
@@ -50,7 +50,7 @@ function describeFaults({ message }: ServiceError, [first, ...others]: readonly 
   return others.length === 0 ? sentence : `${sentence} ${moreProblems(others.length)}`;
 }
 
-/** How many problems there are besides the one that is told. */
+/** How many problems there are besides the one that's named. */
 export function moreProblems(count: number): string {
   return count === 1 ? vscode.l10n.t('1 more problem.') : vscode.l10n.t('{0} more problems.', count);
 }

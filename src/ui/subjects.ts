@@ -1,6 +1,7 @@
 // Where a command's argument comes from when the user chose no row: the document that a button belongs to, or the document in front.
 import type * as vscode from 'vscode';
 import { activeDocument } from '../editor/documents.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import {
   definitionTarget,
@@ -16,7 +17,26 @@ interface SubjectDeps {
   readonly executions: Pick<Executions, 'find'>;
 }
 
-function workflowSubject(uri: vscode.Uri): object | undefined {
+/** What a document is about, as plain data like a row's. */
+export type Subject =
+  | (WorkflowTarget & {
+      readonly kind: 'workflow';
+      /** Of the input document. */
+      readonly inputUri?: string;
+      /** Whether it's executed without an input document. */
+      readonly isAtOnce?: boolean;
+    })
+  | (ExecutionTarget & {
+      readonly kind: 'execution';
+      /** null: not known. */
+      readonly workflowId: string | null;
+      /** null: the execution as a whole. */
+      readonly nodeRunKey: string | null;
+    })
+  | { readonly kind: 'event'; readonly connectionId: string; readonly eventId: string }
+  | { readonly kind: 'preset'; readonly fileUri: string };
+
+function workflowSubject(uri: vscode.Uri): Subject | undefined {
   const input = inputTarget(uri);
   if (input) return { kind: 'workflow', ...input, inputUri: uri.toString() };
   const definition = definitionTarget(uri);
@@ -26,7 +46,7 @@ function workflowSubject(uri: vscode.Uri): object | undefined {
 }
 
 /** The execution, with its node run and its workflow where they're known. */
-function executionSubject({ executions }: SubjectDeps, uri: vscode.Uri): object | undefined {
+function executionSubject({ executions }: SubjectDeps, uri: vscode.Uri): Subject | undefined {
   const address = executionAddress(uri);
   if (address === undefined) return undefined;
   const { target, nodeRunKey } = address;
@@ -34,24 +54,25 @@ function executionSubject({ executions }: SubjectDeps, uri: vscode.Uri): object 
   return { kind: 'execution', ...target, workflowId, nodeRunKey: nodeRunKey === '' ? null : nodeRunKey };
 }
 
-function eventSubject(uri: vscode.Uri): object | undefined {
+function eventSubject(uri: vscode.Uri): Subject | undefined {
   const event = eventTarget(uri);
   return event && { kind: 'event', connectionId: event.connectionId, eventId: event.key };
 }
 
-/** What a document is about, as plain data like a row's. Undefined for a document of others. */
-function documentSubject(deps: SubjectDeps, uri: vscode.Uri): object | undefined {
-  const preset = uri.path.endsWith(presetEnding)
-    ? ({ kind: 'preset', fileUri: uri.toString() } as const)
-    : undefined;
-  return workflowSubject(uri) ?? executionSubject(deps, uri) ?? eventSubject(uri) ?? preset;
+function presetSubject(uri: vscode.Uri): Subject | undefined {
+  return uri.path.endsWith(presetEnding) ? { kind: 'preset', fileUri: uri.toString() } : undefined;
+}
+
+/** Returns undefined for a document of others. */
+function documentSubject(deps: SubjectDeps, uri: vscode.Uri): Subject | undefined {
+  return workflowSubject(uri) ?? executionSubject(deps, uri) ?? eventSubject(uri) ?? presetSubject(uri);
 }
 
 /**
  * `uri`: of the document whose title shows the button; otherwise the document in front counts. A selected row doesn't: nobody can tell
  * whether the user still thinks of it, and it has a menu and keys of its own.
  */
-export function findSubject(deps: SubjectDeps, uri: vscode.Uri | undefined): object | undefined {
+export function findSubject(deps: SubjectDeps, uri: vscode.Uri | undefined): Subject | undefined {
   const document = uri ?? activeDocument();
   return document && documentSubject(deps, document);
 }

@@ -1,5 +1,6 @@
 // How soon an author of a large definition is told what is wrong with it, and offered what comes next. The check has a thread of its own.
 import { checkText } from '../../src/definition/checkText.ts';
+import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { KnownExpressions } from '../../src/definition/expressions.ts';
 import { noValues } from '../../src/features/definitions/completion/latestValues.ts';
 import { findOffers } from '../../src/features/definitions/completion/offers.ts';
@@ -30,7 +31,7 @@ const timesOfCheck = (text: string, known?: KnownExpressions): readonly number[]
 
 /** Asks for completions after the last `nodes.` */
 const timesOfCompletion = (text: string): readonly number[] =>
-  timesOf(() => findOffers(text, text.lastIndexOf('nodes.') + 'nodes.'.length, noValues));
+  timesOf(() => findOffers(new DefinitionText(text), text.lastIndexOf('nodes.') + 'nodes.'.length, noValues));
 
 export const definitionCheck: Benchmark = {
   name: 'Check of a definition',

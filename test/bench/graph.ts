@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { readGraph } from '../../src/features/graph/readGraph.ts';
 import { GraphPage } from '../page/graphPage.ts';
 import { canInstallWeb, installWeb } from '../rig/web/install.ts';
@@ -16,7 +17,7 @@ const frames = 40;
 /** Everything that the extension sends for a graph of so many nodes that all ran. */
 function messages(count: number) {
   const definition = largeDefinition(count);
-  const rows = readGraph(definition, []).nodes.map(({ id }, index) =>
+  const rows = readGraph(DefinitionText.of(definition), []).nodes.map(({ id }, index) =>
     ranRow(id, 'completed', [index * 10, index * 10 + 8]),
   );
   return messagesFor(definition, shownExecution(rows));

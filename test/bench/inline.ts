@@ -5,7 +5,7 @@ import type { NodeLog } from '../../src/domain/nodeLog.ts';
 import type { NodeRun } from '../../src/domain/nodeRun.ts';
 import { ChangedNodes } from '../../src/features/definitions/inline/changedNodes.ts';
 import { findUnreached, renderLineEnds } from '../../src/features/definitions/inline/renderInline.ts';
-import { findNodePositions } from '../../src/features/definitions/lastRun/nodePositions.ts';
+import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { renderNodeActions } from '../../src/features/definitions/lastRun/renderLastRun.ts';
 import { LogFeed } from '../../src/model/log/logFeed.ts';
 import type { RanNodes } from '../../src/model/executions/ranDefinitions.ts';
@@ -59,14 +59,14 @@ function createFeed(): LogFeed {
 
 /** Everything that is drawn, as the definition does it. */
 function draw({ nodeRuns, runTree }: LogFeed, changedNodes: ChangedNodes): number {
-  const positions = findNodePositions(text);
+  const positions = [...new DefinitionText(text).byId.values()];
   const execution = makeExecution('e', { status: statusOf('completed') });
   const shown = makeShown({ nodeRuns, runTree, execution });
   const facts = {
     shown,
     positions,
     nodes: runTree.select(shown.iterations),
-    changes: changedNodes.find(text, positions, ran),
+    changes: changedNodes.find(positions, ran),
   };
   const lenses = renderNodeActions(facts.nodes, positions);
   return renderLineEnds(facts).length + findUnreached(facts).length + lenses.length;

@@ -39,11 +39,6 @@ export const sizes: Benchmark = {
       { name: 'the local service', values: [kilobytes([join(root, 'dist', 'serviceMain.js')])], unit: 'kB' },
       { name: 'its sandbox', values: [kilobytes([join(root, 'dist', 'sandbox.js')])], unit: 'kB' },
       { name: 'the page of the graph', values: [kilobytes([join(root, 'dist', 'graph.js')])], unit: 'kB' },
-      {
-        name: 'the check of definitions, in its thread',
-        values: [kilobytes([join(root, 'dist', 'definitionCheck.js')])],
-        unit: 'kB',
-      },
     ]);
   },
 };

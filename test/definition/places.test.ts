@@ -1,7 +1,7 @@
 // What a service refuses is marked where the author wrote it, however the service writes the place.
 import assert from 'node:assert/strict';
-import { locate, readPath } from '../../src/definition/places.ts';
-import { readUnfinishedJsonTree } from '../../src/ui/jsonText.ts';
+import { DefinitionText } from '../../src/definition/definitionText.ts';
+import { readPath } from '../../src/definition/places.ts';
 
 const text = `{"name": 5, "nodes": [
   {"id": "a", "config": {"url": "x\\n{{ b c }}", "a.b": 1}},
@@ -9,8 +9,7 @@ const text = `{"name": 5, "nodes": [
     "id": "long"
   }
 ], "edges": [{"source": "a", "target": "no"}]}`;
-const root = readUnfinishedJsonTree(text);
-assert.ok(root);
+const definition = new DefinitionText(text);
 
 describe('the place of a fault', () => {
   for (const [path, found] of [
@@ -34,14 +33,14 @@ describe('the place of a fault', () => {
     ['', '{'],
   ] as const) {
     it(`"${path}" is at ${found}`, () => {
-      const { offset, length } = locate(text, root, readPath(path));
+      const { offset, length } = definition.locate(readPath(path));
       assert.equal(text.slice(offset, offset + length), found);
     });
   }
 
   it('is a part of a string, counted without its escapes', () => {
     const path = ['nodes', '0', 'config', 'url'];
-    const { offset, length } = locate(text, root, path, { offset: 7, length: 1 });
+    const { offset, length } = definition.locate(path, { offset: 7, length: 1 });
     assert.equal(text.slice(offset, offset + length), 'c');
     assert.equal(offset, text.indexOf('c }}'));
   });

@@ -117,12 +117,22 @@ describe('the argument of a command', () => {
 
   it('is refused where a member is of another type', () => {
     const wrong = [
+      ['connection.add', { name: 'No address' }],
+      ['connection.replaceKey', { connectionId: 'c1', apiKey: 5 }],
       ['workflow.open', { workflowId: 5 }],
       ['workflow.open', { workflowId: '' }],
       ['workflow.open', { workflowId: 'w1', connectionId: 5 }],
       ['workflow.create', { definition: [] }],
+      ['workflow.import', { definition: 'text' }],
+      ['workflow.openInput', { workflowId: 'w1', input: 'text' }],
       ['workflow.execute', { workflowId: 'w1', input: 'text' }],
+      ['workflow.execute', { workflowId: 'w1', input: [] }],
       ['workflow.duplicate', { workflowId: 'w1', name: 5 }],
+      ['workflow.duplicate', { name: 'Of nothing' }],
+      ['workflow.undeploy', { workflow: 'Totals' }],
+      ['workflow.export', {}],
+      ['execution.showLogs', { executionId: '' }],
+      ['execution.stopFollowing', {}],
       ['execution.list', { workflowId: 5 }],
       ['apiKey.create', { name: 'k', expiration: '2d' }],
       ['nodeRun.open', { executionId: 'e1' }],

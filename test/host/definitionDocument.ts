@@ -1,9 +1,9 @@
-// Two suites edit definitions: the same workflow opened in the same way, beside somebody who changes it with another program.
+// Suites that edit definitions: the same workflow opened in the same way, beside somebody who changes it with another program.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
-import { connect, disconnect, run } from './commands.ts';
+import { connect, disconnect, listWorkflows, run } from './commands.ts';
 import { type OwnService, OwnServiceHandle, startOwnService, takeOwnService } from './ownService.ts';
 import { until } from './until.ts';
 import { definitionTarget } from '../../src/ui/addresses.ts';
@@ -30,40 +30,34 @@ export const EditingHandle = v.object({
 
 /** A service of the suite's own with one workflow, whose definition is open. */
 export class DefinitionDocument {
-  readonly #service: OwnService;
-  readonly #connectionId: string;
+  #service: OwnService | undefined;
+  #connectionId = '';
   #workflowId = '';
   #document: vscode.TextDocument | undefined;
 
-  private constructor(service: OwnService, connectionId: string) {
-    this.#service = service;
-    this.#connectionId = connectionId;
-  }
-
-  static async connect(): Promise<DefinitionDocument> {
-    const service = await startOwnService('--requests-per-minute', '1000');
-    return new DefinitionDocument(service, await connect('Definitions', service));
+  async connect(): Promise<void> {
+    this.#service = await startOwnService('--requests-per-minute', '1000');
+    this.#connectionId = await connect('Definitions', this.#service);
   }
 
   get handle(): v.InferOutput<typeof EditingHandle> {
     return {
-      service: this.#service.handle,
+      service: this.#running.handle,
       connectionId: this.#connectionId,
       workflowId: this.#workflowId,
     };
   }
 
   /** Goes on with the document as the editor has restored it. */
-  static async resume(handle: v.InferOutput<typeof EditingHandle>): Promise<DefinitionDocument> {
-    const { service, connectionId, workflowId } = handle;
-    const editing = new DefinitionDocument(takeOwnService(service), connectionId);
-    editing.#workflowId = workflowId;
-    editing.#document = await until(
+  async resume({ service, connectionId, workflowId }: v.InferOutput<typeof EditingHandle>): Promise<void> {
+    this.#service = takeOwnService(service);
+    this.#connectionId = connectionId;
+    this.#workflowId = workflowId;
+    this.#document = await until(
       () =>
         vscode.workspace.textDocuments.find(({ uri }) => definitionTarget(uri)?.workflowId === workflowId),
       (document) => document !== undefined,
     );
-    return editing;
   }
 
   /** The connection goes, the service stays. */
@@ -72,12 +66,13 @@ export class DefinitionDocument {
   }
 
   async disconnect(): Promise<void> {
+    if (this.#service === undefined) return;
     await this.removeConnection();
     await this.stopService();
   }
 
   async stopService(): Promise<void> {
-    await this.#service.stop();
+    await this.#running.stop();
   }
 
   get document(): vscode.TextDocument {
@@ -94,11 +89,12 @@ export class DefinitionDocument {
     this.#document = await this.open();
   }
 
+  /** Closes it, and deletes the workflow if it's still there. */
   async end(): Promise<void> {
     await this.close();
-    await vscode.commands.executeCommand('workflowAutomation.workflow.delete', {
-      workflowId: this.#workflowId,
-    });
+    const workflowId = this.#workflowId;
+    if ((await listWorkflows()).some(({ id }) => id === workflowId))
+      await run(v.unknown(), 'workflow.delete', { workflowId });
   }
 
   /** Closes every editor, the document's without its edits. */
@@ -164,12 +160,16 @@ export class DefinitionDocument {
     );
   }
 
+  get #running(): OwnService {
+    return this.#service ?? assert.fail('The service was not started.');
+  }
+
   get #address(): string {
-    return `${this.#service.baseUrl}/workflows/${this.#workflowId}`;
+    return `${this.#running.baseUrl}/workflows/${this.#workflowId}`;
   }
 
   get #headers(): Record<string, string> {
-    return { Authorization: `Bearer ${this.#service.key}`, 'Content-Type': 'application/json' };
+    return { Authorization: `Bearer ${this.#running.key}`, 'Content-Type': 'application/json' };
   }
 
   async #callService(method: string, body?: JsonObject): Promise<JsonObject> {
@@ -182,6 +182,16 @@ export class DefinitionDocument {
     assert.ok(response.ok && isJsonObject(value));
     return value;
   }
+}
+
+/** In each test of the suite a new workflow's definition is open. */
+export function editNewDefinitions(): DefinitionDocument {
+  const editing = new DefinitionDocument();
+  before(() => editing.connect());
+  beforeEach(() => editing.begin());
+  afterEach(() => editing.end());
+  after(() => editing.disconnect());
+  return editing;
 }
 
 export async function replaceOnce(document: vscode.TextDocument, from: string, to: string): Promise<void> {

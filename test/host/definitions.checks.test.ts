@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/editor/ids.ts';
-import { DefinitionDocument, definition } from './definitionDocument.ts';
+import { definition, editNewDefinitions } from './definitionDocument.ts';
 import { runInPalette, take } from './keyboard.ts';
 import { pressLens } from './lenses.ts';
 import { page, requirePage } from './page.ts';
@@ -43,14 +43,7 @@ function atCursor(): string {
 }
 
 describe('what is wrong with a definition', () => {
-  let editing: DefinitionDocument;
-
-  before(async () => {
-    editing = await DefinitionDocument.connect();
-  });
-  after(() => editing.disconnect());
-  beforeEach(() => editing.begin());
-  afterEach(() => editing.end());
+  const editing = editNewDefinitions();
 
   it('is listed while it is typed, and goes when it is mended', async function () {
     requirePage(this);

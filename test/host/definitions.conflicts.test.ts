@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json.ts';
-import { DefinitionDocument } from './definitionDocument.ts';
+import { editNewDefinitions } from './definitionDocument.ts';
 import { answerConflict, closeConflict, conflictButtons, saveIntoQuestion, type Saving } from './conflict.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -14,17 +14,10 @@ const notificationsAboutIt = async () =>
   (await page.notifications()).filter((text) => text.includes('Greeting') && !text.startsWith('Saving '));
 
 describe('a definition that somebody else changed meanwhile', () => {
-  let editing: DefinitionDocument;
-
-  before(async () => {
-    editing = await DefinitionDocument.connect();
-  });
-  after(() => editing.disconnect());
-  beforeEach(async function () {
+  before(function () {
     requirePage(this);
-    await editing.begin();
   });
-  afterEach(() => editing.end());
+  const editing = editNewDefinitions();
 
   /** Edits and saves over a change of somebody else, and waits for the question. Returns the save, which lasts until it's answered. */
   async function collide(mine: JsonObject, theirs: JsonObject): Promise<Saving> {

@@ -13,12 +13,14 @@ describe('the definition of a connection', () => {
 
   beforeEach(async function () {
     requirePage(this);
-    editing = await DefinitionDocument.connect();
+    editing = new DefinitionDocument();
+    await editing.connect();
     await editing.begin();
   });
 
   it('that is not the active one is read and saved there', async () => {
-    const other = await DefinitionDocument.connect();
+    const other = new DefinitionDocument();
+    await other.connect();
     await other.begin();
     await editing.change({ description: 'Mine' });
     assert.ok(await editing.document.save());

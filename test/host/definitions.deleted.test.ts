@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/editor/ids.ts';
 import { listWorkflows } from './commands.ts';
-import { DefinitionDocument } from './definitionDocument.ts';
+import { editNewDefinitions } from './definitionDocument.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -13,17 +13,10 @@ const tab = '.tab[data-resource-name="Greeting.workflow.json"]';
 const strickenTab = `${tab} .monaco-icon-label.strikethrough`;
 
 describe('the definition of a workflow that was deleted', () => {
-  let editing: DefinitionDocument;
-
-  before(async () => {
-    editing = await DefinitionDocument.connect();
-  });
-  after(() => editing.disconnect());
-  beforeEach(async function () {
+  before(function () {
     requirePage(this);
-    await editing.begin();
   });
-  afterEach(() => editing.close());
+  const editing = editNewDefinitions();
 
   const deleteHere = () =>
     vscode.commands.executeCommand(commandId('workflow.delete'), { workflowId: editing.workflowId });

@@ -1,7 +1,7 @@
 // A definition is a document like any other: opened, completed, checked, saved.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { DefinitionDocument, definition } from './definitionDocument.ts';
+import { definition, editNewDefinitions } from './definitionDocument.ts';
 import { runInPalette, take } from './keyboard.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -9,14 +9,7 @@ import { until } from './until.ts';
 const workflowsView = 'workflowAutomation.workflows';
 
 describe('definitions as documents', () => {
-  let editing: DefinitionDocument;
-
-  before(async () => {
-    editing = await DefinitionDocument.connect();
-  });
-  after(() => editing.disconnect());
-  beforeEach(() => editing.begin());
-  afterEach(() => editing.end());
+  const editing = editNewDefinitions();
 
   it('open with the definition alone, as JSON, in the same document each time', async () => {
     const { document } = editing;

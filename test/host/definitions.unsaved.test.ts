@@ -3,25 +3,18 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isJsonObject } from '../../src/base/json.ts';
 import { commandId } from '../../src/editor/ids.ts';
-import { DefinitionDocument } from './definitionDocument.ts';
+import { editNewDefinitions } from './definitionDocument.ts';
 import { take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 
 const pick = '.quick-input-widget';
 
 describe('deploying a definition with unsaved edits', () => {
-  let editing: DefinitionDocument;
-
-  before(async () => {
-    editing = await DefinitionDocument.connect();
-  });
-  after(() => editing.disconnect());
-  beforeEach(async function () {
+  before(function () {
     requirePage(this);
-    await editing.begin();
-    await editing.change({ settings: { owner: 'Mine' } });
   });
-  afterEach(() => editing.end());
+  const editing = editNewDefinitions();
+  beforeEach(() => editing.change({ settings: { owner: 'Mine' } }));
 
   /** As chosen in a menu, and answered with the keyboard. */
   async function deploy(answer: () => Promise<void>): Promise<void> {

@@ -25,7 +25,8 @@ describe('before a reload of the window', () => {
   });
 
   it('a definition and an input are edited, and somebody else changes the workflow', async () => {
-    const editing = await DefinitionDocument.connect();
+    const editing = new DefinitionDocument();
+    await editing.connect();
     await editing.begin();
     const input = await openInput(editing.workflowId);
     await replaceText(input, '{ "half": "typed');

@@ -11,7 +11,7 @@ import { requireHotExit, takeOver } from './userData.ts';
 const HandedOn = v.object({ editing: EditingHandle, inputUri: v.string() });
 
 describe('after a reload of the window', () => {
-  let editing: DefinitionDocument;
+  const editing = new DefinitionDocument();
   let inputUri: string;
 
   before(async function () {
@@ -19,7 +19,7 @@ describe('after a reload of the window', () => {
     requireHotExit(this);
     const handedOn = takeOver(HandedOn);
     ({ inputUri } = handedOn);
-    editing = await DefinitionDocument.resume(handedOn.editing);
+    await editing.resume(handedOn.editing);
   });
   after(() => editing.disconnect());
 

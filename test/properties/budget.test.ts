@@ -8,9 +8,9 @@ import { isServiceError } from '../../src/domain/errors.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
 import { tries } from '../support/properties.ts';
 import type { Purpose } from '../../src/domain/budget.ts';
+import { silent } from '../support/spending.ts';
 
 const windowMs = 60_000;
-const silent: RateLimit = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
 
 /** What an answer tells, by the service's own count of what came in the last minute, that of other windows included. */
 const answer = fc.record({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isJsonArray, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
-import type { ExpressionPlace } from '../../src/features/definitions/expressions/expressionPlaces.ts';
+import type { ExpressionPlace } from '../../src/definition/expressionPlaces.ts';
 import { ExpressionValues } from '../../src/features/definitions/expressions/expressionValues.ts';
 import { findGiven } from '../../src/features/definitions/expressions/givenValue.ts';
 import type { RunItem } from '../../src/model/runs/runItems.ts';
@@ -128,7 +128,7 @@ describe('what an expression gives on the records of an execution', () => {
         const execution = await ran(service, definition, { list: ['a', 5] });
         const { runTree } = execution.shown;
         const summaries = runTree.summaries();
-        for (const { nodeId, places } of execution.nodes)
+        for (const { id: nodeId, expressions: places } of execution.text.byId.values())
           for (const { key } of summaries.get(nodeId)?.iterations ?? []) {
             const run = runTree.findRun(key) ?? assert.fail('The run is in the tree.');
             const { output, status, nodeType } = run.run;
@@ -145,8 +145,8 @@ describe('what an expression gives on the records of an execution', () => {
   it('and what the definition shows is the first turn that completed', async () => {
     await fc.assert(
       fc.asyncProperty(definitions, async (definition) => {
-        const { nodes, shown } = await ran(service, definition, { list: ['a', 5] });
-        for (const { nodeId, places } of nodes)
+        const { text, shown } = await ran(service, definition, { list: ['a', 5] });
+        for (const { id: nodeId, expressions: places } of text.byId.values())
           for (const place of places) {
             const given = await findGiven(values, shown, place, signal);
             const { run, iterations } = shown.runOf(nodeId) ?? {};

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/base/time.ts';
 import { plainLine } from '../../src/editor/format.ts';
 import { noChanges } from '../../src/features/definitions/inline/changedNodes.ts';
 import { findUnreached, renderLineEnds } from '../../src/features/definitions/inline/renderInline.ts';
-import { findNodePositions } from '../../src/features/definitions/lastRun/nodePositions.ts';
+import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { type ShownExecution, ShownExecutionSource } from '../../src/model/selection/shownExecution.ts';
 import { formatDuration } from '../../src/ui/words/time.ts';
 import { runToEnd } from '../service/calls.ts';
@@ -210,7 +210,7 @@ describe('What a definition shows of an execution', () => {
         const { workflowId, rows: streamed } = await runToEnd(service, definition);
         const rows = streamed.filter(({ nodeId }) => typeof nodeId === 'string');
         const shown = await read(workflowId);
-        const positions = findNodePositions(JSON.stringify(definition, null, 2));
+        const positions = [...DefinitionText.of(definition).byId.values()];
         const keys = [...shown.runTree.select(new Map()).values()].flatMap(({ loops }) =>
           loops.map(({ key }, depth) => ({ key, depth })),
         );

@@ -21,6 +21,8 @@ const together: readonly (readonly string[])[] = [
   ['loading', 'extension', 'budget', 'connections', 'keys'],
   ['welcome', 'inputs', 'rowButtons', 'localService', 'setDataAside'],
   ['services', 'portalEvents', 'presets', 'shared', 'keyGuard'],
+  ['graph', 'links', 'limitWait'],
+  ['threeWays/connectionWays', 'threeWays/executionWays', 'threeWays/workflowWays'],
 ];
 
 /** Groups that take long begin first. */

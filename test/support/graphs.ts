@@ -1,4 +1,5 @@
 // Definitions and executions for the graph, and the messages that they become.
+import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { readGraph } from '../../src/features/graph/readGraph.ts';
 import { renderPageTexts, renderRun } from '../../src/features/graph/renderRun.ts';
 import { RunDifference } from '../../src/features/graph/runDifference.ts';
@@ -65,7 +66,7 @@ export function messagesFor(
   shown: ShownExecution,
   difference = new RunDifference(),
 ): readonly ToPage[] {
-  const graph = readGraph(definition, shown.kind === 'execution' ? shown.nodeRuns : []);
+  const graph = readGraph(DefinitionText.of(definition), shown.kind === 'execution' ? shown.nodeRuns : []);
   const { nodes, edges } = graph;
   const run = difference.next(renderRun(graph, shown, []));
   return [

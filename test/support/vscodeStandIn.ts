@@ -133,6 +133,7 @@ export const window = {
     return front.cursor && { document: { uri: front.cursor } };
   },
   onDidChangeActiveTextEditor: never,
+  onDidChangeTextEditorSelection: never,
   createOutputChannel: (name: string) => {
     const channel = new LogChannel();
     logChannels.set(name, channel);

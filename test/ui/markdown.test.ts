@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { codeBlock, commandLink, formatted, paragraphs, tooltip } from '../../src/editor/markdown.ts';
 import { plainLine } from '../../src/editor/format.ts';
 import { renderReport } from '../../src/features/executions/commands/renderReport.ts';
-import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
+import { logOf, makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
 import { type Read, readMarkdown } from '../support/readMarkdown.ts';
 import { failureOf, places } from './markdownPlaces.ts';
 
@@ -98,7 +98,9 @@ describe('text from outside in Markdown', () => {
       const report = renderReport({
         workflowName: value,
         execution,
-        logs: [makeNodeLog(1, { nodeId: value, nodeName: value, message: value, error: failureOf(value) })],
+        logs: logOf([
+          makeNodeLog(1, { nodeId: value, nodeName: value, message: value, error: failureOf(value) }),
+        ]),
         output: { kind: 'text', text: value, mediaType: value },
       });
       assert.deepEqual(assertLiteral(report, value).links, []);

@@ -3,14 +3,35 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { copyText } from '../../editor/clipboard.ts';
 import { plainLine } from '../../editor/format.ts';
 import { confirm } from '../../editor/dialogs.ts';
+import { askText, choose } from '../../editor/prompts.ts';
+import { checkName } from '../../model/connections/connectionChecks.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
+import { problemOf } from '../../ui/words/describeError.ts';
 import { connectionName } from '../../ui/words/names.ts';
-import { askName, pickConnection } from './askConnection.ts';
 import { ConnectFlow } from './connectFlow.ts';
 
 type Deps = Pick<App, 'commands' | 'connections'>;
+
+/** Lets the user choose a connection. Throws a PlainError if there is none. */
+async function pickConnection(connections: Connections): Promise<string> {
+  const active = requireActiveConnection(connections);
+  return choose(
+    vscode.l10n.t('Select a connection'),
+    connections.all.current.map((connection) => ({
+      label: plainLine(connection.name),
+      description: connection.id === active.id ? vscode.l10n.t('active') : '',
+      detail: plainLine(connection.baseUrl),
+      value: connection.id,
+    })),
+  );
+}
+
+/** The name of a connection. value: the name so far. */
+function askName(prompt: string, value: string): Promise<string> {
+  return askText({ prompt, value, validate: (text) => problemOf(() => checkName(text)) });
+}
 
 function registerAdd({ commands, connections }: Deps): Disposable {
   const flow = new ConnectFlow(connections);

@@ -9,7 +9,7 @@ import { plainLine } from '../../editor/format.ts';
 import { schemes } from '../../editor/ids.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
-import { renderDefinition, toDefinition } from '../../model/definitions/definitionText.ts';
+import { renderDefinition, toDefinition } from '../../model/definitions/workflowDefinition.ts';
 import { deployedUri, requireDeployedTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';

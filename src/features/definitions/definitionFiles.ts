@@ -1,8 +1,9 @@
 // A file system for definitions: reading a file requests the workflow, saving it updates the workflow.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
+import { DefinitionText } from '../../definition/definitionText.ts';
 import type { DefinitionStore, SaveResult } from '../../model/definitions/definitionStore.ts';
-import { parseDefinition } from '../../model/definitions/definitionText.ts';
+import { parseDefinition } from '../../model/definitions/workflowDefinition.ts';
 import type { ShownDefinition } from '../../model/definitions/definitionFile.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Files } from '../../editor/lazySurfaces.ts';
@@ -148,7 +149,7 @@ export class DefinitionFiles implements Files {
 
 /** Throws a PlainError with the line and column of the first problem. */
 function readText(text: string, base: JsonObject | undefined): JsonObject {
-  const problem = findTextProblem(text);
+  const problem = findTextProblem(new DefinitionText(text));
   const definition = problem === undefined ? parseDefinition(text, base) : undefined;
   if (definition !== undefined) return definition;
   const lines = text.slice(0, problem?.offset ?? 0).split(/\r\n|\r|\n/);

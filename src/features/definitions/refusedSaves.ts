@@ -5,7 +5,7 @@ import { closeTabs, comparisonsOf, replaceText } from '../../editor/documents.ts
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
-import { parseDefinition } from '../../model/definitions/definitionText.ts';
+import { parseDefinition } from '../../model/definitions/workflowDefinition.ts';
 import { mergeDefinitions } from '../../model/definitions/mergeDefinitions.ts';
 import { definitionTarget, requireTarget, theirsUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';

@@ -33,6 +33,7 @@ export type DefinitionsDeps = Pick<
   | 'actions'
   | 'definitionFiles'
   | 'definitionHelp'
+  | 'definitionTexts'
   | 'deployedDocuments'
   | 'workspaceState'
   | 'logger'
@@ -40,7 +41,6 @@ export type DefinitionsDeps = Pick<
   | 'services'
   | 'clock'
   | 'ages'
-  | 'definitionCheck'
   | 'evaluator'
   | 'executions'
   | 'following'
@@ -83,7 +83,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     open.acceptSaved(uri, text, snapshot);
     return uri;
   };
-  const problems = new DefinitionProblems();
+  const problems = new DefinitionProblems(deps.definitionTexts);
   const files = new DefinitionFiles(store, open, new RefusedSaves(open, commands, recreate), problems);
   return combine(
     open,
@@ -97,7 +97,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
       run: async ({ nodeId, ...target }) => {
         const { uri } = await read(target);
         if (nodeId === undefined) await vscode.window.showTextDocument(uri, { preview: false });
-        else await showNode(uri, nodeId);
+        else await showNode(deps.definitionTexts, uri, nodeId);
         return uri.toString();
       },
     }),

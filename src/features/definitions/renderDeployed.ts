@@ -8,8 +8,8 @@ import {
   parseJson,
   isJsonArray,
 } from '../../base/json.ts';
-import { renderDefinition } from '../../model/definitions/definitionText.ts';
-import { readUnfinishedJsonTree } from '../../ui/jsonText.ts';
+import { renderDefinition } from '../../model/definitions/workflowDefinition.ts';
+import { readJsonText } from '../../definition/jsonText.ts';
 import { itemKey } from '../../model/definitions/mergeDefinitions.ts';
 
 /** The draft's text and its indentation. */
@@ -20,7 +20,7 @@ interface Draft {
 
 /** Returns the draft's text with these members in place of its own. Pure. */
 export function renderDeployed(text: string, deployed: JsonObject): string {
-  const root = readUnfinishedJsonTree(text);
+  const { root } = readJsonText(text);
   const draft = parseJson(text);
   if (root === undefined || !isJsonObject(draft)) return renderDefinition(deployed);
   const indent = /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? '  ';

@@ -2,12 +2,12 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { findNodePositions } from './lastRun/nodePositions.ts';
+import type { DefinitionTexts } from '../../ui/definitionTexts.ts';
 
 /** Selects the node's name, or else its id: the line that its failure is marked on. */
-export async function showNode(uri: vscode.Uri, nodeId: string): Promise<void> {
+export async function showNode(texts: DefinitionTexts, uri: vscode.Uri, nodeId: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
-  const node = findNodePositions(document.getText()).find((each) => each.nodeId === nodeId);
+  const node = texts.of(document).byId.get(nodeId);
   if (node === undefined) {
     await vscode.window.showTextDocument(document, { preview: false });
     throw nodeGone(nodeId);

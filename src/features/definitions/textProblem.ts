@@ -1,12 +1,11 @@
 // Why a definition's text can't be sent.
 import * as vscode from 'vscode';
 import type { Node } from 'jsonc-parser';
-import { readJsonTree } from '../../ui/jsonText.ts';
+import type { DefinitionText } from '../../definition/definitionText.ts';
+import type { Range } from '../../definition/range.ts';
 import { plainLine } from '../../editor/format.ts';
 
-export interface TextProblem {
-  readonly offset: number;
-  readonly length: number;
+export interface TextProblem extends Range {
   readonly message: string;
   /** True if it isn't JSON at all. */
   readonly isSyntax: boolean;
@@ -25,13 +24,12 @@ function findRepeated(node: Node): Node | undefined {
 }
 
 /** Returns why the text can't be sent; undefined if it can. A repeated member is a problem too, because one of its values would be lost. */
-export function findTextProblem(text: string): TextProblem | undefined {
-  const tree = readJsonTree(text);
-  if (tree.kind === 'error') {
-    const { offset, length, isSyntax, reason } = tree;
+export function findTextProblem({ reading }: DefinitionText): TextProblem | undefined {
+  const { root, error } = reading;
+  if (error !== undefined) {
+    const { offset, length, isSyntax, reason } = error;
     return { offset, length, isSyntax, message: vscode.l10n.t('Invalid JSON: {0}.', reason) };
   }
-  const { root } = tree;
   const at = (node: Node, message: string): TextProblem => {
     return { offset: node.offset, length: Math.max(1, node.length), isSyntax: false, message };
   };

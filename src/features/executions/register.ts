@@ -3,8 +3,10 @@ import type { App } from '../../ui/app.ts';
 import { registerExecutionCommands } from './commands/register.ts';
 import { ComparedDocuments } from './comparison/comparedDocuments.ts';
 import { registerComparison } from './comparison/register.ts';
-import { registerExecutionDocuments } from './documents/executionDocuments.ts';
+import { registerRevealNode } from './commands/revealNode.ts';
+import { createSideSource } from './comparison/compared.ts';
 import { Outputs } from './documents/outputs.ts';
+import { createDocuments, createTimelineSource, registerDocuments } from './documents/register.ts';
 import { registerFollowing } from './following/register.ts';
 import { registerCopyLink } from './links/copyLink.ts';
 import { registerOpenLink } from './links/openLink.ts';
@@ -38,12 +40,22 @@ export function registerExecutions(deps: ExecutionsDeps): Disposable {
   const outputs = new Outputs();
   const compared = new ComparedDocuments(deps);
   const logs = new LogTexts(deps);
+  const timeline = createTimelineSource(deps);
+  const documents = createDocuments(deps, outputs, {
+    log: logs.source,
+    timeline,
+    comparison: createSideSource(deps, outputs),
+    differences: compared,
+  });
   return combine(
     compared,
     logs,
-    registerExecutionDocuments(deps, { outputs, compared, logs }),
+    timeline,
+    documents,
+    registerDocuments(deps, documents),
     registerLog(deps, logs),
     registerExecutionCommands(deps, outputs, compared),
+    registerRevealNode(deps, documents),
     registerComparison(deps, outputs, compared),
     registerExecutionsView(deps),
     registerFollowing(deps),

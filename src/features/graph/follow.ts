@@ -3,12 +3,13 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { RowSelection } from '../../editor/rowSelection.ts';
+import type { RowElement } from '../../editor/treeElements.ts';
 import type { NodeSelection } from '../../model/selection/selection.ts';
 import { toSelectedId } from '../../model/selection/shownExecution.ts';
 import type { RunTreeItem } from '../../model/runs/runItems.ts';
 import { definitionTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
-import { findSubject } from '../../ui/subjects.ts';
+import { findSubject, type Subject } from '../../ui/subjects.ts';
 
 interface RowView {
   readonly selection: Pick<RowSelection, 'onDidChoose'>;
@@ -18,6 +19,7 @@ export interface FollowDeps extends Pick<App, 'executions' | 'selection'> {
   readonly views: Readonly<Record<'workflows' | 'executions', RowView>>;
 }
 
+/** Rows are of other features, so their members are read by name. */
 function textIn(value: object, name: string): string | null {
   const found: unknown = new Map<string, unknown>(Object.entries(value)).get(name);
   return typeof found === 'string' && found !== '' ? found : null;
@@ -39,7 +41,7 @@ function nodeOf(item: RunTreeItem | undefined): string | null {
 /** Returns what a row, or the subject of a document, is about; undefined if it names no workflow that's known. */
 export function selectionOf(
   deps: Pick<App, 'executions'>,
-  subject: object,
+  subject: Subject | RowElement,
 ): Omit<NodeSelection, 'by'> | undefined {
   const { executions } = deps;
   const [connectionId, executionId] = [textIn(subject, 'connectionId'), textIn(subject, 'executionId')];
@@ -60,7 +62,7 @@ export function selectionOf(
 export function followSelections(deps: FollowDeps): Disposable {
   const { views } = deps;
   const owned = new DisposableStore();
-  const select = (subject: object, by: NodeSelection['by']): void => {
+  const select = (subject: Subject | RowElement, by: NodeSelection['by']): void => {
     const selection = selectionOf(deps, subject);
     if (selection !== undefined) deps.selection.selectNode({ ...selection, by });
   };

@@ -1,5 +1,5 @@
 // Reads what can be drawn of a definition, which may be unfinished or of a service that writes it in its own way. Pure.
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { DefinitionText } from '../../definition/definitionText.ts';
 import { createGraph } from '../../definition/graph.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
@@ -17,41 +17,25 @@ export const maximumNodes = 1000;
 const maximumEdges = 4000;
 const maximumId = 1000;
 
-function textOf(object: JsonObject, ...names: readonly string[]): string {
-  const found = names.map((name) => object[name]).find((value) => typeof value === 'string' && value !== '');
-  return typeof found === 'string' ? found : '';
-}
-
 interface NamedNode {
   readonly id: string;
   readonly name: string;
   readonly type: string;
 }
 
-/** The first node of each id. */
-function readNodes(value: JsonValue | undefined): ReadonlyMap<string, NamedNode> {
-  const nodes = new Map<string, NamedNode>();
-  for (const each of isJsonArray(value) ? value : []) {
-    const id = isJsonObject(each) ? textOf(each, 'id') : '';
-    if (!isJsonObject(each) || id === '' || id.length > maximumId || nodes.has(id)) continue;
-    const name = plainLine(textOf(each, 'name', 'label', 'title') || id, 80);
-    nodes.set(id, { id, name, type: plainLine(textOf(each, 'type'), 40) });
-  }
-  return nodes;
+function readNodes({ byId }: DefinitionText): ReadonlyMap<string, NamedNode> {
+  const nodes = [...byId.values()].filter(({ id }) => id.length <= maximumId);
+  return new Map(
+    nodes.map(({ id, name, type }) => [id, { id, name: plainLine(name, 80), type: plainLine(type, 40) }]),
+  );
 }
 
-/** A branch may be written as true or false. */
-function branchOf({ branch }: JsonObject): string {
-  return typeof branch === 'string' || typeof branch === 'boolean' ? String(branch) : '';
-}
-
-function readEdges(value: JsonValue | undefined, nodes: ReadonlyMap<string, unknown>): readonly GraphEdge[] {
+function readEdges(definition: DefinitionText, nodes: ReadonlyMap<string, unknown>): readonly GraphEdge[] {
   const edges = new Map<string, GraphEdge>();
-  for (const each of isJsonArray(value) ? value : []) {
-    if (!isJsonObject(each) || edges.size === maximumEdges) continue;
-    const [source, target] = [textOf(each, 'source', 'from'), textOf(each, 'target', 'to')];
+  for (const { source, target, branch: written } of definition.edges) {
+    if (edges.size === maximumEdges) break;
     if (!nodes.has(source) || !nodes.has(target)) continue;
-    const branch = plainLine(branchOf(each), 40);
+    const branch = plainLine(written, 40);
     edges.set(JSON.stringify([source, target, branch]), { source, target, branch });
   }
   return [...edges.values()];
@@ -73,13 +57,12 @@ function formerNodes(
   return [...former.values()];
 }
 
-/** `definition`: as far as it can be read. Nodes of the runs that it lacks are added, without edges. */
-export function readGraph(definition: JsonValue | undefined, nodeRuns: readonly NodeRun[]): WorkflowGraph {
-  const { nodes: listed, edges: drawn } = isJsonObject(definition) ? definition : {};
-  const known = readNodes(listed);
+/** Nodes of the runs that the definition lacks are added, without edges. */
+export function readGraph(definition: DefinitionText, nodeRuns: readonly NodeRun[]): WorkflowGraph {
+  const known = readNodes(definition);
   const all = [...known.values(), ...formerNodes(known, nodeRuns)];
   const shown = all.slice(0, maximumNodes);
-  const edges = readEdges(drawn, new Map(shown.map((node) => [node.id, node])));
+  const edges = readEdges(definition, new Map(shown.map((node) => [node.id, node])));
   const graph = createGraph(
     shown,
     edges.map(({ source, target, branch }) => ({ source, target, branch: branch === '' ? null : branch })),

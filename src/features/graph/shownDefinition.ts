@@ -1,15 +1,14 @@
 // The definition that the graph shows: as it's written in its open document, or else as the service has it.
 import * as vscode from 'vscode';
-import { getNodeValue } from 'jsonc-parser';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { DefinitionText } from '../../definition/definitionText.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { toDefinition } from '../../model/definitions/definitionText.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import { toDefinition } from '../../model/definitions/workflowDefinition.ts';
 import { isOf } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
-import { readUnfinishedJsonTree } from '../../ui/jsonText.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 
 export type ShownDefinition =
@@ -17,46 +16,36 @@ export type ShownDefinition =
   | { readonly kind: 'failed'; readonly error: unknown }
   /** The service no longer has the workflow, and no document has its text. */
   | { readonly kind: 'deleted' }
-  /** undefined: its text can't be read at all. */
-  | { readonly kind: 'definition'; readonly definition: JsonObject | undefined };
+  | { readonly kind: 'definition'; readonly definition: DefinitionText };
 
-/** While somebody types, the text is read this many milliseconds after the last change. */
-const settleMs = 200;
-
-/** As much of a text as can be read: it may be unfinished. */
-function readText(text: string): JsonObject | undefined {
-  const root = readUnfinishedJsonTree(text);
-  const value: unknown = root && getNodeValue(root);
-  return isJsonObject(value) ? value : undefined;
-}
+type DefinitionSourceDeps = Pick<App, 'definitionTexts' | 'workflows'>;
 
 export class DefinitionSource implements Disposable {
-  readonly #deps: Pick<App, 'clock' | 'workflows'>;
+  readonly #deps: DefinitionSourceDeps;
   readonly #target: WorkflowTarget;
   readonly #owned = new DisposableStore();
   readonly #shown = this.#owned.add(new ObservableValue<ShownDefinition>({ kind: 'reading' }));
   readonly #ended = new AbortController();
-  #timer: Disposable | undefined;
+  #known: { readonly workflow: Workflow; readonly definition: DefinitionText } | undefined;
   #isReading = false;
   #isListed: boolean;
 
-  constructor(deps: Pick<App, 'clock' | 'workflows'>, target: WorkflowTarget) {
+  constructor(deps: DefinitionSourceDeps, target: WorkflowTarget) {
     this.#deps = deps;
     this.#target = target;
     this.#isListed = this.#findListed();
     const look = (document: vscode.TextDocument): void => {
-      if (isOf(document.uri, target)) this.#lookSoon();
+      if (isOf(document.uri, target)) this.#look();
     };
-    this.#owned.add(vscode.workspace.onDidOpenTextDocument(look));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(look));
-    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)));
     this.#owned.add(
       deps.workflows.onDidChangeItems((change) => {
         if (change.kind === 'list') this.#lookInList();
-        else if (change.workflowIds.includes(target.workflowId)) this.#lookSoon();
+        else if (change.workflowIds.includes(target.workflowId)) this.#look();
       }),
     );
     this.#look();
+    this.#owned.add(deps.definitionTexts.onDidRest(look));
   }
 
   get shown(): Observable<ShownDefinition> {
@@ -64,7 +53,6 @@ export class DefinitionSource implements Disposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
     this.#ended.abort();
     this.#owned.dispose();
   }
@@ -83,33 +71,37 @@ export class DefinitionSource implements Disposable {
     const { connectionId } = this.#deps.workflows.state.current;
     const hasLeft = wasListed && !this.#isListed && connectionId === this.#target.connectionId;
     if (hasLeft && !this.#deps.workflows.isDeleted(this.#target) && !this.#isReading) void this.#read();
-    else this.#lookSoon();
-  }
-
-  #lookSoon(): void {
-    this.#timer?.dispose();
-    this.#timer = this.#deps.clock.schedule(() => this.#look(), settleMs);
+    else this.#look();
   }
 
   #look(): void {
     const document = findOpenDefinition(this.#target);
     const workflow = this.#deps.workflows.find(this.#target);
-    if (document !== undefined) this.#show(readText(document.getText()));
+    if (document !== undefined) this.#show(this.#deps.definitionTexts.of(document));
     else if (this.#deps.workflows.isDeleted(this.#target)) this.#shown.set({ kind: 'deleted' });
     else if (this.#shown.current.kind === 'deleted') return;
-    else if (workflow?.hasDefinition === true) this.#show(toDefinition(workflow));
+    else if (workflow?.hasDefinition === true) this.#show(this.#definitionOf(workflow));
     else if (!this.#isReading && this.#shown.current.kind !== 'failed') void this.#read();
   }
 
-  #show(definition: JsonObject | undefined): void {
-    this.#shown.set({ kind: 'definition', definition });
+  #show(definition: DefinitionText): void {
+    const { current } = this.#shown;
+    if (current.kind !== 'definition' || current.definition !== definition)
+      this.#shown.set({ kind: 'definition', definition });
+  }
+
+  /** The same for the same record, since the list is read again and again. */
+  #definitionOf(workflow: Workflow): DefinitionText {
+    if (this.#known?.workflow !== workflow)
+      this.#known = { workflow, definition: DefinitionText.of(toDefinition(workflow)) };
+    return this.#known.definition;
   }
 
   async #read(): Promise<void> {
     this.#isReading = true;
     try {
       const workflow = await this.#deps.workflows.read(this.#target, this.#ended.signal);
-      if (findOpenDefinition(this.#target) === undefined) this.#show(toDefinition(workflow));
+      if (findOpenDefinition(this.#target) === undefined) this.#show(this.#definitionOf(workflow));
     } catch (error) {
       if (this.#ended.signal.aborted || findOpenDefinition(this.#target) !== undefined) return;
       if (isServiceError(error, 'notFound')) this.#shown.set({ kind: 'deleted' });

@@ -1,7 +1,7 @@
 // Keeps the page on what one workflow shows, as long as somebody looks at it.
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { DefinitionText } from '../../definition/definitionText.ts';
 import {
   executionName,
   type ExecutionTarget,
@@ -20,7 +20,14 @@ import { DefinitionSource } from './shownDefinition.ts';
 
 export type ShownWorkflowDeps = Pick<
   App,
-  'clock' | 'executions' | 'following' | 'freshExecutions' | 'logger' | 'selection' | 'workflows'
+  | 'clock'
+  | 'definitionTexts'
+  | 'executions'
+  | 'following'
+  | 'freshExecutions'
+  | 'logger'
+  | 'selection'
+  | 'workflows'
 >;
 
 /** At most ten messages a second. */
@@ -121,7 +128,7 @@ export class ShownWorkflow implements Disposable {
     this.#post({ kind: 'nothing', text });
   }
 
-  #drawGraph(definition: JsonObject | undefined): void {
+  #drawGraph(definition: DefinitionText): void {
     const { current } = this.#execution.shown;
     const graph = readGraph(definition, current.kind === 'execution' ? current.nodeRuns : []);
     if (graph.nodes.length === 0) {

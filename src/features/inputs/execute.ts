@@ -14,6 +14,7 @@ import type { Executions } from '../../model/executions/executions.ts';
 import type { App } from '../../ui/app.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
+import type { TriggeredExecution } from '../../model/workflows/workflowActions.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { refuseMismatch } from './inputMismatch.ts';
@@ -55,15 +56,14 @@ export class Executor {
       isConfirmed = false,
     }: { readonly isInteractive: boolean; readonly isConfirmed?: boolean },
   ): Promise<ExecuteResult> {
-    const { actions, executions } = this.#deps;
+    const { actions } = this.#deps;
     if (isInteractive && !isConfirmed) await refuseMismatch(this.#languages, target, input);
-    const known = new Set(executions.list(target).items.map(({ id }) => id));
     const triggered = isInteractive
       ? await this.#executeForPerson(target, input)
       : await actions.execute(target, input);
     const remembered = rememberInput(this.#deps, target, input);
     const [executionId] = triggered.executionIds;
-    if (executionId === undefined) void this.#findAndFollow(target, triggered, known);
+    if (executionId === undefined) void this.#findAndFollow(target, triggered);
     else await this.#follow({ connectionId: target.connectionId, executionId });
     await remembered;
     return {
@@ -74,7 +74,7 @@ export class Executor {
     };
   }
 
-  async #executeForPerson(target: WorkflowTarget, input: JsonObject): Promise<Triggered> {
+  async #executeForPerson(target: WorkflowTarget, input: JsonObject): Promise<TriggeredExecution> {
     const { actions, workflows } = this.#deps;
     const call = (signal: AbortSignal) => actions.execute(target, input, signal);
     try {
@@ -87,7 +87,10 @@ export class Executor {
   }
 
   /** If the service doesn't answer, the user may send the same request again. */
-  async #send(target: WorkflowTarget, call: (signal: AbortSignal) => Promise<Triggered>): Promise<Triggered> {
+  async #send(
+    target: WorkflowTarget,
+    call: (signal: AbortSignal) => Promise<TriggeredExecution>,
+  ): Promise<TriggeredExecution> {
     const { actions, clock } = this.#deps;
     try {
       return await withLateProgress(this.#deps, vscode.l10n.t('Executing…'), call);
@@ -129,15 +132,11 @@ export class Executor {
   }
 
   /** Finds the execution of the events in the background. Shows a message if it isn't certain which one it is. */
-  async #findAndFollow(
-    target: WorkflowTarget,
-    triggered: Triggered,
-    known: ReadonlySet<string>,
-  ): Promise<void> {
+  async #findAndFollow(target: WorkflowTarget, triggered: TriggeredExecution): Promise<void> {
     const { actions, executions, logger } = this.#deps;
     const { connectionId } = target;
     try {
-      const match = await actions.findExecution(target, triggered, known);
+      const match = await actions.findExecution(target, triggered);
       await executions.refresh(target);
       if (match.kind === 'probable') void showMessage('information', describeProbable());
       if (match.kind === 'unknown') void showMessage('information', describeUnknown(triggered));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { readJsonTree } from '../../ui/jsonText.ts';
+import { readJsonText } from '../../definition/jsonText.ts';
 import { schemes } from '../../editor/ids.ts';
 import { listsSyntaxErrors } from '../../editor/settings.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
@@ -16,12 +16,11 @@ interface InputProblem {
 
 /** Returns why a text is no input, mostly as the JSON language reports it; undefined if it's one JSON object. */
 export function findInputProblem(text: string): InputProblem | undefined {
-  const tree = readJsonTree(text);
-  if (tree.kind === 'error') {
-    const { offset, length, isSyntax, reason } = tree;
+  const { root, error } = readJsonText(text);
+  if (error !== undefined) {
+    const { offset, length, isSyntax, reason } = error;
     return { offset, length, isSyntax, message: vscode.l10n.t('Invalid JSON: {0}.', reason) };
   }
-  const { root } = tree;
   if (root.type === 'object') return undefined;
   return {
     offset: root.offset,

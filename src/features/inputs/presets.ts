@@ -11,7 +11,7 @@ import { parseInput, renderInput } from '../../model/inputs/inputText.ts';
 import type { Workflows } from '../../model/workflows/workflows.ts';
 import type { App } from '../../ui/app.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { lineOf } from '../../ui/jsonText.ts';
+import { lineOf } from '../../definition/jsonText.ts';
 import type { Executor } from './execute.ts';
 import type { InputDocuments } from './inputDocuments.ts';
 import { findInputProblem } from './inputProblems.ts';

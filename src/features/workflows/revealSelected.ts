@@ -30,7 +30,9 @@ function* outwards(tree: RunTree, item: RunTreeItem | undefined): Generator<RunT
 }
 
 function isBelow(row: Row<WorkflowsElement>, execution: ExecutionElement): boolean {
-  return (row.kind === 'nodeRun' || row.kind === 'turns') && executionName(row) === executionName(execution);
+  return (
+    (row.kind === 'nodeRun' || row.kind === 'iterations') && executionName(row) === executionName(execution)
+  );
 }
 
 /** Selects only a row that is there: unfolds none, and doesn't scroll while the view is led. */

@@ -59,7 +59,7 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
         return this.#executions(parent, signal);
       case 'execution':
       case 'nodeRun':
-      case 'turns':
+      case 'iterations':
         return listNodeRuns(this.#deps, parent, signal);
     }
   }
@@ -75,7 +75,7 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
   }
 
   parent(element: WorkflowsElement): WorkflowsElement | undefined {
-    if (element.kind === 'nodeRun' || element.kind === 'turns') return element.parent;
+    if (element.kind === 'nodeRun' || element.kind === 'iterations') return element.parent;
     if (element.kind !== 'execution' || element.workflowId === null) return undefined;
     return workflowElement(element.connectionId, element.workflowId);
   }

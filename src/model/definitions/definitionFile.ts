@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { equalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { StatePort } from '../ports.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
-import { parseDefinition, renderDefinition } from './definitionText.ts';
+import { parseDefinition, renderDefinition } from './workflowDefinition.ts';
 
 /** The content of the file: its text, and the definition that the text shows. Plain data, so that it can be stored. */
 export interface ShownDefinition {

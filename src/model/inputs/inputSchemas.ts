@@ -1,7 +1,7 @@
 import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflows, WorkflowChange } from '../workflows/workflows.ts';
@@ -47,7 +47,7 @@ export class InputSchemas implements Disposable {
   }
 
   /**
-   * Reads the workflow if its definition isn't loaded. Resolves with the same object until something changes. Never rejects: if reading
+   * Reads the workflow if its definition isn't loaded. Resolves with the same object until the schema changes. Never rejects: if reading
    * fails, the workflow counts as one that declares no schema.
    */
   find(target: WorkflowTarget): Promise<InputSchema | undefined> {
@@ -55,6 +55,8 @@ export class InputSchemas implements Disposable {
     const earlier = this.#found.get(name);
     if (earlier !== undefined) return earlier;
     const reading = this.#read(target).then((schema) => {
+      const known = this.#known.get(name);
+      if (this.#known.has(name) && isSameSchema(known, schema)) return known;
       if (this.#found.get(name) !== reading) return schema;
       this.#known.set(name, schema);
       this.#changes.fire(undefined);
@@ -110,9 +112,16 @@ export class InputSchemas implements Disposable {
   }
 
   #forget(isGone: (name: string) => boolean): void {
-    for (const name of [...this.#found.keys()]) if (isGone(name)) this.#found.delete(name);
-    this.#changes.fire(undefined);
+    const gone = [...this.#found.keys()].filter(isGone);
+    for (const name of gone) this.#found.delete(name);
+    // Each time the editor asks for all lenses again, and until it has them they take no clicks.
+    if (gone.length > 0) this.#changes.fire(undefined);
   }
+}
+
+function isSameSchema(one: InputSchema | undefined, other: InputSchema | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.learnedFrom === other.learnedFrom && equalJson(one.schema, other.schema);
 }
 
 const maximumDepth = 8;

@@ -69,6 +69,12 @@ export class RunTree {
     return item?.kind === 'run' ? item : undefined;
   }
 
+  /** Returns the last run that failed and that no later attempt replaced. `nodeId`: of this node; null: of any. */
+  findFailed(nodeId: string | null): NodeRun | undefined {
+    return this.#items.findLast((item) => hasFailed(item) && (nodeId === null || item.run.nodeId === nodeId))
+      ?.run;
+  }
+
   /** Each node's runs summed up, by its id, in the order of their first runs. */
   summaries(): ReadonlyMap<string, NodeSummary> {
     return new Map([...this.#nodes].map(([nodeId, { summary }]) => [nodeId, summary]));
@@ -271,4 +277,9 @@ function addRepetition(repeated: RepeatedItem, item: RunItem): void {
   item.repeats = repeated;
   item.index = repeated.iterations.members.length;
   repeated.iterations.add(item);
+}
+
+/** A service that only has lines of text reports no state, but may report an error. */
+function hasFailed({ isSuperseded, run: { status, error } }: RunItem): boolean {
+  return !isSuperseded && (status === null ? error !== null : status.state === 'failed');
 }

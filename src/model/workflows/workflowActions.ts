@@ -14,6 +14,12 @@ import type { Executions } from '../executions/executions.ts';
 import { executeOnce, type UnansweredExecution, type WantedExecution } from './executing.ts';
 import type { Workflows } from './workflows.ts';
 
+/** The service's response to an execute call, with what's needed to find an execution that it doesn't name. */
+export interface TriggeredExecution extends Triggered {
+  /** The workflow's executions from before the call. */
+  readonly known: ReadonlySet<string>;
+}
+
 /** A workflow that was executed through these actions, and the service's response. */
 interface Executed {
   readonly target: WorkflowTarget;
@@ -115,7 +121,7 @@ export class WorkflowActions implements Disposable {
   }
 
   /** Starts one execution and shows its row once it's known. Rejects with UnansweredExecution if it may have been started. */
-  execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<Triggered> {
+  execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<TriggeredExecution> {
     const { clients, executions, clock } = this.#deps;
     const { connectionId, workflowId } = target;
     const wanted: WantedExecution = {
@@ -135,15 +141,14 @@ export class WorkflowActions implements Disposable {
     target: WorkflowTarget,
     { wanted }: UnansweredExecution,
     signal?: AbortSignal,
-  ): Promise<Triggered> {
+  ): Promise<TriggeredExecution> {
     return this.#execute(target, wanted, signal);
   }
 
-  /** Looks for the execution behind a response. `known`: the workflow's executions from before the call. */
+  /** Looks for the execution behind a response. */
   async findExecution(
     target: WorkflowTarget,
-    trigger: Triggered,
-    known: ReadonlySet<string>,
+    { known, ...trigger }: TriggeredExecution,
     signal?: AbortSignal,
   ): Promise<ExecutionMatch> {
     const { clients, clock } = this.#deps;
@@ -171,10 +176,14 @@ export class WorkflowActions implements Disposable {
     return workflow;
   }
 
-  async #execute(target: WorkflowTarget, wanted: WantedExecution, signal?: AbortSignal): Promise<Triggered> {
+  async #execute(
+    target: WorkflowTarget,
+    wanted: WantedExecution,
+    signal?: AbortSignal,
+  ): Promise<TriggeredExecution> {
     const trigger = await executeOnce(wanted, signal);
     this.#deps.executions.showTriggered(target, trigger);
     this.#executed.fire({ target, trigger });
-    return trigger;
+    return { ...trigger, known: wanted.known };
   }
 }

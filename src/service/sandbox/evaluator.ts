@@ -1,22 +1,26 @@
-// Evaluates expressions outside the service as the service does: with its code, in a thread with its limits.
+// Evaluates expressions and checks definitions outside the service as the service does: with its code, in threads with its limits.
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
+import type { CheckAnswer, DefinitionChecker } from '../../definition/checkText.ts';
 import type { ExpressionEvaluator, ExpressionScope } from '../../definition/expressionScope.ts';
 import { NodeError } from '../errors.ts';
-import { nameExpression } from './messages.ts';
+import { nameExpression, type WorkerWords } from './messages.ts';
 import type { Sandbox } from './sandbox.ts';
 
-export interface EvaluatorOptions {
-  /** The thread's program. */
+export interface EvaluatorOptions extends Partial<WorkerWords> {
+  /** The threads' program. */
   readonly program: URL;
   readonly clock: Clock;
 }
 
-/** The thread ends after this time without work. */
+/** The threads end after this time without work. */
 const idleMs = 30_000;
 
-/** One expression after the other, in one thread that starts with the first one. Aborting rejects at once; the thread goes on until the deadline. */
-export class Evaluator implements ExpressionEvaluator, Disposable {
+/**
+ * The first thread starts with the first work, another one when a check would wait for an expression. Aborting rejects at once: a check ends
+ * then, an expression goes on until its deadline.
+ */
+export class Evaluator implements ExpressionEvaluator, DefinitionChecker, Disposable {
   readonly #options: EvaluatorOptions;
   readonly #ended = new AbortController();
   #sandbox: Promise<Sandbox> | undefined;
@@ -40,6 +44,10 @@ export class Evaluator implements ExpressionEvaluator, Disposable {
 
   list(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<readonly string[]> {
     return this.#run(signal, (sandbox, either) => sandbox.list(expression, scope, either));
+  }
+
+  checkText(text: string, isLocal: boolean, signal: AbortSignal): Promise<CheckAnswer> {
+    return this.#run(signal, (sandbox, either) => sandbox.checkText(text, isLocal, either));
   }
 
   dispose(): void {
@@ -66,7 +74,8 @@ export class Evaluator implements ExpressionEvaluator, Disposable {
 
   async #start(): Promise<Sandbox> {
     const { Sandbox } = await import('./sandbox.ts');
-    return new Sandbox({ program: this.#options.program, workers: 1 });
+    const { program, words } = this.#options;
+    return new Sandbox({ program, words, workers: 2 });
   }
 
   #end(): void {

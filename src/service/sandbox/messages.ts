@@ -1,5 +1,7 @@
 // The messages between the service's own thread and its workers, and how both name what failed.
+import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { CheckAnswer } from '../../definition/checkText.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 import type { Faults } from '../../definition/faults.ts';
 import { NodeError } from '../errors.ts';
@@ -52,6 +54,7 @@ interface Works {
     task: { readonly schema: JsonObject | null; readonly input: number };
     result: InputCheck;
   };
+  readonly checkText: { task: { readonly text: string; readonly isLocal: boolean }; result: CheckAnswer };
   readonly checkDefinition: { task: { readonly definition: WorkflowDefinition }; result: Faults };
 }
 
@@ -66,6 +69,10 @@ export interface Order<K extends Kind = Kind> {
   readonly drop: readonly number[];
   readonly task: Task<K>;
 }
+
+/** What a worker begins with: the words for people in their language; undefined for English. */
+export const WorkerWords = v.object({ words: v.optional(v.record(v.string(), v.string())) });
+export type WorkerWords = v.InferOutput<typeof WorkerWords>;
 
 /** A worker sends `ready` first, then one answer for each order. */
 export type Answer<K extends Kind = Kind> =

@@ -51,7 +51,10 @@ export class Pool {
     return { expressions: this.#expressions.size, checks: this.#checks.length, refused: this.#refused };
   }
 
-  /** Rejects with a NodeError, a WorkerEnd, or the signal's reason. Aborting doesn't interrupt work that a worker has started. */
+  /**
+   * Rejects with a NodeError, a WorkerEnd, or the signal's reason. Aborting ends a check that has begun, since others wait for it; an
+   * expression goes on until its deadline.
+   */
   run<K extends Kind>(owner: Owner, work: Work<K>, signal?: AbortSignal): Promise<Result<K>> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Result<K>>();
@@ -64,10 +67,17 @@ export class Pool {
       reject(new WorkerEnd('refused', 'too much waits to be evaluated already.'));
       return promise;
     }
-    const waiting: Waiting = { begin: (worker) => worker.run(work).then(resolve, reject), reject };
+    let running: SandboxWorker | undefined;
+    const begin = (worker: SandboxWorker): Promise<void> => {
+      running = worker;
+      return worker.run(work).then(resolve, reject);
+    };
+    const waiting: Waiting = { begin, reject };
     const abort = (): void => {
-      this.#expressions.remove(waiting);
       reject(signal?.reason);
+      if (owner !== checks) this.#expressions.remove(waiting);
+      else if (running === undefined) this.#checks.splice(this.#checks.indexOf(waiting), 1);
+      else void running.end(new WorkerEnd('stopped', 'nobody waits for it any more.'));
     };
     signal?.addEventListener('abort', abort);
     if (owner === checks) this.#checks.push(waiting);

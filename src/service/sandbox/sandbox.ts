@@ -2,13 +2,15 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Faults } from '../../definition/faults.ts';
+import type { CheckAnswer, DefinitionChecker } from '../../definition/checkText.ts';
 import { NodeError } from '../errors.ts';
+import type { WorkerWords } from './messages.ts';
 import { Expressions } from './ownerExpressions.ts';
 import { checks, Pool, type PoolUse } from './pool.ts';
 import { WorkerEnd } from './sandboxWorker.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 
-export interface SandboxOptions {
+export interface SandboxOptions extends Partial<WorkerWords> {
   /** The workers' program, where it isn't found beside this file. */
   readonly program?: URL;
   /** The maximum number of workers; they start on demand. */
@@ -45,9 +47,9 @@ export class TooManyChecksError extends Error {
  * Runs each call in a worker thread. A call waits for a free worker, without a time limit; its deadline starts when a worker starts on it.
  * Executions take turns. Calls reject with a NodeError whose message is for the workflow's author, or with the signal's reason.
  */
-export class Sandbox extends Expressions {
+export class Sandbox extends Expressions implements DefinitionChecker {
   readonly #pool: Pool;
-  readonly #options: Required<Omit<SandboxOptions, 'program'>>;
+  readonly #options: Required<Omit<SandboxOptions, 'program' | 'words'>>;
 
   /** Throws when the workers' program is missing. */
   constructor(options: SandboxOptions = {}) {
@@ -83,6 +85,16 @@ export class Sandbox extends Expressions {
       const fault = { path: [], message: `The definition could not be checked: ${error.message}` };
       return { faults: [fault], more: 0 };
     }
+  }
+
+  /** Aborting a check that has begun ends its worker. Rejects also with a NodeError or a WorkerEnd. */
+  checkText(text: string, isLocal: boolean, signal: AbortSignal): Promise<CheckAnswer> {
+    const work = {
+      task: { kind: 'checkText', text, isLocal },
+      values: [],
+      deadlineMs: this.#options.checkDeadlineMs,
+    } as const;
+    return this.#pool.run<'checkText'>(checks, work, signal);
   }
 
   /** Terminates the workers; running and waiting calls are rejected. */

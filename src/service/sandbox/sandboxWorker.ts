@@ -1,7 +1,7 @@
 // A worker thread, controlled from the service's own thread.
 import { Worker } from 'node:worker_threads';
 import { messageOf, NodeError } from '../errors.ts';
-import type { Answer, Kind, Order, Result, Task } from './messages.ts';
+import type { Answer, Kind, Order, Result, Task, WorkerWords } from './messages.ts';
 import type { ScopeValue } from '../../definition/expressionScope.ts';
 
 /** The reason that work has no result; the message completes a sentence, such as "it took longer than 1000 ms." */
@@ -15,7 +15,7 @@ export class WorkerEnd extends Error {
   }
 }
 
-export interface WorkerOptions {
+export interface WorkerOptions extends WorkerWords {
   /** The worker's program. */
   readonly program: URL;
   /** For JavaScript objects and strings; the thread itself needs some more. */
@@ -57,6 +57,7 @@ export class SandboxWorker {
       name: 'sandbox',
       env: {},
       execArgv: [],
+      workerData: { words: options.words } satisfies WorkerWords,
       resourceLimits: {
         maxOldGenerationSizeMb: options.memoryMiB,
         maxYoungGenerationSizeMb: youngGenerationMiB,

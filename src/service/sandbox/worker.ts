@@ -1,5 +1,6 @@
 // The program of a sandbox worker, a bundle of its own: runs one task after the other. Nothing is kept beyond the thread.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import * as v from 'valibot';
 import {
   isJsonArray,
   isJsonObject,
@@ -9,6 +10,9 @@ import {
   parseJson,
 } from '../../base/json.ts';
 import { checkDefinition } from '../../definition/checkDefinition.ts';
+import { checkText } from '../../definition/checkText.ts';
+import { speak } from '../../definition/definitionFault.ts';
+import { KnownExpressions } from '../../definition/expressions.ts';
 import { valueUnknown } from '../../definition/expressionScope.ts';
 import { type Faults, schemaFaults } from '../../definition/faults.ts';
 import { messageOf, NodeError } from '../errors.ts';
@@ -23,6 +27,7 @@ import {
   type Result,
   type ScopeIds,
   type Task,
+  WorkerWords,
 } from './messages.ts';
 
 /** Longer JSON is described in log lines, with this many names of an object's members. */
@@ -87,8 +92,11 @@ function parseOnce(text: string): () => JsonValue {
 
 const port = parentPort;
 if (port === null) throw new TypeError('This file is for a worker thread.');
+const { words } = v.parse(WorkerWords, workerData);
+if (words !== undefined) speak(words);
 boundGlobals();
 const held = new HeldValues();
+const known = new KnownExpressions();
 port.on('message', (order: Order) => {
   void answer(order).then(send);
 });
@@ -124,6 +132,8 @@ async function work(task: Task): Promise<Result> {
       const input = held.get(task.input);
       return checkInput(task.schema, isJsonObject(input) ? input : {});
     }
+    case 'checkText':
+      return checkText(task.text, task.isLocal, known.findFault);
     case 'checkDefinition':
       return checkDefinition(task.definition);
   }

@@ -37,12 +37,12 @@ interface NodeRunElement extends BelowExecution {
 }
 
 /** A loop without a run of its own, an iteration, or several iterations. */
-interface TurnsElement extends BelowExecution {
-  readonly kind: 'turns';
+interface IterationsElement extends BelowExecution {
+  readonly kind: 'iterations';
   readonly itemKey: string;
 }
 
-export type RunTreeElement = NodeRunElement | TurnsElement;
+export type RunTreeElement = NodeRunElement | IterationsElement;
 
 export function runTreeElement(parent: ExecutionElement | RunTreeElement, item: RunTreeItem): RunTreeElement {
   const { connectionId, executionId } = parent;
@@ -50,7 +50,7 @@ export function runTreeElement(parent: ExecutionElement | RunTreeElement, item: 
   const key = `${connectionId}/execution/${executionId}/${item.key}`;
   return item.kind === 'run'
     ? { ...owner, key, kind: 'nodeRun', nodeRunKey: item.key }
-    : { ...owner, key, kind: 'turns', itemKey: item.key };
+    : { ...owner, key, kind: 'iterations', itemKey: item.key };
 }
 
 /** Returns the element of an item anywhere below an execution. */

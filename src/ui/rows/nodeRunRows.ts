@@ -37,7 +37,7 @@ export function renderRunTree(
 ): vscode.TreeItem | undefined {
   const item = findItem(tree, element);
   if (item === undefined) return undefined;
-  if (item.kind !== 'run') return renderTurns(lookOf(tree, item));
+  if (item.kind !== 'run') return renderIterations(lookOf(tree, item));
   const row = renderNodeRun(item, now);
   // A click on a row with rows below unfolds it.
   if (element.kind === 'nodeRun' && item.iterations === null)
@@ -51,14 +51,14 @@ function describeIterations({ total, failed }: { readonly total: number; readonl
   return total === 1 ? vscode.l10n.t('1 iteration') : vscode.l10n.t('{0} iterations', total);
 }
 
-interface TurnsLook {
+interface IterationsLook {
   readonly label: string;
   readonly spoken: string;
   readonly state: RunState;
   readonly description: string;
 }
 
-function lookOf(tree: RunTree, item: LoopItem | IterationItem | RangeItem): TurnsLook {
+function lookOf(tree: RunTree, item: LoopItem | IterationItem | RangeItem): IterationsLook {
   switch (item.kind) {
     case 'loop': {
       const label = item.name === '' ? vscode.l10n.t('Loop') : plainLine(item.name, 120);
@@ -91,12 +91,12 @@ function reasonIn({ scope }: IterationItem): string | undefined {
   return joined([plainLine(failed.run.nodeName, 80), reasonOf(failed.run)], ': ');
 }
 
-function renderTurns({ label, spoken, state, description }: TurnsLook): vscode.TreeItem {
+function renderIterations({ label, spoken, state, description }: IterationsLook): vscode.TreeItem {
   const item = new vscode.TreeItem(label, Collapsed);
   const word = statusWord(state);
   item.iconPath = statusIcon(state);
   item.description = description;
-  item.contextValue = `turns,${state}`;
+  item.contextValue = `iterations,${state}`;
   item.tooltip = tooltip(label, [word, description]);
   item.accessibilityInformation = { label: joined([spoken, word, description], ', ') };
   return item;
@@ -113,20 +113,20 @@ function renderNodeRun({ run, iterations, repeats, index }: RunItem, now: number
   const ended = describeDuration(run);
   const duration = ended ?? describeElapsed(run.startedAt, state, now);
   const reason = reasonOf(run);
-  const told = iterations === null ? undefined : describeIterations(iterations);
+  const count = iterations === null ? undefined : describeIterations(iterations);
   item.iconPath = statusIcon(state, run.status?.hasWarning);
   // The icon of what was skipped is no well-known one.
-  item.description = joined([told, state === 'skipped' ? word : duration, attempt, reason], ' · ');
+  item.description = joined([count, state === 'skipped' ? word : duration, attempt, reason], ' · ');
   item.contextValue = `nodeRun,${state}`;
   item.tooltip = tooltip(label, [
     word,
-    told,
+    count,
     run.error?.message,
     run.nodeType === null ? undefined : vscode.l10n.t('Node type: {0}', run.nodeType),
     ...run.logs.slice(-5).map((log) => plainLine(messageOf(log))),
   ]);
   item.accessibilityInformation = {
-    label: joined([label + renderTurn(run.iteration), word, told, ended, attempt, reason], ', '),
+    label: joined([label + renderTurn(run.iteration), word, count, ended, attempt, reason], ', '),
   };
   return item;
 }

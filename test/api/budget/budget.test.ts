@@ -3,12 +3,9 @@ import assert from 'node:assert/strict';
 import { isAbortError } from '../../../src/base/async.ts';
 import { isServiceError } from '../../../src/domain/errors.ts';
 import { KeyBudget, type Lease } from '../../../src/api/budget/budget.ts';
-import type { RateLimit } from '../../../src/api/budget/places.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
-
-const silent: RateLimit = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
-const forever = new AbortController().signal;
+import { forever, silent } from '../../support/spending.ts';
 
 describe('budget', () => {
   let clock: HandClock;

@@ -5,10 +5,9 @@ import { Budgets } from '../../../src/api/budget/budgets.ts';
 import type { Lease, RequestBudget } from '../../../src/api/budget/budget.ts';
 import { isAbortError } from '../../../src/base/async.ts';
 import { HandClock, settle } from '../../support/memory/ports.ts';
+import { forever, silent } from '../../support/spending.ts';
 
-const forever = new AbortController().signal;
 const service = 'https://service.example/v1';
-const silent = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
 
 describe('budgets', () => {
   let clock: HandClock;

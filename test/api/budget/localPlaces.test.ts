@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { LocalPlaces } from '../../../src/api/budget/localPlaces.ts';
 import type { RateLimit } from '../../../src/api/budget/places.ts';
+import { silent } from '../../support/spending.ts';
 
-const silent: RateLimit = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
 const now = Date.UTC(2026, 0, 5);
 const minute = 60_000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findTextProblem } from '../../../src/features/definitions/textProblem.ts';
-import { findNodePositions } from '../../../src/features/definitions/lastRun/nodePositions.ts';
+import { DefinitionText } from '../../../src/definition/definitionText.ts';
 
 describe('problems of a definition', () => {
   for (const [text, offset] of [
@@ -14,7 +14,7 @@ describe('problems of a definition', () => {
     ['{"a": [{"b": 1, "b": 2}]}', 16],
   ] as const) {
     it(`${JSON.stringify(text)} has ${offset === undefined ? 'none' : `one at ${offset}`}`, () =>
-      assert.equal(findTextProblem(text)?.offset, offset));
+      assert.equal(findTextProblem(new DefinitionText(text))?.offset, offset));
   }
 
   it('are found in a text that is too deep to parse, and no node is found in it', () => {
@@ -24,9 +24,9 @@ describe('problems of a definition', () => {
       ['{"nodes": ', '[},'],
       ['{"nodes": ', '{"a":'],
     ] as const) {
-      const text = before + level.repeat(100_000);
+      const text = new DefinitionText(before + level.repeat(100_000));
       assert.equal(findTextProblem(text)?.offset, before.length + 209 * level.length, before + level);
-      assert.deepEqual(findNodePositions(text), []);
+      assert.deepEqual(text.nodes, []);
     }
   });
 });

@@ -26,7 +26,10 @@ describe('a selected row', () => {
   });
   after(() => world.following.dispose());
 
-  const select = (row: object) => selectionOf(world, { connectionId, ...row });
+  const select = (members: { readonly kind: string } & Readonly<Record<string, string | null>>) => {
+    const row = { invokedBy: 'person', key: 'row', connectionId, ...members } as const;
+    return selectionOf(world, row);
+  };
 
   it('of a workflow is about the execution that it shows', () =>
     assert.deepEqual(select({ kind: 'workflow', workflowId: 'w' }), {
@@ -52,7 +55,7 @@ describe('a selected row', () => {
 
   it('of nothing that is known is about nothing', () => {
     assert.equal(select({ kind: 'execution', workflowId: null, executionId: 'other' }), undefined);
-    assert.equal(selectionOf(world, { kind: 'more' }), undefined);
+    assert.equal(selectionOf(world, { invokedBy: 'person', key: 'row', kind: 'more' }), undefined);
   });
 });
 

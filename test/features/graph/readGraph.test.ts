@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import orderTotals from '../../../media/samples/order-totals.json' with { type: 'json' };
 import type { JsonValue } from '../../../src/base/json.ts';
+import type { NodeRun } from '../../../src/domain/nodeRun.ts';
+import { DefinitionText } from '../../../src/definition/definitionText.ts';
 import { maximumNodes, readGraph } from '../../../src/features/graph/readGraph.ts';
 import { renderRun } from '../../../src/features/graph/renderRun.ts';
 import { RunDifference } from '../../../src/features/graph/runDifference.ts';
@@ -9,11 +11,13 @@ import { maximumBars } from '../../../src/features/graph/renderLanes.ts';
 import { at, ranRow, shownExecution } from '../../support/graphs.ts';
 
 const node = (id: string, type = 'log') => ({ id, name: id.toUpperCase(), type });
-const nodesOf = (definition: JsonValue | undefined) => readGraph(definition, []).nodes.map(({ id }) => id);
+const graphOf = (definition: JsonValue, nodeRuns: readonly NodeRun[] = []) =>
+  readGraph(new DefinitionText(JSON.stringify(definition)), nodeRuns);
+const nodesOf = (definition: JsonValue) => graphOf(definition).nodes.map(({ id }) => id);
 
 describe('the graph of a definition', () => {
   it('has the nodes of a loop in its body', () => {
-    const loops = readGraph(orderTotals, []).nodes.map(({ id, loop }) => [id, loop]);
+    const loops = graphOf(orderTotals).nodes.map(({ id, loop }) => [id, loop]);
     assert.deepEqual(loops, [
       ['order', null],
       ['lines', null],
@@ -26,7 +30,7 @@ describe('the graph of a definition', () => {
   });
 
   for (const [what, definition] of [
-    ['no definition', undefined],
+    ['no definition', null],
     ['no object', [1]],
     ['no nodes', {}],
     ['nodes that are none', { nodes: [1, null, {}, { id: '' }, { id: 3 }, []], edges: 'none' }],
@@ -34,19 +38,16 @@ describe('the graph of a definition', () => {
     it(`is empty for ${what}`, () => assert.deepEqual(nodesOf(definition), []));
 
   it('has the first node of each id, and no edge from or to a node that is not there', () => {
-    const { nodes, edges } = readGraph(
-      {
-        nodes: [node('a'), { ...node('a'), name: 'second' }, node('b')],
-        edges: [
-          { source: 'a', target: 'b', branch: true },
-          { source: 'a', target: 'b', branch: 'true' },
-          { source: 'a', target: 'c' },
-          { source: 'a' },
-          7,
-        ],
-      },
-      [],
-    );
+    const { nodes, edges } = graphOf({
+      nodes: [node('a'), { ...node('a'), name: 'second' }, node('b')],
+      edges: [
+        { source: 'a', target: 'b', branch: true },
+        { source: 'a', target: 'b', branch: 'true' },
+        { source: 'a', target: 'c' },
+        { source: 'a' },
+        7,
+      ],
+    });
     assert.deepEqual(
       nodes.map(({ name }) => name),
       ['A', 'B'],
@@ -60,36 +61,33 @@ describe('the graph of a definition', () => {
       { source: 'b', target: 'a' },
       { source: 'b', target: 'b' },
     ];
-    assert.equal(readGraph({ nodes: [node('a'), node('b')], edges }, []).edges.length, 3);
+    assert.equal(graphOf({ nodes: [node('a'), node('b')], edges }).edges.length, 3);
   });
 
   it('has the nodes that ran but are not in the definition any more', () => {
     const { nodeRuns } = shownExecution([ranRow('gone', 'completed', [0, 1])]);
     assert.deepEqual(
-      readGraph({ nodes: [node('a')], edges: [] }, nodeRuns).nodes.map(({ id }) => id),
+      graphOf({ nodes: [node('a')], edges: [] }, nodeRuns).nodes.map(({ id }) => id),
       ['a', 'gone'],
     );
   });
 
   it('leaves out what is too much to draw, and says how much', () => {
     const nodes = Array.from({ length: maximumNodes + 5 }, (_, index) => node(`n${index}`));
-    const graph = readGraph({ nodes, edges: [] }, []);
+    const graph = graphOf({ nodes, edges: [] });
     assert.equal(graph.nodes.length, maximumNodes);
     assert.equal(graph.leftOut, 5);
   });
 });
 
-const branching = readGraph(
-  {
-    nodes: ['if', 'then', 'after'].map((id) => node(id)),
-    edges: [
-      { source: 'if', target: 'then', branch: 'true' },
-      { source: 'if', target: 'after', branch: 'false' },
-      { source: 'then', target: 'after' },
-    ],
-  },
-  [],
-);
+const branching = graphOf({
+  nodes: ['if', 'then', 'after'].map((id) => node(id)),
+  edges: [
+    { source: 'if', target: 'then', branch: 'true' },
+    { source: 'if', target: 'after', branch: 'false' },
+    { source: 'then', target: 'after' },
+  ],
+});
 
 describe('an edge', () => {
   for (const [what, rows, looks] of [

@@ -66,6 +66,24 @@ describe('the schema of an input', () => {
     assert.equal((await schemas.find(target))?.learnedFrom, null);
   });
 
+  it('is announced where it may be another one, and not again where it is the same', async () => {
+    const { schemas, target, declare, workflows, history } = await setUp();
+    declare(declared);
+    await workflows.refresh();
+    let changes = 0;
+    schemas.onDidChange(() => (changes += 1));
+    await history.record(target, { b: 1 });
+    declare({ ...declared });
+    await workflows.refresh();
+    assert.equal(changes, 0);
+    const found = await schemas.find(target);
+    assert.equal(changes, 1);
+    workflows.update(target.connectionId, { ...(await workflows.read(target)), name: 'Renamed' });
+    assert.equal(changes, 2);
+    assert.equal(await schemas.find(target), found);
+    assert.equal(changes, 2);
+  });
+
   it('is that of what is deployed, which executions take, where the service tells it', async () => {
     const { schemas, target, first } = await setUp();
     const { nodes = [] } = rawWith(declared);

@@ -20,52 +20,53 @@ interface Stage {
 const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
 const reporter = ['--reporter', join('test', 'rig', 'suite', 'reporter.ts')];
 
-/**
- * The stages of one row run at once: what one leaves of the cores another takes. The plain tests come first, since deadlines of the
- * local service would pass beside several VS Codes.
- */
-const rows: readonly (readonly Stage[])[] = [
-  [
-    {
-      name: 'Unit tests',
-      // One more than there are cores, since some wait for processes that they started.
-      args: [mocha, '--parallel', '--jobs', String(availableParallelism() + 1), ...reporter],
-    },
-    {
-      name: 'Test of four processes on one key',
-      args: [
-        ...[mocha, '--no-config', '--timeout', '120000', ...reporter],
-        join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts'),
-      ],
-    },
-  ],
-  [
-    {
-      name: 'Tests on PostgreSQL',
-      args: [mocha, '--config', '.mocharc.postgres.json', ...reporter],
-    },
-  ],
-  [
-    {
-      // One after the other: npm start builds anew what the package is made of.
-      name: 'Tests of the package and of npm start',
-      args: [
-        ...[mocha, '--no-config', ...reporter],
-        ...['package', 'start'].map((name) => join('test', 'package', `${name}.test.ts`)),
-      ],
-      needsWeb: true,
-    },
-    {
-      name: 'Tests of the page in a browser',
-      args: [
-        ...[mocha, '--no-config', '--require', './test/support/registerVscode.ts', ...reporter],
-        join('test', 'page', 'graph.test.ts'),
-      ],
-      needsWeb: true,
-    },
-    { name: 'Tests in VS Code', args: [join('test', 'rig', 'runTests.ts')], needsWeb: true },
-  ],
+/** First and alone: deadlines of the local service would pass beside several VS Codes. */
+const plainStages: readonly Stage[] = [
+  {
+    name: 'Unit tests',
+    // One more than there are cores, since some wait for processes that they started.
+    args: [mocha, '--parallel', '--jobs', String(availableParallelism() + 1), ...reporter],
+  },
+  {
+    name: 'Test of four processes on one key',
+    args: [
+      ...[mocha, '--no-config', '--timeout', '120000', ...reporter],
+      join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts'),
+    ],
+  },
 ];
+
+const postgresStage: Stage = {
+  name: 'Tests on PostgreSQL',
+  args: [mocha, '--config', '.mocharc.postgres.json', ...reporter],
+};
+
+const webStages: readonly Stage[] = [
+  {
+    // One after the other: npm start builds anew what the package is made of.
+    name: 'Tests of the package and of npm start',
+    args: [
+      ...[mocha, '--no-config', ...reporter],
+      ...['package', 'start'].map((name) => join('test', 'package', `${name}.test.ts`)),
+    ],
+    needsWeb: true,
+  },
+  {
+    name: 'Tests of the page in a browser',
+    args: [
+      ...[mocha, '--no-config', '--require', './test/support/registerVscode.ts', ...reporter],
+      join('test', 'page', 'graph.test.ts'),
+    ],
+    needsWeb: true,
+  },
+  { name: 'Tests in VS Code', args: [join('test', 'rig', 'runTests.ts')], needsWeb: true },
+];
+
+/** The stages of one row run at once: what one leaves of the cores another takes. Two cores have enough to do with the browsers. */
+const rows: readonly (readonly Stage[])[] =
+  availableParallelism() < 4
+    ? [plainStages, [postgresStage], webStages]
+    : [plainStages, [postgresStage, ...webStages]];
 
 const times = new Map<string, number>();
 

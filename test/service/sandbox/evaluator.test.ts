@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../../src/base/time.ts';
 import { toDisposable } from '../../../src/base/disposable.ts';
 import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 import { Evaluator } from '../../../src/service/sandbox/evaluator.ts';
+import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 
 const program = new URL('../../../src/service/sandbox/worker.ts', import.meta.url);
 const { signal } = new AbortController();
@@ -71,5 +72,81 @@ describe('The evaluator', () => {
     assert.equal(waits.length, 1);
     brief.dispose();
     await assert.rejects(brief.evaluate('1', scope, signal), { name: 'AbortError' });
+  });
+});
+
+describe('The check of a definition', () => {
+  let evaluator: Evaluator;
+  beforeEach(() => {
+    evaluator = new Evaluator({ program, clock: systemClock });
+  });
+  afterEach(() => evaluator.dispose());
+  const text = JSON.stringify({
+    nodes: [{ id: 'start', type: 'trigger' }],
+    edges: [{ source: 'start', target: 'no' }],
+  });
+  /** Takes minutes to check. */
+  const endless = JSON.stringify({
+    nodes: [{ id: 'x', type: 'log', config: { message: '{{ 1 }}'.repeat(1_000_000) } }],
+  });
+
+  it('finds the faults of each text', async () => {
+    const [first, second, third] = await Promise.all([
+      evaluator.checkText(text, true, signal),
+      evaluator.checkText('{', true, signal),
+      evaluator.checkText('{}', false, signal),
+    ]);
+    assert.deepEqual(
+      first?.faults.map(({ message }) => message),
+      ['edge 1 points to a node that doesn\'t exist ("no")'],
+    );
+    assert.equal(second, null);
+    assert.deepEqual(third, { faults: [], more: 0 });
+  });
+
+  it('speaks the language of the editor', async () => {
+    const words = {
+      'edge {0}': 'Kante {0}',
+      '{0} points to a node that doesn\'t exist ("{1}")': '{0}: "{1}" fehlt',
+    };
+    const german = new Evaluator({ program, clock: systemClock, words });
+    const answer = await german.checkText(text, true, signal);
+    assert.equal(answer?.faults[0]?.message, 'Kante 1: "no" fehlt');
+    german.dispose();
+  });
+
+  it('ends when the text changes, before it has begun or in its middle, and the next one begins', async () => {
+    await evaluator.checkText(text, true, signal);
+    const [controller, waiting] = [new AbortController(), new AbortController()];
+    const stopped = evaluator.checkText(endless, true, controller.signal);
+    const left = evaluator.checkText(endless, true, waiting.signal);
+    const next = evaluator.checkText(text, true, signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    waiting.abort();
+    controller.abort();
+    await assert.rejects(left, { name: 'AbortError' });
+    await assert.rejects(stopped, { name: 'AbortError' });
+    assert.equal((await next)?.faults.length, 1);
+  });
+
+  it('waits for no expression', async () => {
+    const slow = evaluator.evaluate('($f := function() { $f() }; $f())', scope, signal);
+    const order: string[] = [];
+    const failed = slow.catch(() => order.push('expression'));
+    await evaluator.checkText(text, true, signal).then(() => order.push('check'));
+    await failed;
+    assert.deepEqual(order, ['check', 'expression']);
+  });
+
+  it('is given up when it takes too long', async () => {
+    const hasty = new Sandbox({ program, checkDeadlineMs: 10 });
+    await assert.rejects(hasty.checkText(endless, true, signal), /took longer than 10 ms/);
+    await hasty.dispose();
+  });
+
+  it('fails without a program', async () => {
+    const lost = new Evaluator({ program: new URL('missing.js', program), clock: systemClock });
+    await assert.rejects(lost.checkText(text, true, signal));
+    lost.dispose();
   });
 });

@@ -93,6 +93,11 @@ export function treeOf(nodeRuns: readonly NodeRun[]): RunTree {
   return tree;
 }
 
+/** A log that has been read. */
+export function logOf(rows: readonly NodeLog[]) {
+  return { rows, runTree: treeOf(foldNodeRuns(rows)) };
+}
+
 /** What a definition shows of an execution that has ended, the latest one. */
 export function makeShown(
   change: Partial<Extract<ShownExecution, { readonly kind: 'execution' }>> = {},

@@ -1,4 +1,5 @@
 // The whole model over memory, built as the extension builds it, for tests of what its parts do together.
+import { DefinitionTexts } from '../../../src/ui/definitionTexts.ts';
 import { Ages } from '../../../src/editor/ages.ts';
 import { RequestWaits } from '../../../src/model/requestWaits.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
@@ -20,6 +21,7 @@ export interface World {
   readonly second: MemoryService;
   readonly clock: HandClock;
   readonly ages: Ages;
+  readonly definitionTexts: DefinitionTexts;
   readonly requestWaits: RequestWaits;
   readonly records: MemoryRecords;
   readonly globalState: MemoryState;
@@ -79,6 +81,7 @@ export function createWorld(given?: {
     second,
     clock,
     ages: new Ages(clock),
+    definitionTexts: new DefinitionTexts(clock),
     requestWaits: new RequestWaits(),
     records,
     globalState,

@@ -1,5 +1,6 @@
 // Where nodes are drawn, and where the keys lead from them.
 import assert from 'node:assert/strict';
+import { DefinitionText } from '../../../src/definition/definitionText.ts';
 import { readGraph } from '../../../src/features/graph/readGraph.ts';
 import type { Box, Point } from '../../../src/webview/graph/geometry.ts';
 import { placeGraph, type PlacedGraph } from '../../../src/webview/graph/layout.ts';
@@ -31,7 +32,7 @@ const chainOf = (count: number) => {
 };
 
 describe('the layout of a graph', () => {
-  const { nodes, edges } = readGraph(largeDefinition(120), []);
+  const { nodes, edges } = readGraph(DefinitionText.of(largeDefinition(120)), []);
   for (const direction of ['right', 'down'] as const) {
     const placed = placeGraph(nodes, edges, direction);
     const boxOf = (id: string): Box => placed.nodes.get(id) ?? assert.fail(id);
@@ -162,7 +163,7 @@ describe('a long graph', () => {
 
 describe('the keys in a graph', () => {
   const { nodes, edges } = readGraph(
-    {
+    DefinitionText.of({
       nodes: ['a', 'b', 'c', 'd'].map((id) => ({ id, name: id, type: 'log' })),
       edges: [
         { source: 'a', target: 'b' },
@@ -170,7 +171,7 @@ describe('the keys in a graph', () => {
         { source: 'b', target: 'd' },
         { source: 'c', target: 'd' },
       ],
-    },
+    }),
     [],
   );
   const placed = { right: placeGraph(nodes, edges, 'right'), down: placeGraph(nodes, edges, 'down') };

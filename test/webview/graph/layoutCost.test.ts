@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { DefinitionText } from '../../../src/definition/definitionText.ts';
 import { readGraph } from '../../../src/features/graph/readGraph.ts';
 import { placeGraph, type PlacedGraph } from '../../../src/webview/graph/layout.ts';
 import { largeDefinition } from '../../support/graphs.ts';
@@ -96,7 +97,7 @@ describe('the layout of a graph that is', () => {
 describe('a layout says that it is in plain layers', () => {
   it('when it would take too long otherwise, and not for 400 nodes as people write them', () => {
     const isSimplified = (definition: object): boolean => {
-      const { nodes, edges } = readGraph({ ...definition }, []);
+      const { nodes, edges } = readGraph(DefinitionText.of({ ...definition }), []);
       return placeGraph(nodes, edges, 'right').isSimplified;
     };
     assert.equal(isSimplified(graphs['dense, 200 nodes and 800 edges']), true);

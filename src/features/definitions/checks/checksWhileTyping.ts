@@ -2,107 +2,101 @@
 import * as vscode from 'vscode';
 import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { CheckAnswer, CheckOrder } from '../../../definition/checkMessages.ts';
-import { CheckThread } from '../../../definition/checkThread.ts';
+import type { CheckAnswer } from '../../../definition/checkText.ts';
 import { type DefinitionFault, toSentence } from '../../../definition/definitionFault.ts';
-import { locate } from '../../../definition/places.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { listsSyntaxErrors } from '../../../editor/settings.ts';
-import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
+import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
 import { findTextProblem } from '../textProblem.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
 import type { Problem } from './problem.ts';
 
-export type ChecksDeps = Pick<App, 'clock' | 'connections' | 'definitionCheck' | 'logger'>;
+export type ChecksDeps = Pick<App, 'connections' | 'definitionTexts' | 'evaluator' | 'logger'>;
 
-/** How long nothing must be typed, in milliseconds. */
-const pauseMs = 300;
 /** Longer texts are checked by the service alone, in UTF-16 units. */
 const maximumLength = 512 * 1024;
 
-/** True for documents of which this extension says what is wrong. */
-function isDefinition({ uri, languageId }: vscode.TextDocument): boolean {
-  if (definitionTarget(uri) !== undefined) return !isTheirs(uri);
-  if (languageId !== 'json' || !uri.path.endsWith('.workflow.json')) return false;
-  // Not what version control and comparisons show.
-  return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
+interface Running {
+  readonly text: DefinitionText;
+  readonly controller: AbortController;
+  readonly result: Promise<boolean>;
 }
 
 export class ChecksWhileTyping implements Disposable {
   readonly #deps: ChecksDeps;
   readonly #problems: DefinitionProblems;
-  readonly #thread: CheckThread;
   readonly #owned = new DisposableStore();
-  /** The waiting or running check of each document. */
-  readonly #checks = new Map<vscode.TextDocument, Disposable>();
+  /** The check of each document that is under way. */
+  readonly #running = new Map<vscode.TextDocument, Running>();
 
   constructor(deps: ChecksDeps, problems: DefinitionProblems) {
     this.#deps = deps;
     this.#problems = problems;
-    const { clock, definitionCheck: program } = deps;
-    this.#thread = this.#owned.add(new CheckThread({ program, clock, words: vscode.l10n.bundle }));
-    const { workspace } = vscode;
-    this.#owned.add(workspace.onDidOpenTextDocument((document) => this.#schedule(document)));
-    this.#owned.add(
-      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0) this.#schedule(document);
-      }),
-    );
-    this.#owned.add(workspace.onDidCloseTextDocument((document) => this.#forget(document)));
-    for (const document of workspace.textDocuments) this.#schedule(document);
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument((document) => this.#abort(document)));
+    this.#owned.add(deps.definitionTexts.onDidRest((document) => void this.#checkQuietly(document)));
   }
 
   /**
    * Checks a document at once, and shows what is wrong. Returns false if it can't be checked here. Rejects with an AbortError when the
    * text changes meanwhile.
    */
-  async check(document: vscode.TextDocument): Promise<boolean> {
+  check(document: vscode.TextDocument): Promise<boolean> {
+    const text = this.#deps.definitionTexts.of(document);
+    const running = this.#running.get(document);
+    if (running?.text === text) return running.result;
+    this.#abort(document);
     const controller = new AbortController();
-    const { signal } = controller;
-    this.#replace(document, { dispose: () => controller.abort() });
-    const text = document.getText();
-    const isLocal = this.#isForLocalService(document.uri);
-    const answer = text.length > maximumLength ? undefined : await this.#ask({ text, isLocal }, signal);
-    signal.throwIfAborted();
-    this.#problems.showChecked(
-      document,
-      answer === null ? unreadableProblems(document, text) : placeFaults(text, answer?.faults ?? [], isLocal),
-    );
-    return answer !== undefined;
+    const result = this.#check(document, text, controller.signal);
+    this.#running.set(document, { text, controller, result });
+    return result;
   }
 
   dispose(): void {
-    for (const check of this.#checks.values()) check.dispose();
-    this.#checks.clear();
+    for (const document of this.#running.keys()) this.#abort(document);
     this.#owned.dispose();
   }
 
-  #schedule(document: vscode.TextDocument): void {
-    if (!isDefinition(document)) return;
-    const timer = this.#deps.clock.schedule(() => {
-      this.check(document).catch((error: unknown) => {
-        if (!isAbortError(error)) this.#deps.logger.error('A definition could not be checked.', error);
-      });
-    }, pauseMs);
-    this.#replace(document, timer);
+  async #check(document: vscode.TextDocument, text: DefinitionText, signal: AbortSignal): Promise<boolean> {
+    const isLocal = this.#isForLocalService(document.uri);
+    try {
+      const answer = await this.#ask(text, isLocal, signal);
+      signal.throwIfAborted();
+      if (text !== this.#deps.definitionTexts.of(document))
+        throw new DOMException('The text has changed.', 'AbortError');
+      const problems =
+        answer === null
+          ? unreadableProblems(document, text)
+          : placeFaults(text, answer?.faults ?? [], isLocal);
+      this.#problems.showChecked(document, problems);
+      return answer !== undefined;
+    } finally {
+      if (this.#running.get(document)?.text === text) this.#running.delete(document);
+    }
   }
 
-  #replace(document: vscode.TextDocument, check: Disposable): void {
-    this.#checks.get(document)?.dispose();
-    this.#checks.set(document, check);
+  async #checkQuietly(document: vscode.TextDocument): Promise<void> {
+    try {
+      await this.check(document);
+    } catch (error) {
+      if (!isAbortError(error)) this.#deps.logger.error('A definition could not be checked.', error);
+    }
   }
 
-  /** The thread lives as long as there is a definition to check. */
-  #forget(document: vscode.TextDocument): void {
-    this.#checks.get(document)?.dispose();
-    if (this.#checks.delete(document) && this.#checks.size === 0) this.#thread.end();
+  #abort(document: vscode.TextDocument): void {
+    this.#running.get(document)?.controller.abort();
+    this.#running.delete(document);
   }
 
   /** Returns undefined when the check fails or takes too long, and null if the text isn't a JSON object. */
-  async #ask(order: CheckOrder, signal: AbortSignal): Promise<CheckAnswer | undefined> {
+  async #ask(
+    { text }: DefinitionText,
+    isLocal: boolean,
+    signal: AbortSignal,
+  ): Promise<CheckAnswer | undefined> {
+    if (text.length > maximumLength) return undefined;
     try {
-      return await this.#thread.check(order, signal);
+      return await this.#deps.evaluator.checkText(text, isLocal, signal);
     } catch (error) {
       if (isAbortError(error)) throw error;
       this.#deps.logger.warn(`A definition could not be checked: ${String(error)}`);
@@ -121,17 +115,23 @@ export class ChecksWhileTyping implements Disposable {
 }
 
 /** What isn't a matter of the graph holds for the local service; another one may see it differently. */
-function placeFaults(text: string, faults: readonly DefinitionFault[], isLocal: boolean): readonly Problem[] {
-  const root = faults.length === 0 ? undefined : readUnfinishedJsonTree(text);
-  if (root === undefined) return [];
-  return faults.map(({ path, within, message, rule }) => {
-    const { offset, length } = locate(text, root, path, within);
-    return { offset, length, message: toSentence(message), isError: isLocal || rule === 'structure' };
-  });
+function placeFaults(
+  text: DefinitionText,
+  faults: readonly DefinitionFault[],
+  isLocal: boolean,
+): readonly Problem[] {
+  return faults.map(({ path, within, message, rule }) => ({
+    ...text.locate(path, within),
+    message: toSentence(message),
+    isError: isLocal || rule === 'structure',
+  }));
 }
 
 /** Where the JSON language lists what isn't JSON, nothing else is said. */
-function unreadableProblems(document: vscode.TextDocument, text: string): readonly Problem[] | undefined {
+function unreadableProblems(
+  document: vscode.TextDocument,
+  text: DefinitionText,
+): readonly Problem[] | undefined {
   const problem = findTextProblem(text);
   if (problem === undefined || (problem.isSyntax && listsSyntaxErrors(document))) return undefined;
   const { offset, length, message } = problem;

@@ -1,9 +1,9 @@
 // The problems of definitions in the editor's list: what our own check finds, and what a service refused.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { locate, readPath } from '../../../definition/places.ts';
+import { readPath } from '../../../definition/places.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
+import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 import { findTextProblem } from '../textProblem.ts';
 import { moveProblems, type Problem, withoutThoseAt } from './problem.ts';
 
@@ -38,9 +38,11 @@ export class DefinitionProblems implements Disposable {
   readonly #collection = this.#owned.add(
     vscode.languages.createDiagnosticCollection('workflowAutomation.definition'),
   );
+  readonly #texts: DefinitionTexts;
   readonly #held = new Map<string, Held>();
 
-  constructor() {
+  constructor(texts: DefinitionTexts) {
+    this.#texts = texts;
     this.#owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         const held = this.#held.get(document.uri.toString());
@@ -71,12 +73,9 @@ export class DefinitionProblems implements Disposable {
   /** Replaces what the service refused of an operation; nothing if it succeeded. */
   showRefused(document: vscode.TextDocument, operation: Operation, parts: readonly RefusedPart[]): void {
     const { checked, refused } = this.#find(document);
-    const text = document.getText();
-    const root = parts.length === 0 ? undefined : readUnfinishedJsonTree(text);
     const placed = parts.map(({ path, message }): Problem => {
-      const place = root ? locate(text, root, readPath(path)) : { offset: 0, length: 1 };
-      const { offset, length } = place;
-      return { offset, length, isError: true, message: path === '' ? message : `${path}: ${message}` };
+      const range = this.#texts.of(document).locate(readPath(path));
+      return { ...range, isError: true, message: path === '' ? message : `${path}: ${message}` };
     });
     const rest = withoutThoseAt(placed, errorsOf(checked));
     this.#hold({ document, checked, refused: { ...refused, [operation]: rest } });
@@ -86,7 +85,7 @@ export class DefinitionProblems implements Disposable {
   list(document: vscode.TextDocument): readonly Problem[] {
     const { checked, refused } = this.#find(document);
     if (checked !== undefined) return merge(checked, refused);
-    const problem = findTextProblem(document.getText());
+    const problem = findTextProblem(this.#texts.of(document));
     return problem === undefined ? [] : [{ ...problem, isError: true }];
   }
 

@@ -1,7 +1,7 @@
 // A problem of a definition's text, and where it goes when the text changes. Pure.
-import type { Stretch } from '../../../definition/stretch.ts';
+import type { Range } from '../../../definition/range.ts';
 
-export interface Problem extends Stretch {
+export interface Problem extends Range {
   readonly message: string;
   readonly isError: boolean;
 }

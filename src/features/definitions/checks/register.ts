@@ -12,7 +12,7 @@ import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type ChecksDeps, ChecksWhileTyping } from './checksWhileTyping.ts';
 import type { DefinitionProblems, RefusedPart } from './definitionProblems.ts';
 
-type RegisterDeps = ChecksDeps & Pick<App, 'commands' | 'workflows' | 'actions'>;
+type RegisterDeps = ChecksDeps & Pick<App, 'actions' | 'clock' | 'commands' | 'workflows'>;
 
 /** Reads a definition into its document. */
 type Read = (target: WorkflowTarget) => Promise<{ readonly uri: vscode.Uri }>;

@@ -15,14 +15,14 @@ const maximumSample = 60;
 const words = ['and', 'in', 'or'];
 
 export function offerInCode(place: CodePlace, latest: LatestValues): readonly Offer[] {
-  const { code, cursor, node, member, outline } = place;
+  const { code, cursor, node, member, definition } = place;
   const tokens = tokenize(code);
   const at = tokens.findIndex(({ start, end }) => start < cursor && cursor <= end);
   const under = tokens[at];
   if (under !== undefined && isClosedToNames(under, cursor)) return [];
   const isWord = under !== undefined && isNameLike(under);
   const index = isWord ? at : tokens.filter(({ start }) => start < cursor).length;
-  const scope = readScope({ outline, node, isResult: member === 'result' }, latest);
+  const scope = readScope({ definition, node, isResult: member === 'result' }, latest);
   const paths = new Paths(tokens, scope);
   const spot: Spot = {
     place,

@@ -7,6 +7,7 @@ import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdow
 import { explainRun } from '../inline/showNodeHover.ts';
 import type { LastRun } from '../lastRun/lastRuns.ts';
 import { type Explanation, findExplanation } from './hovers.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import { readLatestValues } from './latestValues.ts';
 import { findOffers, type Offer } from './offers.ts';
@@ -23,16 +24,21 @@ const kinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {
 
 export function complete(
   place: TextPlace,
+  definition: DefinitionText,
   shown: ShownExecution | undefined,
   trigger: string | undefined,
 ): vscode.CompletionItem[] {
-  const offers = findOffers(place.text, place.offset, readLatestValues(shown), trigger);
+  const offers = findOffers(definition, place.offset, readLatestValues(shown), trigger);
   return offers.map((offer, index) => toItem(place, offer, index));
 }
 
 /** Explains what is under the pointer, or else the run of the node whose name or id is on the line. */
-export function explain(place: TextPlace, lastRun: LastRun | undefined): vscode.Hover | undefined {
-  const found = findExplanation(place.text, place.offset, readLatestValues(lastRun?.shown));
+export function explain(
+  place: TextPlace,
+  definition: DefinitionText,
+  lastRun: LastRun | undefined,
+): vscode.Hover | undefined {
+  const found = findExplanation(definition, place.offset, readLatestValues(lastRun?.shown));
   if (found === undefined) return lastRun && explainRun(lastRun, place.position.line);
   return new vscode.Hover(renderExplanation(found), toRange(place, found.span));
 }

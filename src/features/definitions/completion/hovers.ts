@@ -4,6 +4,7 @@ import { joined, jsonLines, plainLine } from '../../../editor/format.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import { describeStates, reasonOf } from '../../../ui/words/nodeState.ts';
 import { findFunction } from './jsonataFunctions.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import type { LatestValues } from './latestValues.ts';
 import { Paths } from './paths.ts';
@@ -26,12 +27,16 @@ export interface Explanation {
 const maximumValue = 200;
 const maximumTitle = 120;
 
-export function findExplanation(text: string, offset: number, latest: LatestValues): Explanation | undefined {
-  const place = findPlace(text, offset);
+export function findExplanation(
+  definition: DefinitionText,
+  offset: number,
+  latest: LatestValues,
+): Explanation | undefined {
+  const place = findPlace(definition, offset);
   if (place?.kind === 'code') return explainCode(place, latest);
   if (place?.kind !== 'source' && place?.kind !== 'target') return undefined;
-  const node = place.outline.find(place.edge?.[place.kind] ?? '');
-  if (node === undefined || node.id === '') return undefined;
+  const node = place.definition.byId.get(place.edge?.[place.kind] ?? '');
+  if (node === undefined) return undefined;
   const output = latest.outputs.get(node.id);
   return {
     span: place.span,
@@ -48,7 +53,7 @@ function stateOf(summary: NodeSummary | undefined): string {
 }
 
 function explainCode(place: CodePlace, latest: LatestValues): Explanation | undefined {
-  const { code, cursor, node, member, outline, toSpan } = place;
+  const { code, cursor, node, member, definition, toSpan } = place;
   const tokens = tokenize(code);
   const index = tokens.findIndex(({ start, end }) => start <= cursor && cursor < end);
   const token = tokens[index];
@@ -56,7 +61,7 @@ function explainCode(place: CodePlace, latest: LatestValues): Explanation | unde
   const span = toSpan(token);
   const known = token.kind === 'variable' ? findFunction(token.value) : undefined;
   if (known !== undefined) return { span, title: known.signature, words: [known.sentence], value: undefined };
-  const paths = new Paths(tokens, readScope({ outline, node, isResult: member === 'result' }, latest));
+  const paths = new Paths(tokens, readScope({ definition, node, isResult: member === 'result' }, latest));
   const shape = paths.shapeAt(index);
   const type = typeWords(shape);
   const value = valueOf(shape);

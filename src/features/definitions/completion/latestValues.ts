@@ -4,7 +4,7 @@ import { type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
-import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
+import { readJsonText } from '../../../definition/jsonText.ts';
 
 export interface LatestValues {
   readonly input: JsonValue | undefined;
@@ -51,6 +51,6 @@ function turnsOf(nodes: ReadonlyMap<string, NodeView>): ReadonlyMap<string, numb
 function wholeOrBeginning(value: JsonValue | undefined): JsonValue | undefined {
   const cut = cutValue(value);
   if (cut === undefined) return value;
-  const tree = readUnfinishedJsonTree(cut.preview);
-  return tree && parseJson(JSON.stringify(getNodeValue(tree)));
+  const { root } = readJsonText(cut.preview);
+  return root && parseJson(JSON.stringify(getNodeValue(root)));
 }

@@ -2,9 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { plainLine, withoutIcons } from '../../../editor/format.ts';
 import { offerInCode } from './codeOffers.ts';
+import type { DefinitionNode } from '../../../definition/definitionNode.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
+import { traitsOf } from '../../../definition/nodeTypes.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import type { LatestValues } from './latestValues.ts';
-import type { OutlineNode } from './outline.ts';
 import { findPlace, type Place } from './place.ts';
 import { nodeWords } from './scope.ts';
 import { tokenize } from './tokens.ts';
@@ -30,12 +32,12 @@ export interface Offer {
 
 /** trigger: the character after which the editor asks on its own; undefined when somebody asks for completions, or types a word. */
 export function findOffers(
-  text: string,
+  definition: DefinitionText,
   offset: number,
   latest: LatestValues,
   trigger?: string,
 ): readonly Offer[] {
-  const place = findPlace(text, offset);
+  const place = findPlace(definition, offset);
   switch (place?.kind) {
     case undefined:
       return [];
@@ -55,12 +57,15 @@ export function findOffers(
 type EdgePlace = Extract<Place, { readonly kind: 'source' | 'target' | 'branch' }>;
 
 /** Nodes that aren't connected yet come first, and last those that would make a cycle. */
-function offerNodes({ outline, edge, span, write }: EdgePlace, side: 'source' | 'target'): readonly Offer[] {
+function offerNodes(
+  { definition, edge, span, write }: EdgePlace,
+  side: 'source' | 'target',
+): readonly Offer[] {
   const other = (side === 'source' ? edge?.target : edge?.source) ?? '';
-  const cycle = side === 'source' ? outline.after(other) : outline.before(other);
-  const isConnected = ({ id }: OutlineNode): boolean =>
-    (side === 'source' ? outline.outgoing(id) : outline.incoming(id)).some((each) => each !== edge);
-  return outline.nodes
+  const cycle = side === 'source' ? definition.after(other) : definition.before(other);
+  const isConnected = ({ id }: DefinitionNode): boolean =>
+    (side === 'source' ? definition.outgoing(id) : definition.incoming(id)).some((each) => each !== edge);
+  return definition.nodes
     .filter(({ id, type }) => id !== '' && id !== other && !(side === 'target' && type === 'trigger'))
     .map((node) => ({
       kind: 'node',
@@ -77,10 +82,12 @@ function offerNodes({ outline, edge, span, write }: EdgePlace, side: 'source' | 
 }
 
 /** Branches that no edge has yet come first. */
-function offerBranches({ outline, edge, span, write }: EdgePlace): readonly Offer[] {
-  const source = edge && outline.find(edge.source);
+function offerBranches({ definition, edge, span, write }: EdgePlace): readonly Offer[] {
+  const source = edge && definition.byId.get(edge.source);
   if (source === undefined) return [];
-  const taken = new Set(outline.outgoing(source.id).flatMap((each) => (each === edge ? [] : [each.branch])));
+  const taken = new Set(
+    definition.outgoing(source.id).flatMap((each) => (each === edge ? [] : [each.branch])),
+  );
   return branchesOf(source).map(([branch, documentation]) => ({
     kind: 'branch',
     label: withoutIcons(plainLine(branch, 80)),
@@ -96,22 +103,22 @@ function offerBranches({ outline, edge, span, write }: EdgePlace): readonly Offe
 }
 
 /** The branches with what they mean. Only a condition and a for-each have some. */
-function branchesOf({ type, config }: OutlineNode): readonly (readonly [string, string])[] {
-  switch (type) {
-    case 'forEach':
+function branchesOf(node: DefinitionNode): readonly (readonly [string, string])[] {
+  switch (traitsOf(node.type)?.branches) {
+    case 'ofLoop':
       return [
         ['each', l10n.t('Leads into the body of the loop, once for each item.')],
         ['done', l10n.t('Continues when the loop is done.')],
       ];
-    case 'condition':
+    case 'ofResult':
       return [
-        ...textsGivenBy(config('expression') ?? '').map(
+        ...textsGivenBy(node.config('expression') ?? '').map(
           (text) => [text, l10n.t('Taken when the expression returns this text.')] as const,
         ),
         ['true', l10n.t('Taken when the expression is true.')],
         ['false', l10n.t('Taken when the expression is false.')],
       ];
-    default:
+    case undefined:
       return [];
   }
 }

@@ -1,15 +1,16 @@
 // What stands at an offset of a definition's text: an end of an edge, a branch, or an expression. The text may be unfinished.
 import { getLocation, type JSONPath } from 'jsonc-parser';
-import { expressionMembers, findExpressions } from '../../../definition/templates.ts';
-import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
+import type { DefinitionNode } from '../../../definition/definitionNode.ts';
+import type { DefinitionEdge, DefinitionText } from '../../../definition/definitionText.ts';
+import { expressionMembers, traitsOf } from '../../../definition/nodeTypes.ts';
+import { findExpressions } from '../../../definition/templates.ts';
 import { escapeForJson, JsonString, type Span } from '../../../definition/jsonString.ts';
-import { findBefore, Outline, type OutlineEdge, type OutlineNode } from './outline.ts';
 
 /** A value in an edge. */
 interface EdgePlace {
-  readonly outline: Outline;
+  readonly definition: DefinitionText;
   /** undefined while it has no shape. */
-  readonly edge: OutlineEdge | undefined;
+  readonly edge: DefinitionEdge | undefined;
   /** What is replaced. */
   readonly span: Span;
   /** Writes a value in the form that belongs into the span. */
@@ -19,8 +20,8 @@ interface EdgePlace {
 /** JSONata inside a JSON string. */
 export interface CodePlace {
   readonly kind: 'code';
-  readonly outline: Outline;
-  readonly node: OutlineNode;
+  readonly definition: DefinitionText;
+  readonly node: DefinitionNode;
   /** The config member it belongs to. */
   readonly member: string;
   /** True directly after the `{{` of a template. */
@@ -40,28 +41,19 @@ export type Place =
 
 /** Longer strings get no help: it would hold up the editor. */
 const maximumString = 20_000;
-/** Members of a config that are filled, by node type. Other texts may be, where a service has other types. */
-const templateMembers: Readonly<Record<string, readonly unknown[]>> = {
-  delay: ['milliseconds'],
-  fail: ['message'],
-  httpRequest: ['url', 'headers', 'body'],
-  log: ['message'],
-  portalEvent: ['data'],
-};
 
-export function findPlace(text: string, offset: number): Place | undefined {
-  const root = readUnfinishedJsonTree(text);
-  if (root === undefined) return undefined;
+export function findPlace(definition: DefinitionText, offset: number): Place | undefined {
+  const { text, reading } = definition;
+  if (reading.root === undefined) return undefined;
   const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
   if (isAtPropertyKey) return undefined;
   const string = previousNode?.type === 'string' ? readAround(text, previousNode.offset, offset) : undefined;
   if (previousNode !== undefined && string === undefined) return undefined;
-  const outline = new Outline(root);
-  if (path[0] === 'edges') return findInEdge(text, offset, outline, path, string);
-  const node = findBefore(outline.nodes, offset);
+  if (path[0] === 'edges') return findInEdge(definition, offset, path, string);
+  const node = findBefore(definition.nodes, offset);
   const isConfig = path[0] === 'nodes' && path[2] === 'config';
   if (node === undefined || string === undefined || !isConfig || node.type === 'trigger') return undefined;
-  return findInConfig(string, offset, outline, node, path.slice(3));
+  return findInConfig(string, offset, { definition, node }, path.slice(3));
 }
 
 /** Returns the string if the offset is between its quotation marks. */
@@ -71,26 +63,30 @@ function readAround(text: string, quote: number, offset: number): JsonString | u
   return offset <= string.span.end ? string : undefined;
 }
 
+/** The last of these in the text that begins before an offset: the one that it's in, also where its end is missing. */
+function findBefore<T extends { readonly offset: number }>(all: readonly T[], offset: number): T | undefined {
+  return all.findLast((each) => each.offset < offset);
+}
+
 function findInEdge(
-  text: string,
+  definition: DefinitionText,
   offset: number,
-  outline: Outline,
   [, , kind, ...rest]: JSONPath,
   string: JsonString | undefined,
 ): Place | undefined {
   if ((kind !== 'source' && kind !== 'target' && kind !== 'branch') || rest.length > 0) return undefined;
-  const edge = findBefore(outline.edges, offset);
-  if (string !== undefined) return { kind, outline, edge, span: string.span, write: escapeForJson };
+  const { text, edges } = definition;
+  const edge = findBefore(edges, offset);
+  if (string !== undefined) return { kind, definition, edge, span: string.span, write: escapeForJson };
   const start = offset - (/[\w-]*$/.exec(text.slice(Math.max(0, offset - 100), offset))?.[0].length ?? 0);
   const end = offset + (/^[\w-]*/.exec(text.slice(offset, offset + 100))?.[0].length ?? 0);
-  return { kind, outline, edge, span: { start, end }, write: (value) => JSON.stringify(value) };
+  return { kind, definition, edge, span: { start, end }, write: (value) => JSON.stringify(value) };
 }
 
 function findInConfig(
   string: JsonString,
   offset: number,
-  outline: Outline,
-  node: OutlineNode,
+  { definition, node }: Pick<CodePlace, 'definition' | 'node'>,
   [member, ...rest]: JSONPath,
 ): Place | undefined {
   const cursor = string.indexOf(offset);
@@ -99,14 +95,14 @@ function findInConfig(
     ? [...findExpressions(string.value)].find(({ start, end }) => start <= cursor && cursor <= end)
     : { start: 0, end: string.value.length };
   if (part === undefined) {
-    const isFilled = templateMembers[node.type]?.includes(member) === true;
+    const isFilled = traitsOf(node.type)?.templates?.includes(String(member)) === true;
     return isFilled
       ? { kind: 'template', span: string.toSpan({ start: openedBefore(string.value, cursor), end: cursor }) }
       : undefined;
   }
   return {
     kind: 'code',
-    outline,
+    definition,
     node,
     member: String(member),
     isOpened: isTemplate && cursor === part.start,

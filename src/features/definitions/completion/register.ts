@@ -1,23 +1,30 @@
 // Completion and hovers in definitions and in files named *.workflow.json.
 import type { Disposable } from '../../../base/disposable.ts';
+import { DefinitionText } from '../../../definition/definitionText.ts';
+import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LastRuns } from '../lastRun/lastRuns.ts';
 
-export type DefinitionHelpDeps = Pick<App, 'definitionHelp'>;
+export type DefinitionHelpDeps = Pick<App, 'definitionHelp' | 'definitionTexts'>;
 
 /** Values come from the execution that is shown on the definition, so nothing is asked of the service. */
 export function registerDefinitionHelp(
-  { definitionHelp }: DefinitionHelpDeps,
+  { definitionHelp, definitionTexts }: DefinitionHelpDeps,
   lastRuns: LastRuns,
 ): Disposable {
+  /** Somebody may have typed on since the editor asked. */
+  const textOf = ({ document, text }: TextPlace): DefinitionText => {
+    const current = definitionTexts.of(document);
+    return current.text === text ? current : new DefinitionText(text);
+  };
   return definitionHelp.attach({
     complete: async (place, trigger) => {
       const { complete } = await import('./definitionHelp.ts');
-      return complete(place, lastRuns.shownOn(place.document), trigger);
+      return complete(place, textOf(place), lastRuns.shownOn(place.document), trigger);
     },
     explain: async (place) => {
       const { explain } = await import('./definitionHelp.ts');
-      return explain(place, lastRuns.find(place.document));
+      return explain(place, textOf(place), lastRuns.find(place.document));
     },
   });
 }

@@ -1,18 +1,20 @@
 // What the names in an expression stand for: the input, the outputs of the nodes before it, and in a loop its item.
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, type JsonObject } from '../../../base/json.ts';
+import type { DefinitionNode } from '../../../definition/definitionNode.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
+import { traitsOf } from '../../../definition/nodeTypes.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { boundSchema } from '../../../model/inputs/boundedSchema.ts';
 import type { LatestValues } from './latestValues.ts';
-import type { Outline, OutlineNode } from './outline.ts';
 import { Paths } from './paths.ts';
 import { itemsOf, type Shape, unknownShape } from './shapes.ts';
 import { tokenize } from './tokens.ts';
 
 /** Where an expression stands. A loop's "result" is evaluated at the end of a turn, inside its body. */
 export interface ScopePlace {
-  readonly outline: Outline;
-  readonly node: OutlineNode;
+  readonly definition: DefinitionText;
+  readonly node: DefinitionNode;
   readonly isResult: boolean;
 }
 
@@ -20,9 +22,9 @@ export interface ScopePlace {
 const maximumLoops = 10;
 
 export function readScope(place: ScopePlace, latest: LatestValues, depth = 0): Shape {
-  const { outline } = place;
-  const trigger = outline.nodes.find(({ type }) => type === 'trigger');
-  const schema = trigger?.inputSchema();
+  const { definition } = place;
+  const trigger = definition.nodes.find(({ type }) => type === 'trigger');
+  const schema = trigger?.inputSchema;
   const input: Shape = {
     schemas: schema === undefined ? [] : [boundSchema(schema)],
     samples: latest.input === undefined ? [] : [latest.input],
@@ -41,7 +43,7 @@ export function readScope(place: ScopePlace, latest: LatestValues, depth = 0): S
   const loops = loopsAround(place);
   const [loop] = loops;
   if (loop !== undefined) {
-    members.set('item', itemOf({ outline, node: loop, isResult: false }, latest, depth));
+    members.set('item', itemOf({ definition, node: loop, isResult: false }, latest, depth));
     members.set('index', {
       schemas: [{ type: 'integer' }],
       samples: [latest.turns.get(loop.id) ?? 0],
@@ -53,24 +55,24 @@ export function readScope(place: ScopePlace, latest: LatestValues, depth = 0): S
 
 /** The nodes that may have an output by then, and what it is. */
 function nodeShapes(
-  { outline, node, isResult }: ScopePlace,
+  { definition, node, isResult }: ScopePlace,
   latest: LatestValues,
   input: Shape,
 ): ReadonlyMap<string, Shape> {
-  const before = outline.before(node.id);
-  const body = isResult ? outline.body(node.id) : new Set<string>();
-  const loops = loopsAround({ outline, node, isResult }).map(({ id }) => id);
+  const before = definition.before(node.id);
+  const body = isResult ? definition.body(node.id) : new Set<string>();
+  const loops = loopsAround({ definition, node, isResult }).map(({ id }) => id);
   const within = new Set(loops);
   // A loop has no output yet in its body, and what follows it hasn't either.
-  const after = new Set([node.id, ...loops].flatMap((id) => [id, ...outline.after(id)]));
-  const isConnected = isPlaced(outline, node);
+  const after = new Set([node.id, ...loops].flatMap((id) => [id, ...definition.after(id)]));
+  const isConnected = isPlaced(definition, node);
   const members = new Map<string, Shape>();
-  for (const each of outline.nodes) {
+  for (const each of definition.nodes) {
     if (each.id === '' || each.id === node.id) continue;
     const isBefore = !within.has(each.id) && (before.has(each.id) || body.has(each.id));
     if (isConnected && !isBefore && after.has(each.id)) continue;
     // What runs inside a loop can't be seen from outside of it.
-    if (isConnected && !outline.loopsOf(each.id).every(({ id }) => within.has(id))) continue;
+    if (isConnected && !definition.loopsOf(each.id).every(({ id }) => within.has(id))) continue;
     const output = latest.outputs.get(each.id);
     members.set(each.id, {
       get schemas() {
@@ -85,19 +87,19 @@ function nodeShapes(
 }
 
 /** The node's name and type. */
-export function nodeWords({ id, name, type }: OutlineNode): string {
+export function nodeWords({ id, name, type }: DefinitionNode): string {
   return joined([name === id ? undefined : plainLine(name, 80), plainLine(type, 80)], ' · ');
 }
 
 /** While nothing leads to a node, it isn't known in which loop it will be. */
-function isPlaced(outline: Outline, { id, type }: OutlineNode): boolean {
-  return type === 'trigger' || outline.incoming(id).length > 0;
+function isPlaced(definition: DefinitionText, { id, type }: DefinitionNode): boolean {
+  return type === 'trigger' || definition.incoming(id).length > 0;
 }
 
-function loopsAround({ outline, node, isResult }: ScopePlace): readonly OutlineNode[] {
-  const around = isPlaced(outline, node)
-    ? outline.loopsOf(node.id)
-    : outline.nodes.filter(({ id, type }) => type === 'forEach' && id !== node.id);
+function loopsAround({ definition, node, isResult }: ScopePlace): readonly DefinitionNode[] {
+  const around = isPlaced(definition, node)
+    ? definition.loopsOf(node.id)
+    : definition.nodes.filter(({ id, type }) => type === 'forEach' && id !== node.id);
   return isResult ? [node, ...around] : around;
 }
 
@@ -112,26 +114,10 @@ function itemOf(loop: ScopePlace, latest: LatestValues, depth: number): Shape {
   return { schemas: itemsOf(list).schemas, samples: items.slice(turn, turn + 1), note };
 }
 
-/** What the node types of the local service give. */
-const outputs: Readonly<Record<string, JsonObject>> = {
-  condition: { type: ['boolean', 'string'] },
-  delay: { type: 'object', properties: { waitedMs: { type: 'integer' } } },
-  forEach: { type: 'array' },
-  httpRequest: {
-    type: 'object',
-    properties: { status: { type: 'integer' }, headers: { type: 'object' }, body: {} },
-  },
-  log: { type: 'string' },
-  portalEvent: {
-    type: 'object',
-    properties: { eventId: { type: 'string' }, type: { type: 'string' } },
-  },
-};
-
-function outputSchemas({ type, config }: OutlineNode): readonly JsonObject[] {
-  const known = outputs[type];
+function outputSchemas(node: DefinitionNode): readonly JsonObject[] {
+  const known = traitsOf(node.type)?.output;
   if (known !== undefined) return [known];
-  const code = config('expression') ?? '';
+  const code = node.config('expression') ?? '';
   const names = new Paths(tokenize(code), unknownShape).namesWritten();
   if (names.length === 0) return [];
   return [{ type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) }];

@@ -8,30 +8,32 @@ import { findRanNodes } from '../../../model/executions/ranDefinitions.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { findNodeAt, findNodePositions } from '../lastRun/nodePositions.ts';
 import { nodeGone } from '../showNode.ts';
-import type { DefinitionExpressions } from './definitionExpressions.ts';
 import { type Evaluations, findScope } from './evaluations.ts';
-import type { ExpressionPlace, NodeExpressions } from './expressionPlaces.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
+import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
 import { type ExpressionValues, settle } from './expressionValues.ts';
 import { readNamedValues } from './namedValues.ts';
-import { readRecordedData, type RecordedData } from './recordedData.ts';
+import { type DataOn, readRecordedData, type RecordedData } from './recordedData.ts';
 import type { Failure, ShownValue } from './renderValue.ts';
 
-export interface EvaluatingDeps extends Pick<App, 'executions' | 'following' | 'selection' | 'workflows'> {
-  readonly expressions: DefinitionExpressions;
+export interface EvaluatingDeps extends Pick<
+  App,
+  'definitionTexts' | 'executions' | 'following' | 'selection' | 'workflows'
+> {
+  readonly dataOn: DataOn;
   readonly evaluations: Evaluations;
   readonly values: ExpressionValues;
 }
 
 /** One lens above each line that has expressions. */
 export function listLenses(
-  { expressions }: EvaluatingDeps,
+  { dataOn, definitionTexts }: EvaluatingDeps,
   document: vscode.TextDocument,
 ): vscode.CodeLens[] | undefined {
   const target = definitionTarget(document.uri);
-  if (target === undefined || expressions.shownOn(document) === undefined) return undefined;
-  const places = expressions.nodesIn(document).flatMap((node) => node.places);
+  if (target === undefined || dataOn(document) === undefined) return undefined;
+  const places = [...definitionTexts.of(document).byId.values()].flatMap((node) => node.expressions);
   const byLine = Map.groupBy(places, ({ start }) => document.positionAt(start).line);
   return [...byLine.values()].flatMap(([place]) =>
     place === undefined ? [] : [toLens(document, target, place)],
@@ -71,20 +73,19 @@ export async function evaluateInText(
   { nodeId, path }: Wanted,
   signal: AbortSignal,
 ): Promise<void> {
-  const { expressions, evaluations } = deps;
+  const { dataOn, definitionTexts, evaluations } = deps;
   const { document, selection } = editor;
-  const nodes = expressions.nodesIn(document);
-  const text = document.getText();
+  const text = definitionTexts.of(document);
   const places =
     nodeId === undefined
-      ? placesAt(nodes, text, document.offsetAt(selection.active))
-      : placesOf(document, nodes.find((node) => node.nodeId === nodeId)?.places ?? [], path);
+      ? placesAt(text, document.offsetAt(selection.active))
+      : placesOf(document, text.byId.get(nodeId)?.expressions ?? [], path);
   const [first] = places;
   if (first === undefined)
     throw new PlainError(
       vscode.l10n.t('Place the cursor inside an expression, or inside a node with expressions.'),
     );
-  const data = expressions.shownOn(document);
+  const data = dataOn(document);
   const target = definitionTarget(document.uri);
   if (data === undefined || target === undefined) throw noExecution();
   const { connectionId } = target;
@@ -115,7 +116,7 @@ async function evaluatePlace(
     connectionId,
     data,
     text,
-  }: { readonly connectionId: string; readonly data: RecordedData; readonly text: string },
+  }: { readonly connectionId: string; readonly data: RecordedData; readonly text: DefinitionText },
   signal: AbortSignal,
 ): Promise<ShownValue | Failure> {
   const scope = findScope(data, place, text);
@@ -138,14 +139,11 @@ function placesOf(
   return first === undefined ? [] : places.filter((place) => lineOf(place) === lineOf(first));
 }
 
-function placesAt(
-  nodes: readonly NodeExpressions[],
-  text: string,
-  offset: number,
-): readonly ExpressionPlace[] {
-  const node = findNodeAt(nodes, text, offset);
-  const place = node?.places.find(({ start, end }) => start <= offset && offset <= end);
-  return place === undefined ? (node?.places ?? []) : [place];
+function placesAt(text: DefinitionText, offset: number): readonly ExpressionPlace[] {
+  const withExpressions = [...text.byId.values()].filter(({ expressions }) => expressions.length > 0);
+  const places = text.nodeAt(offset, withExpressions)?.expressions ?? [];
+  const place = places.find(({ start, end }) => start <= offset && offset <= end);
+  return place === undefined ? places : [place];
 }
 
 interface Asked {
@@ -165,11 +163,8 @@ export async function evaluateForCode(
   signal: AbortSignal,
 ): Promise<{ readonly executionId: string; readonly value: JsonValue }> {
   const data = await readData(deps, document, target, executionId);
-  const text = document.getText();
-  const isKnown =
-    nodeId === '' ||
-    data.runOf(nodeId) !== undefined ||
-    findNodePositions(text).some((each) => each.nodeId === nodeId);
+  const text = deps.definitionTexts.of(document);
+  const isKnown = nodeId === '' || data.runOf(nodeId) !== undefined || text.byId.has(nodeId);
   if (!isKnown) throw nodeGone(nodeId);
   const scope = findScope(data, { nodeId, nodeType: '', path: [] }, text);
   if (scope === undefined) throw new PlainError(unknownIteration());
@@ -186,7 +181,7 @@ async function readData(
   target: WorkflowTarget,
   given: string | undefined,
 ): Promise<RecordedData> {
-  const { executions, expressions, following, selection, workflows } = deps;
+  const { definitionTexts, executions, following, selection, workflows } = deps;
   const { connectionId } = target;
   if (given === undefined && selection.findExecution(target) === null) await executions.refresh(target);
   const executionId = given ?? findShownId(deps, target, 'definition');
@@ -197,7 +192,7 @@ async function readData(
   const workflow = workflows.find(target);
   const ran = workflow && findRanNodes(workflow, record);
   const selected = selection.findIterations(execution);
-  return readRecordedData(record, runTree, selected, expressions.nodesIn(document), ran);
+  return readRecordedData(record, runTree, selected, definitionTexts.of(document), ran);
 }
 
 function noExecution(): PlainError {

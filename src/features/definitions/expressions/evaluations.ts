@@ -2,10 +2,10 @@
 import type * as vscode from 'vscode';
 import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
 import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
-import { Outline } from '../completion/outline.ts';
-import { readUnfinishedJsonTree } from '../../../ui/jsonText.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
+import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 import type { RecordedData } from './recordedData.ts';
-import type { ExpressionPlace } from './expressionPlaces.ts';
+import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
 import type { Failure, ShownValue } from './renderValue.ts';
 
 interface Evaluation {
@@ -24,14 +24,12 @@ const maximumKept = 200;
 
 export class Evaluations {
   readonly #byDocument = new WeakMap<Document, Map<string, Evaluation>>();
-  readonly #outlines = new WeakMap<
-    Document,
-    { readonly version: number; readonly outline: Outline | null }
-  >();
+  readonly #texts: Pick<DefinitionTexts, 'of'>;
   readonly #announce: () => void;
 
   /** `announce` is called when a result is there. */
-  constructor(announce: () => void) {
+  constructor(texts: Pick<DefinitionTexts, 'of'>, announce: () => void) {
+    this.#texts = texts;
     this.#announce = announce;
   }
 
@@ -61,20 +59,11 @@ export class Evaluations {
 
   /** A node without a run sees more as a live execution goes on, and something else in another iteration of the loop around it. */
   #nameSeen(document: Document, place: ExpressionPlace, data: RecordedData): string {
-    const scope = findScopeIn(data, place, () => this.#outlineOf(document));
+    const scope = findScope(data, place, this.#texts.of(document));
     if (scope === undefined) return '';
     const { of, iteration, outputs } = scope;
     const items = loopsAround(iteration).map(({ run }) => data.itemsOf(run.nodeId) ?? null);
     return JSON.stringify([of?.key, iteration?.index, [...outputs.values()].map(({ key }) => key), items]);
-  }
-
-  /** The text is read once per version. */
-  #outlineOf(document: Document): Outline | null {
-    const known = this.#outlines.get(document);
-    if (known?.version === document.version) return known.outline;
-    const outline = readOutline(document.getText());
-    this.#outlines.set(document, { version: document.version, outline });
-    return outline;
   }
 }
 
@@ -84,36 +73,24 @@ function loopsAround(iteration: IterationItem | null): readonly RunItem[] {
   return [iteration.owner, ...loopsAround(iteration.owner.scope.iteration)];
 }
 
-function readOutline(text: string): Outline | null {
-  const root = readUnfinishedJsonTree(text);
-  return root === undefined ? null : new Outline(root);
-}
-
 function nameOf({ nodeId, path, part }: ExpressionPlace): string {
   return JSON.stringify([nodeId, path, part]);
 }
 
 /**
  * What an expression of a node can see. For a node that didn't run: all that ran outside of loops, or in the selected iteration of the loop
- * that it's in. undefined if that isn't known. `text`: of the definition.
+ * that it's in. undefined if that isn't known.
  */
-export function findScope(data: RecordedData, place: ScopedPlace, text: string): ScopeSnapshot | undefined {
-  return findScopeIn(data, place, () => readOutline(text));
-}
-
-type ScopedPlace = Pick<ExpressionPlace, 'nodeId' | 'nodeType' | 'path'>;
-
-/** `outline`: of the definition, made only where it's needed. */
-function findScopeIn(
+export function findScope(
   { runTree, runOf, iterationOf }: RecordedData,
-  { nodeId, nodeType, path }: ScopedPlace,
-  outline: () => Outline | null,
+  { nodeId, nodeType, path }: Pick<ExpressionPlace, 'nodeId' | 'nodeType' | 'path'>,
+  text: DefinitionText,
 ): ScopeSnapshot | undefined {
   if (!runTree.isNumbered) return undefined;
   const run = runOf(nodeId);
   if (nodeType === 'forEach' && path[0] === 'result') return scopeAtEndOf(run && iterationOf(run));
   if (run !== undefined) return scopeOf(run);
-  const [loop] = outline()?.loopsOf(nodeId) ?? [];
+  const [loop] = text.loopsOf(nodeId);
   if (loop === undefined) return scopeAtEnd(runTree.root);
   const around = runOf(loop.id);
   return scopeAtEndOf(around && iterationOf(around));

@@ -2,24 +2,31 @@
 import type * as vscode from 'vscode';
 import type { App } from '../../../ui/app.ts';
 import type { LastRuns } from '../lastRun/lastRuns.ts';
-import { DefinitionExpressions } from './definitionExpressions.ts';
 import { evaluateForCode, evaluateInText, listLenses, type Wanted } from './evaluating.ts';
 import { Evaluations } from './evaluations.ts';
 import { explainExpression, listHints, resolveHint } from './expressionHints.ts';
 import { ExpressionValues } from './expressionValues.ts';
+import { type DataOn, readRecordedData } from './recordedData.ts';
 
 export type ExpressionHelpDeps = Pick<
   App,
-  'evaluator' | 'executions' | 'following' | 'selection' | 'workflows'
+  'definitionTexts' | 'evaluator' | 'executions' | 'following' | 'selection' | 'workflows'
 >;
 
 /** `announce` is called when something else is to be shown. */
 export function createExpressionHelp(lastRuns: LastRuns, deps: ExpressionHelpDeps, announce: () => void) {
+  const { definitionTexts, evaluator } = deps;
+  const dataOn: DataOn = (document) => {
+    const lastRun = lastRuns.find(document);
+    if (lastRun?.shown.kind !== 'execution') return undefined;
+    const { execution, runTree, iterations } = lastRun.shown;
+    return readRecordedData(execution, runTree, iterations, lastRun.text, lastRun.ran);
+  };
   const parts = {
     ...deps,
-    expressions: new DefinitionExpressions(lastRuns),
-    values: new ExpressionValues(deps.evaluator),
-    evaluations: new Evaluations(announce),
+    dataOn,
+    values: new ExpressionValues(evaluator),
+    evaluations: new Evaluations(definitionTexts, announce),
   };
   return {
     resolveHint,

@@ -1,14 +1,14 @@
 // What stands behind each expression of a definition: what it gave in the execution that the definition shows.
 import * as vscode from 'vscode';
 import { plainLine } from '../../../editor/format.ts';
+import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import { settings } from '../../../editor/settings.ts';
-import type { DefinitionExpressions } from './definitionExpressions.ts';
 import type { Evaluations } from './evaluations.ts';
-import type { ExpressionPlace } from './expressionPlaces.ts';
+import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
 import type { ExpressionValues } from './expressionValues.ts';
 import { findGiven } from './givenValue.ts';
-import type { RecordedData } from './recordedData.ts';
+import type { DataOn, RecordedData } from './recordedData.ts';
 import { type Failure, renderInFull, renderInText, type ShownValue } from './renderValue.ts';
 
 /** "gave": in the execution. "evaluated": on request, whatever ran. */
@@ -29,7 +29,8 @@ class ValueHint extends vscode.InlayHint {
 }
 
 export interface HintsDeps {
-  readonly expressions: DefinitionExpressions;
+  readonly definitionTexts: Pick<DefinitionTexts, 'of'>;
+  readonly dataOn: DataOn;
   readonly evaluations: Evaluations;
   readonly values: ExpressionValues;
 }
@@ -40,13 +41,12 @@ export async function listHints(
   range: vscode.Range,
   signal: AbortSignal,
 ): Promise<vscode.InlayHint[]> {
-  const shown = deps.expressions.shownOn(document);
+  const shown = deps.dataOn(document);
   if (shown === undefined) return [];
   const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  const places = deps.expressions
-    .nodesIn(document)
+  const places = [...deps.definitionTexts.of(document).byId.values()]
     .filter(({ offset, length }) => offset <= to && offset + length >= from)
-    .flatMap((node) => node.places)
+    .flatMap((node) => node.expressions)
     .filter(({ end }) => from <= end && end <= to);
   const hints: vscode.InlayHint[] = [];
   const { version } = document;
@@ -67,11 +67,11 @@ export async function explainExpression(
   signal: AbortSignal,
 ): Promise<vscode.Hover | undefined> {
   const offset = document.offsetAt(position);
-  const shown = deps.expressions.shownOn(document);
-  const place = deps.expressions
-    .nodesIn(document)
-    .flatMap(({ places }) => places)
-    .find(({ start, end }) => start <= offset && offset <= end);
+  const shown = deps.dataOn(document);
+  const place = deps.definitionTexts
+    .of(document)
+    .nodeAt(offset)
+    ?.expressions.find(({ start, end }) => start <= offset && offset <= end);
   if (shown === undefined || place === undefined) return undefined;
   const range = new vscode.Range(document.positionAt(place.start), document.positionAt(place.end));
   const hint = await findHint(deps, document, { shown, place }, signal);

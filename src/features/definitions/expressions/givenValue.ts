@@ -1,9 +1,10 @@
 // What an expression gave in an execution, as far as that's known.
 import { isJsonArray, type JsonValue } from '../../../base/json.ts';
 import { cutValue } from '../../../protocol/cutValue.ts';
+import { traitsOf } from '../../../definition/nodeTypes.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
-import type { ExpressionPlace } from './expressionPlaces.ts';
+import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
 import type { ExpressionValues } from './expressionValues.ts';
 import { isAsRan } from './ranNodes.ts';
 import type { RecordedData } from './recordedData.ts';
@@ -31,7 +32,6 @@ interface RanExpression {
   readonly recorded: ShownValue | undefined;
 }
 
-const recordedTypes = new Set(['transform', 'condition', 'output']);
 /** The errors of nodes whose expressions gave nothing, or not all of them. */
 const evaluationErrors = new Set([
   ...['config_invalid', 'expression_failed', 'expression_timed_out', 'out_of_memory'],
@@ -51,7 +51,7 @@ function findRan(run: RunItem, member: string, { iterationOf }: RecordedData): R
     const results = state === 'completed' && isJsonArray(output) ? output : [];
     return { scope: scopeAtEnd(scope), recorded: toRecorded(results[index]) };
   }
-  const isRecorded = recordedTypes.has(run.run.nodeType ?? '');
+  const isRecorded = traitsOf(run.run.nodeType ?? '')?.givesResult === true;
   if (state !== 'completed' && (isRecorded || !hasEvaluated(run))) return undefined;
   return { scope: scopeOf(run), recorded: isRecorded ? toRecorded(run.run.output) : undefined };
 }

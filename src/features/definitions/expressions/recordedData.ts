@@ -1,11 +1,12 @@
 // What an execution recorded, for the expressions of its definition. Pure.
+import type * as vscode from 'vscode';
 import type { JsonValue } from '../../../base/json.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { RanNodes } from '../../../model/executions/ranDefinitions.ts';
 import { findSelected, type IterationSelection } from '../../../model/runs/nodeView.ts';
 import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
 import type { RunTree } from '../../../model/runs/runTree.ts';
-import type { NodeExpressions } from './expressionPlaces.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { valueAt } from './ranNodes.ts';
 
 export interface RecordedData {
@@ -23,12 +24,11 @@ export interface RecordedData {
   readonly itemsOf: (loopId: string) => string | undefined;
 }
 
-/** `nodes`: the expressions of the definition's text. */
 export function readRecordedData(
   { id, input }: Pick<Execution, 'id' | 'input'>,
   runTree: RunTree,
   selected: IterationSelection,
-  nodes: readonly NodeExpressions[],
+  text: DefinitionText,
   ran: RanNodes | undefined,
 ): RecordedData {
   return {
@@ -40,12 +40,15 @@ export function readRecordedData(
     ran,
     itemsOf: (loopId) => {
       const items = valueAt(ran?.get(loopId), ['config', 'items']);
-      return typeof items === 'string' ? items : findItems(nodes, loopId);
+      return typeof items === 'string' ? items : findItems(text, loopId);
     },
   };
 }
 
-function findItems(nodes: readonly NodeExpressions[], loopId: string): string | undefined {
-  const loop = nodes.find(({ nodeId }) => nodeId === loopId);
-  return loop?.places.find(({ nodeType, path }) => nodeType === 'forEach' && path[0] === 'items')?.expression;
+function findItems(text: DefinitionText, loopId: string): string | undefined {
+  const places = text.byId.get(loopId)?.expressions ?? [];
+  return places.find(({ nodeType, path }) => nodeType === 'forEach' && path[0] === 'items')?.expression;
 }
+
+/** What is recorded of the execution that a document shows; undefined without one. */
+export type DataOn = (document: vscode.TextDocument) => RecordedData | undefined;

@@ -1,8 +1,8 @@
 // Which nodes of a definition's text differ from the nodes that an execution ran.
+import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import { equalJson, parseJson } from '../../../base/json.ts';
 import type { RanNodes } from '../../../model/executions/ranDefinitions.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import type { NodePosition } from '../lastRun/nodePositions.ts';
 
 /** "replaced": by a node of another type. What its run tells isn't about the node in the text. */
 export type NodeChange = 'changed' | 'added' | 'replaced';
@@ -22,7 +22,7 @@ export class ChangedNodes {
   #compared: ReadonlyMap<string, Compared> = new Map();
 
   /** `ran` undefined: not known. */
-  find(text: string, positions: readonly NodePosition[], ran: RanNodes | undefined): NodeChanges {
+  find(positions: readonly DefinitionNode[], ran: RanNodes | undefined): NodeChanges {
     const earlier = ran === this.#ran ? this.#compared : new Map<string, Compared>();
     this.#ran = ran;
     this.#compared = new Map();
@@ -30,12 +30,11 @@ export class ChangedNodes {
     const compared = new Map<string, Compared>();
     const changes = new Map<string, NodeChange>();
     for (const position of positions) {
-      const { nodeId, offset, length } = position;
-      const own = text.slice(offset, offset + length);
-      const known = earlier.get(nodeId);
-      const result = known?.text === own ? known : { text: own, change: compare(own, position, ran) };
-      compared.set(nodeId, result);
-      if (result.change !== undefined) changes.set(nodeId, result.change);
+      const { id, text } = position;
+      const known = earlier.get(id);
+      const result = known?.text === text ? known : { text, change: compare(position, ran) };
+      compared.set(id, result);
+      if (result.change !== undefined) changes.set(id, result.change);
     }
     this.#compared = compared;
     return changes;
@@ -43,25 +42,25 @@ export class ChangedNodes {
 }
 
 /** A text that isn't JSON differs from what ran. */
-function compare(text: string, { nodeId, nodeType }: NodePosition, ran: RanNodes): NodeChange | undefined {
-  const node = ran.get(nodeId);
+function compare({ id, type, text }: DefinitionNode, ran: RanNodes): NodeChange | undefined {
+  const node = ran.get(id);
   if (node === undefined) return 'added';
   if (equalJson(parseJson(text), node)) return undefined;
-  const { type } = node;
-  return typeof type === 'string' && areOther(type, nodeType) ? 'replaced' : 'changed';
+  const { type: ranType } = node;
+  return typeof ranType === 'string' && areOther(ranType, type) ? 'replaced' : 'changed';
 }
 
 /** What the records tell where it isn't known what ran. Nothing if no type fits: a service may name types in its log in other words. */
 export function findReplaced(
-  positions: readonly NodePosition[],
+  positions: readonly DefinitionNode[],
   nodes: ReadonlyMap<string, NodeView>,
 ): NodeChanges {
-  const isReplaced = ({ nodeId, nodeType }: NodePosition): boolean =>
-    areOther(nodes.get(nodeId)?.worst.nodeType ?? '', nodeType);
-  const fits = ({ nodeId, nodeType }: NodePosition): boolean =>
-    nodeType !== '' && nodes.get(nodeId)?.worst.nodeType === nodeType;
+  const isReplaced = ({ id, type }: DefinitionNode): boolean =>
+    areOther(nodes.get(id)?.worst.nodeType ?? '', type);
+  const fits = ({ id, type }: DefinitionNode): boolean =>
+    type !== '' && nodes.get(id)?.worst.nodeType === type;
   if (!positions.some(fits)) return noChanges;
-  return new Map(positions.filter(isReplaced).map(({ nodeId }) => [nodeId, 'replaced']));
+  return new Map(positions.filter(isReplaced).map(({ id }) => [id, 'replaced']));
 }
 
 function areOther(one: string, other: string): boolean {
@@ -70,8 +69,8 @@ function areOther(one: string, other: string): boolean {
 
 /** Without the nodes whose runs aren't about them. */
 export function withoutReplaced(
-  positions: readonly NodePosition[],
+  positions: readonly DefinitionNode[],
   changes: NodeChanges,
-): readonly NodePosition[] {
-  return positions.filter(({ nodeId }) => changes.get(nodeId) !== 'replaced');
+): readonly DefinitionNode[] {
+  return positions.filter(({ id }) => changes.get(id) !== 'replaced');
 }

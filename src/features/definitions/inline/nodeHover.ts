@@ -1,13 +1,13 @@
 // What a hover over a node's name says of its run. Pure.
 import * as l10n from '@vscode/l10n';
-import type { Stretch } from '../../../definition/stretch.ts';
+import type { DefinitionNode } from '../../../definition/definitionNode.ts';
+import type { Range } from '../../../definition/range.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { renderTurnPlace } from '../lastRun/renderLastRun.ts';
 import { attemptWord, describeAttempt, reasonOf } from '../../../ui/words/nodeState.ts';
 import { messageOf } from '../../../ui/words/renderLogLine.ts';
-import type { NodePosition } from '../lastRun/nodePositions.ts';
 import { changeWords, type InlineFacts, markedState, renderLineEnds } from './renderInline.ts';
 import { renderShortJson } from './shortJson.ts';
 
@@ -29,13 +29,13 @@ const maximumLogLines = 5;
 const maximumLogLine = 160;
 const maximumReason = 400;
 
-/** `line`: the stretch of the line that the pointer is on. undefined if neither the node's name nor its id begins there. */
-export function explainNode(facts: InlineFacts, line: Stretch): NodeExplanation | undefined {
+/** `line`: the part of the line that the pointer is on. undefined if neither the node's name nor its id begins there. */
+export function explainNode(facts: InlineFacts, line: Range): NodeExplanation | undefined {
   if (facts.shown.kind !== 'execution') return undefined;
-  const named = facts.positions.filter((each) => isOn(line, each.label) || isOn(line, each.id));
+  const named = facts.positions.filter((each) => isOn(line, each.label) || isOn(line, each.idRange));
   const [position, ...others] = named;
   if (position === undefined || others.length > 0) return undefined;
-  const node = facts.nodes.get(position.nodeId);
+  const node = facts.nodes.get(position.id);
   if (node?.run !== undefined) return explainRun(facts, position, node, node.run);
   const [end] = renderLineEnds({ ...facts, positions: [position] });
   if (end === undefined) return undefined;
@@ -43,21 +43,21 @@ export function explainNode(facts: InlineFacts, line: Stretch): NodeExplanation 
   return { title: titleOf(position, ''), words, values: [], run: undefined };
 }
 
-function isOn(line: Stretch, { offset }: Stretch): boolean {
+function isOn(line: Range, { offset }: Range): boolean {
   return line.offset <= offset && offset <= line.offset + line.length;
 }
 
-function titleOf({ nodeId }: NodePosition, name: string): string {
+function titleOf({ id: nodeId }: DefinitionNode, name: string): string {
   return joined([plainLine(name, 80), name === nodeId ? '' : plainLine(nodeId, 80)], ' · ');
 }
 
 function explainRun(
   { changes }: InlineFacts,
-  position: NodePosition,
+  position: DefinitionNode,
   node: NodeView,
   run: NodeRun,
 ): NodeExplanation {
-  const { nodeId } = position;
+  const { id: nodeId } = position;
   const words = [
     joined([markedState(run), describeAttempt(run), placeOf(node)], ' · '),
     changeWords(changes.get(nodeId)) ?? '',

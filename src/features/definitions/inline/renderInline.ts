@@ -1,6 +1,7 @@
 // What an execution says within its definition: at the end of each node's line, and which nodes it didn't reach. Pure.
 import * as l10n from '@vscode/l10n';
-import type { Stretch } from '../../../definition/stretch.ts';
+import type { DefinitionNode } from '../../../definition/definitionNode.ts';
+import type { Range } from '../../../definition/range.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { RunState } from '../../../domain/status.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
@@ -8,13 +9,12 @@ import type { ShownExecution } from '../../../model/selection/shownExecution.ts'
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { describeState, reasonOf } from '../../../ui/words/nodeState.ts';
 import { reasonOfSkip, saysOnlyState } from '../../../ui/words/renderLogLine.ts';
-import type { NodePosition } from '../lastRun/nodePositions.ts';
 import type { NodeChange, NodeChanges } from './changedNodes.ts';
 
 /** What is known of an execution on a text. */
 export interface InlineFacts {
   readonly shown: ShownExecution;
-  readonly positions: readonly NodePosition[];
+  readonly positions: readonly DefinitionNode[];
   readonly nodes: ReadonlyMap<string, NodeView>;
   readonly changes: NodeChanges;
 }
@@ -46,7 +46,7 @@ const maximumRows = 5;
 /** One text for each node of which there is something to say, in text order. */
 export function renderLineEnds(facts: InlineFacts): readonly LineEnd[] {
   const reportsNodes = tellsAllNodes(facts);
-  return facts.positions.flatMap(({ nodeId, label }) => {
+  return facts.positions.flatMap(({ id: nodeId, label }) => {
     const text = renderLineEnd(facts, nodeId, reportsNodes);
     if (text === undefined) return [];
     const isReplaced = facts.changes.get(nodeId) === 'replaced';
@@ -117,11 +117,11 @@ function lastLine(run: NodeRun): string | undefined {
  * The objects of the nodes that the execution didn't reach, in the selected iteration: it has ended, and they were skipped or have no run.
  * Nodes that didn't exist then, or had another type, aren't among them.
  */
-export function findUnreached(facts: InlineFacts): readonly Stretch[] {
+export function findUnreached(facts: InlineFacts): readonly Range[] {
   const { shown, positions, nodes, changes } = facts;
   if (shown.kind !== 'execution' || !shown.execution.status.isTerminal) return [];
   const reportsNodes = tellsAllNodes(facts);
-  return positions.filter(({ nodeId }) => {
+  return positions.filter(({ id: nodeId }) => {
     const run = nodes.get(nodeId)?.run;
     if (run !== undefined) return run.status?.state === 'skipped' && changes.get(nodeId) !== 'replaced';
     return reportsNodes && changes.get(nodeId) !== 'added' && shown.execution.error?.nodeId !== nodeId;

@@ -8,7 +8,6 @@ import type { LoopPosition, NodeView } from '../../../model/runs/nodeView.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { LastRun, LastRuns } from '../lastRun/lastRuns.ts';
-import { findNodeAt } from '../lastRun/nodePositions.ts';
 
 export type TurnsDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'selection' | 'workflows'>;
 
@@ -50,10 +49,10 @@ function stepTurn(
   return { nodeId, turn: turn + 1, turns: loop.count };
 }
 
-function nodeAtCursor({ document, positions }: LastRun): string | undefined {
+function nodeAtCursor({ document, text }: LastRun): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document !== document) return undefined;
-  return findNodeAt(positions, document.getText(), document.offsetAt(editor.selection.active))?.nodeId;
+  return text.nodeAt(document.offsetAt(editor.selection.active))?.id;
 }
 
 /** Returns the innermost loop around the node, or for a loop that is in no other one the loop itself. */

@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
 import { steadyNow } from '../../../base/time.ts';
+import type { DefinitionNode } from '../../../definition/definitionNode.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { ShownExecutionSource, type ShownExecution } from '../../../model/selection/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
@@ -17,24 +19,31 @@ import {
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from '../inline/changedNodes.ts';
-import { findNodePositions, type NodePosition } from './nodePositions.ts';
 
 export type LastRunsDeps = Pick<
   App,
-  'clock' | 'executions' | 'following' | 'logger' | 'selection' | 'workflows'
+  'clock' | 'definitionTexts' | 'executions' | 'following' | 'logger' | 'selection' | 'workflows'
 >;
 
 /** What to draw on a document. */
 export interface LastRun {
   readonly document: vscode.TextDocument;
+  readonly text: DefinitionText;
   readonly shown: ShownExecution;
-  /** The positions of the nodes in the current text; none without an execution. */
-  readonly positions: readonly NodePosition[];
+  /** The nodes of the text; none without an execution. */
+  readonly positions: readonly DefinitionNode[];
   /** By node id, the nodes that have a run. */
   readonly nodes: ReadonlyMap<string, NodeView>;
   readonly changes: NodeChanges;
   /** What the execution ran, as far as it's known. */
   readonly ran: RanNodes | undefined;
+}
+
+/** An answer, and what it was made of. */
+interface Described {
+  readonly read: RanNodes | undefined;
+  readonly deployed: Workflow | undefined;
+  readonly lastRun: LastRun;
 }
 
 interface Held {
@@ -44,9 +53,10 @@ interface Held {
   readonly changedNodes: ChangedNodes;
   /** As it was when this was announced last. */
   workflow: Workflow | undefined;
-  positions: { readonly version: number; readonly found: readonly NodePosition[] } | undefined;
   /** What was found for the execution as it's shown. */
   nodes: { readonly shown: ShownExecution; readonly found: ReadonlyMap<string, NodeView> } | undefined;
+  /** The last answer. */
+  described: Described | undefined;
 }
 
 /** Changes are announced at most this often, in milliseconds. */
@@ -80,18 +90,18 @@ export class LastRuns implements Disposable {
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(this.#open));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(this.#close));
     this.#owned.add(
-      vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        const held = this.#held.get(document);
-        if (held) this.#announce(held);
-      }),
-    );
-    this.#owned.add(
       workflows.onDidChangeItems(() => {
         for (const held of this.#held.values())
           if (workflows.find(held.target) !== held.workflow) this.#announce(held);
       }),
     );
     for (const document of vscode.workspace.textDocuments) this.#open(document);
+    this.#owned.add(
+      deps.definitionTexts.onDidRest((document) => {
+        const held = this.#held.get(document);
+        if (held) this.#announce(held);
+      }),
+    );
   }
 
   find(document: vscode.TextDocument): LastRun | undefined {
@@ -138,8 +148,8 @@ export class LastRuns implements Disposable {
       source: new ShownExecutionSource(this.#deps, target, 'definition'),
       changedNodes: new ChangedNodes(),
       workflow: undefined,
-      positions: undefined,
       nodes: undefined,
+      described: undefined,
     };
     this.#held.set(document, held);
     held.source.shown.onDidChange(() => this.#announce(held));
@@ -174,25 +184,35 @@ export class LastRuns implements Disposable {
     }, delayMs);
   }
 
-  /** Searches the text once per version, and only for an execution, because a definition may be large. */
+  /** The same answer for the same text, execution and workflow. */
   #describe(held: Held): LastRun {
-    const { document, source, changedNodes } = held;
-    const shown = source.shown.current;
+    const text = this.#deps.definitionTexts.of(held.document);
+    const shown = held.source.shown.current;
+    const deployed = this.#deps.workflows.find(held.target);
+    const read = shown.kind === 'execution' ? this.#ran.find(shown.target) : undefined;
+    const { described } = held;
+    const isSame = described?.lastRun.text === text && described.lastRun.shown === shown;
+    if (isSame && described.read === read && described.deployed === deployed) return described.lastRun;
+    const lastRun = this.#find(held, text, shown, { read, deployed });
+    held.described = { read, deployed, lastRun };
+    return lastRun;
+  }
+
+  #find(
+    held: Held,
+    text: DefinitionText,
+    shown: ShownExecution,
+    { read, deployed }: Pick<Described, 'read' | 'deployed'>,
+  ): LastRun {
+    const { document, changedNodes } = held;
     if (shown.kind !== 'execution')
-      return { document, shown, positions: [], nodes: new Map(), changes: noChanges, ran: undefined };
-    if (held.positions?.version !== document.version)
-      held.positions = { version: document.version, found: findNodePositions(document.getText()) };
+      return { document, text, shown, positions: [], nodes: new Map(), changes: noChanges, ran: undefined };
     if (held.nodes?.shown !== shown) held.nodes = { shown, found: shown.runTree.select(shown.iterations) };
-    const positions = held.positions.found;
+    const positions = [...text.byId.values()];
     const nodes = held.nodes.found;
-    const read = this.#ran.find(shown.target);
-    const changes =
-      read === undefined
-        ? findReplaced(positions, nodes)
-        : changedNodes.find(document.getText(), positions, read);
-    const workflow = this.#deps.workflows.find(held.target);
-    const ran = read ?? (workflow && findRanNodes(workflow, shown.execution));
-    return { document, shown, positions, nodes, changes, ran };
+    const changes = read === undefined ? findReplaced(positions, nodes) : changedNodes.find(positions, read);
+    const ran = read ?? (deployed && findRanNodes(deployed, shown.execution));
+    return { document, text, shown, positions, nodes, changes, ran };
   }
 
   /** Asks which definition ran, but only where the text may differ from it. The user doesn't wait for that, so a failure is only logged. */

@@ -1,5 +1,6 @@
 // What an execution says on its definition: a line above it, a line above each node that ran, and the errors of nodes. Pure.
 import * as l10n from '@vscode/l10n';
+import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine, withoutIcons } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
@@ -9,7 +10,6 @@ import { shortId } from '../../../ui/words/names.ts';
 import { describeStates, reasonOf, runWord } from '../../../ui/words/nodeState.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
-import type { NodePosition } from './nodePositions.ts';
 
 /** The text of the first lens; undefined while nothing is known. `isDeployedSince`: the text may not be what ran. now: epoch milliseconds. */
 export function renderExecutionLens(
@@ -58,8 +58,8 @@ export interface NodeLens {
 type Nodes = ReadonlyMap<string, NodeView>;
 
 /** How each node that ran came out, in text order. For where nothing is said at the ends of lines. */
-export function renderNodeLenses(nodes: Nodes, positions: readonly NodePosition[]): readonly NodeLens[] {
-  return positions.flatMap(({ nodeId, offset }) => {
+export function renderNodeLenses(nodes: Nodes, positions: readonly DefinitionNode[]): readonly NodeLens[] {
+  return positions.flatMap(({ id: nodeId, offset }) => {
     const node = nodes.get(nodeId);
     if (node === undefined) return [];
     const [run, ...others] = node.runs;
@@ -70,8 +70,8 @@ export function renderNodeLenses(nodes: Nodes, positions: readonly NodePosition[
 }
 
 /** What can be done with the run that is shown of each node; the ends of the lines say how it came out. In text order. */
-export function renderNodeActions(nodes: Nodes, positions: readonly NodePosition[]): readonly NodeLens[] {
-  return positions.flatMap(({ nodeId, offset }) => {
+export function renderNodeActions(nodes: Nodes, positions: readonly DefinitionNode[]): readonly NodeLens[] {
+  return positions.flatMap(({ id: nodeId, offset }) => {
     const node = nodes.get(nodeId);
     if (node === undefined) return [];
     const lens = (title: string, tooltip: string, does: NodeLens['does']) => ({
@@ -119,11 +119,11 @@ export function renderTurnPlace({ loops }: NodeView): string {
     .join(' › ');
 }
 
-function runLenses({ run, runs }: NodeView, lens: MakeLens): readonly NodeLens[] {
+function runLenses({ run, earlier }: NodeView, lens: MakeLens): readonly NodeLens[] {
   if (run === undefined || run.status?.state === 'skipped') return [];
   const title = run.attempt > 1 ? l10n.t('Node Run (attempt {0})', run.attempt) : l10n.t('Node Run');
   const tooltip = l10n.t('Open the node run');
-  const hasAttempts = runs.some(({ attempt }) => attempt !== run.attempt);
+  const hasAttempts = earlier.length > 0;
   return [
     lens(title, tooltip, { kind: 'open', nodeRunKey: run.key }),
     ...(hasAttempts
@@ -170,11 +170,11 @@ interface NodeFailure {
 export function renderNodeFailures(
   shown: ShownExecution,
   nodes: Nodes,
-  positions: readonly NodePosition[],
+  positions: readonly DefinitionNode[],
 ): readonly NodeFailure[] {
   if (shown.kind !== 'execution') return [];
   const { execution } = shown;
-  return positions.flatMap(({ nodeId, label }) => {
+  return positions.flatMap(({ id: nodeId, label }) => {
     const summary = nodes.get(nodeId);
     const isNamed = execution.status.state === 'failed' && execution.error?.nodeId === nodeId;
     const hasFailed = summary?.worst.status?.state === 'failed';

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
-import type { Connections } from '../../../model/connections/connections.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { plainLine } from '../../../editor/format.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { statusIcon } from '../../../ui/words/status.ts';
@@ -14,29 +12,12 @@ import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
-import { connectionName, shortId } from '../../../ui/words/names.ts';
-import { executionUri } from '../../../ui/addresses.ts';
+import { nodeRunUri } from '../documents/uris.ts';
 
 type NodeRunDeps = Pick<
   App,
   'commands' | 'executions' | 'executionDocuments' | 'connections' | 'following' | 'workflows' | 'clock'
 >;
-
-/** The URI of a node run's document, titled "Name turn id". */
-export function nodeRunUri(
-  connections: Connections,
-  target: ExecutionTarget,
-  { key, nodeName, iteration }: Pick<NodeRun, 'key' | 'nodeName' | 'iteration'>,
-): vscode.Uri {
-  const turn = iteration.map((index) => ` ${index + 1}`).join('');
-  return executionUri(
-    { target, part: 'node', nodeRunKey: key, isCompact: false },
-    {
-      connectionName: connectionName(connections, target.connectionId),
-      title: `${plainLine(nodeName, 50)}${turn} ${shortId(target.executionId)}`,
-    },
-  );
-}
 
 /** A node run by its key, the runs of a node, or all runs of an execution. */
 export interface NodeRunArgument extends ExecutionTarget {

@@ -89,7 +89,7 @@ export async function writeReport(
   return renderReport({
     workflowName: workflowName(workflows, target.connectionId, execution.workflowId),
     execution,
-    logs: isServiceError(logs) ? logs : logs.rows,
+    logs,
     output,
   });
 }

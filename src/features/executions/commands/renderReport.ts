@@ -14,15 +14,17 @@ import {
 } from '../../../editor/markdown.ts';
 import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
+import type { LogFeed } from '../../../model/log/logFeed.ts';
 import type { Execution, Output } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import { formatDuration } from '../../../ui/words/time.ts';
+import { findFailedNode } from './failedNode.ts';
 
 export interface ReportFacts {
   readonly workflowName: string;
   readonly execution: Execution;
-  /** Oldest first; the error if they couldn't be read. */
-  readonly logs: readonly NodeLog[] | ServiceError;
+  /** `rows`: oldest first. The error if they couldn't be read. */
+  readonly logs: Pick<LogFeed, 'rows' | 'runTree'> | ServiceError;
   readonly output: Output | ServiceError;
 }
 
@@ -69,30 +71,25 @@ function renderRow(log: NodeLog): string {
 }
 
 interface Failure {
-  readonly message: string;
-  readonly node: string | undefined;
+  readonly message: string | undefined;
+  /** Its name; '' if it isn't known. */
+  readonly node: string;
+  /** The last node logs of the failed node, or else of all nodes. */
+  readonly logs: readonly NodeLog[];
 }
 
-/** The failure that the execution reports, or else that of its last failed node log. */
-function findFailure({ execution, logs }: ReportFacts): Failure | undefined {
-  const rows = isServiceError(logs) ? [] : logs;
-  const nodeId = execution.error?.nodeId ?? null;
-  const row = rows.findLast((log) =>
-    nodeId === null ? log.error !== null || log.status?.state === 'failed' : log.nodeId === nodeId,
-  );
-  const message = execution.error?.message ?? row?.error?.message;
-  if (message === undefined || (execution.error === null && execution.status.state !== 'failed'))
-    return undefined;
-  const node = row === undefined || row.nodeName === '' ? nodeId : row.nodeName;
-  return { message, node: node ?? undefined };
-}
-
-/** The last node logs of the failed node, or else of all nodes. */
-function lastLogs({ execution, logs }: ReportFacts): readonly NodeLog[] {
-  if (isServiceError(logs)) return [];
-  const nodeId = execution.error?.nodeId ?? null;
-  const own = nodeId === null ? [] : logs.filter((log) => log.nodeId === nodeId);
-  return (own.length === 0 ? logs : own).slice(-shownLogLines);
+/** The failure that the execution reports, or else that of the last node that failed. */
+function findFailure({ execution, logs }: ReportFacts): Failure {
+  const { error, status } = execution;
+  const [rows, runTree] = isServiceError(logs) ? [[], undefined] : [logs.rows, logs.runTree];
+  const hasFailed = error !== null || status.state === 'failed';
+  const failed = hasFailed ? findFailedNode(execution, runTree) : undefined;
+  const own = rows.filter(({ nodeId }) => nodeId === failed?.nodeId);
+  return {
+    message: error?.message ?? failed?.run?.error?.message,
+    node: own.at(-1)?.nodeName ?? failed?.nodeId ?? '',
+    logs: (own.length === 0 ? rows : own).slice(-shownLogLines),
+  };
 }
 
 function renderFacts({ workflowName, execution }: ReportFacts): Markdown {
@@ -113,7 +110,8 @@ function renderFacts({ workflowName, execution }: ReportFacts): Markdown {
 }
 
 function renderFailure({ message, node }: Failure): readonly Markdown[] {
-  const title = node === undefined ? l10n.t('Error') : l10n.t('Failed at {0}', hideKeys(node));
+  if (message === undefined) return [];
+  const title = node === '' ? l10n.t('Error') : l10n.t('Failed at {0}', hideKeys(node));
   return [formatted`### ${title}`, codeBlock(bounded(hideKeys(message)), 'text')];
 }
 
@@ -121,12 +119,12 @@ export function renderReport(facts: ReportFacts): string {
   const { execution, logs } = facts;
   const word = statusWord(execution.status.state, execution.status.word);
   const failure = findFailure(facts);
-  const lines = lastLogs(facts).map(renderRow);
+  const lines = failure.logs.map(renderRow);
   const logTitle = formatted`### ${l10n.t('Last log lines')}`;
   const report = paragraphs([
     formatted`## ${hideKeys(`${facts.workflowName}: ${word}`)}`,
     renderFacts(facts),
-    ...(failure === undefined ? [] : renderFailure(failure)),
+    ...renderFailure(failure),
     ...(lines.length > 0 ? [logTitle, codeBlock(lines.join('\n'), 'text')] : []),
     ...(isServiceError(logs) ? [logTitle, unreadable(logs)] : []),
     formatted`### ${l10n.t('Input')}`,

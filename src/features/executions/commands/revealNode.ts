@@ -7,18 +7,18 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 import { toSelectedId } from '../../../model/selection/shownExecution.ts';
-import { findFailedNode } from '../../../model/runs/failedNode.ts';
-import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import type { ComparedDocuments } from '../comparison/comparedDocuments.ts';
-import type { FollowedDocuments } from '../documents/followedDocuments.ts';
+import type { ExecutionDocuments } from '../documents/executionDocuments.ts';
+import { findFailedNode } from './failedNode.ts';
 import { findRun, type NodeRunArgument } from './openNodeRun.ts';
 
 type RevealDeps = Pick<
   App,
   'clock' | 'commands' | 'connections' | 'executions' | 'following' | 'selection' | 'workflows'
 >;
+
+type RunsInDocuments = Pick<ExecutionDocuments, 'findRun'>;
 
 /** Opens the definition, with the execution shown on it, at the node if there is one. Code gets its URI. */
 async function reveal(
@@ -35,26 +35,14 @@ async function reveal(
 }
 
 /** The node run that the document in front shows, or that of the line with the cursor in a log, a timeline or a comparison. */
-function runInFront(followed: FollowedDocuments, compared: ComparedDocuments): NodeRunArgument | undefined {
+function runInFront(documents: RunsInDocuments): NodeRunArgument | undefined {
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) return undefined;
-  const address = executionAddress(editor.document.uri);
-  if (address === undefined) return undefined;
-  if (address.part === 'node') return { ...address.target, nodeRunKey: address.nodeRunKey };
-  const line = editor.selection.active.line;
-  const different = compared.findRun(editor.document.uri, line);
-  if (different !== undefined) return { ...different.target, nodeRunKey: different.run.key };
-  const run = followed.findRun(editor.document, line);
-  return run && { ...address.target, nodeRunKey: run.key };
+  return editor && documents.findRun(editor.document.uri, editor.selection.active.line);
 }
 
-function registerReveal(
-  deps: RevealDeps,
-  followed: FollowedDocuments,
-  compared: ComparedDocuments,
-): Disposable {
+function registerReveal(deps: RevealDeps, documents: RunsInDocuments): Disposable {
   return deps.commands.register<'nodeRun.revealInDefinition', NodeRunArgument>('nodeRun.revealInDefinition', {
-    ask: async () => runInFront(followed, compared) ?? pickExecution(deps),
+    ask: async () => runInFront(documents) ?? pickExecution(deps),
     run: async (argument, { isInteractive }) => {
       const { connectionId, executionId, nodeId }: NodeRunArgument = argument;
       const found = nodeId ?? (await findRun(deps, argument, isInteractive))?.nodeId;
@@ -70,8 +58,8 @@ async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promis
   const { commands, executions, following } = deps;
   const execution = (await ifOffered(executions.get(target))) ?? untoldExecution(target.executionId);
   const readFailed = async () =>
-    findFailedNode(execution, (await ifOffered(following.readLog(target)))?.nodeRuns ?? []);
-  const failed = findFailedNode(execution, executions.logs(target).nodeRuns) ?? (await readFailed());
+    findFailedNode(execution, (await ifOffered(following.readLog(target)))?.runTree);
+  const failed = findFailedNode(execution, executions.logs(target).runTree) ?? (await readFailed());
   if (failed === undefined)
     throw new PlainError(vscode.l10n.t("The service doesn't say which node of this execution failed."));
   try {
@@ -87,13 +75,9 @@ async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promis
   });
 }
 
-export function registerRevealNode(
-  deps: RevealDeps,
-  followed: FollowedDocuments,
-  compared: ComparedDocuments,
-): Disposable {
+export function registerRevealNode(deps: RevealDeps, documents: RunsInDocuments): Disposable {
   return combine(
-    registerReveal(deps, followed, compared),
+    registerReveal(deps, documents),
     deps.commands.register('execution.openFailedNode', {
       ask: () => pickExecution(deps, vscode.l10n.t('Select a failed execution'), { areFailed: true }),
       run: (target) => openFailedNode(deps, target),

@@ -2,8 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { commandLink, formatted, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
-import type { ComparedDocuments } from './comparedDocuments.ts';
-import { comparisonSelector, renderedOf } from './comparisonOutline.ts';
+import { type ComparedDocuments, comparisonSelector, renderedOf } from './comparedDocuments.ts';
 import { type FieldSection, findField } from './renderComparison.ts';
 
 export function renderHover({ pattern }: FieldSection): vscode.MarkdownString {

@@ -3,8 +3,12 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { offerCommand } from '../../../editor/commands.ts';
 import { ignoredFieldsId } from '../../../editor/settings.ts';
-import type { ComparedDocuments, ShownDocument } from './comparedDocuments.ts';
-import { comparisonSelector, renderedOf } from './comparisonOutline.ts';
+import {
+  type ComparedDocuments,
+  comparisonSelector,
+  renderedOf,
+  type ShownDocument,
+} from './comparedDocuments.ts';
 import type { RunSection } from './renderComparison.ts';
 
 /** A command and the line that it stands above. */

@@ -10,7 +10,6 @@ import { type ComparedDocuments, targetsOf } from './comparedDocuments.ts';
 import { registerComparisonHover } from './comparisonHover.ts';
 import { registerComparisonLenses } from './comparisonLenses.ts';
 import { keepShown } from './keepShown.ts';
-import { registerComparisonOutline } from './comparisonOutline.ts';
 import { findField } from './renderComparison.ts';
 import { comparisonTitle, sideUris } from './sides.ts';
 
@@ -72,7 +71,6 @@ export function registerComparison(
     registerIgnoreField(deps, compared),
     registerComparisonLenses(compared),
     registerComparisonHover(compared),
-    registerComparisonOutline(compared),
     keepShown(deps, compared),
   );
 }

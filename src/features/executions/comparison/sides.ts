@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { executionUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { connectionName } from '../../../ui/words/names.ts';
-import { titleOf } from '../commands/opening.ts';
-import { renderCompared } from '../documents/compared.ts';
 import { isLarge } from '../documents/renderJson.ts';
+import { titleOf } from '../documents/uris.ts';
+import { renderCompared } from './compared.ts';
 import type { ComparedPair, ComparedTargets } from './comparedDocuments.ts';
 
 type SidesDeps = Pick<App, 'connections' | 'executions' | 'workflows'>;

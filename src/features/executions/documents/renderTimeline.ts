@@ -8,7 +8,7 @@ import { describeDuration, reasonOf } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
-import type { RenderedRuns, RunFacts } from './followedDocuments.ts';
+import type { RenderedRuns, RunFacts } from './followedSource.ts';
 
 /** One line of the table. The name comes last, so that wide characters don't shift other columns. */
 interface Line {

@@ -11,9 +11,9 @@ import { formats } from '../../../ui/words/formats.ts';
 import { renderLogLine, renderWholeLogLine } from '../../../ui/words/renderLogLine.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
-import { renderGone } from '../documents/renderLog.ts';
 import { readLogBlocks } from '../../../model/log/readLog.ts';
 import { isShown } from './logView.ts';
+import { renderGone } from './renderLog.ts';
 
 type LoadingDeps = Pick<App, 'executions' | 'following'>;
 

@@ -1,61 +1,50 @@
 import type { Disposable } from '../../../base/disposable.ts';
-import { Emitter } from '../../../base/event.ts';
+import type { Event } from '../../../base/event.ts';
 import type { Execution } from '../../../domain/execution.ts';
-import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { App } from '../../../ui/app.ts';
-import { type RenderedLog, renderLog } from '../documents/renderLog.ts';
+import { FollowedSource } from '../documents/followedSource.ts';
 import { type LogView, LogViews } from './logView.ts';
 import { FilteredLog, readLogWindow } from './logWindow.ts';
+import { type RenderedLog, renderLog } from './renderLog.ts';
 
 /** The texts of logs, as their views show them. */
 export class LogTexts implements Disposable {
   readonly views = new LogViews();
-  readonly #renders = new Emitter<ExecutionTarget>();
-  /** Fires when a text was made, also one that equals the text before. */
-  readonly onDidRender = this.#renders.event;
+  /** Makes the documents, and has the last text of each that is open. */
+  readonly source: FollowedSource<RenderedLog>;
   readonly #executions: App['executions'];
-  /** By execution: what was found for the view that has a filter. */
-  readonly #filtered = new Map<string, FilteredLog>();
-  /** The last text of each log that is open. */
-  readonly #latest = new Map<string, { readonly view: LogView; readonly rendered: RenderedLog }>();
+  /** What was found for a view that has a filter. */
+  readonly #filtered = new WeakMap<LogView, FilteredLog>();
 
-  constructor({ executions }: Pick<App, 'executions'>) {
-    this.#executions = executions;
+  constructor(deps: Pick<App, 'executions' | 'following'>) {
+    this.#executions = deps.executions;
+    this.source = new FollowedSource(deps, {
+      render: (target, { execution }, signal) => this.render(target, execution, signal),
+      views: this.views,
+    });
   }
 
   async render(target: ExecutionTarget, execution: Execution, signal: AbortSignal): Promise<RenderedLog> {
-    const name = executionName(target);
     const feed = this.#executions.logs(target);
     const view = this.views.get(target);
-    const known = this.#filtered.get(name);
-    const filtered = known?.isOf(view) === true ? known : new FilteredLog(view);
-    this.#filtered.set(name, filtered);
+    const filtered = this.#filtered.get(view) ?? new FilteredLog(view);
+    this.#filtered.set(view, filtered);
     const read = await readLogWindow(feed, view, filtered, signal);
-    const findRun = (key: string) => feed.findNodeRun(key);
-    const rendered = renderLog({ execution, ...read, findRun });
-    if (this.views.get(target) === view) {
-      this.#latest.set(name, { view, rendered });
-      this.#renders.fire(target);
-    }
-    return rendered;
+    return renderLog({ execution, ...read, findRun: (key) => feed.findNodeRun(key) });
   }
 
-  /** The last text; with a view, only if it shows that view. */
+  get onDidRender(): Event<ExecutionTarget> {
+    return this.source.onDidRender;
+  }
+
+  /** Returns the last text of an open document; with a view, only if it shows that view. */
   find(target: ExecutionTarget, view?: LogView): RenderedLog | undefined {
-    const latest = this.#latest.get(executionName(target));
-    return view === undefined || latest?.view === view ? latest?.rendered : undefined;
-  }
-
-  /** Forgets the log of a document that was closed. */
-  forget(target: ExecutionTarget): void {
-    const name = executionName(target);
-    this.views.forget(target);
-    this.#filtered.delete(name);
-    this.#latest.delete(name);
+    return this.source.find(target, view);
   }
 
   dispose(): void {
+    this.source.dispose();
     this.views.dispose();
-    this.#renders.dispose();
   }
 }

@@ -111,10 +111,6 @@ export class FilteredLog {
     this.#matches = createTest(view.filter);
   }
 
-  isOf(view: LogView): boolean {
-    return this.#view === view;
-  }
-
   async read(feed: LogFeed, signal: AbortSignal): Promise<ReadWindow> {
     const { place, filter } = this.#view;
     let found = this.#found;

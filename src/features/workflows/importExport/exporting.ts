@@ -6,12 +6,11 @@ import type { Workflow } from '../../../domain/workflow.ts';
 import { startingFolder } from '../../../editor/dialogs.ts';
 import { fileName, plainLine } from '../../../editor/format.ts';
 import { Cancelled, choose, showMessage, withProgress } from '../../../editor/prompts.ts';
-import { renderDefinition, toDefinition } from '../../../model/definitions/definitionText.ts';
+import { renderDefinition, toDefinition } from '../../../model/definitions/workflowDefinition.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import { openFile, revealFile } from './exportedFiles.ts';
-import { transfer } from './transfer.ts';
+import { type MessageAction, transfer } from './transfer.ts';
 
 export function registerExport(
   deps: Pick<App, 'commands' | 'connections' | 'workflows' | 'clock' | 'logger'>,
@@ -179,4 +178,24 @@ export function freeFileNames(workflowNames: readonly string[], taken: readonly 
     used.add(name.toLowerCase());
     return name;
   });
+}
+
+/** Opens the file in an editor. */
+function openFile(uri: vscode.Uri): MessageAction {
+  return {
+    title: vscode.l10n.t('Open'),
+    run: async () => {
+      await vscode.window.showTextDocument(uri);
+    },
+  };
+}
+
+/** Shows the file in the file manager. Empty in a window that can't: the file manager is on another machine, or there's none. */
+function revealFile(uri: vscode.Uri): readonly MessageAction[] {
+  const isHere = uri.scheme === 'file' && vscode.env.remoteName === undefined;
+  if (!isHere || vscode.env.uiKind !== vscode.UIKind.Desktop) return [];
+  const run = async (): Promise<void> => {
+    await vscode.commands.executeCommand('revealFileInOS', uri);
+  };
+  return [{ title: vscode.l10n.t('Open Containing Folder'), run }];
 }

@@ -6,7 +6,7 @@ import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { Cancelled, choose } from '../../../editor/prompts.ts';
 import { limits } from '../../../protocol/operations.ts';
-import { lineOf, readJsonTree } from '../../../ui/jsonText.ts';
+import { lineOf, readJsonText } from '../../../definition/jsonText.ts';
 import type { Named } from './transfer.ts';
 
 /** A definition that's read when it's its turn. */
@@ -113,10 +113,10 @@ function readDefinitionText(text: string): JsonObject {
 
 /** Throws a PlainError that says why the text isn't JSON, and where. */
 function refuseInvalidJson(text: string): void {
-  const tree = readJsonTree(text);
-  if (tree.kind === 'tree') return;
-  const line = lineOf(text, tree.offset);
-  throw new PlainError(vscode.l10n.t("It isn't valid JSON. Line {0}: {1}.", line, tree.reason));
+  const { error } = readJsonText(text);
+  if (error === undefined) return;
+  const line = lineOf(text, error.offset);
+  throw new PlainError(vscode.l10n.t("It isn't valid JSON. Line {0}: {1}.", line, error.reason));
 }
 
 /** The same as readDefinitionText, for a file's bytes. */

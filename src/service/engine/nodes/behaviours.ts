@@ -1,5 +1,5 @@
 // The behaviours by node type; delay and for-each need the run itself and are in nodeRunner.ts.
-import type { NodeType } from '../../../definition/definition.ts';
+import type { NodeType } from '../../../definition/nodeTypes.ts';
 import { runCondition } from './condition.ts';
 import { runFail } from './fail.ts';
 import { runHttpRequest } from './httpRequest.ts';

@@ -7,8 +7,8 @@ import { densest } from '../../../support/densest.ts';
 import { createLedgerWorld } from '../../../support/ledgerWorld.ts';
 import { createRandom } from '../../../support/randomNumbers.ts';
 import type { Purpose } from '../../../../src/domain/budget.ts';
+import { silent } from '../../../support/spending.ts';
 
-const silent = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
 const windows = 8;
 const lengthMs = 5 * 60_000;
 const background: readonly Purpose[] = ['following', 'portalEvents', 'workflows', 'executions'];

@@ -7,10 +7,7 @@ import type { RequestBudget } from '../../../../src/api/budget/budget.ts';
 import { loadSqlite } from '../../../../src/api/budget/ledger/ledgerFile.ts';
 import { createLedgerWorld, type LedgerWorld, type SettableClock } from '../../../support/ledgerWorld.ts';
 import { settle } from '../../../support/memory/ports.ts';
-import type { Purpose } from '../../../../src/domain/budget.ts';
-
-const forever = new AbortController().signal;
-const silent = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
+import { forever, silent, spend } from '../../../support/spending.ts';
 
 describe('the file of the shared budget', () => {
   let world: LedgerWorld;
@@ -24,9 +21,6 @@ describe('the file of the shared budget', () => {
     assert.equal(clock.armed, 0);
   });
 
-  async function spend(budget: RequestBudget, count: number, purpose: Purpose = 'asked'): Promise<void> {
-    for (let sent = 0; sent < count; sent += 1) (await budget.admit(purpose, forever)).release(silent);
-  }
   function removeFile(): void {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${world.path}${ending}`, { force: true });
   }

@@ -14,9 +14,7 @@ import {
 } from '../../../support/ledgerWorld.ts';
 import { settle } from '../../../support/memory/ports.ts';
 import type { Purpose } from '../../../../src/domain/budget.ts';
-
-const forever = new AbortController().signal;
-const silent = { limit: null, remaining: null, resetInMs: null, pauseMs: null, isQuota: false };
+import { forever, silent, spend } from '../../../support/spending.ts';
 
 describe('budget of all windows', () => {
   let world: LedgerWorld;
@@ -29,11 +27,6 @@ describe('budget of all windows', () => {
     world.dispose();
     assert.equal(clock.armed, 0);
   });
-
-  /** Requests that leave and are answered at once. */
-  async function spend(budget: RequestBudget, count: number, purpose: Purpose = 'asked'): Promise<void> {
-    for (let sent = 0; sent < count; sent += 1) (await budget.admit(purpose, forever)).release(silent);
-  }
 
   /** Asks and notes the outcome, without waiting for it. */
   function ask(budget: RequestBudget, purpose: Purpose, log: string[], name: string, signal = forever): void {

@@ -1,15 +1,15 @@
 // What couldn't be checked isn't called free of problems.
 import assert from 'node:assert/strict';
-import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { systemClock } from '../../../../src/base/time.ts';
 import { ChecksWhileTyping } from '../../../../src/features/definitions/checks/checksWhileTyping.ts';
 import { DefinitionProblems } from '../../../../src/features/definitions/checks/definitionProblems.ts';
-
+import { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { createWorld } from '../../../support/memory/world.ts';
 
-const program = fileURLToPath(new URL('../../../../src/definition/checkWorker.ts', import.meta.url));
+const program = new URL('../../../../src/service/sandbox/worker.ts', import.meta.url);
+const missing = new URL('missing.js', program);
 const start = new vscode.Position(0, 0);
 const everything = new vscode.Range(start, start);
 
@@ -42,23 +42,25 @@ describe('a check on request', () => {
     nodes: [{ id: 'a', type: 'trigger' }],
     edges: [{ source: 'a', target: 'b' }],
   });
-  for (const [what, text, definitionCheck, isChecked, problems] of [
+  for (const [what, text, sandbox, isChecked, problems] of [
     ['finds what is wrong', broken, program, true, 1],
     ['finds that a text is no JSON', '{', program, true, 1],
-    ['says that it fails', broken, `${program}.missing.js`, false, 0],
+    ['says that it fails', broken, missing, false, 0],
     ['says that a text is too large', broken.padEnd(600_000), program, false, 0],
   ] as const)
     it(what, async () => {
-      const { connections } = createWorld();
-      const found = new DefinitionProblems();
+      const { connections, definitionTexts } = createWorld();
+      const found = new DefinitionProblems(definitionTexts);
+      const evaluator = new Evaluator({ program: sandbox, clock: systemClock });
       const checks = new ChecksWhileTyping(
-        { clock: systemClock, connections, definitionCheck, logger: silentLogger },
+        { connections, definitionTexts, evaluator, logger: silentLogger },
         found,
       );
       const document = open(text);
       assert.equal(await checks.check(document), isChecked);
       assert.equal(found.list(document).length, problems);
       checks.dispose();
+      evaluator.dispose();
       found.dispose();
     });
 });

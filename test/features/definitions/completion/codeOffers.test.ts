@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { parseJson } from '../../../../src/base/json.ts';
+import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findOffers } from '../../../../src/features/definitions/completion/offers.ts';
 import { noValues } from '../../../../src/features/definitions/completion/latestValues.ts';
 import { labels, offersIn, take } from './offering.ts';
@@ -161,7 +162,7 @@ describe('what an expression takes in', () => {
   it('a name with a quotation mark, as JSON', () => {
     const values = { ...latest, input: { 'a"b\\': 1, 'no`way': 2 } };
     const { text, offset } = atMark(withCode('end', 'input.¦'));
-    const found = findOffers(text, offset, values).filter(
+    const found = findOffers(new DefinitionText(text), offset, values).filter(
       ({ label }) => label.startsWith('a') || label.startsWith('no'),
     );
     assert.deepEqual(

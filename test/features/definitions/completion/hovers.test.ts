@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findExplanation } from '../../../../src/features/definitions/completion/hovers.ts';
 import { noValues } from '../../../../src/features/definitions/completion/latestValues.ts';
 import { atMark, latest, order, withCode } from './order.ts';
 
 function explain(marked: string, values = latest) {
   const { text, offset } = atMark(marked);
-  const found = findExplanation(text, offset, values);
+  const found = findExplanation(new DefinitionText(text), offset, values);
   return (
     found && {
       ...found,

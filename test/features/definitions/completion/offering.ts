@@ -1,11 +1,14 @@
 // What is offered at the mark of a text, in its order.
 import assert from 'node:assert/strict';
+import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findOffers, type Offer } from '../../../../src/features/definitions/completion/offers.ts';
 import { atMark, latest } from './order.ts';
 
 export function offersIn(marked: string, values = latest, trigger?: string): readonly Offer[] {
   const { text, offset } = atMark(marked);
-  return findOffers(text, offset, values, trigger).toSorted((one, other) => one.rank - other.rank);
+  return findOffers(new DefinitionText(text), offset, values, trigger).toSorted(
+    (one, other) => one.rank - other.rank,
+  );
 }
 
 /** The labels in their order, without those of functions. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parseJson } from '../../../../src/base/json.ts';
+import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findOffers } from '../../../../src/features/definitions/completion/offers.ts';
 import { labels, offersIn, take } from './offering.ts';
 import { latest, order, withCode } from './order.ts';
@@ -149,7 +150,7 @@ describe('what is offered at any place of a sample', () => {
     let count = 0;
     for (let offset = 0; offset <= whole.length; offset += 1)
       for (const text of [whole, whole.slice(0, offset)])
-        for (const { span } of findOffers(text, offset, latest)) {
+        for (const { span } of findOffers(new DefinitionText(text), offset, latest)) {
           count += 1;
           assert.ok(span.start <= offset && offset <= span.end, `${offset}: ${span.start} to ${span.end}`);
           assert.ok(!text.slice(span.start, span.end).includes('\n'));

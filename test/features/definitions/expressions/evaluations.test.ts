@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { Evaluations } from '../../../../src/features/definitions/expressions/evaluations.ts';
-import {
-  type ExpressionPlace,
-  findNodeExpressions,
-} from '../../../../src/features/definitions/expressions/expressionPlaces.ts';
+import type { ExpressionPlace } from '../../../../src/definition/expressionPlaces.ts';
+import { DefinitionTexts } from '../../../../src/ui/definitionTexts.ts';
+import { HandClock } from '../../../support/memory/ports.ts';
 import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
 import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../../support/memory/records.ts';
 
@@ -50,6 +49,7 @@ const twoTurns = [...before, firstTurn, { ...firstTurn, iteration: [1] }];
 
 describe('the result of "Evaluate"', () => {
   const given = { kind: 'value', text: '1', isTruncated: false } as const;
+  const texts = new DefinitionTexts(new HandClock());
   let document: Edited;
   let evaluations: Evaluations;
   let announced: number;
@@ -57,18 +57,19 @@ describe('the result of "Evaluate"', () => {
   beforeEach(() => {
     document = new Edited();
     announced = 0;
-    evaluations = new Evaluations(() => (announced += 1));
+    evaluations = new Evaluations(texts, () => (announced += 1));
   });
 
   const dataOf = (rows: readonly Partial<NodeLog>[], iteration = 0, id = 'e') => {
     const runTree = treeOf(foldNodeRuns(rows.map((row, index) => makeNodeLog(index + 1, row))));
     const selected = new Map([[JSON.stringify(['iterations', 'each']), iteration]]);
-    const nodes = findNodeExpressions(document.getText());
-    return readRecordedData({ id, input: undefined }, runTree, selected, nodes, undefined);
+    return readRecordedData({ id, input: undefined }, runTree, selected, texts.of(document), undefined);
   };
   const placeOf = (nodeId: string, member = 'expression'): ExpressionPlace => {
-    const node = findNodeExpressions(document.getText()).find((each) => each.nodeId === nodeId);
-    const place = node?.places.find(({ path }) => path[0] === member);
+    const place = texts
+      .of(document)
+      .byId.get(nodeId)
+      ?.expressions.find(({ path }) => path[0] === member);
     assert.ok(place);
     return place;
   };

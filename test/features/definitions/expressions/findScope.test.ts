@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
+import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findScope } from '../../../../src/features/definitions/expressions/evaluations.ts';
 import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
 import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../../support/memory/records.ts';
@@ -19,7 +20,7 @@ const rows: readonly Partial<NodeLog>[] = [
   { nodeId: 'y2', status: completed, iteration: [0] },
   { nodeId: 'z', status: completed },
 ];
-const text = JSON.stringify({
+const text = DefinitionText.of({
   nodes: ['a', 'one', 'x', 'new', 'other', 'y', 'idle', 'idleBody', 'end'].map((id) => ({
     id,
     type: ['one', 'other', 'idle'].includes(id) ? 'forEach' : 'log',
@@ -34,7 +35,7 @@ const text = JSON.stringify({
 
 const dataOf = (of: readonly Partial<NodeLog>[]) => {
   const runTree = treeOf(foldNodeRuns(of.map((row, index) => makeNodeLog(index + 1, row))));
-  return readRecordedData({ id: 'e', input: undefined }, runTree, new Map(), [], undefined);
+  return readRecordedData({ id: 'e', input: undefined }, runTree, new Map(), text, undefined);
 };
 
 /** The ids of the outputs that can be seen, and the turn. */

@@ -47,8 +47,8 @@ describe('behind an expression stands', () => {
   });
 
   /** By node and path: what each expression gave; null for nothing. */
-  async function givenIn({ nodes, shown }: RanExecution): Promise<Record<string, string | null>> {
-    const places = nodes.flatMap((node) => node.places);
+  async function givenIn({ text, shown }: RanExecution): Promise<Record<string, string | null>> {
+    const places = [...text.byId.values()].flatMap((node) => node.expressions);
     const given: Record<string, string | null> = {};
     for (const place of places) {
       const found = await findGiven(values, shown, place, signal);
@@ -105,7 +105,7 @@ describe('behind an expression stands', () => {
 
   it('nothing where the text is another one than ran, or what ran is not known', async () => {
     const execution = await ran(service, order, input);
-    const [place] = execution.nodes.flatMap((node) => node.places);
+    const [place] = [...execution.text.byId.values()].flatMap((node) => node.expressions);
     assert.ok(place);
     const { shown } = execution;
     assert.equal(await findGiven(values, shown, { ...place, string: `${place.string} ` }, signal), undefined);

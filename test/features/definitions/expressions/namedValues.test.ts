@@ -1,6 +1,7 @@
 // What an expression names is read whole before it's evaluated on request, and nothing else is.
 import assert from 'node:assert/strict';
 import { ExpressionValues } from '../../../../src/features/definitions/expressions/expressionValues.ts';
+import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { readNamedValues } from '../../../../src/features/definitions/expressions/namedValues.ts';
 import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
 import type { RunTree } from '../../../../src/model/runs/runTree.ts';
@@ -52,7 +53,7 @@ describe('an expression that is evaluated on request', () => {
     const world = createWorld({ createClient: () => scripted.client, clock: scripted.clock });
     const [connectionId] = await connectBoth(world);
     const target = { connectionId, executionId: 'x' };
-    const data = readRecordedData(makeExecution('x'), of, new Map(), [], ran);
+    const data = readRecordedData(makeExecution('x'), of, new Map(), DefinitionText.of({}), ran);
     const evaluator = createEvaluator();
     const evaluating = async () => {
       const known = await readNamedValues(world.executions, target, expression, { scope, data }, signal);

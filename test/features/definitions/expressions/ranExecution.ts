@@ -5,10 +5,7 @@ import { decodeNodeLog, orderNodeLogs } from '../../../../src/api/decode/nodeLog
 import { decodeWorkflow } from '../../../../src/api/decode/workflow.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { systemClock } from '../../../../src/base/time.ts';
-import {
-  findNodeExpressions,
-  type NodeExpressions,
-} from '../../../../src/features/definitions/expressions/expressionPlaces.ts';
+import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import {
   readRecordedData,
   type RecordedData,
@@ -20,8 +17,7 @@ import { foldNodeRuns, treeOf } from '../../../support/memory/records.ts';
 import type { TestService } from '../../../support/service.ts';
 
 export interface RanExecution {
-  readonly text: string;
-  readonly nodes: readonly NodeExpressions[];
+  readonly text: DefinitionText;
   readonly shown: RecordedData;
 }
 
@@ -36,12 +32,11 @@ export async function ran(
   const workflow = decodeWorkflow((await call(service, 'GET', `/v1/workflows/${workflowId}`)).body);
   assert.ok(execution && workflow);
   const logs = rows.flatMap((row, index) => decodeNodeLog(row, index) ?? []);
-  const text = JSON.stringify(definition, null, 2);
-  const nodes = findNodeExpressions(text);
+  const text = DefinitionText.of(definition);
   const runTree = treeOf(foldNodeRuns(orderNodeLogs(logs)));
   const record = { id: execution.id, input: undefined };
   const ranNodes = findRanNodes(workflow, execution);
-  return { text, nodes, shown: readRecordedData(record, runTree, new Map(), nodes, ranNodes) };
+  return { text, shown: readRecordedData(record, runTree, new Map(), text, ranNodes) };
 }
 
 export function createEvaluator(): Evaluator {

@@ -5,7 +5,7 @@ import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { noChanges } from '../../../../src/features/definitions/inline/changedNodes.ts';
 import { explainNode } from '../../../../src/features/definitions/inline/nodeHover.ts';
 import { renderShortJson } from '../../../../src/features/definitions/inline/shortJson.ts';
-import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
+import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { foldNodeRuns, makeNodeLog, makeShown, statusOf } from '../../../support/memory/records.ts';
 
 const definition = `{
@@ -25,7 +25,7 @@ function explain(text: string, rows: readonly Partial<NodeLog>[]) {
   const offset = definition.lastIndexOf('\n', definition.indexOf(text)) + 1;
   const facts = {
     shown,
-    positions: findNodePositions(definition),
+    positions: [...new DefinitionText(definition).byId.values()],
     changes: noChanges,
     nodes: shown.runTree.select(shown.iterations),
   };

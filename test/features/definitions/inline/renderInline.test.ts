@@ -10,7 +10,7 @@ import {
   withoutReplaced,
 } from '../../../../src/features/definitions/inline/changedNodes.ts';
 import { findUnreached, renderLineEnds } from '../../../../src/features/definitions/inline/renderInline.ts';
-import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
+import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import {
   foldNodeRuns,
   makeExecution,
@@ -26,7 +26,8 @@ const definition = `{
     { "id": "b", "type": "log" }
   ]
 }`;
-const positions = findNodePositions(definition);
+const positionsIn = (text: string) => [...new DefinitionText(text).byId.values()];
+const positions = positionsIn(definition);
 
 function row(nodeId: string, state: RunState, change: Partial<NodeLog> = {}): NodeLog {
   return makeNodeLog(change.sequence ?? 1, { nodeId, status: statusOf(state), message: '', ...change });
@@ -199,9 +200,7 @@ describe('the nodes that changed since an execution', () => {
     ['a', { name: 'First', id: 'a' }],
     ['gone', { id: 'gone' }],
   ]);
-  const find = (text: string, changed = new ChangedNodes()) => [
-    ...changed.find(text, findNodePositions(text), ran),
-  ];
+  const find = (text: string, changed = new ChangedNodes()) => [...changed.find(positionsIn(text), ran)];
 
   it('are those with another content, and those that are new, whatever the order of members', () => {
     assert.deepEqual(find(definition), [['b', 'added']]);
@@ -214,7 +213,7 @@ describe('the nodes that changed since an execution', () => {
 
   it('are replaced where the type is another one, also in a text that breaks off', () => {
     const ranTyped = new Map([['a', { id: 'a', type: 'log' }]]);
-    const findTyped = (text: string) => [...new ChangedNodes().find(text, findNodePositions(text), ranTyped)];
+    const findTyped = (text: string) => [...new ChangedNodes().find(positionsIn(text), ranTyped)];
     assert.deepEqual(findTyped('{ "nodes": [ { "id": "a", "type": "fail" } ] }'), [['a', 'replaced']]);
     assert.deepEqual(findTyped('{ "nodes": [ { "id": "a", "type": "fail"'), [['a', 'replaced']]);
     assert.deepEqual(findTyped('{ "nodes": [ { "id": "a", "type": "log"'), [['a', 'changed']]);
@@ -226,7 +225,7 @@ describe('the nodes that changed since an execution', () => {
     assert.equal(find(definition, changed).length, 1);
     assert.equal(find(definition.replace('First', 'Other'), changed).length, 2);
     assert.equal(find(definition, changed).length, 1);
-    assert.equal(changed.find(definition, positions, undefined).size, 0);
+    assert.equal(changed.find(positions, undefined).size, 0);
   });
 });
 
@@ -239,7 +238,7 @@ describe('the nodes whose runs were of another type', () => {
       { id: 'd' },
     ],
   });
-  const typed = findNodePositions(text);
+  const typed = positionsIn(text);
   const find = (types: Readonly<Record<string, string | null>>) => {
     const rows = Object.entries(types).map(([nodeId, nodeType]) => row(nodeId, 'failed', { nodeType }));
     return findReplaced(typed, treeOf(foldNodeRuns(rows)).select(new Map()));
@@ -256,7 +255,7 @@ describe('the nodes whose runs were of another type', () => {
   it('are left out', () => {
     const left = withoutReplaced(typed, find({ a: 'log', b: 'log' }));
     assert.deepEqual(
-      left.map(({ nodeId }) => nodeId),
+      left.map(({ id }) => id),
       ['a', 'c', 'd'],
     );
   });

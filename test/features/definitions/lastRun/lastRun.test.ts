@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { findNodePositions } from '../../../../src/features/definitions/lastRun/nodePositions.ts';
-import { definition } from './twoNodes.ts';
+import { DefinitionText } from '../../../../src/definition/definitionText.ts';
+import { definition } from '../../../definition/twoNodes.ts';
 import {
   renderExecutionLens,
   renderExecutionTooltip,
@@ -30,7 +30,7 @@ const textAt = (text: string, { offset, length }: { offset: number; length: numb
   text.slice(offset, offset + length);
 
 describe('lenses of nodes', () => {
-  const positions = findNodePositions(definition);
+  const positions = [...new DefinitionText(definition).byId.values()];
   const lenses = (...rows: readonly NodeLog[]) => renderNodeLenses(show(rows), positions);
   const titles = (...rows: readonly NodeLog[]) => lenses(...rows).map(({ title }) => title);
 
@@ -90,7 +90,7 @@ describe('lenses of nodes', () => {
 });
 
 describe('lenses of nodes whose lines say how they came out', () => {
-  const positions = findNodePositions(definition);
+  const positions = [...new DefinitionText(definition).byId.values()];
   const actions = (rows: readonly NodeLog[], chosen: IterationSelection = new Map()) =>
     renderNodeActions(show(rows, chosen), positions).map(
       ({ nodeId, title, does }) => `${nodeId} ${title}: ${does.kind}`,
@@ -207,7 +207,7 @@ describe('the lens of the execution', () => {
 });
 
 describe('failed nodes', () => {
-  const positions = findNodePositions(definition);
+  const positions = [...new DefinitionText(definition).byId.values()];
   const failures = (
     rows: readonly NodeLog[],
     change: Parameters<typeof makeExecution>[1] = {},

@@ -6,8 +6,7 @@ import { findRun, type NodeRunArgument } from '../../../../src/features/executio
 import { registerComparing } from '../../../../src/features/executions/commands/comparing.ts';
 import { registerRevealNode } from '../../../../src/features/executions/commands/revealNode.ts';
 import { writeReport } from '../../../../src/features/executions/commands/register.ts';
-import { readCompared, renderCompared } from '../../../../src/features/executions/documents/compared.ts';
-import { FollowedDocuments } from '../../../../src/features/executions/documents/followedDocuments.ts';
+import { readCompared, renderCompared } from '../../../../src/features/executions/comparison/compared.ts';
 import {
   ComparedDocuments,
   targetsOf,
@@ -188,11 +187,10 @@ describe('the failed node run', () => {
         return '';
       },
     });
-    const followed = new FollowedDocuments(world);
-    const compared = new ComparedDocuments(world);
-    const revealing = registerRevealNode({ ...world, commands }, followed, compared);
+    const documents = { findRun: () => assert.fail('No document is in front.') };
+    const revealing = registerRevealNode({ ...world, commands }, documents);
     await commands.run('execution.openFailedNode', { executionId: 'e1' });
     assert.deepEqual(opened, ['1']);
-    for (const each of [opening, revealing, followed, compared]) each.dispose();
+    for (const each of [opening, revealing]) each.dispose();
   });
 });

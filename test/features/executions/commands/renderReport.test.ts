@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceError } from '../../../../src/domain/errors.ts';
 import { renderReport, type ReportFacts } from '../../../../src/features/executions/commands/renderReport.ts';
 import { configuration } from '../../../support/vscodeStandIn.ts';
-import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { logOf, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 
 const key = ['svc', 'sk', 'abcdefghijklmnop'].join('_');
 const failure = { code: 'x', message: `refused ${key}`, nodeId: 'n2' };
@@ -15,10 +15,10 @@ const facts: ReportFacts = {
     input: { name: 'Ada', key },
     durationMs: 1200,
   }),
-  logs: [
+  logs: logOf([
     makeNodeLog(1, { message: 'first' }),
     makeNodeLog(2, { nodeId: 'n2', nodeName: 'Refuse', message: 'end ``` of\n# fence' }),
-  ],
+  ]),
   output: { kind: 'ready', output: null, error: null },
 };
 
@@ -29,6 +29,26 @@ describe('a report', () => {
       assert.ok(report.includes(part), `${part}\n${report}`);
     assert.ok(report.includes('### Failed at Refuse'));
     assert.ok(report.includes('"name": "Ada"'));
+  });
+
+  it('names the node that failed for good where the execution names none', () => {
+    const row = (sequence: number, nodeId: string, attempt: number, state: 'completed' | 'failed') =>
+      makeNodeLog(sequence, {
+        nodeId,
+        nodeName: `Node ${nodeId}`,
+        attempt,
+        status: statusOf(state),
+        message: `${nodeId}, attempt ${attempt}`,
+        error: state === 'failed' ? { ...failure, message: `no ${nodeId}`, nodeId: null } : null,
+      });
+    const rows = [row(1, 'a', 1, 'failed'), row(2, 'b', 1, 'failed'), row(3, 'b', 2, 'completed')];
+    const report = renderReport({
+      ...facts,
+      execution: { ...facts.execution, error: null },
+      logs: logOf(rows),
+    });
+    assert.match(report, /### Failed at Node a\n\n```text\nno a\n/);
+    assert.ok(report.includes('a, attempt 1') && !report.includes('b, attempt'));
   });
 
   it('shows service text literally and holds no key', () => {
@@ -51,7 +71,7 @@ describe('a report', () => {
       const report = renderReport({
         ...facts,
         execution: { ...facts.execution, error: { ...failure, message: own }, input: { own } },
-        logs: [makeNodeLog(1, { message: `${own} ${key.slice(0, 12)}\u200b${key.slice(12)}` })],
+        logs: logOf([makeNodeLog(1, { message: `${own} ${key.slice(0, 12)}\u200b${key.slice(12)}` })]),
         output: { kind: 'text', text: own, mediaType: 'text/plain' },
       });
       assert.doesNotMatch(report, /efghij|fghijk/);
@@ -65,7 +85,7 @@ describe('a report', () => {
     const report = renderReport({
       ...facts,
       execution: { ...facts.execution, input: { large }, error: { ...failure, message: large } },
-      logs: Array.from({ length: 500 }, (_, at) => makeNodeLog(at, { message: large })),
+      logs: logOf(Array.from({ length: 500 }, (_, at) => makeNodeLog(at, { message: large }))),
       output: { kind: 'text', text: large, mediaType: 'text/plain' },
     });
     assert.ok(report.length < 30_000, String(report.length));

@@ -9,6 +9,7 @@ import { comparisonUri } from '../../../../src/features/executions/comparison/si
 import { renderValues } from '../../../../src/features/executions/comparison/valueLine.ts';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import { type ComparedFacts, compareExecutions } from '../../../../src/model/executions/comparison.ts';
+import { executionAddress } from '../../../../src/ui/addresses.ts';
 import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../../support/memory/world.ts';
 import { front } from '../../../support/vscodeStandIn.ts';
@@ -119,7 +120,8 @@ describe('the comparison that is shown', () => {
       };
       const uri = comparisonUri(world, targets);
       front.show(new vscode.TabInputText(uri));
-      await compared.read(uri, targets, signal);
+      const address = executionAddress(uri) ?? assert.fail('It is no document of an execution.');
+      await compared.read({ uri, address }, signal);
       return targets;
     };
     const first = await open('e1', 'e2');

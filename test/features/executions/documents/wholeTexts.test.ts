@@ -10,7 +10,12 @@ import { LazyDocuments } from '../../../../src/editor/lazySurfaces.ts';
 import { ComparedDocuments } from '../../../../src/features/executions/comparison/comparedDocuments.ts';
 import { registerComparing } from '../../../../src/features/executions/commands/comparing.ts';
 import { renderReport } from '../../../../src/features/executions/commands/renderReport.ts';
-import { ExecutionDocuments } from '../../../../src/features/executions/documents/executionDocuments.ts';
+import { createSideSource } from '../../../../src/features/executions/comparison/compared.ts';
+import type { ExecutionDocuments } from '../../../../src/features/executions/documents/executionDocuments.ts';
+import {
+  createDocuments,
+  createTimelineSource,
+} from '../../../../src/features/executions/documents/register.ts';
 import { Outputs } from '../../../../src/features/executions/documents/outputs.ts';
 import { LogTexts } from '../../../../src/features/executions/log/logTexts.ts';
 import type { Execution } from '../../../../src/domain/execution.ts';
@@ -18,7 +23,13 @@ import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 import { configuration, front } from '../../../support/vscodeStandIn.ts';
 import { assertGolden } from '../../../support/golden.ts';
-import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
+import {
+  logOf,
+  makeExecution,
+  makeNodeLog,
+  makeWorkflow,
+  statusOf,
+} from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 import { type ExecutionPart, executionUri } from '../../../../src/ui/addresses.ts';
 
@@ -93,6 +104,8 @@ describe('the whole text of an execution', () => {
   let executionDocuments: LazyDocuments;
   let documents: ExecutionDocuments;
   let compared: ComparedDocuments;
+  let logs: LogTexts;
+  let timeline: ReturnType<typeof createTimelineSource>;
 
   beforeEach(async () => {
     world = createWorld();
@@ -101,27 +114,26 @@ describe('the whole text of an execution', () => {
     const load = () => Promise.resolve();
     executionDocuments = new LazyDocuments(schemes.execution, new DocumentOpener(), load);
     compared = new ComparedDocuments(world);
-    documents = new ExecutionDocuments(
-      { ...world, executionDocuments, logger: silentLogger },
-      { outputs, compared, logs: new LogTexts(world) },
-    );
+    logs = new LogTexts(world);
+    timeline = createTimelineSource(world);
+    documents = createDocuments({ ...world, executionDocuments, logger: silentLogger }, outputs, {
+      log: logs.source,
+      timeline,
+      comparison: createSideSource(world, outputs),
+      differences: compared,
+    });
     world.first.workflows = [makeWorkflow('w1', { name: 'Order totals' })];
     await world.workflows.read({ connectionId, workflowId: 'w1' }, signal);
   });
 
   afterEach(() => {
-    documents.dispose();
-    compared.dispose();
+    for (const each of [documents, timeline, logs, compared]) each.dispose();
     front.close();
     executionDocuments.dispose();
   });
 
   /** The text of the document, as the editor asks for it. */
-  async function read(
-    part: ExecutionPart,
-    start = utcStart,
-    change: Partial<Execution> = {},
-  ): Promise<string> {
+  async function read(part: ExecutionPart, start = utcStart, change: Partial<Execution> = {}) {
     const target = { connectionId, executionId: 'exec_9f2c41' };
     world.first.executions = [{ ...executionFrom(start), ...change }];
     world.first.logs.set(target.executionId, rowsFrom(start));
@@ -255,7 +267,7 @@ describe('the whole text of an execution', () => {
       renderReport({
         workflowName: 'Order totals',
         execution: executionFrom(utcStart),
-        logs: rowsFrom(utcStart),
+        logs: logOf(rowsFrom(utcStart)),
         output: { kind: 'ready', output: null, error },
       }),
     ));

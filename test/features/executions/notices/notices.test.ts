@@ -15,7 +15,7 @@ describe('executions started here', () => {
     const started = new StartedHere(world.actions);
     const workflow = { connectionId, workflowId: 'w1' };
     const trigger = await world.actions.execute(workflow, {});
-    const find = () => world.actions.findExecution(workflow, trigger, new Set());
+    const find = () => world.actions.findExecution(workflow, trigger);
     return { started, find, target: { connectionId, executionId: 'exec_1' }, otherId };
   }
   const record = makeExecution('exec_1', { eventIds: ['evt_1'] });

@@ -65,7 +65,6 @@ export function connectionWays(world: World): WaysTable {
           await vscode.commands.executeCommand(`${view}.focus`);
           await untilActive('Added by code');
         },
-        wrong: { name: 'No address' },
       },
       palette: { asks: 'Base URL including the version', run: () => answerAdd('Added by palette') },
       tree: { place: 'title', view, run: () => answerAdd('Added by tree') },
@@ -79,7 +78,7 @@ export function connectionWays(world: World): WaysTable {
           await untilActive('Left');
           await untilRow(view, 'Entered');
         },
-        wrong: { connectionId: 'none' },
+        unknown: { connectionId: 'none' },
       },
       palette: {
         asks: 'Select a connection',
@@ -104,7 +103,7 @@ export function connectionWays(world: World): WaysTable {
           await call(Connected, { connectionId });
           await isGone('Removed by code');
         },
-        wrong: { connectionId: 'none' },
+        unknown: { connectionId: 'none' },
       },
       palette: {
         given: connect('Removed by palette'),
@@ -133,7 +132,6 @@ export function connectionWays(world: World): WaysTable {
           await call(Connected, { connectionId, apiKey });
           await untilUsed(connectionId, apiKey);
         },
-        wrong: { connectionId: 'none', apiKey: 5 },
       },
       palette: { asks: 'Replace API Key of Keyed', run: answerKey },
       tree: { place: { row: 'Keyed' }, view, run: answerKey },
@@ -146,7 +144,7 @@ export function connectionWays(world: World): WaysTable {
           assert.ok(report.includes(world.service.baseUrl) && !report.includes(world.service.key));
           assert.equal(vscode.window.activeTextEditor, undefined);
         },
-        wrong: { connectionId: 'none' },
+        unknown: { connectionId: 'none' },
       },
       palette: { asks: null, run: () => untilReportShown(world) },
       tree: { place: { row: 'Diagnosed' }, view, run: () => untilReportShown(world) },

@@ -55,7 +55,6 @@ export function deploymentWays(world: World): WaysTable {
           assert.deepEqual(result, { workflowId, isDeployed: true });
           await untilDeployed('Deployed by code', true);
         },
-        wrong: { workflowId: '' },
       },
       palette: {
         given: imported('Deployed by palette'),
@@ -80,7 +79,6 @@ export function deploymentWays(world: World): WaysTable {
           assert.deepEqual(result, { workflowId, isDeployed: false });
           await untilDeployed('Undeployed by code', false);
         },
-        wrong: { workflow: 'Undeployed by code' },
       },
       palette: {
         given: deployed('Undeployed by palette'),
@@ -110,7 +108,6 @@ export function deploymentWays(world: World): WaysTable {
           const uri = await call(v.string(), { workflowId });
           assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri);
         },
-        wrong: { workflowId: 'any', input: 'text' },
       },
       palette: {
         asks: question,
@@ -129,7 +126,6 @@ export function deploymentWays(world: World): WaysTable {
           assert.equal(result.workflowId, workflowId);
           assert.equal((await world.executionsOf('Executed by code')).length, 1);
         },
-        wrong: { workflowId: 'any', input: [] },
       },
       palette: {
         given: deployed('Executed by palette'),

@@ -79,7 +79,7 @@ export function executionWays(world: World): WaysTable {
         await isOpen(title, text);
         assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri);
       },
-      wrong: { executionId: 'none' },
+      unknown: { executionId: 'none' },
     },
   });
 
@@ -93,7 +93,6 @@ export function executionWays(world: World): WaysTable {
             { id: executionId, workflowId: known?.workflowId, status: 'completed' },
           ]);
         },
-        wrong: { workflowId: 5 },
       },
       palette: {
         asks: question,
@@ -122,7 +121,6 @@ export function executionWays(world: World): WaysTable {
           await call(v.tuple([Uri, Uri]), both);
           await isComparisonOpen();
         },
-        wrong: { executionId: 'none' },
       },
       palette: {
         given: async () => [await greeting(), await farewell()],
@@ -152,7 +150,7 @@ export function executionWays(world: World): WaysTable {
           const report = await call(Report, await greeting());
           assert.ok(report.includes('"greeting": "Hello"'));
         },
-        wrong: { executionId: 'none' },
+        unknown: { executionId: 'none' },
       },
       palette: {
         given: () => vscode.env.clipboard.writeText(''),
@@ -175,7 +173,7 @@ export function executionWays(world: World): WaysTable {
           await call(Executed, await greeting());
           await greetings(2);
         },
-        wrong: { executionId: 'none' },
+        unknown: { executionId: 'none' },
       },
       palette: {
         asks: question,

@@ -52,7 +52,6 @@ export function followingWays(world: World): WaysTable {
           await isFollowed(true);
           await logIsShown('Good night');
         },
-        wrong: { executionId: '' },
       },
       palette: {
         given: rest,
@@ -72,7 +71,6 @@ export function followingWays(world: World): WaysTable {
           await call(v.object({ executionId: v.literal(target.executionId) }), target);
           await isFollowed(false);
         },
-        wrong: {},
       },
       palette: {
         given: followedRest,

@@ -69,7 +69,6 @@ export const localServiceWays: WaysTable = {
         await vscode.commands.executeCommand(`${view}.focus`);
         await isRunning();
       },
-      wrong: 'now',
     },
     palette: { given: stop, asks: null, run: isRunning },
     tree: { given: stop, place: { row: local }, view, run: isRunning },
@@ -81,7 +80,6 @@ export const localServiceWays: WaysTable = {
         await call(v.optional(v.unknown()));
         await isStopped();
       },
-      wrong: 'now',
     },
     palette: { given: startLocalService, asks: null, run: isStopped },
     tree: { given: startLocalService, place: 'overflow', view, run: isStopped },
@@ -94,7 +92,6 @@ export const localServiceWays: WaysTable = {
         assert.equal(created.name, 'By code');
         await untilRow(view, 'By code', ({ description }) => !description.includes(created.key));
       },
-      wrong: { name: 'For ever', expiration: 'always' },
     },
     palette: { asks: 'Name, for example the app that uses it', run: () => answerCreate('By palette') },
     tree: { place: { row: local }, view, run: () => answerCreate('By tree') },
@@ -106,7 +103,7 @@ export const localServiceWays: WaysTable = {
         await call(v.object({ keyId: v.literal(keyId) }), { keyId });
         await untilRevoked('Revoked by code');
       },
-      wrong: { keyId: 'none' },
+      unknown: { keyId: 'none' },
     },
     palette: {
       given: () => createKey('Revoked by palette'),

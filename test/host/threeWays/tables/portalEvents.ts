@@ -27,7 +27,6 @@ export const portalEventWays: WaysTable = {
         const events = await call(Listed, {});
         assert.ok(events.some(({ type }) => type === 'workflow.created'));
       },
-      wrong: 'all',
     },
     palette: { asks: question, run: answer },
     tree: { place: 'overflow', view: views.portalEvents, run: answer },

@@ -78,7 +78,6 @@ export function workflowWays(world: World): WaysTable {
             expected.map(({ id, name, isDeployed }) => ({ id, name, isDeployed })),
           );
         },
-        wrong: 'all',
       },
       palette: {
         asks: question,
@@ -102,7 +101,6 @@ export function workflowWays(world: World): WaysTable {
           const { workflowId } = await call(Identified, { definition: echo('Created by code') });
           assert.equal((await world.workflow('Created by code'))?.id, workflowId);
         },
-        wrong: { definition: [] },
       },
       palette: { asks: 'Select a starting point', run: () => answerCreate('Created by palette') },
       tree: { place: 'title', view, run: () => answerCreate('Created by tree') },
@@ -113,7 +111,6 @@ export function workflowWays(world: World): WaysTable {
           const { workflowId } = await call(Identified, { definition: echo('Imported by code') });
           assert.equal((await world.workflow('Imported by code'))?.id, workflowId);
         },
-        wrong: { definition: 'Imported' },
       },
       palette: {
         given: onClipboard('Imported by palette'),
@@ -134,7 +131,6 @@ export function workflowWays(world: World): WaysTable {
           const uri = await call(v.string(), { workflowId });
           assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri);
         },
-        wrong: { workflowId: 7 },
       },
       palette: {
         asks: question,
@@ -152,7 +148,6 @@ export function workflowWays(world: World): WaysTable {
           const workflowId = await imported('Exported')();
           assert.deepEqual(await call(Definition, { workflowId }), definition);
         },
-        wrong: {},
       },
       palette: {
         asks: question,
@@ -170,7 +165,6 @@ export function workflowWays(world: World): WaysTable {
           await call(v.object({ workflowId: v.literal(workflowId) }), { workflowId, name: 'Named by code' });
           await untilRow(view, 'Named by code');
         },
-        wrong: { workflowId: 'any' },
       },
       palette: {
         asks: question,
@@ -192,7 +186,6 @@ export function workflowWays(world: World): WaysTable {
           const copy = await call(Identified, { workflowId, name: 'Doubled by code' });
           assert.equal((await world.workflow('Doubled by code'))?.id, copy.workflowId);
         },
-        wrong: { name: 'Of nothing' },
       },
       palette: {
         asks: question,
@@ -214,7 +207,7 @@ export function workflowWays(world: World): WaysTable {
           await call(v.object({ workflowId: v.literal(workflowId) }), { workflowId });
           await untilNoRow(view, 'Deleted by code');
         },
-        wrong: { workflowId: 'none' },
+        unknown: { workflowId: 'none' },
       },
       palette: {
         given: imported('Deleted by palette'),

@@ -2,24 +2,29 @@
 import * as l10n from '@vscode/l10n';
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { maximumJsonDepth, maximumTextDepth } from '../base/json.ts';
+import type { Range } from './range.ts';
 
-/** The first error of a text. Offset and length are in UTF-16 units. */
-export interface JsonTextError {
-  readonly kind: 'error';
-  readonly offset: number;
-  readonly length: number;
+/** The first error of a text. */
+interface JsonTextError extends Range {
   /** A part of a sentence, such as 'a comma is missing'. */
   readonly reason: string;
   /** False for JSON that is too deep. */
   readonly isSyntax: boolean;
 }
 
-/** Returns the root of strict JSON: without comments and trailing commas, and no deeper than what can be sent. */
-export function readJsonTree(text: string): { readonly kind: 'tree'; readonly root: Node } | JsonTextError {
+/**
+ * The root of strict JSON: without comments and trailing commas, and no deeper than what can be sent. With an error, the root holds what can
+ * be read; nothing of a text that's too deep.
+ */
+export type JsonTextReading =
+  | { readonly root: Node; readonly error: undefined }
+  | { readonly root: Node | undefined; readonly error: JsonTextError };
+
+export function readJsonText(text: string): JsonTextReading {
   const tooDeep = findTooDeep(text);
   if (tooDeep !== undefined) {
     const reason = l10n.t('more than {0} levels deep', maximumJsonDepth);
-    return { kind: 'error', offset: tooDeep, length: 1, reason, isSyntax: false };
+    return { root: undefined, error: { offset: tooDeep, length: 1, reason, isSyntax: false } };
   }
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, {
@@ -27,21 +32,11 @@ export function readJsonTree(text: string): { readonly kind: 'tree'; readonly ro
     allowTrailingComma: false,
     allowEmptyContent: false,
   });
-  const [error] = errors;
-  if (error === undefined && root !== undefined) return { kind: 'tree', root };
-  const reason = describeJsonError(error === undefined ? '' : printParseErrorCode(error.error));
-  return {
-    kind: 'error',
-    offset: error?.offset ?? 0,
-    length: Math.max(1, error?.length ?? 1),
-    reason,
-    isSyntax: true,
-  };
-}
-
-/** Returns the root of JSON that may be unfinished, as far as it can be read; undefined when there is none or the text is too deep. */
-export function readUnfinishedJsonTree(text: string): Node | undefined {
-  return findTooDeep(text) === undefined ? parseTree(text) : undefined;
+  const [first] = errors;
+  if (first === undefined && root !== undefined) return { root, error: undefined };
+  const { offset = 0, length = 1 } = first ?? {};
+  const reason = describeJsonError(first === undefined ? '' : printParseErrorCode(first.error));
+  return { root, error: { offset, length: Math.max(1, length), reason, isSyntax: true } };
 }
 
 const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };

@@ -1,5 +1,5 @@
 /** A part of a text, in UTF-16 units. */
-export interface Stretch {
+export interface Range {
   readonly offset: number;
   readonly length: number;
 }

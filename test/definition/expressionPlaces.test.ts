@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
-import { findNodeExpressions } from '../../../../src/features/definitions/expressions/expressionPlaces.ts';
+import { DefinitionText } from '../../src/definition/definitionText.ts';
 
 const definitionOf = (type: string, config: string): string =>
   `{ "nodes": [ { "id": "a", "type": "${type}", "config": ${config} } ] }`;
 
+const nodesIn = (text: string) => [...new DefinitionText(text).byId.values()];
+
 /** The expressions, each with what stands in the text there. */
 const found = (text: string): readonly (readonly [string, string, string])[] =>
-  findNodeExpressions(text).flatMap(({ places }) =>
-    places.map(({ path, expression, start, end }) => [path.join('.'), expression, text.slice(start, end)]),
+  nodesIn(text).flatMap(({ expressions }) =>
+    expressions.map(({ path, expression, start, end }) => [
+      path.join('.'),
+      expression,
+      text.slice(start, end),
+    ]),
   );
 
 describe('the expressions of a definition', () => {
@@ -71,11 +77,8 @@ describe('the expressions of a definition', () => {
     const node = '{ "id": "a", "type": "log", "config": { "message": "{{ 1 }}" } }';
     const text = `{ "nodes": [ ${node}, ${node}, ${node.replace('"id": "a", ', '')} ] }`;
     assert.deepEqual(
-      findNodeExpressions(text).map(({ nodeId, offset, length }) => [
-        nodeId,
-        text.slice(offset, offset + length),
-      ]),
-      [['a', node]],
+      nodesIn(text).map((each) => [each.id, each.text, each.expressions.length]),
+      [['a', node, 1]],
     );
   });
 });

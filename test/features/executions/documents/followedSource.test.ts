@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import {
-  FollowedDocuments,
-  type RunFacts,
-} from '../../../../src/features/executions/documents/followedDocuments.ts';
+  FollowedSource,
+  type RenderedRuns,
+} from '../../../../src/features/executions/documents/followedSource.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 
@@ -11,7 +11,7 @@ describe('a document that grows with its execution', () => {
   const uri = vscode.Uri.parse('workflow-execution://c/Name.log?execution=e&part=log');
   const { signal } = new AbortController();
   let world: World;
-  let followed: FollowedDocuments;
+  let source: FollowedSource<RenderedRuns>;
   let connectionId: string;
   /** How many rows there were each time the text was made. */
   let rendered: number[];
@@ -19,24 +19,47 @@ describe('a document that grows with its execution', () => {
   beforeEach(async () => {
     world = createWorld();
     [connectionId] = await connectBoth(world);
-    followed = new FollowedDocuments(world);
     rendered = [];
+    source = new FollowedSource(world, {
+      render: (_target, { rows }) => {
+        rendered.push(rows.length);
+        return { text: `${rows.length} rows`, sections: [] };
+      },
+    });
   });
-  afterEach(() => followed.dispose());
+  afterEach(() => source.dispose());
 
   const target = () => ({ connectionId, executionId: 'e' });
-  const read = () =>
-    followed.read(
-      uri,
-      target(),
-      {
-        render: ({ rows }: RunFacts) => {
-          rendered.push(rows.length);
-          return { text: `${rows.length} rows`, sections: [] };
-        },
+  const address = () => ({ target: target(), part: 'log', nodeRunKey: '', isCompact: false }) as const;
+  const read = () => source.read({ uri, address: address() }, signal);
+
+  it('has sections where its lines belong to node runs, each of which is listed once', async () => {
+    const rows = ['a', 'b', 'a'].map((nodeId, at) => makeNodeLog(at + 1, { nodeId }));
+    world.first.executions = [makeExecution('e', { status: statusOf('completed') })];
+    world.first.logs.set('e', rows);
+    const ofRuns = new FollowedSource(world, {
+      render: (_target, { nodeRuns: [first, second] }) => {
+        const link = [0, 6] as const;
+        assert.ok(first && second);
+        const sections = [first, second, first].map((run, at) => ({
+          run,
+          firstLine: 2 * at,
+          lastLine: 2 * at + 1,
+          link,
+        }));
+        return { text: '', sections };
       },
-      signal,
-    );
+    });
+    await ofRuns.read({ uri, address: address() }, signal);
+    const isListed = (lineCount: number) =>
+      ofRuns.sectionsOf({ lineCount }, address()).map(({ entry }) => entry !== null);
+    assert.deepEqual(isListed(7), [true, true, false]);
+    assert.deepEqual(isListed(5), [true, true], 'the document is older than the text');
+    const [first, second] = world.executions.logs(target()).nodeRuns;
+    const found = [0, 3, 5].map((line) => ofRuns.findRun({ uri, address: address() }, line)?.nodeRunKey);
+    assert.deepEqual(found, [first?.key, second?.key, first?.key]);
+    ofRuns.dispose();
+  });
 
   it('is made once of an execution that is over, whose rows are read once', async () => {
     world.first.executions = [makeExecution('e', { status: statusOf('completed') })];

@@ -7,7 +7,24 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { type ComparedFacts, outputValue } from '../../../model/executions/comparison.ts';
 import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 import type { App } from '../../../ui/app.ts';
+import { type DocumentSource, isOfRecord } from '../documents/documentSource.ts';
+import type { Outputs } from '../documents/outputs.ts';
+import { isLarge, renderJson } from '../documents/renderJson.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
+
+/** `outputs`: those that were read before their documents are opened. */
+export function createSideSource(
+  deps: Pick<App, 'executions' | 'following'>,
+  outputs: Outputs,
+): DocumentSource {
+  return {
+    read: async ({ address: { target, isCompact } }, signal) => {
+      const value = renderCompared(await readCompared(deps, target, outputs.take(target), signal));
+      return renderJson(value, signal, isCompact || isLarge(value));
+    },
+    isTouched: isOfRecord,
+  };
+}
 
 /** Reads what isn't known yet. What the service doesn't tell besides the output is left out. lent: the output, if it was read before. Rejects with a ServiceError. */
 export async function readCompared(

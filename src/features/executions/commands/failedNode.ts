@@ -1,5 +1,6 @@
-import type { Execution } from '../../domain/execution.ts';
-import type { NodeRun } from '../../domain/nodeRun.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { RunTree } from '../../../model/runs/runTree.ts';
 
 export interface FailedNode {
   readonly nodeId: string;
@@ -10,11 +11,10 @@ export interface FailedNode {
 /** Returns the node that the execution names in its error, or else the last one that failed. */
 export function findFailedNode(
   { error }: Pick<Execution, 'error'>,
-  nodeRuns: readonly NodeRun[],
+  runTree: RunTree | undefined,
 ): FailedNode | undefined {
-  const failed = nodeRuns.filter(({ status }) => status?.state === 'failed');
   const named = error?.nodeId ?? null;
-  const run = named === null ? failed.at(-1) : failed.findLast(({ nodeId }) => nodeId === named);
+  const run = runTree?.findFailed(named);
   const nodeId = named ?? run?.nodeId;
   return nodeId === undefined ? undefined : { nodeId, run };
 }

@@ -4,14 +4,14 @@ import { plainLine } from '../../../editor/format.ts';
 import { formats } from '../../../ui/words/formats.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { renderLogLine, renderNodeName } from '../../../ui/words/renderLogLine.ts';
-import type { RenderedRuns, RunSection } from './followedDocuments.ts';
+import type { RenderedRuns, RunSection } from '../documents/followedSource.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { LogEntry } from '../../../domain/logEntry.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
-import { isFiltered } from '../log/logView.ts';
-import type { LogWindow, ReadWindow } from '../log/logWindow.ts';
+import { isFiltered } from './logView.ts';
+import type { LogWindow, ReadWindow } from './logWindow.ts';
 
 export interface LogFacts extends ReadWindow {
   readonly execution: Execution;

@@ -6,7 +6,7 @@ import {
   renderDefinition,
   toDefinition,
   toUpdate,
-} from '../../../src/model/definitions/definitionText.ts';
+} from '../../../src/model/definitions/workflowDefinition.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
 
 function reading(raw: JsonObject): Workflow {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type RenderedLog, renderLog } from '../../../../src/features/executions/documents/renderLog.ts';
+import { type RenderedLog, renderLog } from '../../../../src/features/executions/log/renderLog.ts';
 import { type LogView, wholeFilter } from '../../../../src/features/executions/log/logView.ts';
 import { FilteredLog, readLogWindow } from '../../../../src/features/executions/log/logWindow.ts';
 import { LogFeed } from '../../../../src/model/log/logFeed.ts';

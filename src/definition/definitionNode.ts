@@ -1,0 +1,85 @@
+import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
+import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.ts';
+import type { Range } from './range.ts';
+
+/** A node as it stands in a definition's text. */
+export class DefinitionNode implements Range {
+  /** '' without one. */
+  readonly id: string;
+  /** '' without one. */
+  readonly type: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly #text: string;
+  readonly #node: Node;
+  #knownExpressions: readonly ExpressionPlace[] | undefined;
+
+  constructor(text: string, node: Node) {
+    this.#text = text;
+    this.#node = node;
+    this.offset = node.offset;
+    this.length = node.length;
+    this.id = this.#textAt('id');
+    this.type = this.#textAt('type');
+  }
+
+  /** The id of a node without a name. Services call it in several ways. */
+  get name(): string {
+    for (const member of ['name', 'label', 'title']) {
+      const name = this.#textAt(member);
+      if (name !== '') return name;
+    }
+    return this.id;
+  }
+
+  get description(): string {
+    return this.#textAt('description');
+  }
+
+  /** The value of its id. */
+  get idRange(): Range {
+    return this.#rangeOf('id') ?? this;
+  }
+
+  /** The value of its name, or else of its id: where it's marked. */
+  get label(): Range {
+    return this.#rangeOf('name') ?? this.idRange;
+  }
+
+  /** Its own text. */
+  get text(): string {
+    return this.#text.slice(this.offset, this.offset + this.length);
+  }
+
+  /** The expressions that the local service evaluates, in text order. */
+  get expressions(): readonly ExpressionPlace[] {
+    return (this.#knownExpressions ??= findExpressionPlaces(this.#text, this.#node, this));
+  }
+
+  /** A text in its config. */
+  config(member: string): string | undefined {
+    const value: unknown = findNodeAtLocation(this.#node, ['config', member])?.value;
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** The JSON Schema that a trigger declares for the input. */
+  get inputSchema(): JsonObject | undefined {
+    return [['config'], [], ['data'], ['parameters']]
+      .map((place): unknown => {
+        const found = findNodeAtLocation(this.#node, [...place, 'inputSchema']);
+        return found && getNodeValue(found);
+      })
+      .find(isJsonObject);
+  }
+
+  #textAt(member: string): string {
+    const value: unknown = findNodeAtLocation(this.#node, [member])?.value;
+    return typeof value === 'string' ? value : '';
+  }
+
+  #rangeOf(member: string): Range | undefined {
+    const value = findNodeAtLocation(this.#node, [member]);
+    return value?.type === 'string' ? { offset: value.offset, length: value.length } : undefined;
+  }
+}

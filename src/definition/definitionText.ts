@@ -1,0 +1,164 @@
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { JsonObject } from '../base/json.ts';
+import { loopBranches } from './definition.ts';
+import { DefinitionNode } from './definitionNode.ts';
+import { type JsonTextReading, readJsonText } from './jsonText.ts';
+import { locate } from './places.ts';
+import type { Range } from './range.ts';
+
+export interface DefinitionEdge {
+  readonly source: string;
+  readonly target: string;
+  readonly branch: string;
+  readonly offset: number;
+}
+
+type Reach = ReadonlySet<string>;
+
+/**
+ * One text of a definition, which may be unfinished, and what it says: parsed once, each part when it's first asked for. What has the wrong
+ * shape is left out.
+ */
+export class DefinitionText {
+  readonly text: string;
+  #knownReading: JsonTextReading | undefined;
+  #knownNodes: readonly DefinitionNode[] | undefined;
+  #knownById: ReadonlyMap<string, DefinitionNode> | undefined;
+  #knownEdges: readonly DefinitionEdge[] | undefined;
+  #knownOutgoing: ReadonlyMap<string, readonly DefinitionEdge[]> | undefined;
+  #knownIncoming: ReadonlyMap<string, readonly DefinitionEdge[]> | undefined;
+  #knownBodies: ReadonlyMap<string, Reach> | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** For a definition that nobody has written as a text. */
+  static of(definition: JsonObject): DefinitionText {
+    return new DefinitionText(JSON.stringify(definition));
+  }
+
+  /** Why it isn't JSON, and what can be read of it all the same. */
+  get reading(): JsonTextReading {
+    return (this.#knownReading ??= readJsonText(this.text));
+  }
+
+  /** The objects in "nodes", in text order. */
+  get nodes(): readonly DefinitionNode[] {
+    return (this.#knownNodes ??= this.#objectsIn('nodes').map((node) => new DefinitionNode(this.text, node)));
+  }
+
+  /** The nodes that have an id, in text order. Of several with the same id only the first one counts. */
+  get byId(): ReadonlyMap<string, DefinitionNode> {
+    if (this.#knownById !== undefined) return this.#knownById;
+    const byId = new Map<string, DefinitionNode>();
+    for (const node of this.nodes) if (node.id !== '' && !byId.has(node.id)) byId.set(node.id, node);
+    return (this.#knownById = byId);
+  }
+
+  get edges(): readonly DefinitionEdge[] {
+    return (this.#knownEdges ??= this.#objectsIn('edges').map(readEdge));
+  }
+
+  outgoing(id: string): readonly DefinitionEdge[] {
+    this.#knownOutgoing ??= Map.groupBy(this.edges, ({ source }) => source);
+    return this.#knownOutgoing.get(id) ?? [];
+  }
+
+  incoming(id: string): readonly DefinitionEdge[] {
+    this.#knownIncoming ??= Map.groupBy(this.edges, ({ target }) => target);
+    return this.#knownIncoming.get(id) ?? [];
+  }
+
+  /** The ids of the nodes that lead to this one, itself not included unless it's in a cycle. */
+  before(id: string): Reach {
+    return reach(this.#sources(id), this.#sources);
+  }
+
+  /** The ids of the nodes that this one leads to. */
+  after(id: string): Reach {
+    return reach(this.#targets(id), this.#targets);
+  }
+
+  /** The ids of the nodes in the body of a for-each, with those of loops inside. */
+  body(loopId: string): Reach {
+    return this.#bodies.get(loopId) ?? new Set();
+  }
+
+  /** The for-eaches whose bodies contain the node, innermost first. */
+  loopsOf(id: string): readonly DefinitionNode[] {
+    return [...this.#bodies]
+      .filter(([loopId, body]) => loopId !== id && body.has(id))
+      .sort(([, one], [, other]) => one.size - other.size)
+      .flatMap(([loopId]) => this.byId.get(loopId) ?? []);
+  }
+
+  /** The node whose object the offset is in, or else the first one with a part on the line of the offset. */
+  nodeAt(
+    offset: number,
+    among: readonly DefinitionNode[] = [...this.byId.values()],
+  ): DefinitionNode | undefined {
+    const around = among.find((node) => node.offset <= offset && offset <= node.offset + node.length);
+    if (around !== undefined) return around;
+    const lineStart = offset === 0 ? 0 : this.text.lastIndexOf('\n', offset - 1) + 1;
+    const lineEnd = this.text.indexOf('\n', offset);
+    return among.find(
+      (node) => node.offset + node.length > lineStart && (lineEnd === -1 || node.offset < lineEnd),
+    );
+  }
+
+  /** The place of a path, or of a part of the string there; that of its nearest existing parent if it doesn't exist. */
+  locate(path: readonly string[], within?: Range): Range {
+    const { root } = this.reading;
+    return root === undefined ? { offset: 0, length: 1 } : locate(this.text, root, path, within);
+  }
+
+  get #bodies(): ReadonlyMap<string, Reach> {
+    return (this.#knownBodies ??= new Map(
+      this.nodes.flatMap(({ id, type }) => {
+        if (type !== 'forEach') return [];
+        const entries = this.outgoing(id).filter(({ branch }) => branch === loopBranches.each);
+        return [
+          [
+            id,
+            reach(
+              entries.map(({ target }) => target),
+              this.#targets,
+            ),
+          ] as const,
+        ];
+      }),
+    ));
+  }
+
+  readonly #sources = (id: string): readonly string[] => this.incoming(id).map(({ source }) => source);
+  readonly #targets = (id: string): readonly string[] => this.outgoing(id).map(({ target }) => target);
+
+  #objectsIn(list: string): readonly Node[] {
+    const { root } = this.reading;
+    const found = root && findNodeAtLocation(root, [list]);
+    return found?.type === 'array' ? (found.children ?? []).filter(({ type }) => type === 'object') : [];
+  }
+}
+
+function reach(start: readonly string[], next: (id: string) => readonly string[]): Reach {
+  const found = new Set(start);
+  for (const id of found) for (const each of next(id)) found.add(each);
+  return found;
+}
+
+/** Services name the ends in two ways, and may write a branch as true or false. */
+function readEdge(edge: Node): DefinitionEdge {
+  const member = (name: string): unknown => findNodeAtLocation(edge, [name])?.value;
+  const end = (...names: readonly string[]): string => {
+    const found = names.map(member).find((value) => typeof value === 'string' && value !== '');
+    return typeof found === 'string' ? found : '';
+  };
+  const branch = member('branch');
+  return {
+    source: end('source', 'from'),
+    target: end('target', 'to'),
+    branch: typeof branch === 'string' || typeof branch === 'boolean' ? String(branch) : '',
+    offset: edge.offset,
+  };
+}

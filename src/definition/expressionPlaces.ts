@@ -1,0 +1,86 @@
+// Where a node's text has expressions that the local service evaluates. The text may be invalid JSON.
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { JsonString } from './jsonString.ts';
+import { howEvaluated } from './nodeTypes.ts';
+import { findExpressions } from './templates.ts';
+
+/** An expression in a string of a node's config. */
+export interface ExpressionPlace {
+  readonly nodeId: string;
+  readonly nodeType: string;
+  /** The path of the string from the node's config. */
+  readonly path: readonly string[];
+  /** Which of the string's expressions it is, from 0. */
+  readonly part: number;
+  readonly expression: string;
+  /** The whole string. */
+  readonly string: string;
+  /** In UTF-16 units of the text, with the quotation marks or the `{{ }}` around it. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Longer strings are left out: they would hold up the editor. */
+const maximumString = 20_000;
+
+/** In text order. */
+export function findExpressionPlaces(
+  text: string,
+  node: Node,
+  { id: nodeId, type: nodeType }: { readonly id: string; readonly type: string },
+): readonly ExpressionPlace[] {
+  const config = findNodeAtLocation(node, ['config']);
+  if (config?.type !== 'object') return [];
+  return membersOf(config).flatMap(([name, value]) => {
+    const owner = { nodeId, nodeType, path: [name] };
+    switch (howEvaluated(nodeType, name)) {
+      case 'expression':
+        return findExpression(text, value, owner);
+      case 'template':
+        return findInTemplate(text, value, owner);
+      case undefined:
+        return [];
+    }
+  });
+}
+
+type Owner = Pick<ExpressionPlace, 'nodeId' | 'nodeType' | 'path'>;
+
+function findExpression(text: string, value: Node, owner: Owner): readonly ExpressionPlace[] {
+  if (value.type !== 'string' || value.length > maximumString) return [];
+  const { value: string } = new JsonString(text, value.offset);
+  if (string.trim() === '') return [];
+  const end = value.offset + value.length;
+  return [{ ...owner, part: 0, expression: string, string, start: value.offset, end }];
+}
+
+function findInTemplate(text: string, value: Node, owner: Owner): readonly ExpressionPlace[] {
+  const within = (name: string): Owner => ({ ...owner, path: [...owner.path, name] });
+  switch (value.type) {
+    case 'array':
+      return (value.children ?? []).flatMap((item, index) =>
+        findInTemplate(text, item, within(String(index))),
+      );
+    case 'object':
+      return membersOf(value).flatMap(([name, member]) => findInTemplate(text, member, within(name)));
+    case 'string':
+      return value.length <= maximumString ? findParts(new JsonString(text, value.offset), owner) : [];
+    default:
+      return [];
+  }
+}
+
+function findParts(string: JsonString, owner: Owner): readonly ExpressionPlace[] {
+  return [...findExpressions(string.value)].flatMap(({ start, end, isClosed }, part) => {
+    if (!isClosed) return [];
+    const span = string.toSpan({ start: start - 2, end: end + 2 });
+    return [{ ...owner, part, expression: string.value.slice(start, end), string: string.value, ...span }];
+  });
+}
+
+function membersOf(object: Node): readonly (readonly [string, Node])[] {
+  return (object.children ?? []).flatMap(({ children: [key, value] = [] }) => {
+    const name: unknown = key?.value;
+    return typeof name === 'string' && value !== undefined ? [[name, value] as const] : [];
+  });
+}

@@ -1,0 +1,70 @@
+// The node types of the local service: what each evaluates, where its edges lead, and what it gives. A new type is a row here and a
+// behaviour in service/engine/nodes.
+import type { JsonObject } from '../base/json.ts';
+
+interface NodeTypeTraits {
+  /** Members of the config that are a JSONata expression as a whole. */
+  readonly expressions?: readonly string[];
+  /** Members whose texts are templates, also inside lists and objects. */
+  readonly templates?: readonly string[];
+  /** Whether the texts of all other members are templates too. */
+  readonly fillsAll?: boolean;
+  /** What the branches of its edges are; without it, they have none. */
+  readonly branches?: 'ofLoop' | 'ofResult';
+  /** Whether its output is what its expression gave. */
+  readonly givesResult?: boolean;
+  /** The JSON Schema of its output, where it's the same for each node. */
+  readonly output?: JsonObject;
+}
+
+const integer = { type: 'integer' };
+const text = { type: 'string' };
+const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+
+const traits = {
+  trigger: {},
+  transform: { expressions: ['expression'], givesResult: true },
+  condition: {
+    expressions: ['expression'],
+    branches: 'ofResult',
+    givesResult: true,
+    output: { type: ['boolean', 'string'] },
+  },
+  forEach: { expressions: ['items', 'result'], branches: 'ofLoop', output: { type: 'array' } },
+  httpRequest: {
+    templates: ['url', 'headers', 'body'],
+    fillsAll: true,
+    output: object({ status: integer, headers: { type: 'object' }, body: {} }),
+  },
+  delay: { templates: ['milliseconds'], fillsAll: true, output: object({ waitedMs: integer }) },
+  log: { templates: ['message'], output: text },
+  portalEvent: { templates: ['data'], output: object({ eventId: text, type: text }) },
+  fail: { templates: ['message'] },
+  output: { expressions: ['expression'], givesResult: true },
+} as const satisfies Readonly<Record<string, NodeTypeTraits>>;
+
+export type NodeType = keyof typeof traits;
+
+/** By name, in the order in which they're offered. */
+const byName: ReadonlyMap<string, NodeTypeTraits> = new Map(Object.entries(traits));
+
+export function isNodeType(type: string): type is NodeType {
+  return Object.hasOwn(traits, type);
+}
+
+/** undefined for a type of another service. */
+export function traitsOf(type: string): NodeTypeTraits | undefined {
+  return byName.get(type);
+}
+
+/** How the service reads a member of a node's config; undefined for one that it takes as it is. */
+export function howEvaluated(type: string, member: string): 'expression' | 'template' | undefined {
+  const { expressions = [], templates = [], fillsAll = false } = byName.get(type) ?? {};
+  if (expressions.includes(member)) return 'expression';
+  return fillsAll || templates.includes(member) ? 'template' : undefined;
+}
+
+/** Members that are expressions in some type. What else a config has is checked as a template, also where its type doesn't fill it. */
+export const expressionMembers: ReadonlySet<string> = new Set(
+  [...byName.values()].flatMap(({ expressions = [] }) => expressions),
+);

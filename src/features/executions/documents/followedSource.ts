@@ -1,0 +1,182 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
+import { ifOffered } from '../../../domain/errors.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { NodeLog } from '../../../domain/nodeLog.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
+import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
+import { untoldExecution } from '../../../model/executions/executionRecord.ts';
+import type { ExecutionAddress } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { describeState } from '../../../ui/words/nodeState.ts';
+import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
+import {
+  type DocumentSource,
+  type ExecutionDocument,
+  isDocumentOf,
+  type NodeRunTarget,
+} from './documentSource.ts';
+import type { Section } from './sections.ts';
+
+/** A snapshot of an execution, for the text of its log or timeline. */
+export interface RunFacts {
+  readonly execution: Execution;
+  readonly rows: readonly NodeLog[];
+  readonly nodeRuns: readonly NodeRun[];
+}
+
+/** Adjacent lines of one node run. Both ends are 0-based and inclusive. */
+export interface RunSection {
+  readonly run: NodeRun;
+  readonly firstLine: number;
+  readonly lastLine: number;
+  /** Where the link to the node run begins and ends on the first line. */
+  readonly link: readonly [begin: number, end: number];
+}
+
+export interface RenderedRuns {
+  readonly text: string;
+  /** In text order. A run has several sections if nodes ran in parallel. */
+  readonly sections: readonly RunSection[];
+}
+
+/** How a text is made. */
+export interface RunRendering<T extends RenderedRuns> {
+  /** Makes the text; also when only the view has changed. */
+  readonly render: (target: ExecutionTarget, facts: RunFacts, signal: AbortSignal) => T | Promise<T>;
+  /** What of the executions is shown, if that can be selected. */
+  readonly views?: {
+    readonly get: (target: ExecutionTarget) => object;
+    readonly onDidChange: Event<ExecutionTarget>;
+    readonly forget: (target: ExecutionTarget) => void;
+  };
+}
+
+interface Held<T> {
+  readonly execution: Execution;
+  readonly nodeRuns: readonly NodeRun[];
+  readonly rowCount: number;
+  readonly view: object | undefined;
+  readonly rendered: T;
+  /** Readings are counted, so that an earlier one that ends later doesn't replace what a later one gave. */
+  readonly reading: number;
+}
+
+/** The texts of one part that grows while its execution is running. */
+export class FollowedSource<T extends RenderedRuns> implements DocumentSource, Disposable {
+  readonly #deps: Pick<App, 'executions' | 'following'>;
+  readonly #rendering: RunRendering<T>;
+  /** By execution: the last text that was provided for an open document. */
+  readonly #held = new Map<string, Held<T>>();
+  /** The feeds of the open documents, which must not be dropped. */
+  readonly #kept = new Map<string, Disposable>();
+  readonly #renders = new Emitter<ExecutionTarget>();
+  /** Fires when a text was made, also one that equals the text before. */
+  readonly onDidRender = this.#renders.event;
+  /** Fires when the view of an execution changes. */
+  readonly onDidChange: Event<ExecutionTarget> | undefined;
+  #readings = 0;
+
+  constructor(deps: Pick<App, 'executions' | 'following'>, rendering: RunRendering<T>) {
+    this.#deps = deps;
+    this.#rendering = rendering;
+    this.onDidChange = rendering.views?.onDidChange;
+  }
+
+  /** Returns the text for the known node logs. The first call starts to follow an execution that's still running. */
+  async read({ address: { target } }: ExecutionDocument, signal: AbortSignal): Promise<string> {
+    const { executions } = this.#deps;
+    const name = executionName(target);
+    if (!this.#held.has(name)) await this.#begin(target, signal);
+    const { rows, nodeRuns, count } = executions.logs(target);
+    const earlier = this.#held.get(name);
+    const execution = executions.find(target) ?? earlier?.execution ?? untoldExecution(target.executionId);
+    const view = this.#rendering.views?.get(target);
+    // Each log of a node replaces the node runs; those of the execution itself only add to the rows.
+    const isSame =
+      earlier?.execution === execution &&
+      earlier.nodeRuns === nodeRuns &&
+      earlier.rowCount === count &&
+      earlier.view === view;
+    if (isSame) return earlier.rendered.text;
+    const reading = (this.#readings += 1);
+    const rendered = await this.#rendering.render(target, { execution, rows, nodeRuns }, signal);
+    signal.throwIfAborted();
+    this.#hold(target, { execution, nodeRuns, rowCount: count, view, rendered, reading });
+    return rendered.text;
+  }
+
+  isTouched({ target }: ExecutionAddress, change: ExecutionChange): boolean {
+    return isAbout(change, target);
+  }
+
+  /** Returns what was made last of an execution whose document is open; with a view, only if it shows that view. */
+  find(target: ExecutionTarget, view?: object): T | undefined {
+    const held = this.#held.get(executionName(target));
+    return view === undefined || held?.view === view ? held?.rendered : undefined;
+  }
+
+  sectionsOf(
+    document: Pick<vscode.TextDocument, 'lineCount'>,
+    { target }: ExecutionAddress,
+  ): readonly Section[] {
+    const sections = this.find(target)?.sections ?? [];
+    return toSections(sections.filter(({ lastLine }) => lastLine < document.lineCount));
+  }
+
+  /** Returns the node run that the line belongs to, or else the one above it. */
+  findRun({ address: { target } }: ExecutionDocument, line: number): NodeRunTarget | undefined {
+    const section = this.find(target)?.sections.findLast(({ firstLine }) => firstLine <= line);
+    return section && { ...target, nodeRunKey: section.run.key };
+  }
+
+  forget({ address: { part, target } }: ExecutionDocument): void {
+    // Its workflow's name is part of a document's URI, so there may be two.
+    if (vscode.workspace.textDocuments.some(({ uri }) => isDocumentOf(uri, part, target))) return;
+    this.#forget(executionName(target));
+    this.#rendering.views?.forget(target);
+  }
+
+  dispose(): void {
+    for (const name of [...this.#kept.keys()]) this.#forget(name);
+    this.#renders.dispose();
+  }
+
+  #hold(target: ExecutionTarget, held: Held<T>): void {
+    const name = executionName(target);
+    if (held.reading < (this.#held.get(name)?.reading ?? 0)) return;
+    this.#held.set(name, held);
+    if (!this.#kept.has(name)) this.#kept.set(name, this.#deps.executions.keepLogs(target));
+    this.#renders.fire(target);
+  }
+
+  #forget(name: string): void {
+    this.#held.delete(name);
+    this.#kept.get(name)?.dispose();
+    this.#kept.delete(name);
+  }
+
+  async #begin(target: ExecutionTarget, signal: AbortSignal): Promise<void> {
+    const { executions, following } = this.#deps;
+    const execution = await ifOffered(executions.get(target, signal));
+    if (execution !== undefined && !execution.status.isTerminal) following.follow(target);
+    else if ((await executions.readLogs(target, signal)).reading.kind === 'part') following.follow(target);
+  }
+}
+
+/** A run is listed once, with its first section. */
+function toSections(sections: readonly RunSection[]): readonly Section[] {
+  const seen = new Set<string>();
+  return sections.map(({ run, firstLine, lastLine, link: [begin, end] }) => {
+    const isListed = seen.has(run.key);
+    seen.add(run.key);
+    const entry = () => ({
+      title: renderNodeName(run),
+      detail: describeState(run),
+      kind: vscode.SymbolKind.Event,
+    });
+    return { firstLine, lastLine, entry: isListed ? null : entry, link: { run, begin, end } };
+  });
+}

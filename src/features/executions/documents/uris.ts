@@ -1,0 +1,76 @@
+// The addresses of executions' documents, with their titles.
+import * as vscode from 'vscode';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { plainLine } from '../../../editor/format.ts';
+import type { Connections } from '../../../model/connections/connections.ts';
+import { type ExecutionPart, executionUri } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { connectionName, shortId, workflowName } from '../../../ui/words/names.ts';
+
+/** The parts that need no more than the execution. */
+export type WholePart = Exclude<ExecutionPart, 'node' | 'comparison' | 'differences'>;
+
+function partWord(part: WholePart): string {
+  switch (part) {
+    case 'details':
+      return vscode.l10n.t('details');
+    case 'input':
+      return vscode.l10n.t('input');
+    case 'output':
+      return vscode.l10n.t('output');
+    case 'log':
+      // The file extension already says it.
+      return '';
+    case 'timeline':
+      return vscode.l10n.t('execution');
+  }
+}
+
+/** `name`: that of the workflow. */
+interface ExecutionTitle {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** The title is only nice to know, so it costs no request. */
+export function titleOf(
+  { executions, workflows }: Pick<App, 'executions' | 'workflows'>,
+  target: ExecutionTarget,
+): ExecutionTitle {
+  const workflowId = executions.find(target)?.workflowId ?? null;
+  const name = workflowName(workflows, target.connectionId, workflowId);
+  // The id follows the name, so a long name must leave room for it.
+  return { name: plainLine(name, 50), id: shortId(target.executionId) };
+}
+
+export function documentUri(
+  deps: Pick<App, 'connections' | 'executions' | 'workflows'>,
+  target: ExecutionTarget,
+  part: WholePart,
+): vscode.Uri {
+  const { name, id } = titleOf(deps, target);
+  return executionUri(
+    { target, part, nodeRunKey: '', isCompact: false },
+    {
+      connectionName: connectionName(deps.connections, target.connectionId),
+      title: `${name} ${id} ${partWord(part)}`,
+    },
+  );
+}
+
+/** The URI of a node run's document, titled "Name iteration id". */
+export function nodeRunUri(
+  connections: Connections,
+  target: ExecutionTarget,
+  { key, nodeName, iteration }: Pick<NodeRun, 'key' | 'nodeName' | 'iteration'>,
+): vscode.Uri {
+  const numbers = iteration.map((index) => ` ${index + 1}`).join('');
+  return executionUri(
+    { target, part: 'node', nodeRunKey: key, isCompact: false },
+    {
+      connectionName: connectionName(connections, target.connectionId),
+      title: `${plainLine(nodeName, 50)}${numbers} ${shortId(target.executionId)}`,
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import type { Clock } from '../base/time.ts';
+import { DefinitionText } from '../definition/definitionText.ts';
+import { definitionTarget, isTheirs } from './addresses.ts';
+
+/** How long nothing must be typed, and the cursor must stay, in milliseconds. */
+const restMs = 200;
+
+/** True for definitions of services, and for files that end in ".workflow.json". */
+function isWritten({ uri, languageId }: vscode.TextDocument): boolean {
+  if (definitionTarget(uri) !== undefined) return !isTheirs(uri);
+  if (languageId !== 'json' || !uri.path.endsWith('.workflow.json')) return false;
+  // Not what version control and comparisons show.
+  return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
+}
+
+interface Known {
+  readonly version: number;
+  readonly text: DefinitionText;
+}
+
+/** The texts of open definitions, each version parsed once, and when somebody has stopped typing in one. */
+export class DefinitionTexts implements Disposable {
+  readonly #clock: Pick<Clock, 'schedule'>;
+  readonly #owned = new DisposableStore();
+  readonly #known = new WeakMap<Pick<vscode.TextDocument, 'getText' | 'version'>, Known>();
+  readonly #rests = this.#owned.add(new Emitter<vscode.TextDocument>());
+  readonly #cursorRests = this.#owned.add(new Emitter<vscode.TextEditor>());
+  /** What has changed since the last rest. */
+  readonly #changed = new Set<vscode.TextDocument>();
+  #moved: vscode.TextEditor | undefined;
+  #timer: Disposable | undefined;
+
+  constructor(clock: Pick<Clock, 'schedule'>) {
+    this.#clock = clock;
+    const { window, workspace } = vscode;
+    const change = (document: vscode.TextDocument): void => {
+      if (!isWritten(document)) return;
+      this.#changed.add(document);
+      this.#restSoon();
+    };
+    const move = (editor: vscode.TextEditor | undefined): void => {
+      if (editor === undefined || editor !== window.activeTextEditor || !isWritten(editor.document)) return;
+      this.#moved = editor;
+      this.#restSoon();
+    };
+    this.#owned.add(workspace.onDidOpenTextDocument(change));
+    this.#owned.add(
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) change(document);
+      }),
+    );
+    this.#owned.add(workspace.onDidCloseTextDocument((document) => this.#changed.delete(document)));
+    this.#owned.add(window.onDidChangeTextEditorSelection(({ textEditor }) => move(textEditor)));
+    this.#owned.add(window.onDidChangeActiveTextEditor(move));
+    this.#owned.add(toDisposable(() => this.#timer?.dispose()));
+  }
+
+  of(document: Pick<vscode.TextDocument, 'getText' | 'version'>): DefinitionText {
+    const { version } = document;
+    const known = this.#known.get(document);
+    if (known?.version === version) return known.text;
+    const text = new DefinitionText(document.getText());
+    this.#known.set(document, { version, text });
+    return text;
+  }
+
+  /** Calls back with each definition that is open, and later with each that was opened or changed, once its text has come to rest. */
+  onDidRest(listener: (document: vscode.TextDocument) => void): Disposable {
+    const listening = this.#rests.event(listener);
+    vscode.workspace.textDocuments.filter(isWritten).forEach(listener);
+    return listening;
+  }
+
+  /** The same for the cursor of the editor in front, if that has a definition. */
+  onDidRestCursor(listener: (editor: vscode.TextEditor) => void): Disposable {
+    const listening = this.#cursorRests.event(listener);
+    const editor = vscode.window.activeTextEditor;
+    if (editor !== undefined && isWritten(editor.document)) listener(editor);
+    return listening;
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #restSoon(): void {
+    this.#timer?.dispose();
+    this.#timer = this.#clock.schedule(() => {
+      const changed = [...this.#changed];
+      const moved = this.#moved;
+      this.#changed.clear();
+      this.#moved = undefined;
+      for (const document of changed) this.#rests.fire(document);
+      if (moved?.document.isClosed === false) this.#cursorRests.fire(moved);
+    }, restMs);
+  }
+}
