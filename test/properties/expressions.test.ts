@@ -132,7 +132,7 @@ describe('what an expression gives on the records of an execution', () => {
           for (const { key } of summaries.get(nodeId)?.iterations ?? []) {
             const run = runTree.findRun(key) ?? assert.fail('The run is in the tree.');
             const { output, status, nodeType } = run.run;
-            const isRecorded = nodeType !== 'forEach' || places.length > 1;
+            const isRecorded = places.length > (nodeType === 'forEach' ? 1 : 0);
             if (status?.state !== 'completed' || !isRecorded) continue;
             const what = JSON.stringify({ nodeId, iteration: run.run.iteration, definition });
             assert.deepEqual(await giveAgain(execution, places, run), output, what);

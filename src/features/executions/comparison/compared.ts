@@ -4,7 +4,7 @@ import { ifOffered } from '../../../domain/errors.ts';
 import type { Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { type ComparedFacts, outputValue } from '../../../model/executions/comparison.ts';
+import { type ComparedFacts, outputValue } from './compareExecutions.ts';
 import { untoldExecution } from '../../../model/executions/executionRecord.ts';
 import type { App } from '../../../ui/app.ts';
 import { type DocumentSource, isOfRecord } from '../documents/documentSource.ts';

@@ -2,9 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
-import type { Comparison, Differences, DifferentRuns } from '../../../model/executions/comparison.ts';
-import { formatField, patternOf } from '../../../model/executions/fieldPatterns.ts';
-import type { Difference } from '../../../model/executions/jsonDifferences.ts';
+import type { Comparison, Differences, DifferentRuns } from './compareExecutions.ts';
+import { formatField, patternOf } from './fieldPatterns.ts';
+import type { Difference } from './jsonDifferences.ts';
 import { beginOf, executionWord } from '../../../ui/words/executionWords.ts';
 import { describeOutcome } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';

@@ -8,7 +8,10 @@ import { renderComparison } from '../../../../src/features/executions/comparison
 import { comparisonUri } from '../../../../src/features/executions/comparison/sides.ts';
 import { renderValues } from '../../../../src/features/executions/comparison/valueLine.ts';
 import type { JsonValue } from '../../../../src/base/json.ts';
-import { type ComparedFacts, compareExecutions } from '../../../../src/model/executions/comparison.ts';
+import {
+  type ComparedFacts,
+  compareExecutions,
+} from '../../../../src/features/executions/comparison/compareExecutions.ts';
 import { executionAddress } from '../../../../src/ui/addresses.ts';
 import { foldNodeRuns, makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../../support/memory/world.ts';

@@ -1,13 +1,13 @@
-import type { Slices } from '../../base/slices.ts';
-import type { NodeRun } from '../../domain/nodeRun.ts';
+import type { Slices } from '../../../base/slices.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
 
-/** The runs of one node in the same turn and attempt. At least one side has one. */
+/** The runs of one node in the same iteration and attempt. At least one side has one. */
 export interface MatchedRuns {
   readonly left: NodeRun | undefined;
   readonly right: NodeRun | undefined;
 }
 
-/** Names the turn and attempt of a node; if the service doesn't number the turns, also which of the runs it is. */
+/** Names the iteration and attempt of a node; if the service doesn't number the iterations, also which of the runs it is. */
 class RunNames {
   readonly #counts = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import type { FieldPath } from './fieldPatterns.ts';
 
 /** One field that differs. A side is undefined where it has no such field. */

@@ -1,13 +1,13 @@
 // What differs between two executions: as a whole, and in each node run. Its cost is bounded by slices of time, its size by counts.
-import type { JsonObject, JsonValue } from '../../base/json.ts';
-import { Slices } from '../../base/slices.ts';
-import type { Execution, Output, RunError } from '../../domain/execution.ts';
-import type { NodeRun } from '../../domain/nodeRun.ts';
-import { cutValue } from '../../protocol/cutValue.ts';
+import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import { Slices } from '../../../base/slices.ts';
+import type { Execution, Output, RunError } from '../../../domain/execution.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import { cutValue } from '../../../protocol/cutValue.ts';
 import { type FieldPath, type FieldPattern, matchesField } from './fieldPatterns.ts';
 import { type Difference, walkDifferences } from './jsonDifferences.ts';
-import { type MatchedRuns, matchRuns } from '../runs/matchRuns.ts';
-import { isCutHere } from '../runs/rowSizes.ts';
+import { type MatchedRuns, matchRuns } from './matchRuns.ts';
+import { isCutHere } from '../../../model/runs/rowSizes.ts';
 
 /** All that is known of an execution that is compared. */
 export interface ComparedFacts {
@@ -28,7 +28,7 @@ export interface Differences {
   readonly cut: readonly FieldPath[];
 }
 
-/** The runs of one node in the same turn and attempt that aren't the same on both sides. */
+/** The runs of one node in the same iteration and attempt that aren't the same on both sides. */
 export interface DifferentRuns extends MatchedRuns {
   readonly differences: Differences;
 }
