@@ -7,7 +7,7 @@ import { ChangedNodes } from '../../src/features/definitions/inline/changedNodes
 import { findUnreached, renderLineEnds } from '../../src/features/definitions/inline/renderInline.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { renderNodeActions } from '../../src/features/definitions/lastRun/renderLastRun.ts';
-import { LogFeed } from '../../src/model/executions/logFeed.ts';
+import { LogFeed } from '../../src/model/log/logFeed.ts';
 import type { RanNodes } from '../../src/model/executions/ranDefinitions.ts';
 import { makeExecution, makeNodeLog, makeShown, statusOf } from '../support/memory/records.ts';
 import type { Benchmark } from './benchmark.ts';

@@ -12,20 +12,21 @@ import { LogFiles } from '../../src/editor/logFiles/logFiles.ts';
 import { makeNodeLog, statusOf } from '../support/memory/records.ts';
 import { tries } from '../support/properties.ts';
 
-const entry = (sequence: number, message = `row ${sequence}`, lines = 1): LogEntry => ({
+const entry = (sequence: number, message = `row ${sequence}`): LogEntry => ({
   row: makeNodeLog(sequence, { message }),
-  lines,
+  position: sequence,
   runKey: 'run',
 });
 const entries = (count: number, from = 0) => Array.from({ length: count }, (_, at) => entry(from + at));
 
 async function readAll(file: LogFile): Promise<readonly (number | null)[]> {
   const all: (number | null)[] = [];
-  for (let row = 0; row < file.rowCount;) {
-    const block = await file.read({ row });
+  for (let position = 0; position < file.rowCount;) {
+    const block = await file.read(position);
     assert.ok(block);
+    for (const each of block.entries) assert.equal(each.position, each.row.sequence);
     all.push(...block.entries.map((each) => each.row.sequence));
-    row = block.firstRow + block.rowCount;
+    position = block.firstRow + block.rowCount;
   }
   return all;
 }
@@ -61,17 +62,16 @@ describe('the files of long logs', () => {
       await readAll(file),
       entries(1700).map(({ row }) => row.sequence),
     );
-    assert.deepEqual([file.rowCount, file.lineCount, file.goneLines], [1700, 1700, 0]);
+    assert.deepEqual([file.rowCount, file.goneRows], [1700, 0]);
     assert.equal(paths().length, 1);
   });
 
-  it('find a row by its line', async () => {
+  it('find a row by its position', async () => {
     const file = files.create('e');
-    file.append(Array.from({ length: 600 }, (_, at) => entry(at, 'a\nb', at % 2 === 0 ? 2 : 0)));
-    const block = await file.read({ line: 520 });
-    assert.deepEqual([block?.firstRow, block?.firstLine], [512, 512]);
-    assert.equal(await file.read({ line: 600 }), undefined);
-    assert.equal(await file.read({ row: 600 }), undefined);
+    file.append(entries(600));
+    const block = await file.read(520);
+    assert.deepEqual([block?.firstRow, block?.rowCount], [512, 88]);
+    assert.equal(await file.read(600), undefined);
   });
 
   it('are for this user alone, and their names tell nothing', async function () {
@@ -94,7 +94,7 @@ describe('the files of long logs', () => {
     assert.equal(paths().length, 2);
     first.dispose();
     assert.equal(paths().length, 1);
-    assert.deepEqual((await first.read({ row: 0 }))?.entries, []);
+    assert.deepEqual((await first.read(0))?.entries, []);
     files.dispose();
     assert.deepEqual(readdirSync(folder), []);
   });
@@ -112,11 +112,11 @@ describe('the files of long logs', () => {
       error: { code: key, message: 'e'.repeat(16 * 1024 - 12) + key, nodeId: key },
     });
     const file = files.create('e');
-    file.append([{ row, lines: 2, runKey: key }, entry(2)]);
+    file.append([{ row, position: 0, runKey: key }, entry(1)]);
     await file.written();
     const [path = ''] = paths();
     assert.doesNotMatch(readFileSync(path, 'utf8'), /1234|abc\.def/);
-    const block = await file.read({ row: 0 });
+    const block = await file.read(0);
     assert.deepEqual(
       block?.entries.map(({ hasMaskedKeys }) => hasMaskedKeys),
       [true, undefined],
@@ -136,7 +136,7 @@ describe('the files of long logs', () => {
     assert.ok(bytes < 130_000, `${bytes} bytes`);
     const all = await readAll(file);
     assert.ok(all.length > 0 && all.length < 4096);
-    assert.equal(all[0], file.goneLines);
+    assert.equal(all[0], file.goneRows);
     assert.equal(all.at(-1), 4095);
   });
 
@@ -154,10 +154,10 @@ describe('the files of long logs', () => {
     assert.ok(bytes < 130_000, `${bytes} bytes`);
     const [first] = logs;
     assert.ok(first);
-    assert.deepEqual((await first.read({ row: 0 }))?.entries, []);
+    assert.deepEqual((await first.read(0))?.entries, []);
     first.append(entries(10, 100));
     await first.written();
-    const later = await first.read({ row: 100 });
+    const later = await first.read(100);
     assert.deepEqual(
       later?.entries.map(({ row }) => row.sequence),
       entries(10, 100).map(({ row }) => row.sequence),
@@ -170,7 +170,7 @@ describe('the files of long logs', () => {
     file.append([...entries(2), entry(2, message), entry(3, message), entry(4)]);
     for (const written of [false, true]) {
       if (written) await file.written();
-      const block = await file.read({ row: 0 });
+      const block = await file.read(0);
       assert.deepEqual(
         block?.entries.map(({ row }) => row.message.length),
         [5, 5, message.length],
@@ -184,9 +184,9 @@ describe('the files of long logs', () => {
     file.append(entries(10));
     await file.written();
     const [path = ''] = paths();
-    writeFileSync(path, '{"lines":"many"}\n');
-    assert.deepEqual((await file.read({ row: 0 }))?.entries, []);
-    assert.equal(file.goneLines, 10);
+    writeFileSync(path, '{"run":1}\n');
+    assert.deepEqual((await file.read(0))?.entries, []);
+    assert.equal(file.goneRows, 10);
   });
 
   it('that cannot be written lose the rows, and say so', async () => {
@@ -196,8 +196,8 @@ describe('the files of long logs', () => {
     const file = files.create('e');
     file.append(entries(10));
     await file.written();
-    assert.equal(file.goneLines, 10);
-    assert.deepEqual((await file.read({ row: 0 }))?.entries, []);
+    assert.equal(file.goneRows, 10);
+    assert.deepEqual((await file.read(0))?.entries, []);
   });
 
   it('give back what they were given, whatever the texts', () => {
@@ -213,9 +213,9 @@ describe('the files of long logs', () => {
           error: hasFailed ? { code: null, message, nodeId: null } : null,
           level: hasFailed ? 'error' : 'info',
         });
-        const line = writeEntry({ row, lines: 1, runKey: null }, 'svc_sk_');
+        const line = writeEntry({ row, position: 7, runKey: null }, 'svc_sk_');
         assert.equal(line.split('\n').length, 2);
-        assert.deepEqual(readEntry(line), { row, lines: 1, runKey: null });
+        assert.deepEqual(readEntry(line, 7), { row, position: 7, runKey: null });
       }),
       tries(300),
     );

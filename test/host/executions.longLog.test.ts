@@ -34,11 +34,11 @@ describe('a log that is longer than its window', () => {
   const textWith = (isWanted: (text: string) => boolean) => until(() => document.getText(), isWanted);
 
   it('shows its end, with lenses to the rest', async function () {
-    assert.ok(document.getText().startsWith('... 20,000 earlier lines\n'));
+    assert.ok(document.getText().startsWith('... 20,000 earlier log lines\n'));
     assert.equal(document.lineCount, 3003);
     requirePage(this);
     await vscode.commands.executeCommand('cursorTop');
-    await page.waitFor('.codelens-decoration:has-text("Lines 20,001–23,000 of 23,000")');
+    await page.waitFor('.codelens-decoration:has-text("Log lines 20,001–23,000 of 23,000")');
     await page.screenshot('long-log-end');
   });
 
@@ -62,7 +62,7 @@ describe('a log that is longer than its window', () => {
 
   it('shows earlier and later lines', async function () {
     await run(v.string(), 'execution.showEarlierLines', target);
-    const text = await textWith((all) => all.startsWith('... 18,000 earlier lines\n'));
+    const text = await textWith((all) => all.startsWith('... 18,000 earlier log lines\n'));
     assert.ok(text.includes('mark-18001-') && text.includes('mark-20000-') && !text.includes('mark-20001-'));
     requirePage(this);
     await page.waitFor('.codelens-decoration:has-text("Later Lines")');
@@ -84,7 +84,7 @@ describe('a log that is longer than its window', () => {
     const text = await textWith((all) => !all.includes('[info] node'));
     assert.equal(text.split('mark-').length, 3);
     requirePage(this);
-    await page.waitFor('.codelens-decoration:has-text("2 of 23,000 lines: Errors")');
+    await page.waitFor('.codelens-decoration:has-text("2 of 23,000 log lines: Errors")');
     await page.screenshot('long-log-filtered');
     await run(v.string(), 'execution.filterLog', target);
     await textWith((all) => all.includes('mark-23000-'));

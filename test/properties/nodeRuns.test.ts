@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { NodeLog } from '../../src/domain/nodeLog.ts';
 import type { NodeRun } from '../../src/domain/nodeRun.ts';
-import { LogFeed } from '../../src/model/executions/logFeed.ts';
+import { LogFeed } from '../../src/model/log/logFeed.ts';
 import { MemoryLog } from '../support/memory/archive.ts';
 import { makeNodeLog, statusOf, treeOf } from '../support/memory/records.ts';
 import { tries } from '../support/properties.ts';

@@ -1,5 +1,6 @@
 // Following takes minutes; this collects what it says while time is moved by hand.
 import type { HttpRequest } from '../../src/api/http/httpPort.ts';
+import { LogFeed } from '../../src/model/log/logFeed.ts';
 import type { HandClock } from './memory/ports.ts';
 import { never, type ScriptedAnswer } from './scriptedPort.ts';
 import type { FollowItem } from '../../src/api/stream/nodeLogs.ts';
@@ -20,9 +21,10 @@ function inShort(item: FollowItem): string {
   }
 }
 
-/** The same, and each row by itself. */
-export function eachInShort(item: FollowItem): readonly string[] {
-  return item.kind === 'logs' ? item.logs.map(({ key }) => key) : [inShort(item)];
+/** Returns what says the same, and each row by itself: those that are new or have changed for the feed that takes them. */
+export function createShortener(): (item: FollowItem) => readonly string[] {
+  const feed = new LogFeed();
+  return (item) => (item.kind === 'logs' ? feed.append(item.logs).map(({ key }) => key) : [inShort(item)]);
 }
 
 export interface Collected {
@@ -38,9 +40,10 @@ export async function collect(
   seconds = 600,
 ): Promise<Collected> {
   const items: string[] = [];
+  const shorten = createShortener();
   const state: { error: unknown; isOver: boolean } = { error: undefined, isOver: false };
   const reading = (async (): Promise<void> => {
-    for await (const item of follow) items.push(...eachInShort(item));
+    for await (const item of follow) items.push(...shorten(item));
   })().then(
     () => (state.isOver = true),
     (error: unknown) => {

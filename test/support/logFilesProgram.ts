@@ -6,7 +6,7 @@ import { makeNodeLog } from './memory/records.ts';
 
 const [, , storage = ''] = process.argv;
 const file = new LogFiles(logsFolder(storage), silentLogger).create('e');
-file.append([{ row: makeNodeLog(1), lines: 1, runKey: null }]);
+file.append([{ row: makeNodeLog(1), position: 0, runKey: null }]);
 await file.written();
 process.stdout.write('written\n');
 setInterval(() => undefined, 1000);

@@ -12,7 +12,7 @@ import { toHoverText } from '../../src/features/inputs/schemaHover.ts';
 import { eventElement, renderEvent } from '../../src/features/portalEvents/eventRows.ts';
 import { renderWorkflow } from '../../src/features/workflows/workflowRow.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
-import { LogFeed } from '../../src/model/executions/logFeed.ts';
+import { LogFeed } from '../../src/model/log/logFeed.ts';
 import { executionElement, runTreeElement } from '../../src/ui/rows/executionElements.ts';
 import { renderExecution } from '../../src/ui/rows/executionRows.ts';
 import { listBelow, renderRunTree } from '../../src/ui/rows/nodeRunRows.ts';

@@ -5,7 +5,7 @@ import { ElementCache } from '../../src/editor/treeElements.ts';
 import { executionElement, runTreeElement } from '../../src/ui/rows/executionElements.ts';
 import { renderExecution } from '../../src/ui/rows/executionRows.ts';
 import { renderRunTree } from '../../src/ui/rows/nodeRunRows.ts';
-import { LogFeed } from '../../src/model/executions/logFeed.ts';
+import { LogFeed } from '../../src/model/log/logFeed.ts';
 import type { RunState } from '../../src/domain/status.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
 

@@ -275,6 +275,7 @@ function compare(left: NodeLog, right: NodeLog): number {
  * one, else in the order received.
  */
 export function orderNodeLogs(rows: readonly NodeLog[]): readonly NodeLog[] {
+  if (rows.length <= 1) return rows;
   const unique = [...new Map(rows.map((row) => [row.key, row])).values()];
   const isComparable =
     unique.every((row) => row.sequence !== null) ||

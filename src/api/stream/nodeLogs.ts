@@ -1,3 +1,4 @@
+import { hashText } from '../../base/hashText.ts';
 import { isJsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { wait } from '../../base/time.ts';
@@ -7,11 +8,10 @@ import { pollDelay } from '../../domain/budget.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { decodeNodeLog, logRows } from '../decode/nodeLog.ts';
+import { decodeNodeLog, logRows, orderNodeLogs } from '../decode/nodeLog.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
 import { type DataEvent, isResumable } from './events.ts';
-import { LogPosition } from './logPosition.ts';
 import {
   closeable,
   poll,
@@ -30,8 +30,7 @@ export type FollowItem =
   | Interruption
   | { readonly kind: 'open'; readonly by: 'stream' | 'polling' }
   /**
-   * Rows that arrived together, in order, at least one. A row is repeated only when the service changed it, or when a service repeats more
-   * than the last 20,000; its key identifies it.
+   * Rows that arrived together, in order, at least one. A service may repeat rows, changed or not; their keys identify them.
    */
   | { readonly kind: 'logs'; readonly logs: readonly NodeLog[] }
   /** The execution's end, as reported by the service. */
@@ -72,18 +71,33 @@ function itemsOf(logs: readonly NodeLog[]): readonly FollowItem[] {
   return logs.length === 0 ? [] : [{ kind: 'logs', logs }];
 }
 
+/** Returns a hash of the members that change when a service writes a later state under the same key. */
+function hashRows(rows: readonly NodeLog[]): number {
+  return rows.reduce((hash, { key, sequence, status, message, level, completedAt, output }) => {
+    const row = [hash, key, sequence, status?.word, message, level, completedAt, output];
+    return hashText(JSON.stringify(row));
+  }, 0);
+}
+
 /** Streams the node logs of one execution. Ends with the execution's final status, not just because the stream ends. */
 class NodeLogStream implements StreamSource<FollowItem> {
   readonly droppedMessage = 'The stream stopped before the execution ended.';
   readonly decide = retryDecision;
   readonly #context: FollowDeps & StreamContext;
   readonly #executionId: string;
-  readonly #position: LogPosition;
+  /** The highest sequence so far. */
+  #after: number | undefined;
+  /** The id of the stream's last event. */
+  #lastEventId: string | undefined;
+  /** How many rows have come, repeated ones included: the position of the next one. */
+  #count = 0;
+  /** What identifies the rows of the last poll. */
+  #polled = 0;
 
   constructor(context: FollowDeps & StreamContext, executionId: string, after: number | undefined) {
     this.#context = context;
     this.#executionId = executionId;
-    this.#position = new LogPosition(after);
+    this.#after = after;
   }
 
   /** Reads the execution once. When it has ended, also yields the missing rows and the end. */
@@ -106,12 +120,11 @@ class NodeLogStream implements StreamSource<FollowItem> {
   }
 
   request(): ServiceRequest {
-    const { after, lastEventId } = this.#position;
     return {
       operation: operations.listNodeLogs,
       values: { executionId: this.#executionId },
-      query: { after },
-      headers: lastEventId ? { 'Last-Event-ID': lastEventId } : {},
+      query: { after: this.#after },
+      headers: this.#lastEventId ? { 'Last-Event-ID': this.#lastEventId } : {},
     };
   }
 
@@ -125,8 +138,8 @@ class NodeLogStream implements StreamSource<FollowItem> {
     for (const event of events) {
       if (event.kind === 'unreadable')
         logger.warn('A row of a log stream is nested too deep to be read and was left out.');
-      else for (const log of this.#position.take(this.#decode(event.data))) logs.push(log);
-      if (event.id !== undefined && isResumable(event.id)) this.#position.lastEventId = event.id;
+      else for (const log of this.#decode(event.data)) logs.push(log);
+      if (event.id !== undefined && isResumable(event.id)) this.#lastEventId = event.id;
     }
     return itemsOf(logs);
   }
@@ -139,7 +152,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
   }
 
   restart(): readonly FollowItem[] | undefined {
-    return this.#position.restart() ? [] : undefined;
+    return this.#restart() ? [] : undefined;
   }
 
   withoutStream(): AsyncGenerator<FollowItem, void, void> {
@@ -148,7 +161,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
       opened: { kind: 'open', by: 'polling' },
       decide: this.decide,
       read: () => this.#poll(),
-      restart: () => this.#position.restart(),
+      restart: () => this.#restart(),
       // Jitter keeps executions that started together from being polled together.
       pause: (idlePolls) =>
         wait(clock, Math.round(pollDelay('watched', idlePolls) * (0.9 + random() / 5)), signal),
@@ -157,11 +170,27 @@ class NodeLogStream implements StreamSource<FollowItem> {
   }
 
   #decode(data: JsonValue): readonly NodeLog[] {
-    const { count } = this.#position;
-    const rows = (logRows(data) ?? []).map((row, index) => decodeNodeLog(row, count + index));
-    if (rows.length === 0 || rows.includes(undefined))
+    const found = (logRows(data) ?? []).map((row, index) => decodeNodeLog(row, this.#count + index));
+    const rows = found.filter((row) => row !== undefined);
+    if (rows.length === 0 || rows.length < found.length)
       this.#context.logger.debug('An event of a log stream held no row.');
-    return rows.filter((row) => row !== undefined);
+    return this.#pass(rows);
+  }
+
+  /** Moves past the rows, and returns them in order. */
+  #pass(rows: readonly NodeLog[]): readonly NodeLog[] {
+    this.#count += rows.length;
+    for (const { sequence } of rows)
+      if (sequence !== null) this.#after = Math.max(this.#after ?? sequence, sequence);
+    return orderNodeLogs(rows);
+  }
+
+  /** Goes back to the start. Returns false when it's already there. */
+  #restart(): boolean {
+    if (this.#after === undefined) return false;
+    this.#after = undefined;
+    this.#lastEventId = undefined;
+    return true;
   }
 
   #readExecution(): Promise<Execution> {
@@ -172,11 +201,11 @@ class NodeLogStream implements StreamSource<FollowItem> {
   /** Reads the rows after the known ones. isWhole: there are no more. */
   async #readNew(execution: Execution): Promise<LogsRead> {
     const { readLogs, purpose, signal } = this.#context;
-    const { after } = this.#position;
+    const after = this.#after;
     const { rows, isWhole } = await readLogs(execution, after, { signal, purpose });
-    const taken = this.#position.take(rows);
+    const taken = this.#pass(rows);
     // If the position hasn't moved, the same rows would be read again.
-    return { rows: taken, isWhole: isWhole || this.#position.after === after };
+    return { rows: taken, isWhole: isWhole || this.#after === after };
   }
 
   /** Reads the status before the rows, so that no rows are missing at the end. */
@@ -185,8 +214,17 @@ class NodeLogStream implements StreamSource<FollowItem> {
     const { status } = execution;
     const { rows, isWhole } = await this.#readNewOrNone(execution);
     const isOver = status.isTerminal && isWhole;
-    const items = isOver ? [...itemsOf(rows), { kind: 'end', status } as const] : itemsOf(rows);
-    return { items, isNew: rows.length > 0, isMore: !isWhole, isOver };
+    const polled = hashRows(rows);
+    // A service that can't be asked for later rows repeats all of them.
+    const isNew = rows.length > 0 && polled !== this.#polled;
+    this.#polled = polled;
+    const items = isNew ? itemsOf(rows) : [];
+    return {
+      items: isOver ? [...items, { kind: 'end', status }] : items,
+      isNew,
+      isMore: !isWhole,
+      isOver,
+    };
   }
 
   /** Returns no rows where the service keeps no logs; only the status is followed then. */

@@ -53,7 +53,6 @@ const Row = v.object({
 });
 
 const Entry = v.object({
-  lines: v.number(),
   run: nullableText,
   masked: v.optional(v.boolean()),
   row: Row,
@@ -98,19 +97,19 @@ function plainError({ code, message, nodeId }: NonNullable<NodeLog['error']>, hi
 }
 
 /** Returns the entry as one line with its line feed, its keys masked. Values are left out: node runs have them. */
-export function writeEntry({ row, lines, runKey }: LogEntry, keyPrefix: string): string {
+export function writeEntry({ row, runKey }: LogEntry, keyPrefix: string): string {
   const mask = new KeyMask(keyPrefix);
   const run = runKey === null ? null : mask.hide(runKey);
   const plain = plainRow(row, mask.hide);
   const masked = mask.hasMasked ? true : undefined;
-  return `${JSON.stringify({ lines, run, masked, row: plain })}\n`;
+  return `${JSON.stringify({ run, masked, row: plain })}\n`;
 }
 
-/** Returns undefined if the line is no entry. */
-export function readEntry(line: string): LogEntry | undefined {
+/** `position`: the row's index in its log. Returns undefined if the line is no entry. */
+export function readEntry(line: string, position: number): LogEntry | undefined {
   try {
-    const { lines, run, masked, row } = v.parse(Entry, JSON.parse(line));
-    const entry = { lines, runKey: run, row: { ...row, input: undefined, output: undefined } };
+    const { run, masked, row } = v.parse(Entry, JSON.parse(line));
+    const entry = { position, runKey: run, row: { ...row, input: undefined, output: undefined } };
     return masked === true ? { ...entry, hasMaskedKeys: true } : entry;
   } catch {
     return undefined;

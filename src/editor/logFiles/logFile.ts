@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { countBefore } from '../../base/sorted.ts';
 import type { LogBlock, LogEntry } from '../../domain/logEntry.ts';
 import { settings } from '../settings.ts';
 import { readEntry, writeEntry } from './entryText.ts';
@@ -21,8 +22,6 @@ interface Place {
 interface Block {
   readonly firstRow: number;
   readonly rowCount: number;
-  readonly firstLine: number;
-  readonly lineCount: number;
   /** undefined: they were written, or are gone. */
   entries: readonly LogEntry[] | undefined;
   place: Place | undefined;
@@ -51,8 +50,7 @@ export class LogFile {
   /** The index of the first block that isn't written. */
   #writtenBlocks = 0;
   #rowCount = 0;
-  #lineCount = 0;
-  #goneLines = 0;
+  #goneRows = 0;
   #writing: Promise<void> | undefined;
   #part: { readonly path: string; readonly handle: FileHandle; bytes: number } | undefined;
   #isPartDeleted = false;
@@ -67,12 +65,8 @@ export class LogFile {
     return this.#rowCount;
   }
 
-  get lineCount(): number {
-    return this.#lineCount;
-  }
-
-  get goneLines(): number {
-    return this.#goneLines;
+  get goneRows(): number {
+    return this.#goneRows;
   }
 
   append(entries: readonly LogEntry[]): void {
@@ -88,31 +82,26 @@ export class LogFile {
   }
 
   #addBlock(entries: readonly LogEntry[]): void {
-    const lineCount = entries.reduce((sum, { lines }) => sum + lines, 0);
-    const [firstRow, firstLine] = [this.#rowCount, this.#lineCount];
-    const rowCount = entries.length;
-    this.#blocks.push({ firstRow, rowCount, firstLine, lineCount, entries, place: undefined });
-    this.#rowCount += rowCount;
-    this.#lineCount += lineCount;
+    this.#blocks.push({ firstRow: this.#rowCount, rowCount: entries.length, entries, place: undefined });
+    this.#rowCount += entries.length;
   }
 
   async written(): Promise<void> {
     await this.#writing;
   }
 
-  async read(at: { readonly row: number } | { readonly line: number }): Promise<LogBlock | undefined> {
-    const index = this.#find(at);
+  async read(position: number): Promise<LogBlock | undefined> {
+    const index = this.#find(position);
     const block = this.#blocks[index];
     if (block === undefined) return undefined;
-    const { firstRow, firstLine, place } = block;
-    const { blocks, bytes } =
-      place === undefined ? { blocks: [block], bytes: 0 } : this.#placedWith(index, place);
-    const rowCount = blocks.reduce((sum, each) => sum + each.rowCount, 0);
-    const lineCount = blocks.reduce((sum, each) => sum + each.lineCount, 0);
-    const entries =
-      place === undefined ? (block.entries ?? []) : await this.#readEntries({ ...place, bytes }, rowCount);
-    if (entries === undefined) for (const each of blocks) this.#lose(each);
-    return { firstRow, rowCount, firstLine, lineCount, entries: entries ?? [] };
+    const { firstRow, rowCount, place } = block;
+    if (place === undefined) return { firstRow, rowCount, entries: block.entries ?? [] };
+    const { blocks, bytes } = this.#placedWith(index, place);
+    const rows = blocks.reduce((sum, each) => sum + each.rowCount, 0);
+    const entries = await this.#readEntries({ ...place, bytes }, firstRow);
+    if (entries.length === rows) return { firstRow, rowCount: rows, entries };
+    for (const each of blocks) this.#lose(each);
+    return { firstRow, rowCount: rows, entries: [] };
   }
 
   /**
@@ -135,18 +124,9 @@ export class LogFile {
     for (const path of this.#paths) rmSync(path, { force: true });
   }
 
-  /** Returns the index of the block with this row or line; the number of blocks if none has it. */
-  #find(at: { readonly row: number } | { readonly line: number }): number {
-    const isBefore = ({ firstRow, rowCount, firstLine, lineCount }: Block): boolean =>
-      'row' in at ? firstRow + rowCount <= at.row : firstLine + lineCount <= at.line;
-    let [low, high] = [0, this.#blocks.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const block = this.#blocks[middle];
-      if (block !== undefined && isBefore(block)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  /** Returns the index of the block with the row at this position; the number of blocks if none has it. */
+  #find(position: number): number {
+    return countBefore(this.#blocks, ({ firstRow, rowCount }) => firstRow + rowCount <= position);
   }
 
   async #write(): Promise<void> {
@@ -217,24 +197,19 @@ export class LogFile {
     return { blocks, bytes };
   }
 
-  /** Returns undefined if the part was deleted or changed meanwhile. */
-  async #readEntries(
-    { path, offset, bytes }: Place,
-    count: number,
-  ): Promise<readonly LogEntry[] | undefined> {
+  /** Returns fewer entries than there are if the part was deleted or changed meanwhile: other windows delete the oldest parts too. */
+  async #readEntries({ path, offset, bytes }: Place, firstRow: number): Promise<readonly LogEntry[]> {
     try {
       const handle = await open(path, 'r');
       try {
         const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, offset);
         const lines = buffer.toString('utf8', 0, bytesRead).split('\n').slice(0, -1);
-        const entries = lines.map(readEntry).filter((entry) => entry !== undefined);
-        return entries.length === count ? entries : undefined;
+        return lines.flatMap((line, index) => readEntry(line, firstRow + index) ?? []);
       } finally {
         await handle.close();
       }
     } catch {
-      // Another window deletes the oldest parts too.
-      return undefined;
+      return [];
     }
   }
 
@@ -242,6 +217,6 @@ export class LogFile {
   #lose(block: Block): void {
     block.entries = undefined;
     block.place = undefined;
-    this.#goneLines = Math.max(this.#goneLines, block.firstLine + block.lineCount);
+    this.#goneRows = Math.max(this.#goneRows, block.firstRow + block.rowCount);
   }
 }

@@ -11,9 +11,9 @@ import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import { ConnectionExecutions, type ExecutionChange } from './connectionExecutions.ts';
 import { lightExecution, triggeredExecution } from './executionRecord.ts';
-import type { LogArchive } from './logArchive.ts';
-import type { LogFeed } from './logFeed.ts';
-import { type KeptFeed, LogFeeds, maximumFeedBytes } from './logFeeds.ts';
+import type { LogArchive } from '../log/logArchive.ts';
+import type { LogFeed } from '../log/logFeed.ts';
+import { type KeptFeed, LogFeeds, maximumFeedBytes } from '../log/logFeeds.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
 import { cutValue } from '../../protocol/cutValue.ts';
 import type { Clock } from '../../base/time.ts';
@@ -161,10 +161,10 @@ export class Executions implements Disposable {
       const query = feed.lastSequence === undefined || isWholeWanted ? {} : { after: feed.lastSequence };
       const { rows, isWhole } = await executions.logs(target.executionId, query, { signal, purpose });
       feed.append(rows);
-      feed.reading = { kind: !hasEnded ? 'begun' : isWhole ? 'whole' : 'part' };
+      feed.noteReading({ kind: !hasEnded ? 'begun' : isWhole ? 'whole' : 'part' });
       return feed;
     } catch (error) {
-      if (isServiceError(error)) feed.reading = { kind: 'failed', error };
+      if (isServiceError(error)) feed.noteReading({ kind: 'failed', error });
       throw error;
     } finally {
       // Rows announce themselves; a failure that came or went has none.

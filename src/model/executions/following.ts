@@ -11,7 +11,7 @@ import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import { learnedStatus } from './executionRecord.ts';
 import type { Executions } from './executions.ts';
-import type { LogFeed } from './logFeed.ts';
+import type { LogFeed } from '../log/logFeed.ts';
 import type { Clock } from '../../base/time.ts';
 import type { FollowItem } from '../../api/stream/nodeLogs.ts';
 
@@ -214,7 +214,7 @@ class Follower implements Follow {
         for await (const item of client.executions.follow(executionId, query, signal)) {
           signal.throwIfAborted();
           if (item.kind === 'end') {
-            feed.reading = { kind: 'whole' };
+            feed.noteReading({ kind: 'whole' });
             return item.status;
           }
           this.#take(item, feed);
@@ -243,8 +243,7 @@ class Follower implements Follow {
         this.#turnTo({ kind: 'pausedByLimit', resumeAt: now + item.resumeInMs });
         break;
       case 'logs':
-        this.#learnStatus(item.logs);
-        feed.append(item.logs);
+        this.#learnStatus(feed.append(item.logs));
     }
   }
 

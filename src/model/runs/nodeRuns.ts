@@ -5,7 +5,7 @@ import { type PlacedRow, RunRows } from './runRows.ts';
 import type { Keeping } from './runSummary.ts';
 import { RunTree } from './runTree.ts';
 
-/** What runs keep of the rows that left memory, as long as all that they keep isn't larger than this, and beyond it. */
+/** What runs keep of the rows that were evicted, as long as all that they keep isn't larger than this, and beyond it. */
 const usualKeeping: Keeping = { logs: 100, values: 'whole' };
 const maximumKeptBytes = 8 * 1024 * 1024;
 const leastKeeping: Keeping = { logs: 1, values: 'cut' };
@@ -16,7 +16,6 @@ export class NodeRuns {
   readonly #stale = new Set<AttemptRuns>();
   #runs: RunRows[] = [];
   #isOrdered = true;
-  /** The estimated size of what is kept of the rows that left memory. */
   #keptBytes = 0;
   /** True if values may be kept whole since they were cut last. */
   #keepsWhole = false;
@@ -26,6 +25,11 @@ export class NodeRuns {
   #tree: RunTree | undefined;
   /** What the tree doesn't know yet. */
   readonly #changed = new Set<RunRows>();
+
+  /** The estimated size of what is kept of the rows that were evicted. */
+  get keptBytes(): number {
+    return this.#keptBytes;
+  }
 
   /** In the order of their first rows; runs without a new row keep their identity. Complete once the batch is settled. */
   get current(): readonly NodeRun[] {
@@ -84,36 +88,25 @@ export class NodeRuns {
     if (node !== undefined) this.#unsettle(node, placed);
   }
 
-  /** Lets the first rows of all leave memory. Returns by how much the summaries have grown, in bytes. */
-  leave(rows: readonly PlacedRow[]): number {
+  /** Lets go of the first rows of all. Their runs stay as they are, without some of their logs and maybe with large values cut. */
+  evict(rows: readonly PlacedRow[]): void {
     const keeping = this.#keptBytes < maximumKeptBytes ? usualKeeping : leastKeeping;
     this.#keepsWhole ||= keeping.values === 'whole';
     const counts = new Map<RunRows, number>();
     for (const { run } of rows) if (run !== null) counts.set(run, (counts.get(run) ?? 0) + 1);
-    let grown = 0;
     for (const [run, count] of counts) {
-      grown -= run.summaryBytes;
-      run.leave(count, keeping);
-      grown += run.summaryBytes;
+      this.#measure(run, () => run.evict(count, keeping));
       this.#noteChanged(run);
     }
     for (const { row } of rows) if (row.startedAt === null) this.#nodeOf(row)?.noteUntimed();
-    this.#keptBytes += grown;
-    return grown;
   }
 
-  /** Cuts large values of the rows that left memory. Returns by how much the summaries have shrunk, in bytes. */
-  cutLeft(): number {
-    if (!this.#keepsWhole) return 0;
+  /** Cuts large values that are kept of the rows that were evicted. */
+  cutEvicted(): void {
+    if (!this.#keepsWhole) return;
     this.#keepsWhole = false;
-    let saved = 0;
-    for (const run of this.#runs) {
-      const savedOfRun = run.cutLeft();
-      if (savedOfRun > 0) this.#noteChanged(run);
-      saved += savedOfRun;
-    }
-    this.#keptBytes -= saved;
-    return saved;
+    for (const run of this.#runs)
+      if (this.#measure(run, () => run.cutEvicted()) !== 0) this.#noteChanged(run);
   }
 
   /** Ends a batch: refolds the nodes whose rows arrived out of order. */
@@ -126,6 +119,15 @@ export class NodeRuns {
     }
     this.#stale.clear();
     if (!this.#isOrdered) this.#order();
+  }
+
+  /** Does what changes how much of a run is kept, and returns by how much that has grown. */
+  #measure(run: RunRows, change: () => void): number {
+    const before = run.summaryBytes;
+    change();
+    const grown = run.summaryBytes - before;
+    this.#keptBytes += grown;
+    return grown;
   }
 
   #noteChanged(run: RunRows | null): void {
@@ -234,7 +236,7 @@ class AttemptRuns {
   #index = new RunIndex();
   #last: PlacedRow | undefined;
   #isTimed = true;
-  /** False if a row without a time has left memory. */
+  /** False if a row without a time was evicted. */
   #wasTimed = true;
 
   isLate({ position }: PlacedRow): boolean {
@@ -271,7 +273,7 @@ class AttemptRuns {
     const { row, run, at } = placed;
     if (run === null || row.startedAt?.getTime() !== earlier.startedAt?.getTime()) return false;
     const isSameIteration = row.status?.isTerminal === earlier.status?.isTerminal || this.#isTimed;
-    const isOnlyRun = this.#last === placed && this.runs.length === 1 && !run.hasLeft;
+    const isOnlyRun = this.#last === placed && this.runs.length === 1 && !run.hasEvicted;
     if (!isSameIteration && !(isOnlyRun && (at === 0 || row.status?.isTerminal !== false))) return false;
     run.replace(placed);
     this.#index.offer(run);
@@ -279,7 +281,7 @@ class AttemptRuns {
   }
 
   /**
-   * Refolds all rows in memory, except those that have moved to another node. Rows that left memory come before them, and stay folded.
+   * Refolds all rows in memory, except those that have moved to another node. Rows that were evicted come before them, and stay folded.
    * Returns true when the runs have changed.
    */
   refold(isOwn: (row: NodeLog) => boolean): boolean {
@@ -288,20 +290,20 @@ class AttemptRuns {
     const all = new Set([...earlier.flatMap(({ rows: own }) => own), ...this.late]);
     const rows = [...all].filter(({ row }) => isOwn(row));
     rows.sort((one, other) => one.position - other.position);
-    const reuse = new Map(earlier.filter(({ hasLeft }) => !hasLeft).map((run) => [run.first, run]));
+    const reuse = new Map(earlier.filter(({ hasEvicted }) => !hasEvicted).map((run) => [run.first, run]));
     for (const run of earlier) run.empty();
     this.runs = [];
     this.late = [];
     this.#index = new RunIndex();
     this.#last = undefined;
     this.#isTimed = this.#wasTimed;
-    for (const run of earlier) if (run.hasLeft) this.#addLeft(run);
+    for (const run of earlier) if (run.hasEvicted) this.#addEvicted(run);
     for (const placed of rows) this.add(placed, reuse);
     return this.runs.length !== earlier.length || this.runs.some((run, index) => run !== earlier[index]);
   }
 
-  /** Adds a run whose first rows left memory, before its other rows. */
-  #addLeft(run: RunRows): void {
+  /** Adds a run whose first rows were evicted, before its other rows. */
+  #addEvicted(run: RunRows): void {
     run.ordinal = this.runs.length;
     this.runs.push(run);
     this.#index.offer(run);

@@ -32,7 +32,7 @@ export class RunRows {
   index = 0;
   /** The rows that are still in memory. */
   rows: PlacedRow[] = [];
-  /** What remains of those that left memory. */
+  /** What remains of those that were evicted. */
   readonly #summary = new RunSummary();
   /** The row in memory that each member is taken from; null: none of them has it. */
   #sources = { ...noSources };
@@ -50,7 +50,7 @@ export class RunRows {
     return this.#key;
   }
 
-  /** Those that remain of the rows that left memory, then those in memory. */
+  /** Those that remain of the evicted rows, then those in memory. */
   get logs(): readonly NodeLog[] {
     return (this.#logs ??= [...this.#summary.logs, ...this.rows.map(({ row }) => row)]);
   }
@@ -71,14 +71,14 @@ export class RunRows {
     return this.rows.at(-1);
   }
 
-  /** True if rows have left memory. */
-  get hasLeft(): boolean {
+  /** True if rows were evicted. */
+  get hasEvicted(): boolean {
     return this.#offset > 0;
   }
 
   /** The index of its first row among all rows. */
   get position(): number {
-    return this.hasLeft ? this.#position : (this.first?.position ?? 0);
+    return this.hasEvicted ? this.#position : (this.first?.position ?? 0);
   }
 
   get startedAt(): Date | null {
@@ -90,7 +90,7 @@ export class RunRows {
     return this.find('status')?.isTerminal === true;
   }
 
-  /** The estimated size of what remains of the rows that left. */
+  /** The estimated size of what remains of the evicted rows. */
   get summaryBytes(): number {
     return this.#summary.bytes;
   }
@@ -133,28 +133,24 @@ export class RunRows {
     this.noteChanged();
   }
 
-  /** Lets the first rows leave memory. The run stays as it is, without some of its logs and maybe with large values cut. */
-  leave(count: number, keeping: Keeping): void {
-    if (!this.hasLeft) this.#position = this.position;
-    const leaving = this.rows.slice(0, count).map(({ row }) => row);
+  /** Lets go of the first rows. The run stays as it is, without some of its logs and maybe with large values cut. */
+  evict(count: number, keeping: Keeping): void {
+    if (!this.hasEvicted) this.#position = this.position;
+    const evicted = this.rows.slice(0, count).map(({ row }) => row);
     this.rows = this.rows.slice(count);
-    this.#offset += leaving.length;
+    this.#offset += evicted.length;
     for (const member of members)
       if ((this.#sources[member]?.at ?? Infinity) < this.#offset) this.#sources[member] = null;
-    this.#summary.take(leaving, this.rows.length, keeping);
+    this.#summary.take(evicted, this.rows.length, keeping);
     this.noteChanged();
   }
 
-  /** Cuts large values of the rows that left memory. Returns by how much the summary has shrunk, in bytes. */
-  cutLeft(): number {
-    const before = this.summaryBytes;
-    this.#summary.cut();
-    const saved = before - this.summaryBytes;
-    if (saved > 0) this.noteChanged();
-    return saved;
+  /** Cuts large values of the evicted rows. */
+  cutEvicted(): void {
+    if (this.#summary.cut()) this.noteChanged();
   }
 
-  /** Removes the rows before refolding, except those that left memory. */
+  /** Removes the rows before refolding, except the evicted ones. */
   empty(): void {
     if (this.#run !== undefined) this.#earlier = { run: this.#run, logs: this.logs };
     this.rows = [];
@@ -162,7 +158,7 @@ export class RunRows {
     this.noteChanged();
   }
 
-  /** Returns the run made from its rows; the same object until a row is added, replaced or left. Its `logs` are always those of now. */
+  /** Returns the run made from its rows; the same object until a row is added, replaced or evicted. Its `logs` are always those of now. */
   toNodeRun(): NodeRun {
     this.#run ??= this.#unchanged() ?? new FoldedRun(this);
     this.#earlier = undefined;
@@ -236,7 +232,7 @@ class FoldedRun implements NodeRun {
     this.error = rows.find('error') ?? null;
     this.input = rows.find('input');
     this.output = rows.find('output');
-    this.valueKeys = rows.hasLeft ? { input: rows.keyOf('input'), output: rows.keyOf('output') } : null;
+    this.valueKeys = rows.hasEvicted ? { input: rows.keyOf('input'), output: rows.keyOf('output') } : null;
     this.#rows = rows;
   }
 

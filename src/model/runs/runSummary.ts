@@ -17,19 +17,19 @@ export type Member = (typeof members)[number];
 type Values = { -readonly [M in Member]?: NodeLog[M] };
 
 /** The row as it's kept in a run's logs and in a file: its values are in the run. */
-export function leavingRow(row: NodeLog): NodeLog {
+export function withoutValues(row: NodeLog): NodeLog {
   if (row.input === undefined && row.output === undefined) return row;
   return { ...row, input: undefined, output: undefined };
 }
 
-/** How much a run keeps of its rows that left memory. */
+/** How much a run keeps of its rows that were evicted. */
 export interface Keeping {
   /** How many of the first and of the last logs, each; at least 1. */
   readonly logs: number;
   readonly values: 'whole' | 'cut';
 }
 
-/** What remains of the rows of a node run that left memory: the run's values, and its first and last logs. */
+/** What remains of the rows of a node run that were evicted: the run's values, and its first and last logs. */
 export class RunSummary {
   readonly #values: Values = {};
   /** The keys of the rows that input and output were taken from. */
@@ -72,13 +72,15 @@ export class RunSummary {
       this.#values[side] = values === 'whole' ? holder[side] : cutOf(holder[side]);
     }
     this.#keep = logs;
-    for (const row of rows) this.#keepLog(leavingRow(row));
+    for (const row of rows) this.#keepLog(withoutValues(row));
     this.makeRoom(inMemory);
   }
 
-  /** Cuts large values. */
-  cut(): void {
+  /** Cuts large values. Returns false if there was nothing to cut. */
+  cut(): boolean {
+    const before = this.bytes;
     for (const side of ['input', 'output'] as const) this.#values[side] = cutOf(this.#values[side]);
+    return this.bytes < before;
   }
 
   /** Removes the logs that aren't among the last ones any more, because of those in memory. */

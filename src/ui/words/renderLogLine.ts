@@ -1,10 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { plainLine, plainText } from '../../editor/format.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
-import { saysOnlyStart, shownPart, splitLines } from '../../model/executions/logLines.ts';
 import { formats } from './formats.ts';
 import { statusWord } from './status.ts';
 import { formatDuration, renderTime } from './time.ts';
+
+/** The longest message that is shown, in UTF-16 units. */
+export const maximumMessage = 10_000;
+/** How much is shown of a longer one: words that say so have room beside it, so that the result isn't cut again. */
+const cutMessage = maximumMessage - 100;
 
 /** The 1-based turns of the loops around a node: " [2] [1]"; "" outside of loops. */
 export function renderTurn(iteration: readonly number[]): string {
@@ -16,6 +20,11 @@ export function renderNodeName(log: Pick<NodeLog, 'nodeId' | 'nodeName' | 'itera
   const name = plainLine(log.nodeName === '' ? log.nodeId : log.nodeName, 80);
   const attempt = log.attempt > 1 ? ` (${l10n.t('attempt {0}', log.attempt)})` : '';
   return name + renderTurn(log.iteration) + attempt;
+}
+
+/** True for a row that only says that its node run has started. */
+export function saysOnlyStart({ message, status, error }: NodeLog): boolean {
+  return status?.isTerminal === false && error === null && /^(node )?(started|running)?$/i.test(message);
 }
 
 /** True for a row that only says that its node run has started or completed. */
@@ -47,8 +56,8 @@ export function messageOf(log: NodeLog): string {
 
 /** Returns the message as it's shown: of a long one the beginning, and how much more there is. */
 export function shownMessage(message: string): string {
-  const shown = shownPart(message);
-  if (shown === message) return message;
+  if (message.length <= maximumMessage) return message;
+  const shown = message.slice(0, cutMessage);
   const more = formats.number(message.length - shown.length);
   // Joined, the text is a copy: a part of a text keeps the whole of it in memory.
   return [shown, l10n.t('... {0} more characters', more)].join(' ');
@@ -66,6 +75,11 @@ export function renderLogLine(title: string, log: NodeLog, timeOf = renderTime):
 /** The same with the whole message, however long it is. */
 export function renderWholeLogLine(log: NodeLog): string {
   return renderMessage('', log, messageOf(log), renderTime);
+}
+
+/** The lines of a text, at least one. */
+function splitLines(text: string): readonly string[] {
+  return /[\r\n]/.test(text) ? text.split(/\r\n|\r|\n/) : [text];
 }
 
 function renderMessage(title: string, log: NodeLog, message: string, timeOf: typeof renderTime): string {

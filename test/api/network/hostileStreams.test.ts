@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { eachInShort, logEvent } from '../../support/following.ts';
+import { createShortener, logEvent } from '../../support/following.ts';
 import { createSocketClients, type SocketClients } from '../../support/socketClients.ts';
 import type { FollowItem } from '../../../src/api/stream/nodeLogs.ts';
 
@@ -31,7 +31,8 @@ describe('hostile streams', () => {
 
   async function read(follow: AsyncIterable<FollowItem>): Promise<readonly string[]> {
     const items: string[] = [];
-    for await (const item of follow) items.push(...eachInShort(item));
+    const shorten = createShortener();
+    for await (const item of follow) items.push(...shorten(item));
     return items;
   }
 

@@ -1,7 +1,7 @@
 // The whole client on real sockets against services that are not what they should be.
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
-import { eachInShort } from '../../support/following.ts';
+import { createShortener } from '../../support/following.ts';
 import type { ServiceClient } from '../../../src/api/client.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { closedPort, serve } from '../../support/servers.ts';
@@ -104,8 +104,9 @@ describe('odd services', () => {
       response.end(JSON.stringify({ id: 'x', status: polls < 3 ? 'running' : 'succeeded' }));
     });
     const items: string[] = [];
+    const shorten = createShortener();
     for await (const item of executions.follow('x', {}, new AbortController().signal))
-      items.push(...eachInShort(item));
+      items.push(...shorten(item));
     assert.deepEqual(items, ['open by polling', '0', '1', '2', 'end succeeded']);
   });
 

@@ -11,8 +11,8 @@ import {
   searchLog,
   writeLog,
 } from '../../../src/features/executions/log/logReading.ts';
-import { countLogLines, readLogBlocks } from '../../../src/model/executions/wholeLog.ts';
-import type { LogFeed } from '../../../src/model/executions/logFeed.ts';
+import { readLogBlocks } from '../../../src/model/log/readLog.ts';
+import type { LogFeed } from '../../../src/model/log/logFeed.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
@@ -56,22 +56,24 @@ describe('a long log', () => {
   };
   const matchesOf = async (text: string) => {
     const found: number[] = [];
-    for await (const matches of searchLog(feed, text, signal)) found.push(...matches.map(({ line }) => line));
+    for await (const matches of searchLog(feed, text, signal))
+      found.push(...matches.map(({ position }) => position));
     return found;
   };
   const rest = ['First Error', 'Search…', 'Filter…', 'Save Whole Log…'];
-  const total = count + count / 100;
 
   it('is shown from its end, with its beginning in the archive', async () => {
-    assert.ok(feed.leftCount > 15_000);
-    assert.equal(countLogLines(feed), total);
-    const { text, window, logLines } = await render();
+    assert.ok(feed.evictedCount > 15_000);
+    const { text, window, positions } = await render();
     const lines = text.trimEnd().split('\n');
-    assert.deepEqual([window.from, window.to], [20_000, total]);
-    assert.equal(lines[0], '... 20,000 earlier lines');
+    assert.deepEqual([window.from, window.to], [20_000, count]);
+    assert.equal(lines[0], '... 20,000 earlier log lines');
     assert.equal(lines.at(-1), '[error] Second: row 23000');
-    assert.deepEqual([logLines.length, logLines[0], logLines[1]], [lines.length, -1, 20_000]);
-    assert.deepEqual(await lensesOf(), [['Lines 20,001–23,230 of 23,230', 'Earlier Lines', ...rest], []]);
+    assert.deepEqual(positions.slice(0, 2), [-1, 20_000]);
+    assert.equal(lines.length, 1 + 3000 + 30);
+    for (const [at, line] of lines.entries())
+      if (line === '    more') assert.equal(positions[at], positions[at - 1]);
+    assert.deepEqual(await lensesOf(), [['Log lines 20,001–23,000 of 23,000', 'Earlier Lines', ...rest], []]);
   });
 
   it('is read up to where it was when the reading began, however fast it grows', async () => {
@@ -83,9 +85,9 @@ describe('a long log', () => {
     const rendering = render();
     grow(300);
     const { window } = await rendering;
-    assert.deepEqual([window.to, window.lineCount, window.hasLater], [total, total, false]);
+    assert.deepEqual([window.to, window.rowCount, window.hasLater], [count, count, false]);
     let read = 0;
-    for await (const { rowCount } of readLogBlocks(feed, { row: 0 }, signal)) {
+    for await (const { rowCount } of readLogBlocks(feed, 0, signal)) {
       grow(2 * rowCount);
       read += rowCount;
     }
@@ -93,19 +95,19 @@ describe('a long log', () => {
   });
 
   it('shows an earlier window, and says what comes after', async () => {
-    logs.views.set(target, { place: { kind: 'before', line: 11_000 }, filter: wholeFilter });
+    logs.views.set(target, { place: { kind: 'before', position: 11_000 }, filter: wholeFilter });
     const { text, sections } = await render();
     const lines = text.trimEnd().split('\n');
-    assert.equal(lines.length, 2002);
-    assert.equal(lines[0], '... 9,000 earlier lines');
-    assert.equal(lines.at(-1), '... 12,230 later lines');
+    assert.equal(lines.length, 2022);
+    assert.equal(lines[0], '... 9,000 earlier log lines');
+    assert.equal(lines.at(-1), '... 12,000 later log lines');
     assert.deepEqual(
       sections.map(({ run }) => run.nodeName),
       ['First', 'Second'],
     );
     const later = ['Later Lines', 'Latest Lines'];
     assert.deepEqual(await lensesOf(), [
-      ['Lines 9,001–11,000 of 23,230', 'Earlier Lines', 'Later Lines', ...rest],
+      ['Log lines 9,001–11,000 of 23,000', 'Earlier Lines', 'Later Lines', ...rest],
       later,
     ]);
   });
@@ -114,8 +116,11 @@ describe('a long log', () => {
     const filter = { level: 'warn', nodeId: 'n2', text: null } as const;
     logs.views.set(target, { place: { kind: 'end' }, filter });
     const { window } = await render();
-    assert.equal(window.shownLines, 26);
-    assert.equal(describeWindow(window, feed.nodeRuns), '26 of 23,230 lines: Warnings and errors · Second');
+    assert.equal(window.shownRows, 26);
+    assert.equal(
+      describeWindow(window, feed.nodeRuns),
+      '26 of 23,000 log lines: Warnings and errors · Second',
+    );
     feed.append(Array.from({ length: 1000 }, (_, at) => rowAt(count + at + 1)));
     feed.shrink(0);
     const { text } = await render();
@@ -140,20 +145,21 @@ describe('a long log', () => {
   it('is searched whole, whatever the case', async () => {
     const found = await matchesOf('FIRST: row 99');
     assert.equal(found.length, 1 + 10 + 100);
-    const [line = 0] = found;
-    logs.views.set(target, { place: placeOf(line, countLogLines(feed)), filter: wholeFilter });
-    const { text, logLines } = await render();
-    assert.equal(text.split('\n')[logLines.indexOf(line)], '[info] First: row 99');
+    const [position = 0] = found;
+    logs.views.set(target, { place: placeOf(position, feed.count), filter: wholeFilter });
+    const { text, positions } = await render();
+    assert.equal(text.split('\n')[positions.indexOf(position)], '[info] First: row 99');
   });
 
   it('is written whole, a piece at a time', async () => {
     let text = '';
-    const told: number[] = [];
-    for await (const piece of writeLog(feed, (lines) => told.push(lines), signal)) text += piece;
+    const reported: (readonly [rows: number, lines: number])[] = [];
+    const onRead = (...counts: [rows: number, lines: number]) => reported.push(counts);
+    for await (const piece of writeLog(feed, onRead, signal)) text += piece;
     const lines = text.trimEnd().split('\n');
-    assert.equal(lines.length, total);
+    assert.equal(lines.length, count + count / 100);
     assert.equal(lines.filter((line) => line.includes(': row ')).length, count);
-    assert.equal(told.at(-1), total);
+    assert.deepEqual(reported.at(-1), [count, lines.length]);
   });
 
   it('is written without its keys, and says so; what is shown of memory has them whole', async () => {
@@ -171,7 +177,7 @@ describe('a long log', () => {
       '    Authorization: Bearer [redacted] svc_sk_abcd…',
       '... API keys in these lines are masked',
     ]);
-    assert.equal(lines.length, total + 4);
+    assert.equal(lines.length, count + count / 100 + 4);
     assert.ok((await render()).text.includes(key));
   });
 
@@ -183,10 +189,10 @@ describe('a long log', () => {
     archived.entries[0] = { ...first, hasMaskedKeys: true };
     const said = '... API keys in older lines are masked, since these were kept in a file\n';
     assert.ok(!(await render()).text.includes(said));
-    logs.views.set(target, { place: { kind: 'from', line: 0 }, filter: wholeFilter });
-    const { text, logLines } = await render();
+    logs.views.set(target, { place: { kind: 'from', position: 0 }, filter: wholeFilter });
+    const { text, positions } = await render();
     assert.ok(text.startsWith(said));
-    assert.deepEqual(logLines.slice(0, 2), [-1, 0]);
+    assert.deepEqual(positions.slice(0, 2), [-1, 0]);
     let saved = '';
     for await (const piece of writeLog(feed, () => undefined, signal)) saved += piece;
     assert.ok(saved.endsWith('\n... API keys in these lines are masked\n'));
@@ -194,38 +200,34 @@ describe('a long log', () => {
 
   it('leads to its first error and to the first line of a node', async () => {
     const error = await findEntry(feed, ({ row }) => row.level === 'error', signal);
-    assert.deepEqual([error?.entry.row.message, error?.line], ['row 1000', 1009]);
+    assert.deepEqual([error?.row.message, error?.position], ['row 1000', 999]);
     const second = await findEntry(feed, ({ row }) => row.nodeId === 'n2', signal);
-    assert.equal(second?.entry.row.message, 'row 10001');
+    assert.equal(second?.row.message, 'row 10001');
   });
 
   it('says which lines are gone', async () => {
     const archived = world.archive.logs.values().next().value;
     assert.ok(archived);
-    archived.goneLines = 3030;
-    logs.views.set(target, { place: { kind: 'from', line: 0 }, filter: wholeFilter });
+    archived.goneRows = 3000;
+    logs.views.set(target, { place: { kind: 'from', position: 0 }, filter: wholeFilter });
     const { text, window } = await render();
-    assert.ok(text.startsWith('... the first 3,030 lines are no longer kept on this machine\n'));
-    assert.equal(window.from, 3030);
+    assert.ok(text.startsWith('... the first 3,000 log lines are no longer kept on this machine\n'));
+    assert.equal(window.from, 3000);
   });
 
   it('is written with a mark where its beginning is gone, which is not counted', async () => {
     const archived = world.archive.logs.values().next().value;
     assert.ok(archived);
-    archived.goneLines = 2020;
+    archived.goneRows = 2000;
     let text = '';
     let written = 0;
     for await (const piece of writeLog(feed, (_lines, writtenLines) => (written = writtenLines), signal))
       text += piece;
     const [first = '', ...lines] = text.trimEnd().split('\n');
-    const gone = total - written;
-    assert.equal(gone, 2020);
-    assert.equal(first, `... the first ${gone.toLocaleString()} lines are no longer kept on this machine`);
+    assert.equal(written, count + count / 100 - 2020);
+    assert.equal(first, '... the first 2,000 log lines are no longer kept on this machine');
     assert.equal(lines.length, written);
-    assert.match(
-      describeMissing(feed),
-      new RegExp(`^The first ${gone.toLocaleString()} lines are no longer`),
-    );
+    assert.match(describeMissing(feed), /^The first 2,000 log lines are no longer/);
   });
 
   it('of an execution that goes on is read as far as it is there before it is followed', async () => {

@@ -5,7 +5,7 @@ import {
   type SearchDirection,
   searchLog,
 } from '../../../src/features/executions/log/logReading.ts';
-import type { LogFeed } from '../../../src/model/executions/logFeed.ts';
+import type { LogFeed } from '../../../src/model/log/logFeed.ts';
 import { describeWindow } from '../../../src/features/executions/log/logLenses.ts';
 import { LogTexts } from '../../../src/features/executions/log/logTexts.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
@@ -30,16 +30,17 @@ describe('the search of a long log', () => {
     ({ feed } = world.executions.keepLogs(target));
     feed.append(Array.from({ length: 23_000 }, (_, at) => rowAt(at + 1)));
     feed.shrink(2 * 1024 * 1024);
-    assert.ok(feed.leftCount > 10_000);
+    assert.ok(feed.evictedCount > 10_000);
   });
 
   const matchesOf = async (text: string) => {
     const found: number[] = [];
-    for await (const matches of searchLog(feed, text, signal)) found.push(...matches.map(({ line }) => line));
+    for await (const matches of searchLog(feed, text, signal))
+      found.push(...matches.map(({ position }) => position));
     return found;
   };
-  const find = async (text: string, line: number, direction: SearchDirection) =>
-    (await findMatch(feed, { text, line, direction }, signal))?.line;
+  const find = async (text: string, position: number, direction: SearchDirection) =>
+    (await findMatch(feed, { text, position, direction }, signal))?.position;
 
   it('goes on from a line in both directions, and from the other end once no match is left', async () => {
     const all = await matchesOf('ROW 99');
@@ -73,9 +74,9 @@ describe('the search of a long log', () => {
         .every((line) => /^\[error\] .*row 23/.test(line)),
       text,
     );
-    assert.match(describeWindow(window, feed.nodeRuns), / lines: Errors · "ROW 23"$/);
+    assert.match(describeWindow(window, feed.nodeRuns), / log lines: Errors · "ROW 23"$/);
     logs.views.set(target, { place: { kind: 'end' }, filter: { ...filter, level: null } });
-    assert.ok((await render()).window.shownLines > window.shownLines);
-    assert.ok(window.shownLines > 0);
+    assert.ok((await render()).window.shownRows > window.shownRows);
+    assert.ok(window.shownRows > 0);
   });
 });

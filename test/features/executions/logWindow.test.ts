@@ -1,4 +1,4 @@
-// The windows of a log together show each line, however many lines a message has and whatever passes a filter.
+// The windows of a log together show each row, however many lines a message has and whatever matches a filter.
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import { describeWindow } from '../../../src/features/executions/log/logLenses.ts';
@@ -15,11 +15,10 @@ import {
   placeAfter,
   readLogWindow,
 } from '../../../src/features/executions/log/logWindow.ts';
-import { LogFeed } from '../../../src/model/executions/logFeed.ts';
-import { maximumMessage } from '../../../src/model/executions/logLines.ts';
-import { countLogLines } from '../../../src/model/executions/wholeLog.ts';
+import { LogFeed } from '../../../src/model/log/logFeed.ts';
+import { maximumMessage } from '../../../src/ui/words/renderLogLine.ts';
 import { MemoryArchive } from '../../support/memory/archive.ts';
-import { makeNodeLog } from '../../support/memory/records.ts';
+import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 const { signal } = new AbortController();
 
@@ -35,33 +34,28 @@ function readPlace(feed: LogFeed, place: LogWindowPlace, filter: LogFilter = who
   return readLogWindow(feed, view, new FilteredLog(view), signal);
 }
 
-describe('the windows of a log with messages of several lines', () => {
-  const lines = 7;
-  const rows = Array.from({ length: 1500 }, (_, at) =>
-    makeNodeLog(at + 1, {
-      message: Array.from({ length: lines }, (_line, line) => `${at}.${line}`).join('\n'),
-    }),
+describe('the windows of a log', () => {
+  const total = 10_500;
+  const rows = Array.from({ length: total }, (_, at) =>
+    makeNodeLog(at + 1, { message: at % 7 === 0 ? `row ${at}\nmore` : `row ${at}` }),
   );
-  const total = rows.length * lines;
 
-  it('have each line where a line is looked for', async () => {
+  it('have each row where it is looked for', async () => {
     const feed = makeFeed(rows);
-    assert.equal(countLogLines(feed), total);
-    for (const line of [0, 1999, 2000, 2001, 2005, 3999, 4000, 8005, total - 1]) {
-      const { window, entries } = await readPlace(feed, placeOf(line, total));
+    for (const position of [0, 1999, 2000, 2001, 2005, 3999, 4000, 8005, total - 1]) {
+      const { window, entries } = await readPlace(feed, placeOf(position, total));
       assert.ok(
-        entries.some((each) => each.line <= line && line < each.line + each.entry.lines),
-        String(line),
+        entries.some((each) => each.position === position),
+        String(position),
       );
-      assert.deepEqual([window.from % lines, window.to % lines], [0, 0]);
       assert.deepEqual([window.hasEarlier, window.hasLater], [window.from > 0, window.to < total]);
-      assert.equal(window.shownLines, window.to - window.from);
+      assert.equal(window.shownRows, window.to - window.from);
     }
   });
 
   it('meet, on the way to the end and on the way back', async () => {
     const feed = makeFeed(rows);
-    let { window }: { window: LogWindow } = await readPlace(feed, { kind: 'from', line: 0 });
+    let { window }: { window: LogWindow } = await readPlace(feed, { kind: 'from', position: 0 });
     while (window.hasLater) {
       const { to } = window;
       const place = placeAfter(window);
@@ -72,10 +66,26 @@ describe('the windows of a log with messages of several lines', () => {
     assert.equal(window.to, total);
     while (window.hasEarlier) {
       const { from } = window;
-      ({ window } = await readPlace(feed, { kind: 'before', line: from }));
+      ({ window } = await readPlace(feed, { kind: 'before', position: from }));
       assert.equal(window.to, from);
     }
     assert.equal(window.from, 0);
+  });
+
+  it('leave out that a node run has started once it says more, in memory or not, and say that of one that runs', async () => {
+    const started = { status: statusOf('running'), message: 'started' };
+    const feed = makeFeed([
+      makeNodeLog(1, { ...started, nodeId: 'a' }),
+      makeNodeLog(2, { ...started, nodeId: 'b' }),
+      makeNodeLog(3, { nodeId: 'a', message: 'one\ntwo' }),
+    ]);
+    const shown = async () =>
+      (await readPlace(feed, { kind: 'end' })).entries.map(({ position }) => position);
+    assert.deepEqual(await shown(), [1, 2]);
+    feed.shrink(0);
+    assert.deepEqual(await shown(), [1, 2]);
+    feed.append([makeNodeLog(4, { nodeId: 'b' })]);
+    assert.deepEqual(await shown(), [2, 3]);
   });
 });
 
@@ -87,13 +97,13 @@ describe('the windows of a log with a filter', () => {
   it('say how many lines pass, not only how many are shown', async () => {
     const feed = feedOf(10_000);
     const { window } = await readPlace(feed, { kind: 'end' }, filter);
-    assert.equal(describeWindow(window, []), '2,000 of 5,000 matching lines: Errors');
+    assert.equal(describeWindow(window, []), '2,000 of 5,000 matching log lines: Errors');
     assert.deepEqual([window.hasEarlier, window.hasLater], [true, false]);
-    const { window: first } = await readPlace(feed, { kind: 'from', line: 7000 }, filter);
-    assert.equal(describeWindow(first, []), '1,500 of 5,000 matching lines: Errors');
+    const { window: first } = await readPlace(feed, { kind: 'from', position: 7000 }, filter);
+    assert.equal(describeWindow(first, []), '1,500 of 5,000 matching log lines: Errors');
     assert.deepEqual([first.hasEarlier, first.hasLater], [true, false]);
     const { window: few } = await readPlace(feedOf(4000), { kind: 'end' }, filter);
-    assert.equal(describeWindow(few, []), '2,000 of 4,000 lines: Errors');
+    assert.equal(describeWindow(few, []), '2,000 of 4,000 log lines: Errors');
   });
 
   it('count each line once as more lines come and older ones leave memory', async () => {
@@ -102,7 +112,7 @@ describe('the windows of a log with a filter', () => {
     const filtered = new FilteredLog(view);
     for (let count = 3000; count < 9000; count += 1000) {
       const { window } = await readLogWindow(feed, view, filtered, signal);
-      assert.deepEqual([window.passingLines, window.shownLines], [count / 2, Math.min(2000, count / 2)]);
+      assert.deepEqual([window.matchingRows, window.shownRows], [count / 2, Math.min(2000, count / 2)]);
       feed.append(Array.from({ length: 1000 }, (_, at) => rowAt(count + at)));
       feed.shrink(64 * 1024);
     }
@@ -111,10 +121,10 @@ describe('the windows of a log with a filter', () => {
   it('skip no line on the way to the end, however much came meanwhile', async () => {
     const feed = feedOf(4500);
     const seen: number[] = [];
-    let place: LogWindowPlace = { kind: 'from', line: 0 };
+    let place: LogWindowPlace = { kind: 'from', position: 0 };
     for (;;) {
       const { window, entries } = await readPlace(feed, place, filter);
-      seen.push(...entries.map(({ line }) => line));
+      seen.push(...entries.map(({ position }) => position));
       if (seen.length === 2000) feed.append(Array.from({ length: 9500 }, (_, at) => rowAt(4500 + at)));
       else if (!window.hasLater) break;
       place = placeAfter({ ...window, hasLater: true });
@@ -128,9 +138,9 @@ describe('the windows of a log with a filter', () => {
 
   it('lead nowhere where nothing passes', async () => {
     const feed = makeFeed([rowAt(1), rowAt(3), rowAt(4)]);
-    const { window } = await readPlace(feed, { kind: 'before', line: 2 }, filter);
+    const { window } = await readPlace(feed, { kind: 'before', position: 2 }, filter);
     assert.deepEqual(
-      [window.from, window.to, window.hasEarlier, window.hasLater, window.passingLines],
+      [window.from, window.to, window.hasEarlier, window.hasLater, window.matchingRows],
       [2, 2, false, true, 1],
     );
   });
@@ -144,19 +154,18 @@ describe('a log with messages of a megabyte', () => {
     it(`keeps no more of them for ${filter === wholeFilter ? 'a window' : 'a filter'} than is shown`, async () => {
       const { entries } = await readPlace(makeFeed(rows), { kind: 'end' }, filter);
       assert.equal(entries.length, 20);
-      for (const { entry } of entries) assert.ok(entry.row.message.length <= maximumMessage);
+      for (const { row } of entries) assert.ok(row.message.length <= maximumMessage);
     });
 
   it('says in the search that they go on, and is saved whole', async () => {
     const feed = makeFeed(rows);
-    assert.equal(countLogLines(feed), 20);
     const found: string[] = [];
     for await (const matches of searchLog(feed, 'xxx', signal))
       found.push(...matches.map(({ text }) => text));
     assert.equal(found.length, 20);
     for (const text of found) assert.ok(text.endsWith(' ... 1,038,680 more characters'), text.slice(-60));
     let [length, told] = [0, 0];
-    const onRead = (_lines: number, writtenLines: number) => (told = writtenLines);
+    const onRead = (_rows: number, writtenLines: number) => (told = writtenLines);
     for await (const piece of writeLog(feed, onRead, signal)) length += piece.length;
     assert.ok(length > 20 * message.length);
     assert.equal(told, 40);

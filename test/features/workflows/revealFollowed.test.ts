@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RunState } from '../../../src/domain/status.ts';
 import { rowToShow } from '../../../src/features/workflows/revealFollowed.ts';
-import { LogFeed } from '../../../src/model/executions/logFeed.ts';
+import { LogFeed } from '../../../src/model/log/logFeed.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 type Run = readonly [name: string, iteration: readonly number[], state: RunState];

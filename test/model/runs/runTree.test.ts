@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../src/domain/status.ts';
-import { LogFeed } from '../../../src/model/executions/logFeed.ts';
+import { LogFeed } from '../../../src/model/log/logFeed.ts';
 import type { RunTreeItem } from '../../../src/model/runs/runItems.ts';
 import type { RunTree } from '../../../src/model/runs/runTree.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';

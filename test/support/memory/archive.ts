@@ -1,6 +1,6 @@
 // What left memory, in memory: the archive of logs as a small real implementation.
 import type { LogBlock, LogEntry } from '../../../src/domain/logEntry.ts';
-import type { ArchivedLog, LogArchive, LogPlace } from '../../../src/model/executions/logArchive.ts';
+import type { ArchivedLog, LogArchive } from '../../../src/model/log/logArchive.ts';
 
 const blockRows = 100;
 
@@ -19,8 +19,7 @@ export class MemoryArchive implements LogArchive {
 export class MemoryLog implements ArchivedLog {
   readonly entries: LogEntry[] = [];
   readonly #onDispose: () => void;
-  lineCount = 0;
-  goneLines = 0;
+  goneRows = 0;
 
   constructor(onDispose: () => void = () => undefined) {
     this.#onDispose = onDispose;
@@ -31,31 +30,20 @@ export class MemoryLog implements ArchivedLog {
   }
 
   append(entries: readonly LogEntry[]): void {
-    for (const entry of entries) {
-      this.entries.push(entry);
-      this.lineCount += entry.lines;
-    }
+    this.entries.push(...entries);
   }
 
   written(): Promise<void> {
     return Promise.resolve();
   }
 
-  read(place: LogPlace): Promise<LogBlock | undefined> {
-    let firstLine = 0;
-    for (let firstRow = 0; firstRow < this.entries.length; firstRow += blockRows) {
-      const entries = this.entries.slice(firstRow, firstRow + blockRows);
-      const lineCount = entries.reduce((sum, { lines }) => sum + lines, 0);
-      const isHere =
-        'row' in place ? place.row < firstRow + entries.length : place.line < firstLine + lineCount;
-      const rowCount = entries.length;
-      if (isHere) {
-        const isGone = firstLine + lineCount <= this.goneLines;
-        return Promise.resolve({ firstRow, rowCount, firstLine, lineCount, entries: isGone ? [] : entries });
-      }
-      firstLine += lineCount;
-    }
-    return Promise.resolve(undefined);
+  read(position: number): Promise<LogBlock | undefined> {
+    const firstRow = position - (position % blockRows);
+    const entries = this.entries.slice(firstRow, firstRow + blockRows);
+    const rowCount = entries.length;
+    const isGone = firstRow + rowCount <= this.goneRows;
+    const block = { firstRow, rowCount, entries: isGone ? [] : entries };
+    return Promise.resolve(position < this.rowCount ? block : undefined);
   }
 
   dispose(): void {

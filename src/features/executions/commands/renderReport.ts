@@ -14,7 +14,7 @@ import {
 } from '../../../editor/markdown.ts';
 import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
-import type { LogFeed } from '../../../model/executions/logFeed.ts';
+import type { LogFeed } from '../../../model/log/logFeed.ts';
 import type { Execution, Output } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import { formatDuration } from '../../../ui/words/time.ts';

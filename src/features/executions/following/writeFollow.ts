@@ -6,12 +6,11 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { hideKeys } from '../../../editor/hideKeys.ts';
 import { settings } from '../../../editor/settings.ts';
 import { type Follow, type FollowState, isFinal } from '../../../model/executions/following.ts';
-import { saysOnlyStart } from '../../../model/executions/logLines.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogChannel } from './logChannel.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
-import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
+import { renderLogLine, saysOnlyStart } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time.ts';
 
@@ -79,7 +78,7 @@ export function writeFollow(
     ]);
   };
   const feed = executions.logs(target);
-  channel.markLeftOut(feed.archived?.lineCount ?? 0, { title: title(), target });
+  channel.markLeftOut(feed.evictedCount, { title: title(), target });
   write(feed.rows);
   owned.add(feed.onDidAppend(write));
   const say = (state: FollowState): void => {

@@ -15,19 +15,19 @@ import { formats } from '../../../ui/words/formats.ts';
 
 const noLenses = { above: [], below: [] } as const;
 
-/** "Lines 20,001–25,000 of 350,000"; with a filter how many of them are shown, or of those that match it. */
+/** "Log lines 20,001–25,000 of 350,000", of which each is a row; with a filter how many of them are shown, or of those that match it. */
 export function describeWindow(
-  { filter, from, to, lineCount, shownLines, passingLines }: LogWindow,
+  { filter, from, to, rowCount, shownRows, matchingRows }: LogWindow,
   nodeRuns: readonly NodeRun[],
 ): string {
-  const total = formats.number(lineCount);
+  const total = formats.number(rowCount);
   if (!isFiltered(filter))
-    return vscode.l10n.t('Lines {0}–{1} of {2}', formats.number(from + 1), formats.number(to), total);
-  const shown = formats.number(shownLines);
+    return vscode.l10n.t('Log lines {0}–{1} of {2}', formats.number(from + 1), formats.number(to), total);
+  const shown = formats.number(shownRows);
   const words = describeFilter(filter, nodeRuns);
-  return shownLines < passingLines
-    ? vscode.l10n.t('{0} of {1} matching lines: {2}', shown, formats.number(passingLines), words)
-    : vscode.l10n.t('{0} of {1} lines: {2}', shown, total, words);
+  return shownRows < matchingRows
+    ? vscode.l10n.t('{0} of {1} matching log lines: {2}', shown, formats.number(matchingRows), words)
+    : vscode.l10n.t('{0} of {1} log lines: {2}', shown, total, words);
 }
 
 /** The lenses above the first line and above the last one. None while the whole log is shown. */
@@ -36,8 +36,8 @@ export function renderLogLenses(
   window: LogWindow,
   nodeRuns: readonly NodeRun[],
 ): { readonly above: readonly vscode.Command[]; readonly below: readonly vscode.Command[] } {
-  const { hasEarlier, hasLater, filter, goneLines } = window;
-  if (!hasEarlier && !hasLater && goneLines === 0 && !isFiltered(filter)) return noLenses;
+  const { hasEarlier, hasLater, filter, goneRows } = window;
+  if (!hasEarlier && !hasLater && goneRows === 0 && !isFiltered(filter)) return noLenses;
   const earlier = offerCommand('execution.showEarlierLines', target, {
     title: `$(arrow-up) ${vscode.l10n.t('Earlier Lines')}`,
   });

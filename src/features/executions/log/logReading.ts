@@ -10,17 +10,19 @@ import { settings } from '../../../editor/settings.ts';
 import { formats } from '../../../ui/words/formats.ts';
 import { renderLogLine, renderWholeLogLine } from '../../../ui/words/renderLogLine.ts';
 import type { App } from '../../../ui/app.ts';
-import type { LogFeed } from '../../../model/executions/logFeed.ts';
+import type { LogFeed } from '../../../model/log/logFeed.ts';
+import { readLogBlocks } from '../../../model/log/readLog.ts';
+import { isShown } from './logView.ts';
 import { renderGone } from './renderLog.ts';
-import { placeEntries, type PlacedEntry, readLogBlocks } from '../../../model/executions/wholeLog.ts';
 
 type LoadingDeps = Pick<App, 'executions' | 'following'>;
 
-/** One line of a log. */
+/** A row with a text. */
 export interface LogMatch {
-  /** From 0. */
-  readonly line: number;
+  readonly position: number;
+  /** The first of its lines with the text, and which of them it is, from 0. */
   readonly text: string;
+  readonly line: number;
 }
 
 /** The feed stays the same until it's disposed of. */
@@ -57,41 +59,41 @@ async function load(
   if (isLive) following.follow(target);
 }
 
-/** Yields the lines that contain the text, whatever the case, in the batches that they're read in. */
+/** Yields the rows that contain the text, whatever the case, in the batches that they're read in. */
 export async function* searchLog(
   feed: LogFeed,
   text: string,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogMatch[], void, void> {
   const wanted = text.toLowerCase();
-  for await (const block of readLogBlocks(feed, { row: 0 }, signal)) {
-    const matches = placeEntries(block).flatMap(({ entry, line }) =>
-      renderLogLine('', entry.row)
-        .split('\n')
-        .map((shown, at) => ({ line: line + at, text: shown }))
-        .filter((each) => each.text.toLowerCase().includes(wanted)),
-    );
+  for await (const block of readLogBlocks(feed, 0, signal)) {
+    const matches = block.entries.flatMap((entry) => {
+      const lines = renderLogLine('', entry.row).split('\n');
+      const line = lines.findIndex((each) => each.toLowerCase().includes(wanted));
+      const text = lines[line];
+      return text === undefined || !isShown(entry, feed) ? [] : [{ position: entry.position, line, text }];
+    });
     if (matches.length > 0) yield matches;
   }
 }
 
-/** Where a search goes on from a line. */
+/** Where a search goes on from a row. */
 export type SearchDirection = 'next' | 'previous';
 
-/** Returns the nearest line with the text before or after a line, from the other end of the log where there's none; undefined if no line has it. */
+/** Returns the nearest row with the text before or after a position, from the other end of the log where there's none; undefined if no row has it. */
 export async function findMatch(
   feed: LogFeed,
   {
     text,
-    line,
+    position,
     direction,
-  }: { readonly text: string; readonly line: number; readonly direction: SearchDirection },
+  }: { readonly text: string; readonly position: number; readonly direction: SearchDirection },
   signal: AbortSignal,
 ): Promise<LogMatch | undefined> {
   let [first, before, last]: (LogMatch | undefined)[] = [];
   for await (const matches of searchLog(feed, text, signal)) {
-    const after = matches.find((match) => match.line > line);
-    before = matches.findLast((match) => match.line < line) ?? before;
+    const after = matches.find((match) => match.position > position);
+    before = matches.findLast((match) => match.position < position) ?? before;
     if (after !== undefined && direction === 'next') return after;
     if (after !== undefined && before !== undefined) return before;
     first ??= matches[0];
@@ -105,9 +107,9 @@ export async function findEntry(
   feed: LogFeed,
   passes: (entry: LogEntry) => boolean,
   signal: AbortSignal,
-): Promise<PlacedEntry | undefined> {
-  for await (const block of readLogBlocks(feed, { row: 0 }, signal)) {
-    const found = placeEntries(block).find(({ entry }) => passes(entry));
+): Promise<LogEntry | undefined> {
+  for await (const block of readLogBlocks(feed, 0, signal)) {
+    const found = block.entries.find((entry) => passes(entry) && isShown(entry, feed));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -115,11 +117,11 @@ export async function findEntry(
 
 /** Says what of a log is missing; '' for one that's whole. */
 export function describeMissing({ archived, reading }: LogFeed): string {
-  const gone = archived?.goneLines ?? 0;
+  const gone = archived?.goneRows ?? 0;
   const ofBeginning =
     gone === 0
       ? undefined
-      : vscode.l10n.t('The first {0} lines are no longer kept on this machine.', formats.number(gone));
+      : vscode.l10n.t('The first {0} log lines are no longer kept on this machine.', formats.number(gone));
   const ofEnd =
     reading.kind === 'whole'
       ? undefined
@@ -131,27 +133,27 @@ export function describeMissing({ archived, reading }: LogFeed): string {
 
 /**
  * Yields the text of the log, long messages whole, with a mark where lines are gone. API keys are masked; the last line says so where there
- * were any. `onRead`: called with the number of lines so far, as the log counts them and as they're written.
+ * were any. `onRead`: called with the number of rows that were read so far, and of lines that were written.
  */
 export async function* writeLog(
   feed: LogFeed,
-  onRead: (lines: number, writtenLines: number) => void,
+  onRead: (rows: number, writtenLines: number) => void,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
   let written = 0;
   let isGoneSaid = false;
   let hasMaskedKeys = false;
   const mask = new KeyMask(settings.keyPrefix());
-  for await (const block of readLogBlocks(feed, { row: 0 }, signal)) {
-    const isGone = block.entries.length === 0 && block.lineCount > 0;
-    if (isGone && !isGoneSaid) yield `${renderGone(feed.archived?.goneLines ?? block.lineCount)}\n`;
+  for await (const block of readLogBlocks(feed, 0, signal)) {
+    const isGone = block.entries.length === 0 && block.rowCount > 0;
+    if (isGone && !isGoneSaid) yield `${renderGone(feed.archived?.goneRows ?? block.rowCount)}\n`;
     isGoneSaid ||= isGone;
-    const entries = placeEntries(block);
-    const text = entries.map(({ entry }) => `${mask.hide(renderWholeLogLine(entry.row))}\n`).join('');
-    hasMaskedKeys ||= entries.some(({ entry }) => entry.hasMaskedKeys === true);
+    const entries = block.entries.filter((entry) => isShown(entry, feed));
+    const text = entries.map(({ row }) => `${mask.hide(renderWholeLogLine(row))}\n`).join('');
+    hasMaskedKeys ||= entries.some((entry) => entry.hasMaskedKeys === true);
     yield text;
     written += text.split('\n').length - 1;
-    onRead(block.firstLine + block.lineCount, written);
+    onRead(block.firstRow + block.rowCount, written);
   }
   if (hasMaskedKeys || mask.hasMasked) yield `${vscode.l10n.t('... API keys in these lines are masked')}\n`;
 }

@@ -3,16 +3,17 @@ import { Emitter } from '../../../base/event.ts';
 import type { LogEntry } from '../../../domain/logEntry.ts';
 import { type LogLevel, logLevels, type NodeLog } from '../../../domain/nodeLog.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
-import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
+import type { LogFeed } from '../../../model/log/logFeed.ts';
+import { renderLogLine, saysOnlyStart } from '../../../ui/words/renderLogLine.ts';
 
-/** Lines of a window. What follows the last whole window is shown together with it. */
-export const windowLines = 2000;
+/** Rows of a window. What follows the last whole window is shown together with it. */
+export const windowRows = 2000;
 
-/** "end": the last lines, growing. "from", "before": as many as a window has, from a line on or before it. Lines count from 0. */
+/** "end": the last rows, growing. "from", "before": as many as a window has, from a position on or before it. */
 export type LogWindowPlace =
   | { readonly kind: 'end' }
-  | { readonly kind: 'from'; readonly line: number }
-  | { readonly kind: 'before'; readonly line: number };
+  | { readonly kind: 'from'; readonly position: number }
+  | { readonly kind: 'before'; readonly position: number };
 
 /** Shows the rows of this level and more severe ones, of this node, and with this text, whatever its case. null: all. */
 export interface LogFilter {
@@ -34,14 +35,21 @@ export function isFiltered({ level, nodeId, text }: LogFilter): boolean {
 }
 
 /** Where the window at the end of a log begins: it grows by a whole window before its beginning moves. */
-export function endBegin(lineCount: number): number {
-  return Math.max(0, Math.floor(lineCount / windowLines) - 1) * windowLines;
+export function endBegin(rowCount: number): number {
+  return Math.max(0, Math.floor(rowCount / windowRows) - 1) * windowRows;
 }
 
-/** The place of the window with this line. */
-export function placeOf(line: number, lineCount: number): LogWindowPlace {
-  if (line >= endBegin(lineCount)) return { kind: 'end' };
-  return { kind: 'from', line: line - (line % windowLines) };
+/** The place of the window with the row at this position. */
+export function placeOf(position: number, rowCount: number): LogWindowPlace {
+  if (position >= endBegin(rowCount)) return { kind: 'end' };
+  return { kind: 'from', position: position - (position % windowRows) };
+}
+
+/** False for a row that only says that its node run has started once the run says more, so that a short one is one line. */
+export function isShown({ row, runKey }: LogEntry, feed: LogFeed): boolean {
+  if (!saysOnlyStart(row)) return true;
+  const last = runKey === null ? undefined : feed.findNodeRun(runKey)?.logs.at(-1);
+  return last?.key === row.key && saysOnlyStart(last);
 }
 
 /** Returns the test that the filter's rows pass. */

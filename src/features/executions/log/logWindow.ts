@@ -1,170 +1,158 @@
 // Reads the part of a log that a view shows.
-import type { LogFeed } from '../../../model/executions/logFeed.ts';
-import {
-  countLogLines,
-  placeEntries,
-  type PlacedEntry,
-  readLogBlocks,
-} from '../../../model/executions/wholeLog.ts';
+import type { LogEntry } from '../../../domain/logEntry.ts';
+import type { LogFeed } from '../../../model/log/logFeed.ts';
+import { readLogBlocks } from '../../../model/log/readLog.ts';
 import { shownMessage } from '../../../ui/words/renderLogLine.ts';
 import {
   createTest,
   endBegin,
   isFiltered,
+  isShown,
   type LogFilter,
   type LogView,
   type LogWindowPlace,
-  windowLines,
+  windowRows,
 } from './logView.ts';
 
-/** Which part of a log is shown. Lines count from 0, from the beginning of the whole log. */
+/** Which part of a log is shown, counted in rows, of which each is a line of the log or several. */
 export interface LogWindow {
   readonly filter: LogFilter;
-  /** The lines of the whole log, those that are gone included. */
-  readonly lineCount: number;
-  /** How many lines of the beginning are gone. */
-  readonly goneLines: number;
-  /** The first line of the window, and the one after its last. */
+  /** The rows of the whole log, those that are gone included. */
+  readonly rowCount: number;
+  /** How many rows of the beginning are gone. */
+  readonly goneRows: number;
+  /** The position of the window's first row, and the one after its last. */
   readonly from: number;
   readonly to: number;
   /** Whether there's more to show before and after it. */
   readonly hasEarlier: boolean;
   readonly hasLater: boolean;
-  /** How many lines are shown. With a filter not all between the first and the last one. */
-  readonly shownLines: number;
-  /** How many lines of the whole log pass the filter. */
-  readonly passingLines: number;
+  /** How many rows are shown. With a filter not all between the first and the last one. */
+  readonly shownRows: number;
+  /** How many rows of the whole log match the filter. */
+  readonly matchingRows: number;
 }
 
 /** A window with its entries, in order. */
 export interface ReadWindow {
   readonly window: LogWindow;
-  readonly entries: readonly PlacedEntry[];
+  readonly entries: readonly LogEntry[];
 }
 
-/** The place of the lines after the window. The end shows the last ones that pass a filter, so it may leave out those in between. */
-export function placeAfter({ filter, lineCount, hasLater, to }: LogWindow): LogWindowPlace {
-  const isLast = isFiltered(filter) ? !hasLater : to >= endBegin(lineCount);
-  return isLast ? { kind: 'end' } : { kind: 'from', line: to };
+/** The place of the rows after the window. The end shows the last ones that match a filter, so it may leave out those in between. */
+export function placeAfter({ filter, rowCount, hasLater, to }: LogWindow): LogWindowPlace {
+  const isLast = isFiltered(filter) ? !hasLater : to >= endBegin(rowCount);
+  return isLast ? { kind: 'end' } : { kind: 'from', position: to };
 }
 
-function boundsOf({ place }: LogView, lineCount: number): readonly [from: number, to: number] {
+function boundsOf({ place }: LogView, rowCount: number): readonly [from: number, to: number] {
   switch (place.kind) {
     case 'end':
-      return [endBegin(lineCount), lineCount];
+      return [endBegin(rowCount), rowCount];
     case 'from':
-      return [place.line, place.line + windowLines];
+      return [place.position, Math.min(place.position + windowRows, rowCount)];
     case 'before':
-      return [Math.max(0, place.line - windowLines), place.line];
+      return [Math.max(0, place.position - windowRows), place.position];
   }
 }
-
-const countLines = (entries: readonly PlacedEntry[]): number =>
-  entries.reduce((sum, { entry }) => sum + entry.lines, 0);
-
-const endOf = ({ line, entry }: PlacedEntry): number => line + entry.lines;
 
 /** Keeps no more of the message than is shown: it may have megabytes, and a window has thousands of them. */
-function shorten(placed: PlacedEntry): PlacedEntry {
-  const { row } = placed.entry;
+function shorten(entry: LogEntry): LogEntry {
+  const { row } = entry;
   const message = shownMessage(row.message);
-  if (message === row.message) return placed;
-  return { ...placed, entry: { ...placed.entry, row: { ...row, message } } };
+  return message === row.message ? entry : { ...entry, row: { ...row, message } };
 }
 
-/** A message that goes on beyond the window's beginning or end is shown whole, in each window that has a line of it. */
-async function readLines(feed: LogFeed, view: LogView, signal: AbortSignal): Promise<ReadWindow> {
-  const lineCount = countLogLines(feed);
-  const [first, end] = boundsOf(view, lineCount);
-  const begin = Math.max(first, feed.archived?.goneLines ?? 0);
-  const entries: PlacedEntry[] = [];
-  for await (const block of readLogBlocks(feed, { line: begin }, signal)) {
-    for (const placed of placeEntries(block))
-      if (endOf(placed) > begin && placed.line < end) entries.push(shorten(placed));
-    if (block.firstLine + block.lineCount >= end) break;
+const goneRowsOf = ({ archived }: LogFeed): number => archived?.goneRows ?? 0;
+
+async function readRows(feed: LogFeed, view: LogView, signal: AbortSignal): Promise<ReadWindow> {
+  const rowCount = feed.count;
+  const [first, end] = boundsOf(view, rowCount);
+  const entries: LogEntry[] = [];
+  for await (const block of readLogBlocks(feed, Math.max(first, goneRowsOf(feed)), signal)) {
+    for (const entry of block.entries)
+      if (entry.position < end && isShown(entry, feed)) entries.push(shorten(entry));
+    if (block.firstRow + block.rowCount >= end) break;
   }
-  const last = entries.at(-1);
-  const from = entries[0]?.line ?? begin;
-  const to = last === undefined ? Math.min(end, lineCount) : endOf(last);
-  const goneLines = feed.archived?.goneLines ?? 0;
+  const goneRows = goneRowsOf(feed);
+  const from = Math.max(first, goneRows);
+  const to = Math.max(from, end);
   const window: LogWindow = {
     filter: view.filter,
-    lineCount,
-    goneLines,
+    rowCount,
+    goneRows,
     from,
     to,
-    hasEarlier: from > goneLines,
-    hasLater: to < lineCount,
-    shownLines: countLines(entries),
-    passingLines: lineCount,
+    hasEarlier: from > goneRows,
+    hasLater: to < rowCount,
+    shownRows: entries.length,
+    matchingRows: rowCount,
   };
   return { window, entries };
 }
 
 interface Found {
-  /** The first that pass from the view's place on, or the last ones before it, as the place asks. */
-  readonly entries: readonly PlacedEntry[];
-  /** How many lines of the rows so far pass before these entries and after them. */
+  /** The first that match from the view's place on, or the last ones before it, as the place asks. */
+  readonly entries: readonly LogEntry[];
+  /** How many of the rows so far match before these entries and after them. */
   readonly before: number;
   readonly after: number;
 }
 
-/** The entries that pass a filter, found once in the rows that left memory, which don't change. */
+/** The entries that match a filter, found once in the rows that were evicted, which don't change. */
 export class FilteredLog {
   readonly #view: LogView;
-  readonly #passes: ReturnType<typeof createTest>;
+  readonly #matches: ReturnType<typeof createTest>;
   #found: Found = { entries: [], before: 0, after: 0 };
-  #nextRow = 0;
+  #next = 0;
 
   constructor(view: LogView) {
     this.#view = view;
-    this.#passes = createTest(view.filter);
+    this.#matches = createTest(view.filter);
   }
 
   async read(feed: LogFeed, signal: AbortSignal): Promise<ReadWindow> {
     const { place, filter } = this.#view;
     let found = this.#found;
-    for await (const block of readLogBlocks(feed, { row: this.#nextRow }, signal)) {
+    for await (const block of readLogBlocks(feed, this.#next, signal)) {
       found = this.#add(
         found,
-        placeEntries(block).filter(({ entry }) => this.#passes(entry)),
+        block.entries.filter((entry) => this.#matches(entry) && isShown(entry, feed)),
       );
       const end = block.firstRow + block.rowCount;
-      if (end <= feed.leftCount) [this.#found, this.#nextRow] = [found, end];
+      if (end <= feed.evictedCount) [this.#found, this.#next] = [found, end];
     }
     const { entries, before, after } = found;
-    const lineCount = countLogLines(feed);
-    const placed = place.kind === 'end' ? lineCount : place.line;
-    const [first, last] = [entries[0], entries.at(-1)];
-    const shownLines = countLines(entries);
+    const rowCount = feed.count;
+    const placed = place.kind === 'end' ? rowCount : place.position;
+    const last = entries.at(-1);
     const window: LogWindow = {
       filter,
-      lineCount,
-      goneLines: feed.archived?.goneLines ?? 0,
-      from: first?.line ?? placed,
-      to: last === undefined ? placed : endOf(last),
+      rowCount,
+      goneRows: goneRowsOf(feed),
+      from: entries[0]?.position ?? placed,
+      to: last === undefined ? placed : last.position + 1,
       hasEarlier: before > 0,
       hasLater: after > 0,
-      shownLines,
-      passingLines: before + shownLines + after,
+      shownRows: entries.length,
+      matchingRows: before + entries.length + after,
     };
     return { window, entries };
   }
 
-  /** Adds entries that pass to those before them. */
-  #add(found: Found, passing: readonly PlacedEntry[]): Found {
+  /** Adds entries that match to those before them. */
+  #add(found: Found, matching: readonly LogEntry[]): Found {
     const { place } = this.#view;
-    const isEarlier = ({ line }: PlacedEntry) => place.kind === 'from' && line < place.line;
-    const isLater = ({ line }: PlacedEntry) => place.kind === 'before' && line >= place.line;
-    const wanted = passing.filter((each) => !isEarlier(each) && !isLater(each)).map(shorten);
+    const isEarlier = ({ position }: LogEntry) => place.kind === 'from' && position < place.position;
+    const isLater = ({ position }: LogEntry) => place.kind === 'before' && position >= place.position;
+    const wanted = matching.filter((each) => !isEarlier(each) && !isLater(each)).map(shorten);
     const all = found.entries.concat(wanted);
-    const surplus = Math.max(0, all.length - windowLines);
-    const begin = place.kind === 'from' ? 0 : surplus;
-    const entries = all.slice(begin, begin + windowLines);
+    const begin = place.kind === 'from' ? 0 : Math.max(0, all.length - windowRows);
+    const entries = all.slice(begin, begin + windowRows);
     return {
       entries,
-      before: found.before + countLines(passing.filter(isEarlier)) + countLines(all.slice(0, begin)),
-      after: found.after + countLines(passing.filter(isLater)) + countLines(all.slice(begin + windowLines)),
+      before: found.before + matching.filter(isEarlier).length + begin,
+      after: found.after + matching.filter(isLater).length + all.length - begin - entries.length,
     };
   }
 }
@@ -176,5 +164,5 @@ export function readLogWindow(
   filtered: FilteredLog,
   signal: AbortSignal,
 ): Promise<ReadWindow> {
-  return isFiltered(view.filter) ? filtered.read(feed, signal) : readLines(feed, view, signal);
+  return isFiltered(view.filter) ? filtered.read(feed, signal) : readRows(feed, view, signal);
 }

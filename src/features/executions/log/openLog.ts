@@ -7,7 +7,7 @@ import { isInTab } from '../../../editor/documents.ts';
 import { withLateProgress } from '../../../editor/prompts.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { findEntry, loadLog } from './logReading.ts';
-import { type LogDeps, logUri, showLogEnd, showLogLine } from './showLine.ts';
+import { type LogDeps, logUri, showLogEnd, showLogRow } from './showLine.ts';
 
 /** Whether the user has left the document as it was opened. */
 function isUntouched(document: vscode.TextDocument): boolean {
@@ -34,7 +34,7 @@ async function goWhereItEnded(
       const found = status.state === 'failed' ? await findEntry(log.feed, isError, signal) : undefined;
       if (!isUntouched(document)) return;
       if (found === undefined) await showLogEnd(deps, target, document, log.feed);
-      else await showLogLine(deps, target, log.feed, found.line);
+      else await showLogRow(deps, target, log.feed, found.position);
     } finally {
       log.dispose();
     }

@@ -6,7 +6,6 @@ import { startingFolder } from '../../../editor/dialogs.ts';
 import { fileName, joined } from '../../../editor/format.ts';
 import { Cancelled, showMessage, withLateProgress, withProgress } from '../../../editor/prompts.ts';
 import { writeTextFile } from '../../../editor/writeTextFile.ts';
-import { countLogLines } from '../../../model/executions/wholeLog.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { findRun, type NodeRunArgument } from '../commands/openNodeRun.ts';
 import { titleOf } from '../documents/uris.ts';
@@ -18,7 +17,7 @@ import { endBegin, type LogWindowPlace } from './logView.ts';
 import { placeAfter } from './logWindow.ts';
 import { registerOpenLog } from './openLog.ts';
 import { registerSearch } from './searching.ts';
-import { type LogDeps, openView, showLogLine, showLogView } from './showLine.ts';
+import { type LogDeps, openView, showLogRow, showLogView } from './showLine.ts';
 import { formats } from '../../../ui/words/formats.ts';
 
 function registerWindows(deps: LogDeps): Disposable {
@@ -30,8 +29,9 @@ function registerWindows(deps: LogDeps): Disposable {
       ask,
       run: (target) => {
         const window = logs.find(target)?.window;
-        const line = window?.from ?? endBegin(countLogLines(executions.logs(target)));
-        return openView(deps, target, line > 0 ? { kind: 'before', line } : { kind: 'from', line: 0 });
+        const position = window?.from ?? endBegin(executions.logs(target).count);
+        const kind = position > 0 ? 'before' : 'from';
+        return openView(deps, target, { kind, position });
       },
     }),
     commands.register('execution.showLaterLines', {
@@ -81,14 +81,14 @@ function registerSave(deps: LogDeps): Disposable {
         async (signal, report) => {
           const log = await loadLog(deps, target, signal);
           try {
-            const total = Math.max(1, countLogLines(log.feed));
-            let [told, saved] = [0, 0];
-            const onRead = (lines: number, writtenLines: number) => {
+            const total = Math.max(1, log.feed.count);
+            let [reported, saved] = [0, 0];
+            const onRead = (rows: number, writtenLines: number) => {
               report(
                 vscode.l10n.t('{0} lines', formats.number(writtenLines)),
-                ((lines - told) / total) * 100,
+                ((rows - reported) / total) * 100,
               );
-              [told, saved] = [lines, writtenLines];
+              [reported, saved] = [rows, writtenLines];
             };
             await writeTextFile(uri, writeLog(log.feed, onRead, signal), signal);
             return { lineCount: saved, missing: describeMissing(log.feed) };
@@ -118,7 +118,7 @@ async function openFirst(
     const log = await loadLog(deps, target, signal);
     try {
       const found = await findEntry(log.feed, passes, signal);
-      if (found !== undefined) return await showLogLine(deps, target, log.feed, found.line);
+      if (found !== undefined) return await showLogRow(deps, target, log.feed, found.position);
       void showMessage('information', joined([nothing, describeMissing(log.feed)], ' '));
       return undefined;
     } finally {

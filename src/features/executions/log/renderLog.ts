@@ -1,12 +1,12 @@
 // Renders the log of an execution, with the line ranges of its node runs.
 import * as l10n from '@vscode/l10n';
 import { plainLine } from '../../../editor/format.ts';
-import type { PlacedEntry } from '../../../model/executions/wholeLog.ts';
 import { formats } from '../../../ui/words/formats.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { renderLogLine, renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import type { RenderedRuns, RunSection } from '../documents/followedSource.ts';
 import type { Execution } from '../../../domain/execution.ts';
+import type { LogEntry } from '../../../domain/logEntry.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
@@ -20,8 +20,8 @@ export interface LogFacts extends ReadWindow {
 
 export interface RenderedLog extends RenderedRuns {
   readonly window: LogWindow;
-  /** The line of the whole log that each line of the text shows, from 0; -1 for one that is no line of the log. */
-  readonly logLines: readonly number[];
+  /** The position of the row that each line of the text shows; -1 for one that shows none. */
+  readonly positions: readonly number[];
 }
 
 /** The text below the node logs: how the execution ended, or that there are none. */
@@ -36,23 +36,21 @@ function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRow
   return `${nothing}${time}[${level}] ${end}${reason}`;
 }
 
-/** Stands for lines of the beginning that are gone. In ASCII, like the lines. */
-export function renderGone(goneLines: number): string {
-  return l10n.t('... the first {0} lines are no longer kept on this machine', formats.number(goneLines));
+/** Stands for rows of the beginning that are gone. In ASCII, like the lines. */
+export function renderGone(goneRows: number): string {
+  return l10n.t('... the first {0} log lines are no longer kept on this machine', formats.number(goneRows));
 }
 
 /** What stands above the lines: where the log's beginning is, so that a part is never taken for the whole. */
-function renderBefore({ from, goneLines, filter, hasEarlier }: LogWindow): string[] {
-  const gone = goneLines === 0 ? [] : [renderGone(goneLines)];
+function renderBefore({ from, goneRows, filter, hasEarlier }: LogWindow): string[] {
+  const gone = goneRows === 0 ? [] : [renderGone(goneRows)];
   if (isFiltered(filter)) return hasEarlier ? [...gone, l10n.t('... earlier matching lines')] : gone;
-  return from > goneLines
-    ? [...gone, l10n.t('... {0} earlier lines', formats.number(from - goneLines))]
-    : gone;
+  return hasEarlier ? [...gone, l10n.t('... {0} earlier log lines', formats.number(from - goneRows))] : gone;
 }
 
-function renderAfter({ to, lineCount, filter }: LogWindow): string {
+function renderAfter({ to, rowCount, filter }: LogWindow): string {
   if (isFiltered(filter)) return l10n.t('... more matching lines');
-  return l10n.t('... {0} later lines', formats.number(lineCount - to));
+  return l10n.t('... {0} later log lines', formats.number(rowCount - to));
 }
 
 /** Where the node's name stands in its line. */
@@ -63,39 +61,39 @@ function nameIn(line: string, row: NodeLog): readonly [begin: number, end: numbe
 
 /** Keeps none of the entries: a log document shows another window soon, and what lives from one to the next costs the engine most. */
 export function renderLog({ execution, window, entries, findRun }: LogFacts): RenderedLog {
-  const { lineCount, hasLater, filter } = window;
+  const { rowCount, hasLater, filter } = window;
   const before = renderBefore(window);
-  if (entries.some(({ entry }) => entry.hasMaskedKeys === true))
+  if (entries.some(({ hasMaskedKeys }) => hasMaskedKeys === true))
     before.push(l10n.t('... API keys in older lines are masked, since these were kept in a file'));
   const lines = [...before];
-  const logLines = before.map(() => -1);
+  const positions = before.map(() => -1);
   const sections: RunSection[] = [];
-  for (const placed of entries) {
-    const line = renderLogLine('', placed.entry.row);
-    addSection(sections, placed, line, logLines.length, findRun);
-    for (let at = 0; at < placed.entry.lines; at += 1) logLines.push(placed.line + at);
+  for (const entry of entries) {
+    const line = renderLogLine('', entry.row);
+    const firstLine = positions.length;
+    positions.push(...line.split('\n').map(() => entry.position));
+    addSection(sections, entry, nameIn(line, entry.row), [firstLine, positions.length - 1], findRun);
     lines.push(line);
   }
-  const nothingPasses = isFiltered(filter) && entries.length === 0 && lineCount > 0;
-  const end = nothingPasses ? l10n.t('No lines match the filter.') : renderEnd(execution, lineCount > 0);
+  const nothingPasses = isFiltered(filter) && entries.length === 0 && rowCount > 0;
+  const end = nothingPasses ? l10n.t('No lines match the filter.') : renderEnd(execution, rowCount > 0);
   const after = hasLater ? renderAfter(window) : end;
   const text = [...lines, after].map((line) => (line === '' ? '' : `${line}\n`)).join('');
-  return { text, sections, window, logLines };
+  return { text, sections, window, positions };
 }
 
 /** Adds the entry's lines to the last section if they go on with the same node run. */
 function addSection(
   sections: RunSection[],
-  { entry: { row, lines, runKey } }: PlacedEntry,
-  line: string,
-  firstLine: number,
+  { runKey }: LogEntry,
+  link: RunSection['link'],
+  [firstLine, lastLine]: readonly [number, number],
   findRun: LogFacts['findRun'],
 ): void {
   const run = runKey === null ? undefined : findRun(runKey);
   if (run === undefined) return;
-  const lastLine = firstLine + lines - 1;
   const last = sections.at(-1);
   if (last?.run === run && last.lastLine === firstLine - 1)
     sections[sections.length - 1] = { ...last, lastLine };
-  else sections.push({ run, firstLine, lastLine, link: nameIn(line, row) });
+  else sections.push({ run, firstLine, lastLine, link });
 }

@@ -15,23 +15,23 @@ import {
   searchLog,
   type SearchDirection,
 } from './logReading.ts';
-import { cursorLine, type LogDeps, showLogLine } from './showLine.ts';
+import { cursorPosition, type LogDeps, showLogRow } from './showLine.ts';
 
-/** How many lines a search lists. */
+/** How many rows a search lists. */
 const maximumMatches = 1000;
 
-function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promise<number> {
+function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promise<LogMatch> {
   const describeEnd = (count: number) =>
     joined([found(count), describeMissing(deps.executions.logs(target))], '. ');
   const shown = plainLine(text, 60);
   const found = (count: number) => {
     if (count === 0) return describeNoMatch(text);
-    if (count === 1) return vscode.l10n.t('1 line with "{0}"', shown);
+    if (count === 1) return vscode.l10n.t('1 log line with "{0}"', shown);
     return count >= maximumMatches
-      ? vscode.l10n.t('The first {0} lines with "{1}"', formats.number(count), shown)
-      : vscode.l10n.t('{0} lines with "{1}"', formats.number(count), shown);
+      ? vscode.l10n.t('The first {0} log lines with "{1}"', formats.number(count), shown)
+      : vscode.l10n.t('{0} log lines with "{1}"', formats.number(count), shown);
   };
-  return chooseWhileFinding<number>({
+  return chooseWhileFinding<LogMatch>({
     title: vscode.l10n.t('Search the Whole Log'),
     placeholder: vscode.l10n.t('Searching…'),
     describeEnd,
@@ -41,13 +41,13 @@ function pickMatch(deps: LogDeps, target: ExecutionTarget, text: string): Promis
   });
 }
 
-const choiceOf = ({ line, text }: LogMatch) => ({
-  label: plainLine(text, 300),
-  description: vscode.l10n.t('line {0}', formats.number(line + 1)),
-  value: line,
+const choiceOf = (match: LogMatch) => ({
+  label: plainLine(match.text, 300),
+  description: vscode.l10n.t('log line {0}', formats.number(match.position + 1)),
+  value: match,
 });
 
-/** Returns at most as many lines as a search lists; tells of them while it finds them. */
+/** Returns at most as many rows as a search lists; reports them while it finds them. */
 async function collectMatches(
   deps: LogDeps,
   target: ExecutionTarget,
@@ -97,14 +97,14 @@ export function registerSearch(deps: LogDeps): Disposable {
       run: async ({ text: given, ...target }, { isInteractive }) => {
         const text = given ?? (latest === '' ? await askSearchText() : latest);
         if (isInteractive) remember(text);
-        const line = cursorLine(deps, target);
+        const position = cursorPosition(deps, target);
         return withLateProgress(deps, vscode.l10n.t('Searching…'), async (signal) => {
           const log = await loadLog(deps, target, signal);
           try {
-            const match = await findMatch(log.feed, { text, line, direction }, signal);
+            const match = await findMatch(log.feed, { text, position, direction }, signal);
             if (match !== undefined) {
-              await showLogLine(deps, target, log.feed, match.line);
-              return { line: match.line + 1, text: match.text };
+              await showLogRow(deps, target, log.feed, match.position, match.line);
+              return { line: match.position + 1, text: match.text };
             }
             const words = joined([describeNoMatch(text), describeMissing(log.feed)], '. ');
             if (isInteractive) void showMessage('information', words);
@@ -130,12 +130,12 @@ function registerSearchList(deps: LogDeps, remember: (text: string) => void): Di
       if (!isInteractive) {
         const { signal } = new AbortController();
         const matches = await collectMatches(deps, target, text ?? '', signal);
-        return matches.map((match) => ({ line: match.line + 1, text: match.text }));
+        return matches.map((match) => ({ line: match.position + 1, text: match.text }));
       }
       const wanted = text ?? (await askSearchText());
       remember(wanted);
-      const line = await pickMatch(deps, target, wanted);
-      await showLogLine(deps, target, deps.executions.logs(target), line);
+      const match = await pickMatch(deps, target, wanted);
+      await showLogRow(deps, target, deps.executions.logs(target), match.position, match.line);
       return [];
     },
   });

@@ -3,8 +3,7 @@ import { DisposableStore } from '../../../base/disposable.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 import { findDocument } from '../../../editor/documents.ts';
 import { Cancelled } from '../../../editor/prompts.ts';
-import type { LogFeed } from '../../../model/executions/logFeed.ts';
-import { countLogLines } from '../../../model/executions/wholeLog.ts';
+import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { OpeningDeps } from '../commands/opening.ts';
@@ -27,10 +26,10 @@ export function logUri(deps: OpeningDeps, target: ExecutionTarget): vscode.Uri {
   return open?.uri ?? documentUri(deps, target, 'log');
 }
 
-/** The line of the document that shows this line of the log; undefined until the document has it. */
-function findLine(logs: LogTexts, target: ExecutionTarget, document: vscode.TextDocument, line: number) {
+/** The first line of the document that shows the row at this position; undefined until the document has it. */
+function findLine(logs: LogTexts, target: ExecutionTarget, document: vscode.TextDocument, position: number) {
   const rendered = logs.find(target);
-  const at = rendered?.logLines.indexOf(line) ?? -1;
+  const at = rendered?.positions.indexOf(position) ?? -1;
   if (rendered === undefined || at < 0 || at >= document.lineCount) return undefined;
   return document.lineAt(at).text === rendered.text.split('\n', at + 1)[at] ? at : undefined;
 }
@@ -109,34 +108,35 @@ export async function showLogEnd(
     if (feed === undefined) return lastLine(document);
     const rendered = logs.find(target);
     const isWhole =
-      rendered?.window.lineCount === countLogLines(feed) &&
-      rendered.text.split('\n').length === document.lineCount;
+      rendered?.window.rowCount === feed.count && rendered.text.split('\n').length === document.lineCount;
     return isWhole ? lastLine(document) : undefined;
   };
   await goTo(document, await waitFor(logs, document, findEnd));
 }
 
-/** The line of the log that has the cursor; -1 where its document isn't in front. */
-export function cursorLine({ logs }: LineDeps, target: ExecutionTarget): number {
+/** The position of the row that has the cursor; -1 where its document isn't in front. */
+export function cursorPosition({ logs }: LineDeps, target: ExecutionTarget): number {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) return -1;
   const address = executionAddress(editor.document.uri);
   if (address?.part !== 'log' || executionName(address.target) !== executionName(target)) return -1;
-  return logs.find(target)?.logLines[editor.selection.active.line] ?? -1;
+  return logs.find(target)?.positions[editor.selection.active.line] ?? -1;
 }
 
-/** Opens the log with this line in sight and selected. Without a filter, if the one that is set hides the line. */
-export async function showLogLine(
+/** Opens the log with a row in sight and one of its lines selected. Without a filter, if the one that is set hides the row. */
+export async function showLogRow(
   { logs, executionDocuments, ...deps }: LineDeps,
   target: ExecutionTarget,
   feed: LogFeed,
-  line: number,
+  position: number,
+  lineOfRow = 0,
 ): Promise<string> {
   const uri = logUri({ ...deps, executionDocuments }, target);
-  const isShown = findDocument(uri) !== undefined && logs.find(target)?.logLines.includes(line) === true;
-  if (!isShown) logs.views.set(target, { place: placeOf(line, countLogLines(feed)), filter: wholeFilter });
+  const isThere = findDocument(uri) !== undefined && logs.find(target)?.positions.includes(position) === true;
+  if (!isThere) logs.views.set(target, { place: placeOf(position, feed.count), filter: wholeFilter });
   const document = await executionDocuments.open(uri);
-  await select(document, await waitFor(logs, document, () => findLine(logs, target, document, line)));
+  const line = await waitFor(logs, document, () => findLine(logs, target, document, position));
+  await select(document, line + lineOfRow);
   return uri.toString();
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type RenderedLog, renderLog } from '../../../../src/features/executions/log/renderLog.ts';
 import { type LogView, wholeFilter } from '../../../../src/features/executions/log/logView.ts';
 import { FilteredLog, readLogWindow } from '../../../../src/features/executions/log/logWindow.ts';
-import { LogFeed } from '../../../../src/model/executions/logFeed.ts';
+import { LogFeed } from '../../../../src/model/log/logFeed.ts';
 import type { Execution } from '../../../../src/domain/execution.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';

@@ -1,6 +1,6 @@
 // No row is lost or doubled, whatever a stream repeats, and each is announced once.
 import assert from 'node:assert/strict';
-import { LogFeed } from '../../../src/model/executions/logFeed.ts';
+import { LogFeed } from '../../../src/model/log/logFeed.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 
 describe('the log feed', () => {

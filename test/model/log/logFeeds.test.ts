@@ -1,6 +1,6 @@
 // Logs of a day in one window stay within 64 MB, and what is followed loses no row for it.
 import assert from 'node:assert/strict';
-import { LogFeeds, maximumFeedBytes } from '../../../src/model/executions/logFeeds.ts';
+import { LogFeeds, maximumFeedBytes } from '../../../src/model/log/logFeeds.ts';
 import { sizeOfValue } from '../../../src/model/runs/rowSizes.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';

@@ -2,8 +2,8 @@ import { NumberRanges } from '../../base/numberRanges.ts';
 import { TextSet } from '../../base/textSet.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 
-/** Remembers which rows have left memory, in a few bytes, so that a service that repeats them doesn't bring them back. */
-export class LeftRows {
+/** Remembers which rows were evicted from memory, in a few bytes, so that a service that repeats them doesn't bring them back. */
+export class EvictedRows {
   readonly #sequences = new NumberRanges();
   /** The keys of rows without a sequence. */
   readonly #keys = new TextSet();

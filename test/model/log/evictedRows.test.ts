@@ -1,7 +1,7 @@
 // What leaves memory is in the archive, once and in order, and the node runs stay as if it hadn't left.
 import assert from 'node:assert/strict';
-import { LogFeed, maximumTextBytes } from '../../../src/model/executions/logFeed.ts';
-import { LogFeeds, maximumFeedBytes } from '../../../src/model/executions/logFeeds.ts';
+import { LogFeed, maximumTextBytes } from '../../../src/model/log/logFeed.ts';
+import { LogFeeds, maximumFeedBytes } from '../../../src/model/log/logFeeds.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import { MemoryArchive, MemoryLog } from '../../support/memory/archive.ts';
 import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
@@ -27,7 +27,7 @@ describe('rows that leave memory', () => {
     for (let from = 1; from <= 60_000; from += 500)
       feed.append(upTo(from + 499, from).map((each) => makeNodeLog(each, { message: 'x'.repeat(100) })));
     assert.ok(feed.bytes <= maximumTextBytes * 1.2);
-    assert.ok(feed.leftCount > 40_000);
+    assert.ok(feed.evictedCount > 40_000);
     assert.deepEqual(numbers(all()), upTo(60_000));
     assert.deepEqual(announced, upTo(60_000));
     assert.equal(feed.count, 60_000);
@@ -86,20 +86,6 @@ describe('rows that leave memory', () => {
     const [later] = feed.nodeRuns;
     assert.deepEqual([later?.output, later?.logs.length], [1, 200]);
     assert.equal(later?.logs.at(-1)?.sequence, 1001);
-  });
-
-  it("say how many lines they have: none for a start that its node run's next row makes superfluous", () => {
-    feed.append([
-      makeNodeLog(1, { status: statusOf('running'), message: 'started' }),
-      makeNodeLog(2, { message: 'one\ntwo\r\nthree' }),
-      makeNodeLog(3, { nodeId: 'n2', status: statusOf('running'), message: '' }),
-    ]);
-    feed.shrink(0);
-    assert.deepEqual(
-      archived.entries.map(({ lines }) => lines),
-      [0, 3, 1],
-    );
-    assert.equal(archived.lineCount, 4);
   });
 
   it('have their large values, if they were cut before, counted no more', () => {
