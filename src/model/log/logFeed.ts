@@ -195,7 +195,9 @@ export class LogFeed implements Disposable {
 
   /** An evicted row that the service repeats is new only if its node run has ended meanwhile. */
   #isNew(row: NodeLog): boolean {
-    return this.evictedCount === 0 || !this.#evicted.has(row) || this.#nodeRuns.ends(row);
+    if (this.evictedCount === 0 || !this.#evicted.has(row)) return true;
+    // A repeated end without a start would seem to end the run that goes on now.
+    return !this.#evicted.hasEnd(row) && this.#nodeRuns.ends(row);
   }
 }
 

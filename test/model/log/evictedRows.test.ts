@@ -58,6 +58,21 @@ describe('rows that leave memory', () => {
     assert.deepEqual(numbers(all()), [1, 2, 1]);
   });
 
+  it('end no later run of their node when a service repeats an end without a start', () => {
+    const first = [
+      makeNodeLog(1, { status: statusOf('running') }),
+      makeNodeLog(2, { status: statusOf('completed') }),
+    ];
+    feed.append([...first, makeNodeLog(3, { status: statusOf('running') })]);
+    feed.shrink(0);
+    feed.append(first);
+    assert.deepEqual(
+      feed.nodeRuns.map(({ status }) => status?.state),
+      ['completed', 'running'],
+    );
+    assert.equal(feed.count, 3);
+  });
+
   it('let a late row in after them', () => {
     feed.append([makeNodeLog(1), makeNodeLog(3)]);
     feed.shrink(0);
