@@ -166,7 +166,6 @@ export default tseslint.config(
   ...featureRules,
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/features/definitions/**'],
     plugins: { house: { rules: { 'one-way': oneWay } } },
     rules: { 'house/one-way': 'error' },
   },

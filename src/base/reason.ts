@@ -14,7 +14,7 @@ export function reasonOf(value: unknown): string {
 }
 
 /** Returns the text, or its beginning and its length where it's too long for a log. */
-export function cutForLog(text: string): string {
+export function truncateForLog(text: string): string {
   return text.length <= longestText ? text : `${text.slice(0, longestText)}… (${text.length} characters)`;
 }
 

@@ -7,11 +7,11 @@ interface WorkflowDeployment {
   readonly isDeployed: boolean;
 }
 
-/** The turn of a loop that a definition shows, from 1, and how many there are. */
-interface ShownTurn {
+/** The iteration of a loop that a definition shows, from 1, and how many there are. */
+interface SelectedIteration {
   readonly nodeId: string;
-  readonly turn: number;
-  readonly turns: number;
+  readonly iteration: number;
+  readonly iterations: number;
 }
 
 /** The result of the commands that execute a workflow. */
@@ -76,8 +76,8 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
     readonly line: number;
     readonly column: number;
   }[];
-  'workflow.previousTurn': ShownTurn;
-  'workflow.nextTurn': ShownTurn;
+  'workflow.previousIteration': SelectedIteration;
+  'workflow.nextIteration': SelectedIteration;
   'definitions.toggleExecution': { readonly isShown: boolean };
   'workflow.chooseExecution': { readonly executionId: string };
   'workflow.evaluateExpression': { readonly executionId: string; readonly value: JsonValue };

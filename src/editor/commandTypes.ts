@@ -82,8 +82,8 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.chooseExecution': v.object({ ...workflow, executionId: asked(optionalText) }),
     'workflow.showLatestExecution': v.object(workflow),
     /** nodeId: a node of the loop; by default the one with the cursor. */
-    'workflow.previousTurn': v.object({ ...workflow, nodeId: optionalText }),
-    'workflow.nextTurn': v.object({ ...workflow, nodeId: optionalText }),
+    'workflow.previousIteration': v.object({ ...workflow, nodeId: optionalText }),
+    'workflow.nextIteration': v.object({ ...workflow, nodeId: optionalText }),
     'definitions.toggleExecution': nothing,
     /** nodeId: the node that the expression is evaluated for. The execution: by default the one that the definition shows. */
     'workflow.evaluateExpression': v.object({

@@ -61,8 +61,8 @@ export function escapeUnseen(json: string): string {
   return json.replace(unseenCharacters, (character) => character.split('').map(escapeUnit).join(''));
 }
 
-/** Cuts JSON text at a length, between two characters. */
-export function cutJson(json: string, maximum: number): string {
+/** Truncates JSON text at a length, between two characters. */
+export function truncateJson(json: string, maximum: number): string {
   if (json.length <= maximum) return json;
   return `${json.slice(0, maximum - 1).replace(/(?:\\u?[0-9a-f]{0,3}|[\ud800-\udbff])$/, '')}…`;
 }
@@ -73,7 +73,7 @@ export function jsonLine({ text, isTruncated }: JsonText, maximum: number): stri
   const begin = text.slice(0, 2 * maximum).replace(/[\t\n\r][\t\n\r ]*/g, ' ');
   const line = escapeUnseen(begin);
   const isWhole = !isTruncated && text.length <= 2 * maximum && line.length <= maximum;
-  return isWhole ? line : cutJson(`${line}…`, maximum);
+  return isWhole ? line : truncateJson(`${line}…`, maximum);
 }
 
 /** Returns JSON text of several lines in which every character of a value can be seen. It ends with "…" unless it's the whole text. */

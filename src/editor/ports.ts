@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
-import { cutForLog, reasonOf } from '../base/reason.ts';
+import { truncateForLog, reasonOf } from '../base/reason.ts';
 import { channelNames } from './ids.ts';
 import { hideKeys } from './hideKeys.ts';
 
@@ -35,9 +35,9 @@ export class ExtensionLog implements Logger, Disposable {
   }
 }
 
-/** Cut before it's looked through for keys, whose beginnings are found as well. */
+/** Truncated before it's looked through for keys, whose beginnings are found as well. */
 function toLine(text: string): string {
-  return hideKeys(cutForLog(text));
+  return hideKeys(truncateForLog(text));
 }
 
 /** The state of all windows, or of one workspace. */

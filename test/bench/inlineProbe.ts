@@ -79,7 +79,7 @@ function answer(path: string): object {
 /** Milliseconds from the command to what the other turn says at the lines' ends on the screen, with all that is drawn on 200 nodes. */
 async function untilDrawn(turn: number): Promise<number> {
   const began = performance.now();
-  await runCommand(v.unknown(), 'workflow.nextTurn', { workflowId: 'w', nodeId: 'n0' });
+  await runCommand(v.unknown(), 'workflow.nextIteration', { workflowId: 'w', nodeId: 'n0' });
   const message = `row ${sequenceOf(turn, 0)}`;
   while (!(await page.lines()).some((line) => line.endsWith(message)));
   return performance.now() - began;

@@ -49,22 +49,22 @@ export const redirect = (location: string, status = 307): Answer => body('', { l
 export const page = (...rows: readonly unknown[]): string => JSON.stringify({ data: rows, nextCursor: null });
 /** For a call that opens a stream; others are answered with an empty list. */
 export const streamed =
-  (text: string | Buffer, headers: Readonly<Record<string, string>> = stream, isCut = false): Answer =>
+  (text: string | Buffer, headers: Readonly<Record<string, string>> = stream, isTruncated = false): Answer =>
   (request, response) => {
     if (!(request.headers.accept ?? '').includes('text/event-stream'))
       response.writeHead(200, json).end(page());
     else {
-      response.writeHead(200, headers).write(text, () => (isCut ? response.destroy() : response.end()));
+      response.writeHead(200, headers).write(text, () => (isTruncated ? response.destroy() : response.end()));
     }
   };
 
 /** A body of which this much comes, and then nothing or the end of the connection. */
 export const partly =
-  (text: string, isCut: boolean): Answer =>
+  (text: string, isTruncated: boolean): Answer =>
   (_request, response) => {
     response.writeHead(200, { ...json, 'content-length': '5000' });
     response.write(text, () => {
-      if (isCut) response.destroy();
+      if (isTruncated) response.destroy();
     });
   };
 

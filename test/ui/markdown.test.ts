@@ -49,7 +49,7 @@ const covered: readonly string[] = [
   'features/connections/renderBudget.ts',
   'features/definitions/completion/definitionHelp.ts',
   'features/definitions/expressions/expressionHints.ts',
-  'features/definitions/inline/showNodeHover.ts',
+  'features/definitions/shownExecution/showNodeHover.ts',
   'features/executions/commands/renderReport.ts',
   'features/executions/comparison/comparisonHover.ts',
   'features/inputs/schemaHover.ts',

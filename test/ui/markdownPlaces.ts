@@ -6,7 +6,7 @@ import { renderApiKey, renderConnection } from '../../src/features/connections/c
 import { renderBudget } from '../../src/features/connections/renderBudget.ts';
 import { renderExplanation } from '../../src/features/definitions/completion/definitionHelp.ts';
 import { describeValue } from '../../src/features/definitions/expressions/expressionHints.ts';
-import { renderHover as renderNodeHover } from '../../src/features/definitions/inline/showNodeHover.ts';
+import { renderHover as renderNodeHover } from '../../src/features/definitions/shownExecution/showNodeHover.ts';
 import { renderHover as renderFieldHover } from '../../src/features/executions/comparison/comparisonHover.ts';
 import { toHoverText } from '../../src/features/inputs/schemaHover.ts';
 import { eventElement, renderEvent } from '../../src/features/portalEvents/eventRows.ts';

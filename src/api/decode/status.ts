@@ -28,7 +28,7 @@ function normalized(word: string): string {
     .replace(/[-\s:]+/g, '_');
 }
 
-/** Maximum length in UTF-16 units. Longer words are cut, because they're shown in rows and read aloud. */
+/** Maximum length in UTF-16 units. Longer words are truncated, because they're shown in rows and read aloud. */
 const longestWord = 100;
 
 /** Decodes a status word. An unknown word is terminal only when the record has an end time. */

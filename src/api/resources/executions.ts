@@ -106,7 +106,7 @@ export class ExecutionCalls {
     return this.#readLogs(executionId, after, options);
   }
 
-  /** Returns one row with its whole values, which lists may cut (see cutValue). */
+  /** Returns one row with its whole values, which lists may truncate (see truncatedValue). */
   async getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLog> {
     const values = { ...this.#records.values(executionId), logId };
     const answer = await this.#deps.transport.call({ operation: operations.getNodeLog, values }, options);

@@ -61,8 +61,8 @@ const Entry = v.object({
 const told = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);
 
 /**
- * Members that a row doesn't have are left out, since most rows lack most of them. Keys are masked before a text is cut, because a key
- * that was cut may not be recognized.
+ * Members that a row doesn't have are left out, since most rows lack most of them. Keys are masked before a text is truncated, because a key
+ * that was truncated may not be recognized.
  */
 function plainRow(row: NodeLog, hide: Hide) {
   const { error, iteration, status } = row;

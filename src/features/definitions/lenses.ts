@@ -8,16 +8,16 @@ import { onDidChange, settings } from '../../editor/settings.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
-import { withoutReplaced } from './inline/changedNodes.ts';
+import { withoutReplaced } from './shownExecution/changedNodes.ts';
 import { keepAges } from './keepAges.ts';
-import type { LastRun, LastRuns } from './lastRun/lastRuns.ts';
+import type { LastRun, LastRuns } from './shownExecution/lastRuns.ts';
 import {
   type NodeLens,
   renderExecutionLens,
   renderExecutionTooltip,
   renderNodeActions,
   renderNodeLenses,
-} from './lastRun/renderLastRun.ts';
+} from './shownExecution/renderLastRun.ts';
 import { renderDefinitionLenses } from './renderDefinitionLenses.ts';
 
 type LensesDeps = Pick<App, 'ages' | 'services' | 'workflows'>;
@@ -151,10 +151,10 @@ function toCommand(lens: NodeLens, { target, execution }: ShownOne): vscode.Comm
       return offerCommand('nodeRun.open', { ...target, nodeId }, { title, tooltip });
     case 'nothing':
       return { title, command: '' };
-    case 'previousTurn':
-      return offerCommand('workflow.previousTurn', workflow, { title, tooltip });
-    case 'nextTurn':
-      return offerCommand('workflow.nextTurn', workflow, { title, tooltip });
+    case 'previousIteration':
+      return offerCommand('workflow.previousIteration', workflow, { title, tooltip });
+    case 'nextIteration':
+      return offerCommand('workflow.nextIteration', workflow, { title, tooltip });
   }
 }
 

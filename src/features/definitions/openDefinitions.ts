@@ -76,7 +76,7 @@ export class OpenDefinitions implements Disposable {
   takeReadable(uri: vscode.Uri): ShownDefinition | undefined {
     const entry = this.#find(uri);
     if (entry === undefined || !(entry.state.kind === 'fresh' || findDocument(uri))) return undefined;
-    this.#turn(entry, give(entry.state));
+    this.#apply(entry, give(entry.state));
     return entry.state.shown;
   }
 
@@ -125,7 +125,7 @@ export class OpenDefinitions implements Disposable {
     this.#bringBack(entry);
     const isOpen = findDocument(uri) !== undefined;
     const shown = showDefinition(entry.state.shown, now, this.#deps.clock.now(), text);
-    this.#turn(entry, save(entry.state, shown, isOpen));
+    this.#apply(entry, save(entry.state, shown, isOpen));
     if (!isOpen) this.#show(entry, replace(entry.state, showAsKept(shown)));
   }
 
@@ -159,7 +159,7 @@ export class OpenDefinitions implements Disposable {
 
   #observe(document: vscode.TextDocument): void {
     const entry = this.#find(document.uri);
-    if (entry) this.#turn(entry, observe(entry.state, document));
+    if (entry) this.#apply(entry, observe(entry.state, document));
   }
 
   /** After a save: if the service keeps something else than the text says, the text changes to that. */
@@ -171,12 +171,12 @@ export class OpenDefinitions implements Disposable {
 
   #show(entry: Entry, next: FileState): void {
     const { text } = entry.state.shown;
-    this.#turn(entry, next);
+    this.#apply(entry, next);
     if (next.shown.text !== text) this.#announce(entry.uri, vscode.FileChangeType.Changed);
   }
 
   /** The base of unsaved edits is stored, so that it survives a restart of the editor. */
-  #turn(entry: Entry, next: FileState): void {
+  #apply(entry: Entry, next: FileState): void {
     const wasEdited = entry.state.kind === 'edited';
     entry.state = next;
     if (wasEdited !== (next.kind === 'edited'))

@@ -15,9 +15,8 @@ import { DefinitionFiles } from './definitionFiles.ts';
 import { registerExpressions } from './expressions/register.ts';
 import { followChanges } from './followChanges.ts';
 import { registerLenses } from './lenses.ts';
-import { LastRuns } from './lastRun/lastRuns.ts';
-import { registerInline } from './inline/register.ts';
-import { registerLastRun } from './lastRun/register.ts';
+import { LastRuns } from './shownExecution/lastRuns.ts';
+import { registerShownExecution } from './shownExecution/register.ts';
 import { registerNodeSelection } from './nodeSelection.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
 import { closeSides, RefusedSaves } from './refusedSaves.ts';
@@ -107,8 +106,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerNodeSelection(deps),
     registerLenses(lastRuns, deps),
     registerExpressions(lastRuns, deps, read),
-    registerLastRun(lastRuns, deps),
-    registerInline(lastRuns, deps),
+    registerShownExecution(lastRuns, deps),
     registerDefinitionHelp(deps, lastRuns),
   );
 }

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { writeJson } from '../../base/boundedJson.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { offerCommand } from '../../editor/commands.ts';
-import { cutJson, escapeUnseen, joined, plainLine } from '../../editor/format.ts';
+import { truncateJson, escapeUnseen, joined, plainLine } from '../../editor/format.ts';
 import { codeBlock, tooltip } from '../../editor/markdown.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { formats } from '../../ui/words/formats.ts';
 import { shortId } from '../../ui/words/names.ts';
-import { renderTurn } from '../../ui/words/renderLogLine.ts';
+import { renderIteration } from '../../ui/words/renderLogLine.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
 export interface EventElement extends RowElement {
@@ -59,13 +59,13 @@ const maximumSummary = 10_000;
 function summary({ data }: PortalEvent): string {
   const { text, isTruncated } = writeJson(data, maximumSummary, '  ');
   const lines = text.split('\n');
-  const shown = lines.slice(0, summaryLines).map((line) => cutJson(escapeUnseen(line), 100));
+  const shown = lines.slice(0, summaryLines).map((line) => truncateJson(escapeUnseen(line), 100));
   return [...shown, ...(isTruncated || lines.length > summaryLines ? ['…'] : [])].join('\n');
 }
 
-/** The node's name with its turns of loops, sanitized for display; empty if the event isn't about a node. */
+/** The node's name with its iterations of loops, sanitized for display; empty if the event isn't about a node. */
 function nodeOf({ nodeName, iteration }: PortalEvent): string {
-  return nodeName === null ? '' : plainLine(nodeName, 80) + renderTurn(iteration);
+  return nodeName === null ? '' : plainLine(nodeName, 80) + renderIteration(iteration);
 }
 
 /** workflow: its name, sanitized for display; empty if the event has no workflow. now: epoch milliseconds. */

@@ -5,11 +5,11 @@ import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { ServiceClient } from '../../api/client.ts';
 
 /**
- * "told": the response named it. "matched": found in the list by its event. "probable": the newest one started since the call.
+ * "reported": the response named it. "matched": found in the list by its event. "probable": the newest one started since the call.
  * "unknown": can't be determined.
  */
 export type ExecutionMatch =
-  | { readonly kind: 'told' | 'matched' | 'probable'; readonly executionId: string }
+  | { readonly kind: 'reported' | 'matched' | 'probable'; readonly executionId: string }
   | { readonly kind: 'unknown' };
 
 const pausesMs = [0, 1000, 2000, 4000, 8000];
@@ -32,7 +32,7 @@ export interface Lookup {
 export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> {
   const { client, clock, trigger, signal } = lookup;
   const [told] = trigger.executionIds;
-  if (told !== undefined) return { kind: 'told', executionId: told };
+  if (told !== undefined) return { kind: 'reported', executionId: told };
   if (trigger.eventIds.length === 0 && trigger.answeredAt === null) return { kind: 'unknown' };
   let newest: Execution | undefined;
   for (const pauseMs of pausesMs) {

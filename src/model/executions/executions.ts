@@ -15,7 +15,7 @@ import type { LogArchive } from '../log/logArchive.ts';
 import type { LogFeed } from '../log/logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumFeedBytes } from '../log/logFeeds.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
-import { cutValue } from '../../protocol/cutValue.ts';
+import { truncatedValue } from '../../protocol/truncatedValue.ts';
 import type { Clock } from '../../base/time.ts';
 import { ifOffered, isServiceError } from '../../domain/errors.ts';
 
@@ -147,7 +147,7 @@ export class Executions implements Disposable {
   }
 
   /**
-   * Reads the missing rows, as many as are read in one go, or all of them if some were cut and there is room for the whole values. Of a
+   * Reads the missing rows, as many as are read in one go, or all of them if some were truncated and there is room for the whole values. Of a
    * longer log the rest comes by following. Rejects with a ServiceError, which the feed keeps until it's read again.
    */
   async readLogs(target: ExecutionTarget, signal?: AbortSignal, purpose?: Purpose): Promise<LogFeed> {
@@ -157,7 +157,7 @@ export class Executions implements Disposable {
     const earlier = feed.reading;
     try {
       const { executions } = this.#clients.get(target.connectionId);
-      const isWholeWanted = feed.isCut && feed.wholeBytes <= maximumFeedBytes;
+      const isWholeWanted = feed.isTruncated && feed.wholeBytes <= maximumFeedBytes;
       const query = feed.lastSequence === undefined || isWholeWanted ? {} : { after: feed.lastSequence };
       const { rows, isWhole } = await executions.logs(target.executionId, query, { signal, purpose });
       feed.append(rows);
@@ -201,8 +201,8 @@ export class Executions implements Disposable {
   }
 
   /**
-   * Returns the node run with the whole input and output that the list of rows cut. Values that the service doesn't offer one by one
-   * stay cut. Rejects with a ServiceError.
+   * Returns the node run with the whole input and output that the list of rows truncated. Values that the service doesn't offer one by one
+   * stay truncated. Rejects with a ServiceError.
    */
   async readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {
     const input = await this.#readWholeValue(target, run, 'input', signal);
@@ -231,7 +231,7 @@ export class Executions implements Disposable {
   ): Promise<JsonValue | undefined> {
     const value = run[side];
     const holder = run.valueKeys?.[side] ?? run.logs.findLast((log) => log[side] === value)?.key;
-    if (cutValue(value) === undefined || holder === undefined) return value;
+    if (truncatedValue(value) === undefined || holder === undefined) return value;
     const { executions } = this.#clients.get(connectionId);
     const log = await ifOffered(executions.getNodeLog(executionId, holder, { signal }));
     return log === undefined ? value : log[side];

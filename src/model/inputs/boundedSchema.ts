@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 const maximumSchemas = 2000;
 const maximumDepth = 30;
 /** How often a definition may be nested in itself. */
-const maximumTurns = 2;
+const maximumNesting = 2;
 
 /** Keywords that are copied as they are. Not copied: patterns and uniqueItems, whose checks may never end, and Markdown. */
 const plainKeywords = [
@@ -61,7 +61,7 @@ export function boundSchema(root: JsonObject): JsonObject {
   function referred(schema: JsonObject, depth: number, references: readonly string[]): JsonObject {
     const reference = schema['$ref'];
     if (typeof reference !== 'string') return {};
-    if (references.filter((earlier) => earlier === reference).length >= maximumTurns) return {};
+    if (references.filter((earlier) => earlier === reference).length >= maximumNesting) return {};
     const target = resolve(root, reference);
     const copied = target === undefined ? {} : copy(target, depth + 1, [...references, reference]);
     return isJsonObject(copied) ? copied : {};

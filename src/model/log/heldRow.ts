@@ -11,8 +11,8 @@ export class HeldRow implements PlacedRow {
   at = 0;
   /** The estimated size of the row. */
   bytes: number;
-  /** The estimated size of the values that were cut from it. */
-  cutBytes = 0;
+  /** The estimated size of the values that were truncated in it. */
+  truncatedBytes = 0;
 
   constructor(row: NodeLog, position: number) {
     this.row = row;

@@ -44,7 +44,7 @@ export class LogFeed implements Disposable {
   #current: readonly NodeLog[] | undefined;
 
   /**
-   * `onDidChange` is called for each batch with changes, before the rows are announced; it may cut rows. Without `createArchive`, which
+   * `onDidChange` is called for each batch with changes, before the rows are announced; it may truncate values. Without `createArchive`, which
    * is called once when it's needed, all rows stay in memory.
    */
   constructor(
@@ -64,14 +64,14 @@ export class LogFeed implements Disposable {
     return this.#rows.bytes + this.#nodeRuns.keptBytes;
   }
 
-  /** The estimated size that the rows would have if nothing had been cut. */
+  /** The estimated size that the rows would have if nothing had been truncated. */
   get wholeBytes(): number {
-    return this.bytes + this.#rows.cutBytes;
+    return this.bytes + this.#rows.truncatedBytes;
   }
 
-  /** True if values of some rows were cut to save memory. Reading all rows again restores them. */
-  get isCut(): boolean {
-    return this.#rows.isCut;
+  /** True if values of some rows were truncated to save memory. Reading all rows again restores them. */
+  get isTruncated(): boolean {
+    return this.#rows.isTruncated;
   }
 
   /** The rows that were evicted; undefined if none was. */
@@ -169,11 +169,11 @@ export class LogFeed implements Disposable {
     this.#archived?.dispose();
   }
 
-  /** Cuts values of the oldest rows until the feed is smaller by this many bytes, or nothing is left to cut. */
-  cut(bytes: number): void {
+  /** Truncates values of the oldest rows until the feed is smaller by this many bytes, or nothing is left to truncate. */
+  truncate(bytes: number): void {
     const wanted = this.bytes - bytes;
-    this.#nodeRuns.cutEvicted();
-    this.#rows.cut(this.bytes - wanted, (held, row) => this.#nodeRuns.replace(held, row));
+    this.#nodeRuns.truncateEvicted();
+    this.#rows.truncate(this.bytes - wanted, (held, row) => this.#nodeRuns.replace(held, row));
     this.#nodeRuns.settle();
     this.#current = undefined;
   }

@@ -4,8 +4,8 @@ import type { LogArchive } from './logArchive.ts';
 import { LogFeed } from './logFeed.ts';
 
 const maximumFeeds = 100;
-/** The share that is cut beyond the limit, so that not every row cuts again. */
-const cutShare = 1 / 4;
+/** The share that is truncated beyond the limit, so that not every row truncates again. */
+const truncatedShare = 1 / 4;
 
 /** In bytes, over all feeds. */
 export const maximumFeedBytes = 64 * 1024 * 1024;
@@ -111,7 +111,7 @@ export class LogFeeds implements Disposable {
   }
 
   /**
-   * Drops whole feeds first, the least recently used one first. In the remaining ones it then cuts values, and after that lets rows leave
+   * Drops whole feeds first, the least recently used one first. In the remaining ones it then truncates values, and after that lets rows leave
    * memory. `used` isn't dropped.
    */
   #fit(used: string): void {
@@ -122,9 +122,9 @@ export class LogFeeds implements Disposable {
       if (this.#isWithinBounds()) return;
     }
     if (this.#bytes <= maximumFeedBytes) return;
-    const wanted = maximumFeedBytes * (1 - cutShare);
+    const wanted = maximumFeedBytes * (1 - truncatedShare);
     const share = wanted / this.#held.size;
-    this.#lighten(wanted, (feed) => feed.cut(this.#bytes - wanted));
+    this.#lighten(wanted, (feed) => feed.truncate(this.#bytes - wanted));
     this.#lighten(wanted, (feed) => feed.shrink(share));
   }
 

@@ -1,5 +1,5 @@
 import type { NodeLog } from '../../domain/nodeLog.ts';
-import { cutOf, sizeOfRow, sizeOfText } from '../runs/rowSizes.ts';
+import { truncate, sizeOfRow, sizeOfText } from '../runs/rowSizes.ts';
 import { HeldRow } from './heldRow.ts';
 
 /**
@@ -14,10 +14,10 @@ export class LogRows {
   #evicted = 0;
   #bytes = 0;
   #textBytes = 0;
-  #cutBytes = 0;
-  #cutRows = 0;
-  /** Rows before this position contain nothing to cut. */
-  #cutUpTo = 0;
+  #truncatedBytes = 0;
+  #truncatedRows = 0;
+  /** Rows before this position contain nothing to truncate. */
+  #truncatedUpTo = 0;
   #lastSequence: number | undefined;
   /** The position after the last row without a sequence, and after all that were evicted. From here on, rows are in order. */
   #orderedFrom = 0;
@@ -45,13 +45,13 @@ export class LogRows {
     return this.#textBytes;
   }
 
-  /** The estimated size of what was cut. */
-  get cutBytes(): number {
-    return this.#cutBytes;
+  /** The estimated size of what was truncated. */
+  get truncatedBytes(): number {
+    return this.#truncatedBytes;
   }
 
-  get isCut(): boolean {
-    return this.#cutRows > 0;
+  get isTruncated(): boolean {
+    return this.#truncatedRows > 0;
   }
 
   /** The highest sequence so far; undefined when there is none. */
@@ -78,11 +78,11 @@ export class LogRows {
     const bytes = sizeOfRow(row);
     this.#bytes += bytes - held.bytes;
     this.#textBytes += sizeOfText(row) - sizeOfText(held.row);
-    if (held.cutBytes > 0) this.#cutRows -= 1;
-    this.#cutBytes -= held.cutBytes;
+    if (held.truncatedBytes > 0) this.#truncatedRows -= 1;
+    this.#truncatedBytes -= held.truncatedBytes;
     held.bytes = bytes;
-    held.cutBytes = 0;
-    this.#cutUpTo = Math.min(this.#cutUpTo, held.position);
+    held.truncatedBytes = 0;
+    this.#truncatedUpTo = Math.min(this.#truncatedUpTo, held.position);
     if (row.sequence !== null) this.#noteSequence(row.sequence);
   }
 
@@ -117,35 +117,35 @@ export class LogRows {
     const evicted = this.#held.slice(0, count);
     this.#held = this.#held.slice(count);
     this.#byKey = new Map(this.#held.map((held) => [held.row.key, held]));
-    for (const { row, bytes, cutBytes } of evicted) {
+    for (const { row, bytes, truncatedBytes } of evicted) {
       this.#textBytes -= sizeOfText(row);
       this.#bytes -= bytes;
-      this.#cutBytes -= cutBytes;
-      if (cutBytes > 0) this.#cutRows -= 1;
+      this.#truncatedBytes -= truncatedBytes;
+      if (truncatedBytes > 0) this.#truncatedRows -= 1;
     }
     this.#evicted += count;
     this.#orderedFrom = Math.max(this.#orderedFrom, this.#evicted);
-    this.#cutUpTo = Math.max(this.#cutUpTo, this.#evicted);
+    this.#truncatedUpTo = Math.max(this.#truncatedUpTo, this.#evicted);
     return evicted;
   }
 
-  /** Cuts values of the oldest rows until those in memory are smaller by this many bytes. `onCut` is called with each row that was cut. */
-  cut(bytes: number, onCut: (held: HeldRow, row: NodeLog) => void): void {
+  /** Truncates values of the oldest rows until those in memory are smaller by this many bytes. `onTruncate` is called with each row that was truncated. */
+  truncate(bytes: number, onTruncate: (held: HeldRow, row: NodeLog) => void): void {
     const wanted = this.#bytes - bytes;
-    for (; this.#bytes > wanted && this.#cutUpTo < this.count; this.#cutUpTo += 1) {
-      const held = this.#held[this.#cutUpTo - this.#evicted];
+    for (; this.#bytes > wanted && this.#truncatedUpTo < this.count; this.#truncatedUpTo += 1) {
+      const held = this.#held[this.#truncatedUpTo - this.#evicted];
       if (held === undefined) continue;
       const { row } = held;
-      const [input, output] = [cutOf(row.input), cutOf(row.output)];
+      const [input, output] = [truncate(row.input), truncate(row.output)];
       if (input === row.input && output === row.output) continue;
       const kept = { ...row, input, output };
       const saved = held.bytes - sizeOfRow(kept);
-      if (held.cutBytes === 0) this.#cutRows += 1;
-      held.cutBytes += saved;
+      if (held.truncatedBytes === 0) this.#truncatedRows += 1;
+      held.truncatedBytes += saved;
       held.bytes -= saved;
-      this.#cutBytes += saved;
+      this.#truncatedBytes += saved;
       this.#bytes -= saved;
-      onCut(held, kept);
+      onTruncate(held, kept);
     }
   }
 
@@ -170,7 +170,7 @@ export class LogRows {
       this.#held[first + index] = held;
       held.position = from + index;
     }
-    this.#cutUpTo = Math.min(this.#cutUpTo, from);
+    this.#truncatedUpTo = Math.min(this.#truncatedUpTo, from);
   }
 }
 

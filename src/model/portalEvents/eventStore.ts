@@ -107,8 +107,8 @@ export class EventStore implements Disposable {
     const { items, isTrimmed, isTrimmedOfNodes } = this.#state.current;
     const isOfNode = isNodeEvent(event);
     const oldest = items.findLast((each) => isNodeEvent(each) === isOfNode)?.timestamp;
-    const isCut = isOfNode ? isTrimmedOfNodes : isTrimmed;
-    const isOld = isCut && event.timestamp && oldest && event.timestamp < oldest;
+    const isTruncated = isOfNode ? isTrimmedOfNodes : isTrimmed;
+    const isOld = isTruncated && event.timestamp && oldest && event.timestamp < oldest;
     if (isOld !== true) this.#all?.put(event, true);
   }
 

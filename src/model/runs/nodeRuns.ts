@@ -8,7 +8,7 @@ import { RunTree } from './runTree.ts';
 /** What runs keep of the rows that were evicted, as long as all that they keep isn't larger than this, and beyond it. */
 const usualKeeping: Keeping = { logs: 100, values: 'whole' };
 const maximumKeptBytes = 8 * 1024 * 1024;
-const leastKeeping: Keeping = { logs: 1, values: 'cut' };
+const leastKeeping: Keeping = { logs: 1, values: 'truncated' };
 
 /** Folds rows into node runs as they arrive. Each iteration of a loop and each attempt is a separate run. */
 export class NodeRuns {
@@ -17,7 +17,7 @@ export class NodeRuns {
   #runs: RunRows[] = [];
   #isOrdered = true;
   #keptBytes = 0;
-  /** True if values may be kept whole since they were cut last. */
+  /** True if values may be kept whole since they were truncated last. */
   #keepsWhole = false;
   // All are built on read.
   #current: readonly NodeRun[] | undefined;
@@ -88,7 +88,7 @@ export class NodeRuns {
     if (node !== undefined) this.#unsettle(node, placed);
   }
 
-  /** Lets go of the first rows of all. Their runs stay as they are, without some of their logs and maybe with large values cut. */
+  /** Lets go of the first rows of all. Their runs stay as they are, without some of their logs and maybe with large values truncated. */
   evict(rows: readonly PlacedRow[]): void {
     const keeping = this.#keptBytes < maximumKeptBytes ? usualKeeping : leastKeeping;
     this.#keepsWhole ||= keeping.values === 'whole';
@@ -101,12 +101,12 @@ export class NodeRuns {
     for (const { row } of rows) if (row.startedAt === null) this.#nodeOf(row)?.noteUntimed();
   }
 
-  /** Cuts large values that are kept of the rows that were evicted. */
-  cutEvicted(): void {
+  /** Truncates large values that are kept of the rows that were evicted. */
+  truncateEvicted(): void {
     if (!this.#keepsWhole) return;
     this.#keepsWhole = false;
     for (const run of this.#runs)
-      if (this.#measure(run, () => run.cutEvicted()) !== 0) this.#noteChanged(run);
+      if (this.#measure(run, () => run.truncateEvicted()) !== 0) this.#noteChanged(run);
   }
 
   /** Ends a batch: refolds the nodes whose rows arrived out of order. */

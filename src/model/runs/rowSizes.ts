@@ -2,10 +2,10 @@
 import { inMemory, sizeOf } from '../../base/boundedJson.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
-import { cutValue } from '../../protocol/cutValue.ts';
+import { truncatedValue } from '../../protocol/truncatedValue.ts';
 
-/** Cutting smaller values saves too little. */
-const leastCut = 1024;
+/** Truncating smaller values saves too little. */
+const leastTruncated = 1024;
 /** A row without its message and values, and the node run made from it. */
 const rowBytes = 600;
 
@@ -22,13 +22,13 @@ export function sizeOfValue(value: JsonValue | undefined): number {
   return sizeOf(value, inMemory);
 }
 
-/** Returns the value, or if cutting it saves memory the placeholder that a service uses for a cut value. */
-export function cutOf(value: JsonValue | undefined): JsonValue | undefined {
+/** Returns the value, or if truncating it saves memory the placeholder that a service uses for a truncated value. */
+export function truncate(value: JsonValue | undefined): JsonValue | undefined {
   const bytes = sizeOfValue(value);
-  return bytes < leastCut ? value : { $cut: { bytes, preview: '' } };
+  return bytes < leastTruncated ? value : { $cut: { bytes, preview: '' } };
 }
 
-/** True for a value that was cut here, not by the service, which shows how it begins. */
-export function isCutHere(value: JsonValue | undefined): boolean {
-  return cutValue(value)?.preview === '';
+/** True for a value that was truncated here, not by the service, which shows how it begins. */
+export function isTruncatedHere(value: JsonValue | undefined): boolean {
+  return truncatedValue(value)?.preview === '';
 }

@@ -110,7 +110,7 @@ export class RunRows {
   begin(ordinal: number, placed: PlacedRow): void {
     const { nodeId, iteration, attempt, startedAt } = placed.row;
     this.ordinal = ordinal;
-    this.#key = JSON.stringify([nodeId, iteration, attempt, startedAt?.getTime() ?? `turn ${ordinal}`]);
+    this.#key = JSON.stringify([nodeId, iteration, attempt, startedAt?.getTime() ?? `run ${ordinal}`]);
     this.add(placed);
   }
 
@@ -133,7 +133,7 @@ export class RunRows {
     this.noteChanged();
   }
 
-  /** Lets go of the first rows. The run stays as it is, without some of its logs and maybe with large values cut. */
+  /** Lets go of the first rows. The run stays as it is, without some of its logs and maybe with large values truncated. */
   evict(count: number, keeping: Keeping): void {
     if (!this.hasEvicted) this.#position = this.position;
     const evicted = this.rows.slice(0, count).map(({ row }) => row);
@@ -145,9 +145,9 @@ export class RunRows {
     this.noteChanged();
   }
 
-  /** Cuts large values of the evicted rows. */
-  cutEvicted(): void {
-    if (this.#summary.cut()) this.noteChanged();
+  /** Truncates large values of the evicted rows. */
+  truncateEvicted(): void {
+    if (this.#summary.truncate()) this.noteChanged();
   }
 
   /** Removes the rows before refolding, except the evicted ones. */

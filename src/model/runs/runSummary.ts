@@ -1,5 +1,5 @@
 import type { NodeLog } from '../../domain/nodeLog.ts';
-import { cutOf, sizeOfText, sizeOfValue } from './rowSizes.ts';
+import { truncate, sizeOfText, sizeOfValue } from './rowSizes.ts';
 
 /** The members that a run takes from its rows, each from the last row that has it. */
 export const members = [
@@ -26,7 +26,7 @@ export function withoutValues(row: NodeLog): NodeLog {
 export interface Keeping {
   /** How many of the first and of the last logs, each; at least 1. */
   readonly logs: number;
-  readonly values: 'whole' | 'cut';
+  readonly values: 'whole' | 'truncated';
 }
 
 /** What remains of the rows of a node run that were evicted: the run's values, and its first and last logs. */
@@ -69,17 +69,17 @@ export class RunSummary {
       const holder = rows.findLast((row) => (row[side] ?? null) !== null);
       if (holder === undefined) continue;
       this.keys[side] = holder.key;
-      this.#values[side] = values === 'whole' ? holder[side] : cutOf(holder[side]);
+      this.#values[side] = values === 'whole' ? holder[side] : truncate(holder[side]);
     }
     this.#keep = logs;
     for (const row of rows) this.#keepLog(withoutValues(row));
     this.makeRoom(inMemory);
   }
 
-  /** Cuts large values. Returns false if there was nothing to cut. */
-  cut(): boolean {
+  /** Truncates large values. Returns false if there was nothing to truncate. */
+  truncate(): boolean {
     const before = this.bytes;
-    for (const side of ['input', 'output'] as const) this.#values[side] = cutOf(this.#values[side]);
+    for (const side of ['input', 'output'] as const) this.#values[side] = truncate(this.#values[side]);
     return this.bytes < before;
   }
 

@@ -41,7 +41,7 @@ export interface Loop {
 
 /** A loop failed because one of its iterations failed. */
 export class IterationFailedError extends Error {
-  override readonly name = 'TurnFailedError';
+  override readonly name = 'IterationFailedError';
   /** The failure of a node in the body; undefined when the loop itself failed. */
   readonly failure: NodeFailedError | undefined;
 
@@ -53,7 +53,7 @@ export class IterationFailedError extends Error {
 
 const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) });
 
-/** Returns the results as a JSON list. Rejects with a TurnFailedError, or with a NodeError when the list can't be created. */
+/** Returns the results as a JSON list. Rejects with a IterationFailedError, or with a NodeError when the list can't be created. */
 export async function runIterations(loop: Loop): Promise<string> {
   const { run, nodeRuns, writer } = loop;
   const items = loop.items === null ? await makeList(loop) : splitList(loop.items);

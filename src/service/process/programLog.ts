@@ -1,10 +1,10 @@
 // What the program says on stderr: lines for people, or a JSON object a line for a service whose log a team collects. No secret is in it.
 import type { LogFields, Logger } from '../../base/logger.ts';
-import { cutForLog, reasonOf } from '../../base/reason.ts';
+import { truncateForLog, reasonOf } from '../../base/reason.ts';
 import { redact } from '../../base/secrets.ts';
 import { type Now, toTimestamp } from '../../base/time.ts';
 
-/** Removes secrets from a text, which is cut where it's too long for a log. */
+/** Removes secrets from a text, which is truncated where it's too long for a log. */
 export type Hide = (text: string) => string;
 
 /** Removes API keys, the passwords of the program's database URLs, and what looks like a URL with a password. */
@@ -15,7 +15,7 @@ export function createHide(words: Iterable<string | undefined>): Hide {
   return (text) => {
     let result = text;
     for (const secret of secrets) result = result.replaceAll(secret, '[redacted]');
-    return redact(cutForLog(result)).replace(
+    return redact(truncateForLog(result)).replace(
       /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/:]*:\S*@/gi,
       '$1[redacted]@',
     );

@@ -8,7 +8,7 @@ import { hashOf } from '../ids.ts';
 const inlineCharacters = 1024;
 const mark = '@';
 /** Larger values are truncated in lists of node logs (contract section 1). */
-const cutBytes = 256 * 1024;
+const truncatedBytes = 256 * 1024;
 const previewCharacters = 1000;
 
 const insertion =
@@ -59,22 +59,22 @@ export async function wholeValue(sql: Sql, executionId: string, row: Row, column
 }
 
 /** Returns the value, or `{"$cut": {bytes, preview}}` when it's over 256 KiB. */
-export async function cutValue(sql: Sql, executionId: string, row: Row, column: string): Promise<JsonText> {
+export async function truncatedValue(sql: Sql, executionId: string, row: Row, column: string): Promise<JsonText> {
   const kept = nullableText(row, column);
   if (kept === null) return new JsonText('null');
-  if (!kept.startsWith(mark)) return cut(kept, Buffer.byteLength(kept));
+  if (!kept.startsWith(mark)) return truncate(kept, Buffer.byteLength(kept));
   const found = await sql.get(
-    `SELECT bytes, CASE WHEN bytes > ${cutBytes} THEN substr(value, 1, ${previewCharacters}) ELSE value END AS value
+    `SELECT bytes, CASE WHEN bytes > ${truncatedBytes} THEN substr(value, 1, ${previewCharacters}) ELSE value END AS value
      FROM payloads WHERE execution_id = ? AND hash = ?`,
     executionId,
     kept.slice(mark.length),
   );
   if (!found) throw new Error(`The value of the column ${column} is missing.`);
-  return cut(text(found, 'value'), integer(found, 'bytes'));
+  return truncate(text(found, 'value'), integer(found, 'bytes'));
 }
 
-function cut(value: string, bytes: number): JsonText {
-  if (bytes <= cutBytes) return new JsonText(value);
+function truncate(value: string, bytes: number): JsonText {
+  if (bytes <= truncatedBytes) return new JsonText(value);
   const preview = value.slice(0, previewCharacters);
   return new JsonText(writeJson({ $cut: { bytes, preview } }));
 }

@@ -8,7 +8,7 @@ import type { RunTree } from '../../model/runs/runTree.ts';
 import type { RunState } from '../../domain/status.ts';
 import { countsSeconds, describeElapsed } from '../words/executionWords.ts';
 import { describeAttempt, describeDuration, reasonOf, runWord } from '../words/nodeState.ts';
-import { messageOf, renderTurn } from '../words/renderLogLine.ts';
+import { messageOf, renderIteration } from '../words/renderLogLine.ts';
 import { statusIcon, statusWord } from '../words/status.ts';
 import { type RunTreeElement, runTreeElement } from './executionElements.ts';
 
@@ -126,7 +126,7 @@ function renderNodeRun({ run, iterations, repeats, index }: RunItem, now: number
     ...run.logs.slice(-5).map((log) => plainLine(messageOf(log))),
   ]);
   item.accessibilityInformation = {
-    label: joined([label + renderTurn(run.iteration), word, count, ended, attempt, reason], ', '),
+    label: joined([label + renderIteration(run.iteration), word, count, ended, attempt, reason], ', '),
   };
   return item;
 }

@@ -7,19 +7,19 @@ import { formatDuration, renderTime } from './time.ts';
 
 /** The longest message that is shown, in UTF-16 units. */
 export const maximumMessage = 10_000;
-/** How much is shown of a longer one: words that say so have room beside it, so that the result isn't cut again. */
-const cutMessage = maximumMessage - 100;
+/** How much is shown of a longer one: words that say so have room beside it, so that the result isn't truncated again. */
+const roomForMessage = maximumMessage - 100;
 
-/** The 1-based turns of the loops around a node: " [2] [1]"; "" outside of loops. */
-export function renderTurn(iteration: readonly number[]): string {
+/** The 1-based iterations of the loops around a node: " [2] [1]"; "" outside of loops. */
+export function renderIteration(iteration: readonly number[]): string {
   return iteration.map((index) => ` [${index + 1}]`).join('');
 }
 
-/** The node with its turn and attempt: "Add up [2] (attempt 2)". */
+/** The node with its iteration and attempt: "Add up [2] (attempt 2)". */
 export function renderNodeName(log: Pick<NodeLog, 'nodeId' | 'nodeName' | 'iteration' | 'attempt'>): string {
   const name = plainLine(log.nodeName === '' ? log.nodeId : log.nodeName, 80);
   const attempt = log.attempt > 1 ? ` (${l10n.t('attempt {0}', log.attempt)})` : '';
-  return name + renderTurn(log.iteration) + attempt;
+  return name + renderIteration(log.iteration) + attempt;
 }
 
 /** True for a row that only says that its node run has started. */
@@ -57,7 +57,7 @@ export function messageOf(log: NodeLog): string {
 /** Returns the message as it's shown: of a long one the beginning, and how much more there is. */
 export function shownMessage(message: string): string {
   if (message.length <= maximumMessage) return message;
-  const shown = message.slice(0, cutMessage);
+  const shown = message.slice(0, roomForMessage);
   const more = formats.number(message.length - shown.length);
   // Joined, the text is a copy: a part of a text keeps the whole of it in memory.
   return [shown, l10n.t('... {0} more characters', more)].join(' ');

@@ -37,13 +37,13 @@ const links = (target: () => object): Meetings => ({
 });
 
 /** Opens the definition, and steps through the turns of a loop when it shows its execution. */
-async function stepTurn(row: object, argument: object): Promise<void> {
+async function stepIteration(row: object, argument: object): Promise<void> {
   await fromMenu('workflow.open', row);
   await until(
     () => page.texts('.codelens-decoration'),
     (texts) => texts.some((text) => text.includes('Latest execution')),
   );
-  await fromMenu('workflow.nextTurn', { ...row, ...argument });
+  await fromMenu('workflow.nextIteration', { ...row, ...argument });
 }
 
 /** `row`: of the workflow. */
@@ -53,15 +53,15 @@ function turns(
 ): Meetings {
   return {
     noTurnsToStepThrough: {
-      meet: where(() => fromMenu('workflow.nextTurn', row())),
+      meet: where(() => fromMenu('workflow.nextIteration', row())),
       words: 'No execution is shown in this definition. Open it and execute it first.',
     },
     noNodeToStepIn: {
-      meet: where(() => stepTurn(row(), {})),
+      meet: where(() => stepIteration(row(), {})),
       words: 'Place the cursor inside a loop node.',
     },
     noLoopToStepThrough: {
-      meet: where(() => stepTurn(row(), { nodeId: 'n1' })),
+      meet: where(() => stepIteration(row(), { nodeId: 'n1' })),
       words: 'The node "n1" isn\'t in a loop of this execution.',
     },
   };

@@ -34,7 +34,7 @@ describe('finding the execution behind an event', () => {
     });
 
   it('takes the id that the answer names, without asking', async () => {
-    assert.deepEqual(await resolve({ executionIds: ['e1'] }), { kind: 'told', executionId: 'e1' });
+    assert.deepEqual(await resolve({ executionIds: ['e1'] }), { kind: 'reported', executionId: 'e1' });
     assert.deepEqual(world.first.calls, []);
   });
 

@@ -1,6 +1,6 @@
 // A node run whose values a page of rows cut is read whole, row by row; where the service cannot, what is known stays.
 import assert from 'node:assert/strict';
-import { cutValue } from '../../../src/protocol/cutValue.ts';
+import { truncatedValue } from '../../../src/protocol/truncatedValue.ts';
 import { kindOf } from '../../support/reasons.ts';
 import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
@@ -64,11 +64,11 @@ describe('values that were cut', () => {
   });
 
   it('are told from values that only look like them', () => {
-    assert.deepEqual(cutValue(cut(5)), { bytes: 5, preview: '{"a":"xx' });
+    assert.deepEqual(truncatedValue(cut(5)), { bytes: 5, preview: '{"a":"xx' });
     for (const value of [
       ...[undefined, null, 'x', [], {}, { $cut: null }, { $cut: { bytes: -1, preview: '' } }],
       ...[{ $cut: { bytes: 1e300, preview: '' } }, { $cut: { bytes: 1 } }, { ...cut(5), other: 1 }],
     ])
-      assert.equal(cutValue(value), undefined);
+      assert.equal(truncatedValue(value), undefined);
   });
 });

@@ -106,10 +106,10 @@ describe('rows that leave memory', () => {
   it('have their large values, if they were cut before, counted no more', () => {
     const output = 'x'.repeat(5000);
     feed.append([makeNodeLog(1, { output }), makeNodeLog(2, { output })]);
-    feed.cut(9000);
-    assert.equal(feed.isCut, true);
+    feed.truncate(9000);
+    assert.equal(feed.isTruncated, true);
     feed.shrink(0);
-    assert.equal(feed.isCut, false);
+    assert.equal(feed.isTruncated, false);
     assert.ok(feed.bytes > 10_000 && feed.bytes < 13_000);
   });
 
@@ -117,7 +117,7 @@ describe('rows that leave memory', () => {
     feed.append([makeNodeLog(1, { startedAt, input: { a: 1 }, output: 'x'.repeat(5000) })]);
     feed.shrink(0);
     const before = feed.bytes;
-    feed.cut(1);
+    feed.truncate(1);
     assert.deepEqual(feed.nodeRuns[0]?.output, { $cut: { bytes: 10_024, preview: '' } });
     assert.deepEqual(feed.nodeRuns[0].input, { a: 1 });
     assert.ok(feed.bytes < before - 9000);

@@ -57,7 +57,7 @@ describe('held logs', () => {
       Array.from({ length: 300 }, (_, at) => at + 1),
     );
     assert.equal(feed.rows.length, 300);
-    assert.equal(feed.isCut, true);
+    assert.equal(feed.isTruncated, true);
     assert.deepEqual(feed.rows[0]?.output, { $cut: { bytes: sizeOfValue(large), preview: '' } });
     const firstWhole = feed.rows.findIndex(isWhole);
     assert.ok(firstWhole > 200 && feed.rows.slice(firstWhole).every(isWhole));
@@ -80,10 +80,10 @@ describe('held logs', () => {
     await world.executions.readLogs(first);
     await world.executions.readLogs(second);
     assert.equal(world.executions.logs(first).rows.length, 40);
-    assert.equal(world.executions.logs(first).isCut, true);
+    assert.equal(world.executions.logs(first).isTruncated, true);
     for (const each of kept) each.dispose();
     const feed = await world.executions.readLogs(first);
-    assert.equal(feed.isCut, false);
+    assert.equal(feed.isTruncated, false);
     assert.ok(feed.rows.every(isWhole));
     await world.connections.remove(connectionId);
     assert.deepEqual(feed.nodeRuns.length > 0, true);

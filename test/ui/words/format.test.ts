@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cutJson, escapeUnseen, jsonLine, plainLine, plainText } from '../../../src/editor/format.ts';
+import { truncateJson, escapeUnseen, jsonLine, plainLine, plainText } from '../../../src/editor/format.ts';
 import { formatsOf } from '../../../src/ui/words/formats.ts';
 import { formatAge, formatDuration } from '../../../src/ui/words/time.ts';
 
@@ -110,10 +110,10 @@ describe('JSON from outside', () => {
     });
 
   it('is cut between two characters', () => {
-    assert.equal(cutJson('"abcd"', 5), '"abc…');
-    assert.equal(cutJson(String.raw`"ab\u200bc"`, 9), '"ab…');
-    assert.equal(cutJson('"ab😀c"', 5), '"ab…');
-    assert.equal(cutJson('"abc"', 5), '"abc"');
+    assert.equal(truncateJson('"abcd"', 5), '"abc…');
+    assert.equal(truncateJson(String.raw`"ab\u200bc"`, 9), '"ab…');
+    assert.equal(truncateJson('"ab😀c"', 5), '"ab…');
+    assert.equal(truncateJson('"abc"', 5), '"abc"');
   });
 
   it('is one line', () => {

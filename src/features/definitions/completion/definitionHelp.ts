@@ -4,8 +4,8 @@ import type { ShownExecution } from '../../../model/selection/shownExecution.ts'
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
-import { explainRun } from '../inline/showNodeHover.ts';
-import type { LastRun } from '../lastRun/lastRuns.ts';
+import { explainRun } from '../shownExecution/showNodeHover.ts';
+import type { LastRun } from '../shownExecution/lastRuns.ts';
 import { type Explanation, findExplanation } from './hovers.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';

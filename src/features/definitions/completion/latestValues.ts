@@ -3,7 +3,7 @@ import { getNodeValue } from 'jsonc-parser';
 import { type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { cutValue } from '../../../protocol/cutValue.ts';
+import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { readJsonText } from '../../../definition/jsonText.ts';
 
 export interface LatestValues {
@@ -12,14 +12,14 @@ export interface LatestValues {
   readonly outputs: ReadonlyMap<string, JsonValue>;
   readonly nodes: ReadonlyMap<string, NodeView>;
   /** The selected iteration of each loop, from 0, by the id of the loop's node. */
-  readonly turns: ReadonlyMap<string, number>;
+  readonly iterations: ReadonlyMap<string, number>;
 }
 
 export const noValues: LatestValues = {
   input: undefined,
   outputs: new Map(),
   nodes: new Map(),
-  turns: new Map(),
+  iterations: new Map(),
 };
 
 export function readLatestValues(shown: ShownExecution | undefined): LatestValues {
@@ -36,21 +36,21 @@ export function readLatestValues(shown: ShownExecution | undefined): LatestValue
     input: wholeOrBeginning(execution.input ?? trigger?.output ?? trigger?.input),
     outputs,
     nodes,
-    turns: turnsOf(nodes),
+    iterations: iterationsOf(nodes),
   };
 }
 
-function turnsOf(nodes: ReadonlyMap<string, NodeView>): ReadonlyMap<string, number> {
-  const turns = new Map<string, number>();
+function iterationsOf(nodes: ReadonlyMap<string, NodeView>): ReadonlyMap<string, number> {
+  const iterations = new Map<string, number>();
   for (const { loops } of nodes.values())
-    for (const { nodeId, index } of loops) if (nodeId !== null) turns.set(nodeId, index);
-  return turns;
+    for (const { nodeId, index } of loops) if (nodeId !== null) iterations.set(nodeId, index);
+  return iterations;
 }
 
 /** Of a value that's too large for a list of rows, what its beginning holds. */
 function wholeOrBeginning(value: JsonValue | undefined): JsonValue | undefined {
-  const cut = cutValue(value);
-  if (cut === undefined) return value;
-  const { root } = readJsonText(cut.preview);
+  const truncated = truncatedValue(value);
+  if (truncated === undefined) return value;
+  const { root } = readJsonText(truncated.preview);
   return root && parseJson(JSON.stringify(getNodeValue(root)));
 }

@@ -3,7 +3,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import type { App } from '../../../ui/app.ts';
-import type { LastRuns } from '../lastRun/lastRuns.ts';
+import type { LastRuns } from '../shownExecution/lastRuns.ts';
 
 export type DefinitionHelpDeps = Pick<App, 'definitionHelp' | 'definitionTexts'>;
 

@@ -11,7 +11,7 @@ import { Paths } from './paths.ts';
 import { itemsOf, type Shape, unknownShape } from './shapes.ts';
 import { tokenize } from './tokens.ts';
 
-/** Where an expression stands. A loop's "result" is evaluated at the end of a turn, inside its body. */
+/** Where an expression stands. A loop's "result" is evaluated at the end of an iteration, inside its body. */
 export interface ScopePlace {
   readonly definition: DefinitionText;
   readonly node: DefinitionNode;
@@ -46,7 +46,7 @@ export function readScope(place: ScopePlace, latest: LatestValues, depth = 0): S
     members.set('item', itemOf({ definition, node: loop, isResult: false }, latest, depth));
     members.set('index', {
       schemas: [{ type: 'integer' }],
-      samples: [latest.turns.get(loop.id) ?? 0],
+      samples: [latest.iterations.get(loop.id) ?? 0],
       note: l10n.t("the item's place in the list, from 0"),
     });
   }
@@ -103,15 +103,15 @@ function loopsAround({ definition, node, isResult }: ScopePlace): readonly Defin
   return isResult ? [node, ...around] : around;
 }
 
-/** The item of the list that the turn that is shown is about. */
+/** The item of the list of the iteration that is shown. */
 function itemOf(loop: ScopePlace, latest: LatestValues, depth: number): Shape {
   const tokens = tokenize(loop.node.config('items') ?? '');
   const note = l10n.t('the item of this iteration');
   if (depth > maximumLoops) return { ...unknownShape, note };
   const list = new Paths(tokens, readScope(loop, latest, depth + 1)).shapeOfAll();
-  const turn = latest.turns.get(loop.node.id) ?? 0;
+  const index = latest.iterations.get(loop.node.id) ?? 0;
   const items = list.samples.flatMap((sample) => (isJsonArray(sample) ? sample : [sample]));
-  return { schemas: itemsOf(list).schemas, samples: items.slice(turn, turn + 1), note };
+  return { schemas: itemsOf(list).schemas, samples: items.slice(index, index + 1), note };
 }
 
 function outputSchemas(node: DefinitionNode): readonly JsonObject[] {

@@ -1,7 +1,7 @@
 // What is shown of a definition's expressions, as one part that is loaded when it's first asked for.
 import type * as vscode from 'vscode';
 import type { App } from '../../../ui/app.ts';
-import type { LastRuns } from '../lastRun/lastRuns.ts';
+import type { LastRuns } from '../shownExecution/lastRuns.ts';
 import { evaluateForCode, evaluateInText, type Wanted } from './evaluating.ts';
 import { Evaluations } from './evaluations.ts';
 import { explainExpression, listHints, resolveHint } from './expressionHints.ts';

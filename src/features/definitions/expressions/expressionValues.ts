@@ -11,7 +11,7 @@ import {
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
 import { scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
-import { cutValue } from '../../../protocol/cutValue.ts';
+import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { tokenize } from '../completion/tokens.ts';
 import type { RecordedData } from './recordedData.ts';
 import { type Failure, type ShownValue, toShown } from './renderValue.ts';
@@ -95,7 +95,7 @@ export class ExpressionValues {
   }
 
   #input(input: JsonValue | undefined): ScopeValue {
-    if (typeof input !== 'object' || input === null || cutValue(input) !== undefined) return unknownValue;
+    if (typeof input !== 'object' || input === null || truncatedValue(input) !== undefined) return unknownValue;
     const known = this.#inputs.get(input);
     if (known !== undefined) return known;
     const value = new ScopeValue(JSON.stringify(input));
@@ -107,7 +107,7 @@ export class ExpressionValues {
     const known = this.#outputs.get(run);
     if (known !== undefined) return known;
     const { output } = run;
-    const isKnown = output !== undefined && cutValue(output) === undefined;
+    const isKnown = output !== undefined && truncatedValue(output) === undefined;
     const value = isKnown ? new ScopeValue(JSON.stringify(output)) : unknownValue;
     this.#outputs.set(run, value);
     return value;

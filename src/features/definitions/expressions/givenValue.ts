@@ -1,6 +1,6 @@
 // What an expression gave in an execution, as far as that's known.
 import { isJsonArray, type JsonValue } from '../../../base/json.ts';
-import { cutValue } from '../../../protocol/cutValue.ts';
+import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { traitsOf } from '../../../definition/nodeTypes.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
@@ -65,7 +65,7 @@ function hasEvaluated({ run: { nodeType, status, error }, iterations }: RunItem)
 /** The record of a large value has at least its beginning. */
 function toRecorded(value: JsonValue | undefined): ShownValue | undefined {
   if (value === undefined) return undefined;
-  const cut = cutValue(value);
-  if (cut === undefined) return showValue(value);
-  return cut.preview === '' ? undefined : { ...toShown(cut.preview), isTruncated: true };
+  const truncated = truncatedValue(value);
+  if (truncated === undefined) return showValue(value);
+  return truncated.preview === '' ? undefined : { ...toShown(truncated.preview), isTruncated: true };
 }

@@ -1,8 +1,8 @@
-// Reads the values that an expression names as far as they were cut, before it's evaluated on request.
+// Reads the values that an expression names as far as they were truncated, before it's evaluated on request.
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { Executions } from '../../../model/executions/executions.ts';
 import { scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
-import { cutValue } from '../../../protocol/cutValue.ts';
+import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import type { RecordedData } from './recordedData.ts';
 
 /** What an expression is evaluated with. */
@@ -11,7 +11,7 @@ interface Known {
   readonly data: RecordedData;
 }
 
-/** Values that the service doesn't offer whole stay cut. Rejects with a ServiceError, or with the signal's reason. */
+/** Values that the service doesn't offer whole stay truncated. Rejects with a ServiceError, or with the signal's reason. */
 export async function readNamedValues(
   executions: Pick<Executions, 'readInput' | 'readWholeValues'>,
   target: ExecutionTarget,
@@ -22,9 +22,9 @@ export async function readNamedValues(
   const { scope, data } = await readNamedByItems(executions, target, expression, known, signal);
   const outputs = new Map(scope.outputs);
   for (const [nodeId, run] of scope.outputs)
-    if (cutValue(run.output) !== undefined && expression.includes(nodeId))
+    if (truncatedValue(run.output) !== undefined && expression.includes(nodeId))
       outputs.set(nodeId, await executions.readWholeValues(target, run, signal));
-  const isInputWhole = data.input !== undefined && cutValue(data.input) === undefined;
+  const isInputWhole = data.input !== undefined && truncatedValue(data.input) === undefined;
   if (isInputWhole || !expression.includes('input')) return { scope: { ...scope, outputs }, data };
   const { input } = await executions.readInput(target, signal);
   return { scope: { ...scope, outputs }, data: { ...data, input: input ?? data.input } };

@@ -9,7 +9,7 @@ import { onDidChange, settings } from '../../../editor/settings.ts';
 import type { App } from '../../../ui/app.ts';
 import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import type { LastRuns } from '../lastRun/lastRuns.ts';
+import type { LastRuns } from '../shownExecution/lastRuns.ts';
 import type { createExpressionHelp, ExpressionHelpDeps } from './expressionHelp.ts';
 
 export type ExpressionsDeps = ExpressionHelpDeps & Pick<App, 'clock' | 'commands' | 'connections'>;

@@ -42,7 +42,7 @@ function bounded(text: string): string {
   return [...lines, ...(rest > 0 ? [l10n.t('… {0} more characters', rest)] : [])].join('\n');
 }
 
-/** Masks keys before the text is cut, because a key that was cut isn't recognized. */
+/** Masks keys before the text is truncated, because a key that was truncated isn't recognized. */
 function renderData(value: JsonValue | undefined): MarkdownPart {
   if (value === undefined) return l10n.t("The service doesn't report it.");
   return codeBlock(bounded(hideKeys(JSON.stringify(value, null, 2))), 'json');

@@ -3,11 +3,11 @@ import type { JsonObject, JsonValue } from '../../../base/json.ts';
 import { Slices } from '../../../base/slices.ts';
 import type { Execution, Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import { cutValue } from '../../../protocol/cutValue.ts';
+import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { type FieldPath, type FieldPattern, matchesField } from './fieldPatterns.ts';
 import { type Difference, walkDifferences } from './jsonDifferences.ts';
 import { type MatchedRuns, matchRuns } from './matchRuns.ts';
-import { isCutHere } from '../../../model/runs/rowSizes.ts';
+import { isTruncatedHere } from '../../../model/runs/rowSizes.ts';
 
 /** All that is known of an execution that is compared. */
 export interface ComparedFacts {
@@ -24,8 +24,8 @@ export interface Differences {
   readonly more: number;
   /** How many are ignored. */
   readonly ignored: number;
-  /** The fields whose values were cut, and which are the same as far as they're known. */
-  readonly cut: readonly FieldPath[];
+  /** The fields whose values were truncated, and which are the same as far as they're known. */
+  readonly truncated: readonly FieldPath[];
 }
 
 /** The runs of one node in the same iteration and attempt that aren't the same on both sides. */
@@ -48,7 +48,7 @@ export interface Comparison {
   /** How many differences are ignored, in all. */
   readonly ignored: number;
   /** How many values are the same only as far as they're known, in all. */
-  readonly cutCount: number;
+  readonly truncatedCount: number;
 }
 
 const shownDifferences = 20;
@@ -98,18 +98,18 @@ function partsOfRuns(left: NodeRun, right: NodeRun): readonly Part[] {
   ];
 }
 
-/** A value that the service cut is one field. Of one that was cut here, to save memory, nobody knows whether it differs. */
+/** A value that the service truncated is one field. Of one that was truncated here, to save memory, nobody knows whether it differs. */
 function* walkPart([name, left, right]: Part, above: FieldPath): Generator<Difference | null> {
-  if (isCutHere(left) || isCutHere(right)) return;
+  if (isTruncatedHere(left) || isTruncatedHere(right)) return;
   const path = [...above, name];
-  const cut = [cutValue(left), cutValue(right)] as const;
-  if (cut[0] === undefined && cut[1] === undefined) yield* walkDifferences(left, right, path);
-  else if (cut[0]?.bytes !== cut[1]?.bytes || cut[0]?.preview !== cut[1]?.preview)
+  const truncated = [truncatedValue(left), truncatedValue(right)] as const;
+  if (truncated[0] === undefined && truncated[1] === undefined) yield* walkDifferences(left, right, path);
+  else if (truncated[0]?.bytes !== truncated[1]?.bytes || truncated[0]?.preview !== truncated[1]?.preview)
     yield { path, left, right };
 }
 
-const isCut = ([, left, right]: Part): boolean =>
-  isCutHere(left) || isCutHere(right) || (cutValue(left) !== undefined && cutValue(right) !== undefined);
+const isTruncated = ([, left, right]: Part): boolean =>
+  isTruncatedHere(left) || isTruncatedHere(right) || (truncatedValue(left) !== undefined && truncatedValue(right) !== undefined);
 
 async function findDifferences(
   parts: readonly Part[],
@@ -118,7 +118,7 @@ async function findDifferences(
   slices: Slices,
 ): Promise<Differences> {
   const shown: Difference[] = [];
-  const cut: FieldPath[] = [];
+  const truncated: FieldPath[] = [];
   let [more, ignored] = [0, 0];
   for (const part of parts) {
     let isSame = true;
@@ -130,12 +130,12 @@ async function findDifferences(
       else if (shown.length < shownDifferences) shown.push(difference);
       else more += 1;
     }
-    if (isSame && isCut(part)) cut.push([...above, part[0]]);
+    if (isSame && isTruncated(part)) truncated.push([...above, part[0]]);
   }
-  return { shown, more, ignored, cut };
+  return { shown, more, ignored, truncated };
 }
 
-const noDifferences: Differences = { shown: [], more: 0, ignored: 0, cut: [] };
+const noDifferences: Differences = { shown: [], more: 0, ignored: 0, truncated: [] };
 
 /** `ignored`: the fields that don't count. Rejects with the signal's reason. */
 export async function compareExecutions(
@@ -148,7 +148,7 @@ export async function compareExecutions(
   const whole = await findDifferences(partsOf({ left, right }), [], ignored, slices);
   const different: DifferentRuns[] = [];
   const same: NodeRun[] = [];
-  let [moreDifferent, sameCount, ignoredCount, cutCount] = [0, 0, whole.ignored, whole.cut.length];
+  let [moreDifferent, sameCount, ignoredCount, truncatedCount] = [0, 0, whole.ignored, whole.truncated.length];
   for (const runs of await matchRuns(left.nodeRuns, right.nodeRuns, slices)) {
     const isOnBoth = runs.left !== undefined && runs.right !== undefined;
     const differences = isOnBoth
@@ -160,7 +160,7 @@ export async function compareExecutions(
         )
       : noDifferences;
     ignoredCount += differences.ignored;
-    cutCount += differences.cut.length;
+    truncatedCount += differences.truncated.length;
     if (isOnBoth && differences.shown.length === 0) {
       sameCount += 1;
       if (same.length < shownSame) same.push(runs.right);
@@ -168,5 +168,5 @@ export async function compareExecutions(
     else moreDifferent += 1;
     if (slices.isOver) await slices.next();
   }
-  return { left, right, whole, different, moreDifferent, same, sameCount, ignored: ignoredCount, cutCount };
+  return { left, right, whole, different, moreDifferent, same, sameCount, ignored: ignoredCount, truncatedCount };
 }

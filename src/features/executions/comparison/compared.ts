@@ -37,7 +37,7 @@ export async function readCompared(
   const read = known?.status.isTerminal === true ? known : await ifOffered(executions.read(target, signal));
   const execution = read ?? known ?? untoldExecution(target.executionId);
   const feed = executions.logs(target);
-  const hasLogs = feed.reading.kind === 'whole' && !feed.isCut;
+  const hasLogs = feed.reading.kind === 'whole' && !feed.isTruncated;
   const [withInput, output, logs] = await Promise.all([
     execution.input === undefined ? ifOffered(executions.readInput(target, signal)) : execution,
     lent ?? executions.output(target, signal),

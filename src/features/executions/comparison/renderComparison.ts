@@ -148,11 +148,11 @@ function renderHead(names: readonly [string, string], { left, right }: Compariso
 }
 
 /** What keeps the comparison from being the whole truth. */
-function renderNotes({ left, right, cutCount }: Comparison, mistakes: readonly string[]): readonly string[] {
+function renderNotes({ left, right, truncatedCount }: Comparison, mistakes: readonly string[]): readonly string[] {
   const running = [left, right].some(({ execution }) => !execution.status.isTerminal);
   return [
     ...(running ? [l10n.t('An execution is still running; results may be incomplete.')] : []),
-    ...(cutCount > 0 ? [l10n.t('Large values compared only partially: {0}', cutCount)] : []),
+    ...(truncatedCount > 0 ? [l10n.t('Large values compared only partially: {0}', truncatedCount)] : []),
     ...mistakes.slice(0, 5).map((text) => l10n.t('Invalid ignored field: {0}', plainLine(text, 80))),
   ];
 }

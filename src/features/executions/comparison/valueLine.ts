@@ -1,4 +1,4 @@
-// Values as JSON on one line, cut: what looks the same must be the same, and a long text is cut around its difference.
+// Values as JSON on one line, truncated: what looks the same must be the same, and a long text is truncated around its difference.
 import * as l10n from '@vscode/l10n';
 import { writeJson } from '../../../base/boundedJson.ts';
 import type { JsonValue } from '../../../base/json.ts';

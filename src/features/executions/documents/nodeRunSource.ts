@@ -24,7 +24,7 @@ async function readNodeRun(
   signal: AbortSignal,
 ): Promise<string> {
   const known = executions.logs(target);
-  const isMissing = known.findNodeRun(nodeRunKey) === undefined || known.isCut;
+  const isMissing = known.findNodeRun(nodeRunKey) === undefined || known.isTruncated;
   const feed = isMissing ? await following.readLog(target, signal) : known;
   const run = feed.findNodeRun(nodeRunKey);
   const gone = { gone: vscode.l10n.t('The service no longer keeps this node run.') };

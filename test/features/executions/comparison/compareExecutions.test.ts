@@ -93,16 +93,16 @@ describe('two values', () => {
     const cut = (preview: string) => ({ $cut: { bytes: 300_000, preview } });
     const other = await differing(cut('[1'), cut('[2'));
     assert.deepEqual(namesOf(other), ['nodes.a.output']);
-    assert.equal(other.cutCount, 0);
+    assert.equal(other.truncatedCount, 0);
     const same = await differing(cut('[1'), cut('[1'));
-    assert.deepEqual([same.sameCount, same.cutCount], [1, 1]);
+    assert.deepEqual([same.sameCount, same.truncatedCount], [1, 1]);
     const here = (bytes: number) => ({ $cut: { bytes, preview: '' } });
     for (const [left, right] of [
       [here(2000), here(3000)],
       [here(2000), 'x'.repeat(1000)],
     ] as const) {
       const unknown = await differing(left, right);
-      assert.deepEqual([namesOf(unknown), unknown.sameCount, unknown.cutCount], [[], 1, 1]);
+      assert.deepEqual([namesOf(unknown), unknown.sameCount, unknown.truncatedCount], [[], 1, 1]);
     }
   });
 });

@@ -52,7 +52,7 @@ export interface NodeLens {
   /** "choose": asks for one of the node's runs. */
   readonly does:
     | { readonly kind: 'open'; readonly nodeRunKey: string }
-    | { readonly kind: 'choose' | 'previousTurn' | 'nextTurn' | 'nothing' };
+    | { readonly kind: 'choose' | 'previousIteration' | 'nextIteration' | 'nothing' };
 }
 
 type Nodes = ReadonlyMap<string, NodeView>;
@@ -92,7 +92,7 @@ function iterationLenses(node: NodeView, lens: MakeLens): readonly NodeLens[] {
   const inner = node.loops.findLast((loop) => loop.count > 0);
   if (inner === undefined) return [];
   const { index, count } = inner;
-  const place = renderTurnPlace(node);
+  const place = renderIterationPlace(node);
   const failed = node.iterations.filter(({ status }) => status?.state === 'failed').length;
   const title = failed === 0 ? place : `${place} (${l10n.t('{0} failed', failed)})`;
   const nothing: NodeLens['does'] = { kind: 'nothing' };
@@ -102,17 +102,17 @@ function iterationLenses(node: NodeView, lens: MakeLens): readonly NodeLens[] {
     lens(
       '$(chevron-left)',
       l10n.t('Show previous iteration'),
-      index === 0 ? nothing : { kind: 'previousTurn' },
+      index === 0 ? nothing : { kind: 'previousIteration' },
     ),
     lens(title, joined([countIterations(node.iterations), l10n.t('Select a node run to open')], '\n'), {
       kind: 'choose',
     }),
-    lens('$(chevron-right)', l10n.t('Show next iteration'), isLast ? nothing : { kind: 'nextTurn' }),
+    lens('$(chevron-right)', l10n.t('Show next iteration'), isLast ? nothing : { kind: 'nextIteration' }),
   ];
 }
 
 /** "Iteration 2 of 2 › Iteration 1 of 5", outermost first; '' outside of loops. */
-export function renderTurnPlace({ loops }: NodeView): string {
+export function renderIterationPlace({ loops }: NodeView): string {
   return loops
     .filter(({ count }) => count > 0)
     .map(({ index, count }) => l10n.t('Iteration {0} of {1}', index + 1, count))

@@ -1,4 +1,4 @@
-// An author steps through the turns of a loop on the definition itself, and sees there what each node got and gave.
+// An author steps through the iterations of a loop on the definition itself, and sees there what each node got and gave.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -62,17 +62,17 @@ describe('a loop on an opened definition', () => {
     requirePage(this);
     await showPrices();
     // The widget keeps hidden details of what was chosen from before.
-    const turns = async () => (await page.quickPick()).filter((label) => / \[\d\]$/.test(label));
-    await clickLens(lensLink('Iteration 1 of 3'), async () => (await turns()).length === 3);
-    assert.match((await turns())[1] ?? '', / \[2\]$/);
+    const iterations = async () => (await page.quickPick()).filter((label) => / \[\d\]$/.test(label));
+    await clickLens(lensLink('Iteration 1 of 3'), async () => (await iterations()).length === 3);
+    assert.match((await iterations())[1] ?? '', / \[2\]$/);
     await page.screenshot('inline-choose-turn');
     await page.press('Escape');
     await until(page.lines, (all) => all.some((line) => /"Price the line",✓ completed · .*Tea/.test(line)));
   });
 
-  it('steps through its turns: from code, at the cursor, and with a click; all its nodes show the same', async function () {
-    const second = await run(v.unknown(), 'workflow.nextTurn', { workflowId: loopId, nodeId: 'price' });
-    assert.deepEqual(second, { nodeId: 'price', turn: 2, turns: 3 });
+  it('steps through its iterations: from code, at the cursor, and with a click; all its nodes show the same', async function () {
+    const second = await run(v.unknown(), 'workflow.nextIteration', { workflowId: loopId, nodeId: 'price' });
+    assert.deepEqual(second, { nodeId: 'price', iteration: 2, iterations: 3 });
     await until(
       () => lensesOf(looped),
       (all) => turnAt('price', 'Iteration 2 of 3')(all) && turnAt('pick', 'Iteration 2 of 3')(all),
@@ -85,7 +85,7 @@ describe('a loop on an opened definition', () => {
     const ofNode = looped.positionAt(looped.getText().indexOf('"Price the line"')).line;
     const brace = [...Array(ofNode).keys()].findLast((line) => looped.lineAt(line).text.trim() === '{') ?? 0;
     editor.selection = new vscode.Selection(brace, 0, brace, 0);
-    await vscode.commands.executeCommand('workflowAutomation.workflow.nextTurn');
+    await vscode.commands.executeCommand('workflowAutomation.workflow.nextIteration');
     await until(() => lensesOf(looped), turnAt('price', 'Iteration 3 of 3'));
     requirePage(this);
     await page.waitFor('.editor-instance .monaco-editor.focused');

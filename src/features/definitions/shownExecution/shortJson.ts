@@ -1,8 +1,8 @@
 // A value as short JSON, as a debugger shows it: what lies deep or far behind is folded. For reading only.
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../base/json.ts';
-import { cutJson, escapeUnseen, jsonLine } from '../../../editor/format.ts';
-import { cutValue } from '../../../protocol/cutValue.ts';
+import { truncateJson, escapeUnseen, jsonLine } from '../../../editor/format.ts';
+import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 
 const maximumDepth = 2;
 const maximumMembers = 8;
@@ -13,8 +13,8 @@ const maximumLine = 60;
 
 /** At most about 70 lines of 150 characters, whatever the value. Only what is shown is looked at. */
 export function renderShortJson(value: JsonValue): string {
-  const cut = cutValue(value);
-  if (cut !== undefined) return jsonLine({ text: cut.preview, isTruncated: true }, maximumText);
+  const truncated = truncatedValue(value);
+  if (truncated !== undefined) return jsonLine({ text: truncated.preview, isTruncated: true }, maximumText);
   return linesOf(value, '', 0).join('\n');
 }
 
@@ -53,5 +53,5 @@ function renderScalar(value: string | number | boolean | null): string {
 /** A text of a value may have any characters, also such as reverse the direction of what follows. */
 function quote(text: string, maximum: number): string {
   const json = escapeUnseen(JSON.stringify(text.slice(0, maximum + 1)));
-  return json.length <= maximum + 2 ? json : `${cutJson(json, maximum + 1)}"`;
+  return json.length <= maximum + 2 ? json : `${truncateJson(json, maximum + 1)}"`;
 }

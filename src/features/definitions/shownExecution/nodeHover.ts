@@ -5,7 +5,7 @@ import type { Range } from '../../../definition/range.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { renderTurnPlace } from '../lastRun/renderLastRun.ts';
+import { renderIterationPlace } from './renderLastRun.ts';
 import { attemptWord, describeAttempt, reasonOf } from '../../../ui/words/nodeState.ts';
 import { messageOf } from '../../../ui/words/renderLogLine.ts';
 import { changeWords, type InlineFacts, markedState, renderLineEnds } from './renderInline.ts';
@@ -74,7 +74,7 @@ function explainRun(
 
 /** "Iteration 2 of 3"; '' outside of loops. */
 function placeOf(node: NodeView | undefined): string {
-  return node === undefined ? '' : renderTurnPlace(node);
+  return node === undefined ? '' : renderIterationPlace(node);
 }
 
 /** Why the attempts before this one failed. */

@@ -8,8 +8,8 @@ import {
   type NodeChanges,
   noChanges,
   withoutReplaced,
-} from '../../../../src/features/definitions/inline/changedNodes.ts';
-import { findUnreached, renderLineEnds } from '../../../../src/features/definitions/inline/renderInline.ts';
+} from '../../../../src/features/definitions/shownExecution/changedNodes.ts';
+import { findUnreached, renderLineEnds } from '../../../../src/features/definitions/shownExecution/renderInline.ts';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import {
   foldNodeRuns,

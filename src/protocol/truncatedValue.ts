@@ -1,7 +1,7 @@
 // The placeholder for a node log's value that is too large for a page: its size and its beginning (contract section 1).
 import { isJsonObject, type JsonValue } from '../base/json.ts';
 
-export interface CutValue {
+export interface TruncatedValue {
   /** Size of the whole value as JSON. */
   readonly bytes: number;
   /** The beginning of its JSON. */
@@ -9,11 +9,11 @@ export interface CutValue {
 }
 
 /** Decodes a placeholder; returns undefined for any other value. */
-export function cutValue(value: JsonValue | undefined): CutValue | undefined {
+export function truncatedValue(value: JsonValue | undefined): TruncatedValue | undefined {
   if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined;
-  const cut = value['$cut'];
-  if (!isJsonObject(cut)) return undefined;
-  const { bytes, preview } = cut;
+  const truncated = value['$cut'];
+  if (!isJsonObject(truncated)) return undefined;
+  const { bytes, preview } = truncated;
   const isSize = typeof bytes === 'number' && Number.isSafeInteger(bytes) && bytes >= 0;
   return isSize && typeof preview === 'string' ? { bytes, preview } : undefined;
 }

@@ -18,7 +18,7 @@ import {
 } from '../../../model/executions/ranDefinitions.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
-import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from '../inline/changedNodes.ts';
+import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from './changedNodes.ts';
 
 export type LastRunsDeps = Pick<
   App,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
-import { noChanges } from '../../../../src/features/definitions/inline/changedNodes.ts';
-import { explainNode } from '../../../../src/features/definitions/inline/nodeHover.ts';
-import { renderShortJson } from '../../../../src/features/definitions/inline/shortJson.ts';
+import { noChanges } from '../../../../src/features/definitions/shownExecution/changedNodes.ts';
+import { explainNode } from '../../../../src/features/definitions/shownExecution/nodeHover.ts';
+import { renderShortJson } from '../../../../src/features/definitions/shownExecution/shortJson.ts';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { foldNodeRuns, makeNodeLog, makeShown, statusOf } from '../../../support/memory/records.ts';
 

@@ -7,7 +7,7 @@ import {
   renderNodeActions,
   renderNodeFailures,
   renderNodeLenses,
-} from '../../../../src/features/definitions/lastRun/renderLastRun.ts';
+} from '../../../../src/features/definitions/shownExecution/renderLastRun.ts';
 import {
   foldNodeRuns,
   makeExecution,
@@ -109,9 +109,9 @@ describe('lenses of nodes whose lines say how they came out', () => {
       'step through the turns of a loop',
       [turn(0), turn(1, 'failed'), turn(2)],
       [
-        'say $(chevron-left): previousTurn',
+        'say $(chevron-left): previousIteration',
         'say Iteration 2 of 3 (1 failed): choose',
-        'say $(chevron-right): nextTurn',
+        'say $(chevron-right): nextIteration',
         'say Node Run: open',
       ],
     ],
@@ -121,7 +121,7 @@ describe('lenses of nodes whose lines say how they came out', () => {
       [
         'say $(chevron-left): nothing',
         'say Iteration 1 of 2: choose',
-        'say $(chevron-right): nextTurn',
+        'say $(chevron-right): nextIteration',
         'say Node Run: open',
       ],
     ],
@@ -152,10 +152,10 @@ describe('lenses of nodes whose lines say how they came out', () => {
     const rows = [turn(0), turn(1), row('start', 'completed', { iteration: [0] })];
     const key = show(rows).get('say')?.loops[0]?.key ?? '';
     assert.deepEqual(actions(rows, new Map([[key, 1]])), [
-      'start $(chevron-left): previousTurn',
+      'start $(chevron-left): previousIteration',
       'start Iteration 2 of 2: choose',
       'start $(chevron-right): nothing',
-      'say $(chevron-left): previousTurn',
+      'say $(chevron-left): previousIteration',
       'say Iteration 2 of 2: choose',
       'say $(chevron-right): nothing',
       'say Node Run: open',

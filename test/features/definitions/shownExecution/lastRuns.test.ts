@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { ServiceError } from '../../../../src/domain/errors.ts';
-import { type LastRun, LastRuns } from '../../../../src/features/definitions/lastRun/lastRuns.ts';
+import { type LastRun, LastRuns } from '../../../../src/features/definitions/shownExecution/lastRuns.ts';
 import { definitionUri } from '../../../../src/ui/addresses.ts';
 import { settle } from '../../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';

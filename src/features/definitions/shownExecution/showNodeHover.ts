@@ -12,7 +12,7 @@ import {
 } from '../../../editor/markdown.ts';
 import { settings } from '../../../editor/settings.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import type { LastRun } from '../lastRun/lastRuns.ts';
+import type { LastRun } from './lastRuns.ts';
 import { explainNode, type NodeExplanation } from './nodeHover.ts';
 
 const maximumParagraph = 500;

@@ -1,13 +1,22 @@
-// Shows the result of the workflow's latest execution, or of the one that was chosen, in an open definition.
+// Shows within an open definition, node by node, what its latest execution did, or the one that was selected.
 import * as vscode from 'vscode';
 import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { type ChoosingDeps, registerChoosing } from './choosing.ts';
-import { withoutReplaced } from '../inline/changedNodes.ts';
+import { toggleShowExecution } from '../../../editor/settings.ts';
+import { withoutReplaced } from './changedNodes.ts';
+import { registerDecorations } from './decorations.ts';
 import type { LastRun, LastRuns } from './lastRuns.ts';
 import { renderNodeFailures } from './renderLastRun.ts';
+import { registerSelecting, type SelectingDeps } from './selecting.ts';
 
-export function registerLastRun(lastRuns: LastRuns, deps: ChoosingDeps): Disposable {
-  return combine(registerProblems(lastRuns), registerChoosing(deps));
+export function registerShownExecution(lastRuns: LastRuns, deps: SelectingDeps): Disposable {
+  return combine(
+    registerProblems(lastRuns),
+    registerDecorations(lastRuns),
+    registerSelecting(lastRuns, deps),
+    deps.commands.registerPlain('definitions.toggleExecution', async () => ({
+      isShown: await toggleShowExecution(),
+    })),
+  );
 }
 
 /** Lists the failed nodes in the Problems panel. */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { onDidChange, settings } from '../../../editor/settings.ts';
-import type { LastRun, LastRuns } from '../lastRun/lastRuns.ts';
+import type { LastRun, LastRuns } from './lastRuns.ts';
 import { findUnreached, type LineEnd, renderLineEnds } from './renderInline.ts';
 
 /** The texts at the ends of lines, by line. */
