@@ -45,8 +45,9 @@ function reasonOf(error: unknown): string {
 /** JSONata's position is the end of the token it names; without such a token, the last character is to blame. */
 function blamed(expression: string, error: unknown): Range {
   if (typeof error !== 'object' || error === null) return { offset: 0, length: expression.length };
-  const told = 'position' in error && typeof error.position === 'number' ? error.position : expression.length;
-  const end = Math.min(told, expression.length);
+  const position =
+    'position' in error && typeof error.position === 'number' ? error.position : expression.length;
+  const end = Math.min(position, expression.length);
   const token = 'token' in error && typeof error.token === 'string' ? error.token : '';
   const isNamed = token !== '' && expression.slice(0, end).endsWith(token);
   const length = isNamed ? token.length : Math.min(1, end);

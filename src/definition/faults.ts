@@ -34,10 +34,10 @@ export function writePath(path: readonly string[]): string {
 
 /** Joins the faults to one line of sentences; the number of further faults comes last. */
 export function joinFaults({ faults, more }: Faults): string {
-  const told = faults.map(({ path, message }) =>
+  const messages = faults.map(({ path, message }) =>
     path.length === 0 ? `${message}.` : `${writePath(path)} ${message}.`,
   );
-  return [...told, ...(more === 0 ? [] : [moreWords(more)])].join(' ');
+  return [...messages, ...(more === 0 ? [] : [moreWords(more)])].join(' ');
 }
 
 /** Returns the sentence about the faults that aren't reported. */

@@ -28,8 +28,8 @@ function outputIn(answer: Answer, executionId: string): Output | undefined {
 
 /** Returns the output from a record. */
 function outputOf({ status, output, error, raw }: Execution): Output {
-  const isTold = status.state !== 'unknown';
-  if (!status.isTerminal && (isTold || (output ?? null) === null)) return { kind: 'notReady', status };
+  const isReported = status.state !== 'unknown';
+  if (!status.isTerminal && (isReported || (output ?? null) === null)) return { kind: 'notReady', status };
   const mediaType = outputType(raw);
   if (typeof output === 'string' && mediaType !== null && !isJsonType(mediaType))
     return { kind: 'text', text: output, mediaType };

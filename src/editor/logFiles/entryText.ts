@@ -58,7 +58,7 @@ const Entry = v.object({
   row: Row,
 });
 
-const told = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);
+const unlessUsual = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);
 
 /**
  * Members that a row doesn't have are left out, since most rows lack most of them. Keys are masked before a text is truncated, because a key
@@ -67,16 +67,16 @@ const told = <T>(value: T, usual: T): T | undefined => (value === usual ? undefi
 function plainRow(row: NodeLog, hide: Hide) {
   const { error, iteration, status } = row;
   const name = (text: string): string => hide(text).slice(0, maximumName);
-  const toldName = (text: string): string | undefined => told(name(text), '');
+  const unlessEmpty = (text: string): string | undefined => unlessUsual(name(text), '');
   return {
     key: name(row.key),
     sequence: row.sequence ?? undefined,
-    nodeId: toldName(row.nodeId),
-    nodeName: toldName(row.nodeName),
+    nodeId: unlessEmpty(row.nodeId),
+    nodeName: unlessEmpty(row.nodeName),
     nodeType: row.nodeType === null ? undefined : hide(row.nodeType),
     iteration: iteration.length > 0 ? iteration : undefined,
-    attempt: told(row.attempt, 1),
-    level: told(row.level, 'info'),
+    attempt: unlessUsual(row.attempt, 1),
+    level: unlessUsual(row.level, 'info'),
     // Whole, since a saved log has it whole. An answer of a service is bounded, and so is this.
     message: hide(row.message),
     status: status === null ? undefined : { ...status, word: hide(status.word) },

@@ -9,7 +9,7 @@ export interface WorkflowGraph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
   /** How many nodes are left out, because there are too many to draw. */
-  readonly leftOut: number;
+  readonly omitted: number;
 }
 
 /** More than this are no picture that anybody reads. */
@@ -70,6 +70,6 @@ export function readGraph(definition: DefinitionText, nodeRuns: readonly NodeRun
   return {
     nodes: shown.map((node) => ({ ...node, loop: graph.owner(node.id) })),
     edges,
-    leftOut: all.length - shown.length,
+    omitted: all.length - shown.length,
   };
 }

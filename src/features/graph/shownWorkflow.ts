@@ -161,10 +161,10 @@ export class ShownWorkflow implements Disposable {
     return shown.kind === 'execution' ? this.#deps.executions.logs(shown.target).rows.slice(-lastRows) : [];
   }
 
-  #titleOf({ nodes, leftOut }: WorkflowGraph): string {
+  #titleOf({ nodes, omitted }: WorkflowGraph): string {
     const { connectionId, workflowId } = this.#target;
     const name = workflowName(this.#deps.workflows, connectionId, workflowId);
-    if (leftOut === 0) return name;
-    return vscode.l10n.t('{0} (the first {1} of {2} nodes)', name, nodes.length, nodes.length + leftOut);
+    if (omitted === 0) return name;
+    return vscode.l10n.t('{0} (the first {1} of {2} nodes)', name, nodes.length, nodes.length + omitted);
   }
 }

@@ -121,7 +121,7 @@ export class ConnectionExecutions implements Disposable {
     return list;
   }
 
-  /** Returns the newest execution of a workflow as far as lists and the calls of this window told; undefined if none did. */
+  /** Returns the newest execution of a workflow as far as lists and the calls of this window reported; undefined if none did. */
   latest(workflowId: string): Execution | undefined {
     const executionId = this.#latest.find(workflowId);
     return executionId === undefined ? undefined : this.find(executionId);

@@ -31,8 +31,8 @@ export interface Lookup {
  */
 export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> {
   const { client, clock, trigger, signal } = lookup;
-  const [told] = trigger.executionIds;
-  if (told !== undefined) return { kind: 'reported', executionId: told };
+  const [reported] = trigger.executionIds;
+  if (reported !== undefined) return { kind: 'reported', executionId: reported };
   if (trigger.eventIds.length === 0 && trigger.answeredAt === null) return { kind: 'unknown' };
   let newest: Execution | undefined;
   for (const pauseMs of pausesMs) {

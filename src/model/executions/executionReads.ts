@@ -34,14 +34,14 @@ export function scopeName({ connectionId, workflowId, filter }: ExecutionScope):
 }
 
 /** True if only the service can tell how it goes on. */
-function isUntold({ following }: ReadDeps, connectionId: string, { id, status }: Execution): boolean {
+function isUnlisted({ following }: ReadDeps, connectionId: string, { id, status }: Execution): boolean {
   return isUnfinished(status.state) && !following.isFollowing({ connectionId, executionId: id });
 }
 
 /** True while a list that can be read has an execution that nobody follows to its end. */
-export function hasUntold(deps: ReadDeps, scope: ExecutionScope): boolean {
+export function hasUnlisted(deps: ReadDeps, scope: ExecutionScope): boolean {
   const { items, error } = deps.executions.list(scope);
-  return error === null && items.some((execution) => isUntold(deps, scope.connectionId, execution));
+  return error === null && items.some((execution) => isUnlisted(deps, scope.connectionId, execution));
 }
 
 /** True if a list was read, isn't being read, and is offered by the service. */
@@ -58,19 +58,19 @@ export function listRead({ executions }: ReadDeps, scope: ExecutionScope): Read 
   };
 }
 
-/** The unfinished executions in sight that no list in `told` tells of by its newest items. */
+/** The unfinished executions in sight that no list of `listed` has among its newest items. */
 export function singleReads(
   deps: ReadDeps,
   lists: readonly ExecutionScope[],
-  told: readonly ExecutionScope[],
+  listed: readonly ExecutionScope[],
 ): readonly Read[] {
   const { executions } = deps;
-  const known = new Set(told.flatMap((scope) => executions.newest(scope).map(({ id }) => id)));
+  const known = new Set(listed.flatMap((scope) => executions.newest(scope).map(({ id }) => id)));
   return lists.flatMap((scope) => {
     const { connectionId } = scope;
     return executions
       .list(scope)
-      .items.filter((each) => !known.has(each.id) && isUntold(deps, connectionId, each))
+      .items.filter((each) => !known.has(each.id) && isUnlisted(deps, connectionId, each))
       .map(({ id }) => {
         const target = { connectionId, executionId: id };
         return {

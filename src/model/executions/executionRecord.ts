@@ -44,7 +44,7 @@ export function learnedStatus(state: RunState): Status {
 }
 
 /** The record of an execution of which only the id is known. */
-export function untoldExecution(executionId: string): Execution {
+export function unreportedExecution(executionId: string): Execution {
   return {
     id: executionId,
     workflowId: null,
@@ -70,7 +70,7 @@ export function triggeredExecution(
   now: number,
 ): Execution {
   return {
-    ...untoldExecution(executionId),
+    ...unreportedExecution(executionId),
     workflowId,
     eventIds,
     status: { ...learnedStatus('queued'), word: status },

@@ -58,7 +58,7 @@ export class Executions implements Disposable {
     return this.#of(scope).list(scope).state.current;
   }
 
-  /** The first items of a list: those that its last read from the start has told. */
+  /** The first items of a list: those that its last read from the start returned. */
   newest(scope: ExecutionScope): readonly Execution[] {
     const { state, newestCount } = this.#of(scope).list(scope);
     return state.current.items.slice(0, newestCount);

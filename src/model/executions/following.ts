@@ -253,9 +253,9 @@ class Follower implements Follow {
    */
   #learnStatus(logs: readonly NodeLog[]): void {
     const { executions } = this.#deps;
-    const told = logs.findLast(({ status }) => status !== null)?.status?.state;
+    const reported = logs.findLast(({ status }) => status !== null)?.status?.state;
     const wasWaiting = this.#isWaiting;
-    if (told !== undefined) this.#isWaiting = told === 'waiting';
+    if (reported !== undefined) this.#isWaiting = reported === 'waiting';
     const known = executions.find(this.target)?.status.state;
     if (this.#isWaiting && (known === 'queued' || known === 'running'))
       executions.setStatus(this.target, learnedStatus('waiting'));

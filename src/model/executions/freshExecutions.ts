@@ -10,7 +10,7 @@ import { everythingOf } from './connectionExecutions.ts';
 import type { ExecutionNews, News } from './executionNews.ts';
 import {
   type ExecutionSight,
-  hasUntold,
+  hasUnlisted,
   isAtRest,
   listRead,
   logReads,
@@ -185,7 +185,7 @@ export class FreshExecutions implements Disposable {
     const lists = [...inSight.values()].filter((scope) => isAtRest(this.#deps, scope));
     const isOfAll = lists.length > 1 || sights.some(({ showsLatest }) => showsLatest);
     let left: readonly ExecutionScope[] = lists;
-    const told: ExecutionScope[] = [];
+    const listed: ExecutionScope[] = [];
     const everything = everythingOf(connectionId);
     if (isOfAll && this.#mayReadAll(connectionId)) {
       const { status } = this.#deps.executions.list(everything);
@@ -196,17 +196,17 @@ export class FreshExecutions implements Disposable {
       }
       const unclear = await this.#readAll(everything, lists, round);
       if (unclear !== undefined) {
-        told.push(everything);
+        listed.push(everything);
         left = lists.filter((scope) => unclear.has(scopeName(scope)));
       }
     } else left = lists.filter((scope) => this.#isDue(scope, [scope], round));
-    told.push(...left);
+    listed.push(...left);
     await this.#send(
       left.map((scope) => listRead(this.#deps, scope)),
       round,
     );
     const named = new Set(round.news.map(({ executionId }) => executionId));
-    const singles = singleReads(this.#deps, lists, told);
+    const singles = singleReads(this.#deps, lists, listed);
     const unfolded = sights.flatMap((seen) => seen.unfolded);
     await this.#send(
       round.isRegular
@@ -246,7 +246,7 @@ export class FreshExecutions implements Disposable {
     return (
       isConcerned ||
       this.#deps.clock.now() - this.#lastRead(scopeName(scope)) >= refreshEveryMs ||
-      shown.some((each) => hasUntold(this.#deps, each))
+      shown.some((each) => hasUnlisted(this.#deps, each))
     );
   }
 

@@ -72,7 +72,7 @@ export class PagedList<T> implements Disposable {
     return this.#trimmed;
   }
 
-  /** How many of the first items the last read from the start has told. */
+  /** How many of the first items the last read from the start returned. */
   get newestCount(): number {
     return this.#newestCount;
   }

@@ -9,7 +9,7 @@ import {
 } from '../../domain/targets.ts';
 import type { IterationSelection } from '../runs/nodeView.ts';
 
-/** Where the user made a selection: what shows a selection of its own need not be told of it. */
+/** Where the user made a selection: what shows a selection of its own ignores it. */
 type SelectedIn = 'tree' | 'definition' | 'graph' | 'command';
 
 export interface NodeSelection {

@@ -105,6 +105,6 @@ async function hasInput(
   wanted: WantedExecution,
   options: CallOptions,
 ): Promise<boolean> {
-  const told = input ?? (await wanted.client.executions.get(id, options)).input;
-  return told === undefined || equalJson(told, wanted.input);
+  const reported = input ?? (await wanted.client.executions.get(id, options)).input;
+  return reported === undefined || equalJson(reported, wanted.input);
 }

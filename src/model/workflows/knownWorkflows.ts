@@ -126,13 +126,13 @@ export class KnownWorkflows implements Disposable {
 
   async #readWaiting(): Promise<void> {
     const run = (this.#run = new AbortController());
-    const told: string[] = [];
+    const changed: string[] = [];
     try {
       for (const id of this.#waiting) {
         this.#askedAt = [...this.#askedAt, this.#deps.clock.now()];
         await this.#readOne(id, run.signal);
         this.#waiting.delete(id);
-        told.push(id);
+        changed.push(id);
       }
     } catch (error) {
       if (run.signal.aborted) return;
@@ -143,7 +143,7 @@ export class KnownWorkflows implements Disposable {
     } finally {
       if (this.#run === run) this.#run = undefined;
     }
-    if (told.length > 0) this.#deps.announce(this.#isTrusted ? [...told, ...this.#missing] : told);
+    if (changed.length > 0) this.#deps.announce(this.#isTrusted ? [...changed, ...this.#missing] : changed);
   }
 
   async #readOne(workflowId: string, signal: AbortSignal): Promise<void> {

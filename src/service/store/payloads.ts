@@ -59,7 +59,12 @@ export async function wholeValue(sql: Sql, executionId: string, row: Row, column
 }
 
 /** Returns the value, or `{"$cut": {bytes, preview}}` when it's over 256 KiB. */
-export async function truncatedValue(sql: Sql, executionId: string, row: Row, column: string): Promise<JsonText> {
+export async function truncatedValue(
+  sql: Sql,
+  executionId: string,
+  row: Row,
+  column: string,
+): Promise<JsonText> {
   const kept = nullableText(row, column);
   if (kept === null) return new JsonText('null');
   if (!kept.startsWith(mark)) return truncate(kept, Buffer.byteLength(kept));

@@ -187,7 +187,7 @@ class Page {
     this.#timeline.setScale(head.scale);
   }
 
-  /** What goes on reaches as far as time has passed here since the service told last. */
+  /** What goes on reaches as far as time has passed here since the service reported last. */
   #tick(): void {
     const { scale, isLive } = this.#runHead ?? { scale: null, isLive: false };
     if (scale !== null && isLive)

@@ -44,7 +44,7 @@ export interface NodeLook {
 /** "plain": not known, or no execution is shown. */
 export type EdgeLook = 'plain' | 'taken' | 'notTaken';
 
-/** A stretch of time, in epoch milliseconds. */
+/** A range of time, in epoch milliseconds. */
 export interface Bar {
   readonly from: number;
   readonly to: number;

@@ -71,7 +71,7 @@ export class TimelinePane {
     for (const lane of lanes) this.#lanes.set(lane.id, this.#draw(lane));
     if (order !== undefined) this.#arrange(order);
     this.#show();
-    this.#stretch();
+    this.#updateRange();
     this.select(this.#selected, false);
   }
 
@@ -96,7 +96,7 @@ export class TimelinePane {
   setScale(scale: Scale | null): void {
     this.#scale = scale;
     this.#show();
-    this.#stretch();
+    this.#updateRange();
   }
 
   select(selected: Selected, isRevealed: boolean): void {
@@ -179,7 +179,7 @@ export class TimelinePane {
   }
 
   /** Fits the lanes to the scale, and the bars that go on to its end. */
-  #stretch(): void {
+  #updateRange(): void {
     if (this.#scale === null) return;
     const { from, to } = this.#scale;
     const viewBox = `${from - this.#base} 0 ${Math.max(1, to - from)} ${laneHeight}`;

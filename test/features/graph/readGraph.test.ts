@@ -76,7 +76,7 @@ describe('the graph of a definition', () => {
     const nodes = Array.from({ length: maximumNodes + 5 }, (_, index) => node(`n${index}`));
     const graph = graphOf({ nodes, edges: [] });
     assert.equal(graph.nodes.length, maximumNodes);
-    assert.equal(graph.leftOut, 5);
+    assert.equal(graph.omitted, 5);
   });
 });
 

@@ -3,7 +3,7 @@ import { jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
 import { jsonataFunctions } from './jsonataFunctions.ts';
 import type { LatestValues } from './latestValues.ts';
-import type { Offer } from './offers.ts';
+import type { Offer } from './offer.ts';
 import { Paths } from './paths.ts';
 import type { CodePlace } from './place.ts';
 import { readScope } from './scope.ts';

@@ -10,7 +10,8 @@ import { type Explanation, findExplanation } from './hovers.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import { readLatestValues } from './latestValues.ts';
-import { findOffers, type Offer } from './offers.ts';
+import type { Offer } from './offer.ts';
+import { findOffers } from './offers.ts';
 
 const kinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {
   node: vscode.CompletionItemKind.Reference,

@@ -4,31 +4,13 @@ import { plainLine, withoutIcons } from '../../../editor/format.ts';
 import { offerInCode } from './codeOffers.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import { traitsOf } from '../../../definition/nodeTypes.ts';
 import type { Span } from '../../../definition/jsonString.ts';
+import { traitsOf } from '../../../definition/nodeTypes.ts';
 import type { LatestValues } from './latestValues.ts';
+import type { Offer } from './offer.ts';
 import { findPlace, type Place } from './place.ts';
 import { nodeWords } from './scope.ts';
 import { tokenize } from './tokens.ts';
-
-export interface Offer {
-  readonly kind: 'node' | 'branch' | 'name' | 'variable' | 'function' | 'operator' | 'snippet';
-  readonly label: string;
-  /** Stands beside the label. */
-  readonly description: string;
-  /** Stands above the documentation. */
-  readonly detail: string;
-  /** Plain text. */
-  readonly documentation: string;
-  /** What is written before and after the cursor, as JSON text. */
-  readonly before: string;
-  readonly after: string;
-  /** What is compared with the text that's replaced. */
-  readonly filter: string;
-  readonly span: Span;
-  /** A lower rank is offered first; those of the same rank in their order. */
-  readonly rank: number;
-}
 
 /** trigger: the character after which the editor asks on its own; undefined when somebody asks for completions, or types a word. */
 export function findOffers(

@@ -95,7 +95,8 @@ export class ExpressionValues {
   }
 
   #input(input: JsonValue | undefined): ScopeValue {
-    if (typeof input !== 'object' || input === null || truncatedValue(input) !== undefined) return unknownValue;
+    if (typeof input !== 'object' || input === null || truncatedValue(input) !== undefined)
+      return unknownValue;
     const known = this.#inputs.get(input);
     if (known !== undefined) return known;
     const value = new ScopeValue(JSON.stringify(input));

@@ -48,10 +48,14 @@ function registerExecutionSelection(deps: SelectingDeps): Disposable {
 }
 
 function registerIterationSelection(lastRuns: LastRuns, deps: SelectingDeps): Disposable {
-  const register = (name: 'workflow.previousIteration' | 'workflow.nextIteration', step: 1 | -1): Disposable =>
+  const register = (
+    name: 'workflow.previousIteration' | 'workflow.nextIteration',
+    step: 1 | -1,
+  ): Disposable =>
     deps.commands.register<typeof name, IterationArgument>(name, {
       ask: () => pickWorkflow(deps),
-      run: (argument) => Promise.resolve(stepIteration(lastRuns.findOf(argument), argument, step, deps.selection)),
+      run: (argument) =>
+        Promise.resolve(stepIteration(lastRuns.findOf(argument), argument, step, deps.selection)),
     });
   return combine(register('workflow.previousIteration', -1), register('workflow.nextIteration', 1));
 }

@@ -109,7 +109,9 @@ function* walkPart([name, left, right]: Part, above: FieldPath): Generator<Diffe
 }
 
 const isTruncated = ([, left, right]: Part): boolean =>
-  isTruncatedHere(left) || isTruncatedHere(right) || (truncatedValue(left) !== undefined && truncatedValue(right) !== undefined);
+  isTruncatedHere(left) ||
+  isTruncatedHere(right) ||
+  (truncatedValue(left) !== undefined && truncatedValue(right) !== undefined);
 
 async function findDifferences(
   parts: readonly Part[],
@@ -148,7 +150,12 @@ export async function compareExecutions(
   const whole = await findDifferences(partsOf({ left, right }), [], ignored, slices);
   const different: DifferentRuns[] = [];
   const same: NodeRun[] = [];
-  let [moreDifferent, sameCount, ignoredCount, truncatedCount] = [0, 0, whole.ignored, whole.truncated.length];
+  let [moreDifferent, sameCount, ignoredCount, truncatedCount] = [
+    0,
+    0,
+    whole.ignored,
+    whole.truncated.length,
+  ];
   for (const runs of await matchRuns(left.nodeRuns, right.nodeRuns, slices)) {
     const isOnBoth = runs.left !== undefined && runs.right !== undefined;
     const differences = isOnBoth
@@ -168,5 +175,15 @@ export async function compareExecutions(
     else moreDifferent += 1;
     if (slices.isOver) await slices.next();
   }
-  return { left, right, whole, different, moreDifferent, same, sameCount, ignored: ignoredCount, truncatedCount };
+  return {
+    left,
+    right,
+    whole,
+    different,
+    moreDifferent,
+    same,
+    sameCount,
+    ignored: ignoredCount,
+    truncatedCount,
+  };
 }

@@ -5,7 +5,7 @@ import type { Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { type ComparedFacts, outputValue } from './compareExecutions.ts';
-import { untoldExecution } from '../../../model/executions/executionRecord.ts';
+import { unreportedExecution } from '../../../model/executions/executionRecord.ts';
 import type { App } from '../../../ui/app.ts';
 import { type DocumentSource, isOfRecord } from '../documents/documentSource.ts';
 import type { Outputs } from '../documents/outputs.ts';
@@ -35,7 +35,7 @@ export async function readCompared(
 ): Promise<ComparedFacts> {
   const known = executions.find(target);
   const read = known?.status.isTerminal === true ? known : await ifOffered(executions.read(target, signal));
-  const execution = read ?? known ?? untoldExecution(target.executionId);
+  const execution = read ?? known ?? unreportedExecution(target.executionId);
   const feed = executions.logs(target);
   const hasLogs = feed.reading.kind === 'whole' && !feed.isTruncated;
   const [withInput, output, logs] = await Promise.all([

@@ -148,7 +148,10 @@ function renderHead(names: readonly [string, string], { left, right }: Compariso
 }
 
 /** What keeps the comparison from being the whole truth. */
-function renderNotes({ left, right, truncatedCount }: Comparison, mistakes: readonly string[]): readonly string[] {
+function renderNotes(
+  { left, right, truncatedCount }: Comparison,
+  mistakes: readonly string[],
+): readonly string[] {
   const running = [left, right].some(({ execution }) => !execution.status.isTerminal);
   return [
     ...(running ? [l10n.t('An execution is still running; results may be incomplete.')] : []),

@@ -7,7 +7,7 @@ import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
-import { untoldExecution } from '../../../model/executions/executionRecord.ts';
+import { unreportedExecution } from '../../../model/executions/executionRecord.ts';
 import type { ExecutionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { describeState } from '../../../ui/words/nodeState.ts';
@@ -92,7 +92,8 @@ export class FollowedSource<T extends RenderedRuns> implements DocumentSource, D
     if (!this.#held.has(name)) await this.#begin(target, signal);
     const { rows, nodeRuns, count } = executions.logs(target);
     const earlier = this.#held.get(name);
-    const execution = executions.find(target) ?? earlier?.execution ?? untoldExecution(target.executionId);
+    const execution =
+      executions.find(target) ?? earlier?.execution ?? unreportedExecution(target.executionId);
     const view = this.#rendering.views?.get(target);
     // Each log of a node replaces the node runs; those of the execution itself only add to the rows.
     const isSame =

@@ -114,8 +114,9 @@ function renderFacts(
 /** The service's own word follows the name, where its width doesn't shift other columns. */
 function renderName(run: NodeRun): string {
   const { status } = run;
-  const isTold = status !== null && status.word !== '' && (status.state === 'unknown' || status.hasWarning);
-  return renderNodeName(run) + (isTold ? ` (${plainLine(status.word, 40)})` : '');
+  const isReported =
+    status !== null && status.word !== '' && (status.state === 'unknown' || status.hasWarning);
+  return renderNodeName(run) + (isReported ? ` (${plainLine(status.word, 40)})` : '');
 }
 
 function markOf({ status }: NodeRun): string {

@@ -37,7 +37,7 @@ export interface LogOutputs {
 }
 
 /** A line of the channel that stands where lines were left out. */
-export interface LeftOutMark {
+export interface OmittedMark {
   /** Its index in the channel. */
   readonly line: number;
   readonly text: string;
@@ -45,13 +45,13 @@ export interface LeftOutMark {
   readonly sources: readonly LogSource[];
 }
 
-function renderMark(line: number, leftOut: number, sources: readonly LogSource[]): LeftOutMark {
+function renderMark(line: number, omitted: number, sources: readonly LogSource[]): OmittedMark {
   const shown = sources
     .slice(-maximumLinks)
     .map(({ title, target }) => ({ title: plainLine(title, 80), target }));
   const text = vscode.l10n.t(
     '... {0} lines omitted. Find them in the logs of their executions: {1}',
-    formats.number(leftOut),
+    formats.number(omitted),
     shown.map(({ title }) => title).join(', ') + (sources.length > shown.length ? ', ...' : ''),
   );
   return { line, text, sources: shown };
@@ -69,7 +69,7 @@ export class LogChannel implements Disposable {
   #pending: string[] = [];
   #pendingLength = 0;
   /** How many lines were left out since the last write. */
-  #leftOut = 0;
+  #omitted = 0;
   /** How many lines had come by then, left out or not. */
   #earlierLines = 0;
   /** How long the burst was when it was written last, and when that was. */
@@ -82,7 +82,7 @@ export class LogChannel implements Disposable {
   /** What is in the channel. */
   #bytes = 0;
   #lineCount = 0;
-  #marks: LeftOutMark[] = [];
+  #marks: OmittedMark[] = [];
   /** The texts that were written last, and those before, together at least as long as what is kept of them. */
   #recent: string[] = [];
   #recentLength = 0;
@@ -98,7 +98,7 @@ export class LogChannel implements Disposable {
   }
 
   /** Where lines were left out, the first one first; the last ones if there are many. */
-  get marks(): readonly LeftOutMark[] {
+  get marks(): readonly OmittedMark[] {
     return this.#marks;
   }
 
@@ -118,7 +118,7 @@ export class LogChannel implements Disposable {
   }
 
   /** Puts a mark where lines of this source are left out. */
-  markLeftOut(lineCount: number, source: LogSource): void {
+  markOmitted(lineCount: number, source: LogSource): void {
     if (lineCount === 0) return;
     this.flush();
     this.#sources.note(source);
@@ -160,12 +160,12 @@ export class LogChannel implements Disposable {
     this.#noteBurst(text.length);
     const bytes = Buffer.byteLength(text);
     if (this.#bytes + bytes > maximumChannelBytes) this.#renew();
-    if (this.#leftOut > 0) this.#putMark(this.#leftOut, this.#pendingSources.all);
+    if (this.#omitted > 0) this.#putMark(this.#omitted, this.#pendingSources.all);
     this.#pendingSources.clear();
     this.#put(text, bytes);
     this.#remember(text);
-    this.#earlierLines += this.#leftOut + countLines(text);
-    this.#leftOut = 0;
+    this.#earlierLines += this.#omitted + countLines(text);
+    this.#omitted = 0;
   }
 
   #noteBurst(length: number): void {
@@ -181,8 +181,8 @@ export class LogChannel implements Disposable {
     this.#lineCount += countLines(text);
   }
 
-  #putMark(leftOut: number, sources: readonly LogSource[]): void {
-    const mark = renderMark(this.#lineCount, leftOut, sources);
+  #putMark(omitted: number, sources: readonly LogSource[]): void {
+    const mark = renderMark(this.#lineCount, omitted, sources);
     this.#marks = [...this.#marks.slice(1 - maximumMarks), mark];
     this.#put(`${mark.text}\n`);
   }
@@ -193,7 +193,7 @@ export class LogChannel implements Disposable {
     for (const line of this.#pending) {
       if (this.#pendingLength <= keptLength) break;
       this.#pendingLength -= line.length + 1;
-      this.#leftOut += countLines(line) + 1;
+      this.#omitted += countLines(line) + 1;
       count += 1;
     }
     this.#pending = this.#pending.slice(count);

@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { channelNames, commandId } from '../../../editor/ids.ts';
-import type { LeftOutMark } from './logChannel.ts';
+import type { OmittedMark } from './logChannel.ts';
 
 /** Where each title stands in the mark's line. */
 export function placeTitles({
   text,
   sources,
-}: Pick<LeftOutMark, 'text' | 'sources'>): readonly (readonly [begin: number, end: number])[] {
+}: Pick<OmittedMark, 'text' | 'sources'>): readonly (readonly [begin: number, end: number])[] {
   return sources.map(({ title }) => {
     const begin = text.lastIndexOf(title);
     return [begin, begin + title.length];
@@ -16,7 +16,7 @@ export function placeTitles({
 }
 
 /** `findMarks`: where lines are left out in the channel. */
-export function registerMarkLinks(findMarks: () => readonly LeftOutMark[]): Disposable {
+export function registerMarkLinks(findMarks: () => readonly OmittedMark[]): Disposable {
   return vscode.languages.registerDocumentLinkProvider(
     { scheme: 'output', language: 'log' },
     {
@@ -30,7 +30,7 @@ export function registerMarkLinks(findMarks: () => readonly LeftOutMark[]): Disp
   );
 }
 
-function renderLinks(mark: LeftOutMark): readonly vscode.DocumentLink[] {
+function renderLinks(mark: OmittedMark): readonly vscode.DocumentLink[] {
   const places = placeTitles(mark);
   return mark.sources.map(({ target }, at) => {
     const [begin, end] = places[at] ?? [0, 0];

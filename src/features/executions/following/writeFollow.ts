@@ -67,9 +67,9 @@ export function writeFollow(
   const write = (rows: readonly NodeLog[]): void => {
     const name = title();
     const mask = new KeyMask(settings.keyPrefix());
-    // That a node started is told by its row in the tree; here it would be told of slow nodes only, or double the lines.
-    const told = rows.filter((row) => !saysOnlyStart(row));
-    const lines = told.map((row) => mask.hide(renderLogLine(name, row)));
+    // The tree's row says that a node started. A line that only says so would double the lines.
+    const shown = rows.filter((row) => !saysOnlyStart(row));
+    const lines = shown.map((row) => mask.hide(renderLogLine(name, row)));
     channel.append(lines, { title: name, target });
     if (!mask.hasMasked || isMaskSaid) return;
     isMaskSaid = true;
@@ -78,7 +78,7 @@ export function writeFollow(
     ]);
   };
   const feed = executions.logs(target);
-  channel.markLeftOut(feed.evictedCount, { title: title(), target });
+  channel.markOmitted(feed.evictedCount, { title: title(), target });
   write(feed.rows);
   owned.add(feed.onDidAppend(write));
   const say = (state: FollowState): void => {

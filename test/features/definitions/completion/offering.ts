@@ -1,7 +1,8 @@
 // What is offered at the mark of a text, in its order.
 import assert from 'node:assert/strict';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
-import { findOffers, type Offer } from '../../../../src/features/definitions/completion/offers.ts';
+import type { Offer } from '../../../../src/features/definitions/completion/offer.ts';
+import { findOffers } from '../../../../src/features/definitions/completion/offers.ts';
 import { atMark, latest } from './order.ts';
 
 export function offersIn(marked: string, values = latest, trigger?: string): readonly Offer[] {

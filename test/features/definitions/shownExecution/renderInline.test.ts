@@ -9,7 +9,10 @@ import {
   noChanges,
   withoutReplaced,
 } from '../../../../src/features/definitions/shownExecution/changedNodes.ts';
-import { findUnreached, renderLineEnds } from '../../../../src/features/definitions/shownExecution/renderInline.ts';
+import {
+  findUnreached,
+  renderLineEnds,
+} from '../../../../src/features/definitions/shownExecution/renderInline.ts';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import {
   foldNodeRuns,
