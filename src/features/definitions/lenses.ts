@@ -1,6 +1,6 @@
 // The lenses of a definition: of its execution and of the workflow on the first line, then of each node and of each line with expressions.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { schemes } from '../../editor/ids.ts';
@@ -20,18 +20,24 @@ import {
 } from './shownExecution/renderLastRun.ts';
 import { renderDefinitionLenses } from './renderDefinitionLenses.ts';
 
-type LensesDeps = Pick<App, 'ages' | 'services' | 'workflows'>;
+type LensesDeps = Pick<App, 'ages' | 'clock' | 'services' | 'workflows'>;
 
 /** Lenses can't be clicked while they're being redrawn, so they're redrawn only if they say or do something else. */
 export function registerLenses(lastRuns: LastRuns, deps: LensesDeps): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
   const drawn = new WeakMap<vscode.TextDocument, string>();
+  const isStale = (document: vscode.TextDocument): boolean =>
+    drawn.has(document) && drawn.get(document) !== nameOf(listLenses(lastRuns, deps, document));
+  let timer: Disposable | undefined;
+  /** After what is drawn at the ends of lines, for which somebody may wait, and once for several changes. */
   const redraw = (): void => {
-    const isStale = (document: vscode.TextDocument): boolean =>
-      drawn.has(document) && drawn.get(document) !== nameOf(listLenses(lastRuns, deps, document));
-    if (vscode.workspace.textDocuments.some(isStale)) changes.fire();
+    timer ??= deps.clock.schedule(() => {
+      timer = undefined;
+      if (vscode.workspace.textDocuments.some(isStale)) changes.fire();
+    }, 0);
   };
+  owned.add(toDisposable(() => timer?.dispose()));
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changes.event,
     provideCodeLenses: (document) => {
