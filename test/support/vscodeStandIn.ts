@@ -1,4 +1,5 @@
 // Small versions of the parts of `vscode` that view code is made of, so that it runs in plain mocha. `registerVscode.ts` puts them in its place.
+import { createTreeView } from './treeViews.ts';
 import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
@@ -127,6 +128,7 @@ export const window = {
   },
   onDidChangeActiveTextEditor: never,
   onDidChangeTextEditorSelection: never,
+  createTreeView,
   createOutputChannel: (name: string) => {
     const channel = new LogChannel();
     logChannels.set(name, channel);
