@@ -1,6 +1,6 @@
 // The rules of the graph: one trigger, unique ids, edges between known nodes, valid branches, no cycles, reachable nodes and closed loops.
 import * as l10n from '@vscode/l10n';
-import { loopBranches, type WorkflowEdge } from './definition.ts';
+import { errorBranch, loopBranches, type WorkflowEdge } from './definition.ts';
 import { type DefinitionFault, nameEdge, nameNode } from './definitionFault.ts';
 import { createGraph, type Graph, type GraphNode } from './graph.ts';
 import { isNodeType, traitsOf } from './nodeTypes.ts';
@@ -76,17 +76,22 @@ function checkBranch(source: GraphNode, { branch }: WorkflowEdge, index: number)
   const name = nameEdge(index);
   const traits = traitsOf(source.type);
   if (traits === undefined) return [];
+  const { hasErrorBranch = false } = traits;
+  if (hasErrorBranch && branch === errorBranch) return [];
   switch (traits.branches) {
     case 'ofResult':
       return branch === null ? refuse(l10n.t('{0} leaves a condition node: set its "branch"', name)) : [];
     case 'ofLoop':
       return branch === loopBranches.each || branch === loopBranches.done
         ? []
-        : refuse(l10n.t('{0} leaves a for-each node: set "branch" to "each" or "done"', name));
+        : refuse(l10n.t('{0} leaves a for-each node: set "branch" to "each", "done" or "error"', name));
     default:
-      return branch === null
-        ? []
-        : refuse(l10n.t("{0} can't have a branch: only edges from a condition or a for-each have one", name));
+      if (branch === null) return [];
+      return refuse(
+        hasErrorBranch
+          ? l10n.t('{0} can only have the branch "error"', name)
+          : l10n.t("{0} can't have a branch", name),
+      );
   }
 }
 

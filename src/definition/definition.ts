@@ -22,12 +22,15 @@ export interface WorkflowNode {
 export interface WorkflowEdge {
   readonly source: string;
   readonly target: string;
-  /** The branch of a condition or a for-each that the edge belongs to; null for other nodes. */
+  /** The branch that the edge belongs to: of a condition or a for-each, or the error branch; null for an edge without one. */
   readonly branch: string | null;
 }
 
 /** The branches of a for-each: `each` leads into its body, `done` continues after the last item. */
 export const loopBranches = { each: 'each', done: 'done' } as const;
+
+/** The branch of an edge that's taken when its node fails after the last attempt; then none of the node's other edges is. */
+export const errorBranch = 'error';
 
 const NodeSchema = v.object({
   id: v.string(),

@@ -11,6 +11,8 @@ interface NodeTypeTraits {
   readonly fillsAll?: boolean;
   /** What the branches of its edges are; without it, they have none. */
   readonly branches?: 'ofLoop' | 'ofResult';
+  /** Whether an edge can have the error branch. */
+  readonly hasErrorBranch?: boolean;
   /** Whether its output is what its expression gave. */
   readonly givesResult?: boolean;
   /** The JSON Schema of its output, where it's the same for each node. */
@@ -23,22 +25,38 @@ const object = (properties: JsonObject): JsonObject => ({ type: 'object', proper
 
 const traits = {
   trigger: {},
-  transform: { expressions: ['expression'], givesResult: true },
+  transform: { expressions: ['expression'], hasErrorBranch: true, givesResult: true },
   condition: {
     expressions: ['expression'],
     branches: 'ofResult',
+    hasErrorBranch: true,
     givesResult: true,
     output: { type: ['boolean', 'string'] },
   },
-  forEach: { expressions: ['items', 'result'], branches: 'ofLoop', output: { type: 'array' } },
+  forEach: {
+    expressions: ['items', 'result'],
+    branches: 'ofLoop',
+    hasErrorBranch: true,
+    output: { type: 'array' },
+  },
   httpRequest: {
     templates: ['url', 'headers', 'body'],
     fillsAll: true,
+    hasErrorBranch: true,
     output: object({ status: integer, headers: { type: 'object' }, body: {} }),
   },
-  delay: { templates: ['milliseconds'], fillsAll: true, output: object({ waitedMs: integer }) },
-  log: { templates: ['message'], output: text },
-  portalEvent: { templates: ['data'], output: object({ eventId: text, type: text }) },
+  delay: {
+    templates: ['milliseconds'],
+    fillsAll: true,
+    hasErrorBranch: true,
+    output: object({ waitedMs: integer }),
+  },
+  log: { templates: ['message'], hasErrorBranch: true, output: text },
+  portalEvent: {
+    templates: ['data'],
+    hasErrorBranch: true,
+    output: object({ eventId: text, type: text }),
+  },
   fail: { templates: ['message'] },
   output: { expressions: ['expression'], givesResult: true },
 } as const satisfies Readonly<Record<string, NodeTypeTraits>>;

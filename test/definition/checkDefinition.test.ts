@@ -127,7 +127,16 @@ describe('Checking a definition', () => {
       'a branch out of another node',
       [start, say],
       [['start', 'say', 'true']],
-      /^edges\.0\.branch: edge 1 can't have a branch/,
+      /^edges\.0\.branch: edge 1 can't have a branch$/,
+    ],
+    [
+      'another branch than that of its error',
+      [start, say, ['again', 'log', { message: '' }]],
+      [
+        ['start', 'say'],
+        ['say', 'again', 'failed'],
+      ],
+      /^edges\.1\.branch: edge 2 can only have the branch "error"$/,
     ],
     [
       'a loop with another branch',
@@ -136,7 +145,7 @@ describe('Checking a definition', () => {
         ['start', 'each'],
         ['each', 'say', 'next'],
       ],
-      /^edges\.1\.branch: edge 2 leaves a for-each node: set "branch" to "each" or "done"/,
+      /^edges\.1\.branch: edge 2 leaves a for-each node: set "branch" to "each", "done" or "error"/,
     ],
     [
       'a loop without a body',

@@ -1,11 +1,18 @@
-/** A node failed after its last attempt; the message is the node's. */
+import type { NodeFailure } from '../store/nodeRunRows.ts';
+
+/** A node failed after its last attempt; the message is the node's. The cause of a loop's failure is that of the node in its body. */
 export class NodeFailedError extends Error {
   override readonly name = 'NodeFailedError';
   readonly nodeId: string;
+  readonly failure: NodeFailure;
+  /** The failure of the node that failed first, in the innermost loop. */
+  readonly origin: NodeFailedError;
 
-  constructor(nodeId: string, message: string) {
-    super(message);
+  constructor(nodeId: string, failure: NodeFailure, cause?: NodeFailedError) {
+    super(failure.message, { cause });
     this.nodeId = nodeId;
+    this.failure = failure;
+    this.origin = cause?.origin ?? this;
   }
 }
 

@@ -1,4 +1,5 @@
 // One engine run's work on an execution: until the execution ends or is handed over to another run.
+import type { NodeFailure } from '../store/nodeRunRows.ts';
 import type { ExecutionOutcome } from '../store/executionWriter.ts';
 import { type Claim, LostClaimError } from '../store/lockedExecution.ts';
 import type { Work } from '../store/executionRows.ts';
@@ -82,16 +83,21 @@ async function storeEnds(writer: RunWriter): Promise<void> {
 
 async function fail(run: ExecutionRun, writer: RunWriter, error: unknown): Promise<void> {
   const { executionId } = run;
-  const message = messageOf(error);
-  const isOfNode = error instanceof NodeFailedError;
-  if (!isOfNode)
-    run.logger.error(`The execution ${executionId} could not be carried out.`, error, { executionId });
-  await finish(run, writer, {
-    status: 'failed',
-    error: isOfNode
-      ? { code: 'node_failed', message, nodeId: error.nodeId }
-      : { code: 'execution_failed', message },
-  });
+  if (error instanceof NodeFailedError) {
+    const { nodeId, failure } = error.origin;
+    await finish(run, writer, { status: 'failed', error: { ...failure, code: codeOf(failure), nodeId } });
+    return;
+  }
+  run.logger.error(`The execution ${executionId} could not be carried out.`, error, { executionId });
+  const failure = { code: 'execution_failed', message: messageOf(error) };
+  await finish(run, writer, { status: 'failed', error: failure });
+}
+
+/** Codes that say no more than that a node failed. */
+const generalCodes = new Set(['failed_by_workflow', 'node_crashed', 'turn_failed']);
+
+function codeOf({ code }: NodeFailure): string {
+  return generalCodes.has(code) ? 'node_failed' : code;
 }
 
 /** Fails an execution during which the process died repeatedly. */

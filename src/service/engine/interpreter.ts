@@ -1,5 +1,6 @@
 // Runs a definition node by node. It's deterministic, so a resumed execution follows the same path.
 import {
+  errorBranch,
   loopBranches,
   readEdges,
   readNodes,
@@ -10,6 +11,7 @@ import {
 import { createGraph, type Graph } from '../../definition/graph.ts';
 import { parseJson } from '../../base/json.ts';
 import { JsonText, writeJson } from '../jsonText.ts';
+import { NodeFailedError } from './errors.ts';
 import type { NodeRunner } from './nodeRunner.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import type { Scope } from './loop.ts';
@@ -57,15 +59,32 @@ async function runScope(
       continue;
     }
     const received = receive(incoming, scope);
-    last =
-      node.type === 'forEach'
-        ? await runLoop(graph, node, scope, received, runner)
-        : await runner.run(node, scope, received);
+    const outgoing = graph.outgoing(node.id);
+    const onError = outgoing.filter(({ branch }) => branch === errorBranch);
+    const result = await runNode(graph, node, scope, received, runner).catch((error: unknown) => {
+      if (onError.length > 0 && error instanceof NodeFailedError && error.nodeId === node.id) return error;
+      throw error;
+    });
+    const hasFailed = result instanceof NodeFailedError;
+    last = hasFailed ? new ScopeValue(JSON.stringify({ error: result.failure })) : result;
     nodes.set(node.id, last);
     if (node.type === 'output') output = last;
-    for (const edge of graph.outgoing(node.id)) if (leads(node, edge, last)) taken.add(edge);
+    for (const edge of hasFailed ? onError : outgoing.filter((each) => leads(node, each, result)))
+      taken.add(edge);
   }
   return { output, last, nodes };
+}
+
+function runNode(
+  graph: Graph,
+  node: WorkflowNode,
+  scope: Scope,
+  received: ScopeValue,
+  runner: NodeRunner,
+): Promise<ScopeValue> {
+  return node.type === 'forEach'
+    ? runLoop(graph, node, scope, received, runner)
+    : runner.run(node, scope, received);
 }
 
 async function runLoop(
@@ -83,11 +102,11 @@ async function runLoop(
   });
 }
 
-/** Returns true when the execution follows the edge. */
+/** Returns true when the execution follows the edge after the node gave the value. A condition can also give "error" as its branch. */
 function leads(node: WorkflowNode, edge: WorkflowEdge, value: ScopeValue): boolean {
   if (node.type === 'condition') return edge.branch === branchOf(value);
   if (node.type === 'forEach') return edge.branch === loopBranches.done;
-  return true;
+  return edge.branch === null;
 }
 
 /** A condition's output is a string, true or false. */

@@ -94,7 +94,7 @@ export class NodeRunner {
       if (!(error instanceof IterationFailedError)) throw error;
       const failure = { code: 'turn_failed', message: error.message };
       writer.end(start.run, { status: 'failed', error: failure });
-      throw error.failure ?? new NodeFailedError(node.id, failure.message);
+      throw new NodeFailedError(node.id, failure, error.failure);
     });
     writer.end(start.run, outcome);
     return outputOf(node, outcome);
@@ -127,7 +127,8 @@ export class NodeRunner {
   /** Returns whole milliseconds as JSON. */
   async #delayOf(node: WorkflowNode, scope: Scope): Promise<string> {
     const { sandbox, signal } = this.#run;
-    const { milliseconds } = readConfig(DelayConfig, await sandbox.render(node.config, scope, signal));
+    const { value } = await sandbox.render(node.config, scope, signal);
+    const { milliseconds } = readConfig(DelayConfig, value);
     return String(Math.ceil(milliseconds));
   }
 
@@ -260,7 +261,7 @@ export class NodeRunner {
 }
 
 function outputOf(node: WorkflowNode, outcome: NodeOutcome): ScopeValue {
-  if (outcome.status === 'failed') throw new NodeFailedError(node.id, outcome.error.message);
+  if (outcome.status === 'failed') throw new NodeFailedError(node.id, outcome.error);
   return new ScopeValue(outcome.output);
 }
 

@@ -82,7 +82,7 @@ export class RunWriter {
       const message = `The result can't be kept: ${messageOf(error)}`;
       const failed = { status: 'failed', error: { code: 'result_not_kept', message } } as const;
       await this.#store((writer) => writer.end(run, failed));
-      return new NodeFailedError(run.nodeId, message);
+      return new NodeFailedError(run.nodeId, failed.error);
     }
   }
 

@@ -11,7 +11,7 @@ import {
   maximumSequence,
   writeBoundedJson,
 } from './bounds.ts';
-import { nameExpression } from './messages.ts';
+import { type EmptyTemplate, nameExpression, type Rendered, shortExpression } from './messages.ts';
 
 const maximumReason = 500;
 
@@ -52,40 +52,67 @@ function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: un
     throw new RangeError(`A list on the way has more than ${maximumItems} items.`);
 }
 
+/** How many empty templates are told. */
+const maximumEmpty = 20;
+
 /** Fills all strings in a value. A string that consists of a single `{{ … }}` becomes the value itself. */
-export async function render(value: JsonValue, data: JsonObject): Promise<JsonValue> {
-  if (typeof value === 'string') {
-    const template = readTemplate(value);
-    const [expression] = template.expressions;
-    return template.isValue && expression !== undefined
-      ? evaluateToValue(expression, data)
-      : fill(template, data);
-  }
-  if (isJsonArray(value)) {
-    const items: JsonValue[] = [];
-    for (const item of value) items.push(await render(item, data));
-    return items;
-  }
-  if (!isJsonObject(value)) return value;
-  const members: [string, JsonValue][] = [];
-  for (const [name, member] of Object.entries(value)) members.push([name, await render(member, data)]);
-  return Object.fromEntries(members);
+export async function render(value: JsonValue, data: JsonObject): Promise<Rendered> {
+  const filling = new Filling(data);
+  return { value: await filling.fillAll(value, []), empty: filling.empty };
 }
 
 /** Fills a text; all inserted values become text. */
 export async function renderText(text: string, data: JsonObject): Promise<string> {
-  return fill(readTemplate(text), data);
+  return new Filling(data).fill(readTemplate(text), []);
 }
 
-async function fill({ texts, expressions, isValue }: Template, data: JsonObject): Promise<string> {
-  let filled = isValue ? '' : (texts[0] ?? '');
-  for (const [index, expression] of expressions.entries()) {
-    const json = await evaluateToText(expression, data);
-    const value = json.startsWith('"') ? parseJson(json) : undefined;
-    filled += typeof value === 'string' ? value : json;
-    if (!isValue) filled += texts[index + 1] ?? '';
-    if (filled.length > maximumCharacters)
-      throw new NodeError('output_too_large', 'The filled text has more than 1 MiB.');
+/** Fills templates with values, and notes which of their expressions gave null or nothing. */
+class Filling {
+  readonly #data: JsonObject;
+  readonly empty: EmptyTemplate[] = [];
+
+  constructor(data: JsonObject) {
+    this.#data = data;
   }
-  return filled;
+
+  async fillAll(value: JsonValue, path: readonly string[]): Promise<JsonValue> {
+    if (typeof value === 'string') {
+      const template = readTemplate(value);
+      const [expression] = template.expressions;
+      return template.isValue && expression !== undefined
+        ? (parseJson(await this.#evaluate(expression, path)) ?? null)
+        : this.fill(template, path);
+    }
+    if (isJsonArray(value)) {
+      const items: JsonValue[] = [];
+      for (const [index, item] of value.entries())
+        items.push(await this.fillAll(item, [...path, String(index)]));
+      return items;
+    }
+    if (!isJsonObject(value)) return value;
+    const members: [string, JsonValue][] = [];
+    for (const [name, member] of Object.entries(value))
+      members.push([name, await this.fillAll(member, [...path, name])]);
+    return Object.fromEntries(members);
+  }
+
+  async fill({ texts, expressions, isValue }: Template, path: readonly string[]): Promise<string> {
+    let filled = isValue ? '' : (texts[0] ?? '');
+    for (const [index, expression] of expressions.entries()) {
+      const json = await this.#evaluate(expression, path);
+      const value = json.startsWith('"') ? parseJson(json) : undefined;
+      filled += typeof value === 'string' ? value : json;
+      if (!isValue) filled += texts[index + 1] ?? '';
+      if (filled.length > maximumCharacters)
+        throw new NodeError('output_too_large', 'The filled text has more than 1 MiB.');
+    }
+    return filled;
+  }
+
+  async #evaluate(expression: string, path: readonly string[]): Promise<string> {
+    const json = await evaluateToText(expression, this.#data);
+    if (json === 'null' && this.empty.length < maximumEmpty)
+      this.empty.push({ path, expression: shortExpression(expression.trim()) });
+    return json;
+  }
 }

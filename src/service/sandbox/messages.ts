@@ -39,6 +39,21 @@ export interface InputCheck extends Faults {
   readonly names: string;
 }
 
+/** An expression of a template that gave null or nothing. */
+export interface EmptyTemplate {
+  /** The members that lead to its text, such as `headers` and a header's name. */
+  readonly path: readonly string[];
+  /** Short enough for a log line. */
+  readonly expression: string;
+}
+
+/** A value whose texts are filled. */
+export interface Rendered<T = JsonValue> {
+  readonly value: T;
+  /** The first 20. */
+  readonly empty: readonly EmptyTemplate[];
+}
+
 /** The task and the result of each kind of work. */
 interface Works {
   readonly evaluate: { task: { readonly expression: string; readonly scope: ScopeIds }; result: Evaluated };
@@ -46,8 +61,11 @@ interface Works {
     task: { readonly expression: string; readonly scope: ScopeIds };
     result: readonly string[];
   };
-  /** The result is JSON. */
-  readonly render: { task: { readonly value: JsonValue; readonly scope: ScopeIds }; result: string };
+  /** The value of the result is JSON. */
+  readonly render: {
+    task: { readonly value: JsonValue; readonly scope: ScopeIds };
+    result: Rendered<string>;
+  };
   /** The result is plain text. */
   readonly renderText: { task: { readonly text: string; readonly scope: ScopeIds }; result: string };
   readonly checkInput: {
@@ -84,8 +102,11 @@ const shownCharacters = 80;
 
 /** Returns the expression in a form for messages. */
 export function nameExpression(expression: string): string {
-  const shown = expression.length > shownCharacters ? `${expression.slice(0, shownCharacters)}…` : expression;
-  return `The expression "${shown}"`;
+  return `The expression "${shortExpression(expression)}"`;
+}
+
+export function shortExpression(expression: string): string {
+  return expression.length > shownCharacters ? `${expression.slice(0, shownCharacters)}…` : expression;
 }
 
 export function inputNotChecked(reason: string): NodeError {

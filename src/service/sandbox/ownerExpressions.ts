@@ -6,6 +6,7 @@ import {
   inputNotChecked,
   type Kind,
   nameExpression,
+  type Rendered,
   type Result,
   scopeValues,
   toScopeIds,
@@ -41,9 +42,10 @@ export class Expressions {
   }
 
   /** Replaces each `{{ … }}` in all strings of a value; the result is at most 1 MiB and 200 deep as JSON. */
-  async render(value: JsonValue, scope: ExpressionScope, signal: AbortSignal): Promise<JsonValue> {
+  async render(value: JsonValue, scope: ExpressionScope, signal: AbortSignal): Promise<Rendered> {
     const task = { kind: 'render', value, scope: toScopeIds(scope) } as const;
-    return parseJson(await this.#run<'render'>(task, scopeValues(scope), filling, signal)) ?? null;
+    const rendered = await this.#run<'render'>(task, scopeValues(scope), filling, signal);
+    return { ...rendered, value: parseJson(rendered.value) ?? null };
   }
 
   /** Replaces each `{{ … }}` of a text, to at most 1 MiB; inserted values become text. */

@@ -124,8 +124,10 @@ async function work(task: Task): Promise<Result> {
     }
     case 'list':
       return list(task);
-    case 'render':
-      return writeBoundedJson(await render(task.value, held.scope(task.scope)), 'The filled values');
+    case 'render': {
+      const { value, empty } = await render(task.value, held.scope(task.scope));
+      return { value: writeBoundedJson(value, 'The filled values'), empty };
+    }
     case 'renderText':
       return renderText(task.text, held.scope(task.scope));
     case 'checkInput': {

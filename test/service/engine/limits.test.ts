@@ -92,7 +92,11 @@ describe('One execution', () => {
       inner: [1, 2, 3, 4],
       wait: 0,
     });
-    assert.deepEqual(result['error'], { code: 'node_failed', message: beyond('11', '10'), nodeId: 'inner' });
+    assert.deepEqual(result['error'], {
+      code: 'too_many_iterations',
+      message: beyond('11', '10'),
+      nodeId: 'inner',
+    });
     assert.equal(said(rows), 4);
     assert.deepEqual(failures(rows), [
       ['inner', 1, beyond('11', '10')],
@@ -177,7 +181,7 @@ describe('One execution', () => {
     const { executionId, result, rows } = await runToEnd(service, large('abcdefg'));
     const message =
       "This node didn't run, as the execution has already stored 1 MiB of values and log lines. The limit for one execution is 1 MiB. Spread the work over several executions, or start the service with a higher --max-mebibytes.";
-    assert.deepEqual(result['error'], { code: 'node_failed', message, nodeId: 'n4' });
+    assert.deepEqual(result['error'], { code: 'too_many_bytes', message, nodeId: 'n4' });
     assert.deepEqual(failures(rows), [['n4', 1, message]]);
     const kept = rows.filter((row) => row['status'] === 'completed');
     assert.deepEqual(

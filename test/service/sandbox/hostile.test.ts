@@ -131,7 +131,7 @@ describe('The worst that an author can write', () => {
   it('all texts of a value are filled under one deadline', async () => {
     const slow = '{{ ( $f := function($n) { $n = 0 ? 1 : $f($n - 1) }; $f(10000) ) }}';
     const own = new Sandbox({ deadlineMs: 3000 });
-    assert.deepEqual(await own.render([slow], empty, signal), [1]);
+    assert.deepEqual((await own.render([slow], empty, signal)).value, [1]);
     const failure = own.render(
       Array.from({ length: 2000 }, () => slow),
       empty,

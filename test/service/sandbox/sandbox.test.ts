@@ -78,13 +78,32 @@ describe('The sandbox', () => {
       e: ' {{ 1 }} ',
     };
     assert.deepEqual(await sandbox.render(value, scope, signal), {
-      a: 2,
-      b: ['n is 2, {"name":"Ada"}'],
-      c: 5,
-      d: 'plain',
-      e: 1,
+      value: { a: 2, b: ['n is 2, {"name":"Ada"}'], c: 5, d: 'plain', e: 1 },
+      empty: [],
     });
     assert.equal(await sandbox.renderText('{{ input.who }}', scope, signal), '{"name":"Ada"}');
     assert.equal(await sandbox.renderText('Hi {{ "A" }}{{ }', scope, signal), 'Hi A{{ }');
+  });
+
+  it('tells which expressions of a template gave null or nothing', async () => {
+    const scope = scopeOf({ nothing: null, empty: '' });
+    const value = {
+      a: { b: ['x', 'is {{ input.nothing }}'] },
+      c: '{{ input.missing.more }}',
+      d: '{{ input.empty }}',
+    };
+    assert.deepEqual(await sandbox.render(value, scope, signal), {
+      value: { a: { b: ['x', 'is null'] }, c: null, d: '' },
+      empty: [
+        { path: ['a', 'b', '1'], expression: 'input.nothing' },
+        { path: ['c'], expression: 'input.missing.more' },
+      ],
+    });
+    const { empty } = await sandbox.render(
+      Array.from({ length: 30 }, () => '{{ null }}'),
+      scope,
+      signal,
+    );
+    assert.equal(empty.length, 20);
   });
 });

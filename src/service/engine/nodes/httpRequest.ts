@@ -1,10 +1,13 @@
 import * as v from 'valibot';
 import { isTooDeep, type JsonValue, maximumJsonDepth, readJson } from '../../../base/json.ts';
 import { messageOf, NodeError } from '../../errors.ts';
+import type { EmptyTemplate } from '../../sandbox/messages.ts';
 import { callHttp, readUrl } from './httpCall.ts';
 import { maximumOutput, type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
 const mebibyte = 1024 * 1024;
+/** Of a body in a message, in UTF-16 units. */
+const maximumBeginning = 200;
 const Config = v.object({
   method: v.optional(v.picklist(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']), 'GET'),
   url: v.string(),
@@ -32,8 +35,13 @@ export const runHttpRequest: NodeBehaviour = async ({
   conclude,
   refusesPrivateAddresses,
 }) => {
-  const request = readConfig(Config, await sandbox.render(config, scope, signal));
+  const { value, empty } = await sandbox.render(config, scope, signal);
+  refuseEmpty(empty);
+  const request = readConfig(Config, value);
   const url = readUrl(request.url);
+  const nulls = empty.filter(({ path }) => path[0] === 'body').map(nameEmpty);
+  if (nulls.length > 0)
+    await say('warn', `The body has null where a template gave nothing: ${nulls.join(', ')}.`);
   const shown = `${request.method} ${url.origin}${url.pathname}`;
   await say('info', `Calling ${shown}.`);
   const started = performance.now();
@@ -48,7 +56,7 @@ export const runHttpRequest: NodeBehaviour = async ({
     throw new NodeError('request_failed', `${shown} could not be reached: ${causeOf(error)}`);
   }
   conclude('info', `${shown} answered ${answer.status} in ${Math.round(performance.now() - started)} ms.`);
-  refuseStatus(request, shown, answer.status);
+  refuseStatus(request, shown, answer);
   return writeOutput(answer);
 };
 
@@ -94,9 +102,37 @@ function answerTooDeep(): NodeError {
   return new NodeError('too_deep', `The answer is JSON that is more than ${maximumJsonDepth} deep.`);
 }
 
-function refuseStatus(request: Config, shown: string, status: number): void {
+function refuseStatus(request: Config, shown: string, { status, body }: Answer): void {
   const isExpected = request.expectedStatus?.includes(status) ?? (status >= 200 && status < 300);
-  if (!isExpected) throw new NodeError('unexpected_status', `${shown} answered ${status}.`);
+  if (isExpected) return;
+  const beginning = beginningOf(typeof body === 'string' ? body : JSON.stringify(body));
+  throw new NodeError(
+    'http_status',
+    `${shown} answered ${status}${beginning === '' ? '.' : `: ${beginning}`}`,
+  );
+}
+
+/** The beginning of a body in one line: most services say there why they refuse. */
+function beginningOf(text: string): string {
+  const line = text
+    .slice(0, 2 * maximumBeginning)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return line.length > maximumBeginning ? `${line.slice(0, maximumBeginning)}…` : line;
+}
+
+/** An address or a header without a value would be sent by accident, such as `Bearer null`. Throws a NodeError. */
+function refuseEmpty(empty: readonly EmptyTemplate[]): void {
+  const found = empty.find(({ path: [member] }) => member === 'url' || member === 'headers');
+  if (found)
+    throw new NodeError(
+      'template_empty',
+      `Nothing was sent, as a template gave nothing: ${nameEmpty(found)}.`,
+    );
+}
+
+function nameEmpty({ path, expression }: EmptyTemplate): string {
+  return `${path.join('.')} ({{ ${expression} }})`;
 }
 
 /** Node reports several unreachable addresses as an AggregateError without a message of its own. */

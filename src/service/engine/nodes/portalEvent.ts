@@ -18,7 +18,7 @@ export const runPortalEvent: NodeBehaviour = async ({
   publish,
 }) => {
   const event = readConfig(Config, config);
-  const payload = await sandbox.render(event.data ?? {}, scope, signal);
+  const { value: payload } = await sandbox.render(event.data ?? {}, scope, signal);
   if (!isJsonObject(payload))
     throw new NodeError('data_invalid', 'The data of a portal event must be an object.');
   const type = `portal.${event.type}`;
