@@ -3,7 +3,7 @@ import { commands } from 'vscode';
 import type * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/async.ts';
-import { announceConnections, connectionsFolder } from './editor/announceConnections.ts';
+import { announceConnections, connectionsFolder, hasStoredConnection } from './editor/announceConnections.ts';
 import { commandId, commandNames } from './editor/ids.ts';
 import { loadForDocuments } from './editor/lazySurfaces.ts';
 import { watchForKeys } from './editor/openTexts.ts';
@@ -21,7 +21,8 @@ export function activate(context: vscode.ExtensionContext): void {
     return commands;
   });
 
-  const surfaces = createSurfaces(load);
+  const hasConnection = () => hasStoredConnection(join(context.globalStorageUri.fsPath, connectionsFolder));
+  const surfaces = createSurfaces(load, hasConnection);
   const { views, ...others } = surfaces;
   context.subscriptions.push(
     watch,
@@ -38,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
     if (settings.startLocalServiceOnOpen() || settings.listenMode() === 'always') void load();
     watch.add(watchForKeys(load));
     watch.add(loadForDocuments({ language: 'json', pattern: '**/*.workflow.json' }, load));
-    watch.add(announceConnections(join(context.globalStorageUri.fsPath, connectionsFolder)));
+    watch.add(announceConnections(hasConnection));
     void import('./editor/logFiles/leftLogs.ts').then(({ deleteLeftLogs }) =>
       deleteLeftLogs(context.globalStorageUri.fsPath),
     );

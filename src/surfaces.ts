@@ -8,23 +8,28 @@ import {
   LazyLinks,
   LazyTree,
   type LoadApp,
+  type TreeOptions,
 } from './editor/lazySurfaces.ts';
 import { LazyWebview } from './editor/lazyWebview.ts';
 
 /** The parts that the editor needs at activation, by name. */
 export type Surfaces = ReturnType<typeof createSurfaces>;
 
-export function createSurfaces(load: LoadApp) {
+/** `hasConnection`: undefined if that can't be told. Without one, no view has a row. */
+export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boolean | undefined>) {
+  const isEmpty = async () => (await hasConnection()) === false;
+  const tree = (viewId: string, options: TreeOptions = {}) =>
+    new LazyTree(viewId, { ...options, load, isEmpty });
   const severalFolding = { showCollapseAll: true, canSelectMany: true };
   /** Opens all documents and files. */
   const opener = new DocumentOpener();
   return {
     opener,
     views: {
-      workflows: new LazyTree(viewIds.workflows, load, severalFolding, ['text/uri-list', 'files']),
-      executions: new LazyTree(viewIds.executions, load, severalFolding),
-      portalEvents: new LazyTree(viewIds.portalEvents, load, {}),
-      connections: new LazyTree(viewIds.connections, load, {}),
+      workflows: tree(viewIds.workflows, { ...severalFolding, drops: ['text/uri-list', 'files'] }),
+      executions: tree(viewIds.executions, severalFolding),
+      portalEvents: tree(viewIds.portalEvents),
+      connections: tree(viewIds.connections),
     },
     inputFiles: new LazyFiles(schemes.input, opener, load),
     definitionFiles: new LazyFiles(schemes.definition, opener, load),

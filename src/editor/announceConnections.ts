@@ -6,17 +6,28 @@ import { contextKeys } from './ids.ts';
 /** The name of the folder in the extension's storage that holds the connections' records. */
 export const connectionsFolder = 'connections';
 
-/** Tells menus whether there's a connection, until the app does: it isn't loaded before it's used. `folder`: that of the records. */
-export function announceConnections(folder: string): Disposable {
+/** Whether a connection is stored; undefined if that can't be told. `folder`: that of the records. */
+export async function hasStoredConnection(folder: string): Promise<boolean | undefined> {
+  try {
+    return (await readdir(folder)).some((file) => file.endsWith('.json'));
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isMissing ? false : undefined;
+  }
+}
+
+/** Tells menus and views whether there's a connection, until the app does: it isn't loaded before it's used. */
+export function announceConnections(hasConnection: () => Promise<boolean | undefined>): Disposable {
   let isOver = false;
-  readdir(folder).then(
-    (files) => {
-      const hasConnection = files.some((file) => file.endsWith('.json'));
-      if (!isOver) void commands.executeCommand('setContext', contextKeys.hasConnection, hasConnection);
-    },
-    // Nothing was stored yet.
-    () => undefined,
-  );
+  const announce = async (): Promise<void> => {
+    const isThere = await hasConnection();
+    if (isOver || isThere === undefined) return;
+    const { state, executionsState, portalEventsState } = contextKeys;
+    const states = isThere ? [] : [state, executionsState, portalEventsState].map((key) => [key, 'none']);
+    for (const [key, value] of [[contextKeys.hasConnection, isThere], ...states])
+      void commands.executeCommand('setContext', key, value);
+  };
+  void announce();
   return {
     dispose: () => {
       isOver = true;

@@ -47,9 +47,8 @@ export class LazySurface<Provider, Change> implements Disposable {
   readonly #provider: Deferred<Provider>;
   readonly #changesOf: (provider: Provider) => vscode.Event<Change> | undefined;
   readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new EventEmitter<Change>());
   /** Fires for the provider's changes once it's attached. */
-  protected readonly onDidChange = this.#changes.event;
+  protected readonly changes = this.#owned.add(new EventEmitter<Change>());
 
   constructor(load: LoadApp, changesOf: (provider: Provider) => vscode.Event<Change> | undefined) {
     this.#provider = new Deferred(load);
@@ -59,9 +58,7 @@ export class LazySurface<Provider, Change> implements Disposable {
   /** Passes the editor's requests to the provider. The returned disposable stops the change events. */
   attach(provider: Provider): Disposable {
     this.#provider.resolve(provider);
-    return (
-      this.#changesOf(provider)?.((change) => this.#changes.fire(change)) ?? { dispose: () => undefined }
-    );
+    return this.#changesOf(provider)?.((change) => this.changes.fire(change)) ?? { dispose: () => undefined };
   }
 
   dispose(): void {
@@ -87,19 +84,27 @@ interface RowProvider extends vscode.TreeDataProvider<RowElement> {
   getParent(element: RowElement): vscode.ProviderResult<RowElement>;
 }
 
-/** A tree view whose rows come from the app. */
+export interface TreeOptions {
+  readonly showCollapseAll?: boolean;
+  readonly canSelectMany?: boolean;
+  /** The media types that can be dropped onto the tree. Default: none. */
+  readonly drops?: readonly string[];
+}
+
+interface TreeDeps extends TreeOptions {
+  readonly load: LoadApp;
+  /** True if the tree has no rows for certain, which is told before the app is loaded. */
+  readonly isEmpty: () => Promise<boolean>;
+}
+
+/** A tree view whose rows come from the app. One that's empty says so first: its welcome view doesn't wait for the app. */
 export class LazyTree extends LazySurface<RowProvider, RowElement[] | undefined> {
   readonly #dropHandler: Deferred<DropHandler>;
   readonly view: vscode.TreeView<RowElement>;
   readonly selection: RowSelection;
+  #isAsked = false;
 
-  /** `drops`: the media types that can be dropped onto the tree. */
-  constructor(
-    viewId: string,
-    load: LoadApp,
-    options: Pick<vscode.TreeViewOptions<RowElement>, 'showCollapseAll' | 'canSelectMany'>,
-    drops?: readonly string[],
-  ) {
+  constructor(viewId: string, { load, isEmpty, drops, ...options }: TreeDeps) {
     super(load, (provider) => provider.onDidChangeTreeData);
     this.#dropHandler = new Deferred(load);
     const view = window.createTreeView<RowElement>(viewId, {
@@ -113,8 +118,11 @@ export class LazyTree extends LazySurface<RowProvider, RowElement[] | undefined>
         },
       }),
       treeDataProvider: {
-        onDidChangeTreeData: this.onDidChange,
-        getChildren: async (element) => (await this.provider()).getChildren(element),
+        onDidChangeTreeData: this.changes.event,
+        getChildren: async (element) => {
+          if (!this.#isAsked && (await this.#showEmpty(isEmpty))) return [];
+          return (await this.provider()).getChildren(element);
+        },
         getTreeItem: async (element) => (await this.provider()).getTreeItem(element),
         getParent: async (element) => (await this.provider()).getParent(element),
       },
@@ -125,6 +133,15 @@ export class LazyTree extends LazySurface<RowProvider, RowElement[] | undefined>
 
   attachDrops(handle: DropHandler): void {
     this.#dropHandler.resolve(handle);
+  }
+
+  /** For the first question only. Loads the app after the answer; then the editor asks again, and is told what loading failed with. */
+  async #showEmpty(isEmpty: () => Promise<boolean>): Promise<boolean> {
+    this.#isAsked = true;
+    if (!(await isEmpty())) return false;
+    const askAgain = (): void => this.changes.fire(undefined);
+    this.provider().then(askAgain, askAgain);
+    return true;
   }
 }
 
@@ -179,7 +196,7 @@ export class LazyFiles extends LazyScheme<Files, vscode.FileChangeEvent[]> {
   constructor(scheme: string, opener: DocumentOpener, load: LoadApp) {
     super(opener, load, (files) => files.onDidChangeFile);
     const fileSystem: vscode.FileSystemProvider = {
-      onDidChangeFile: this.onDidChange,
+      onDidChangeFile: this.changes.event,
       watch: () => new EditorDisposable(() => undefined),
       stat: (uri) => inWords(this.read(uri, (files) => files.stat(uri))),
       readFile: (uri) => inWords(this.read(uri, (files) => files.readFile(uri))),
@@ -199,7 +216,7 @@ export class LazyDocuments extends LazyScheme<vscode.TextDocumentContentProvider
   constructor(scheme: string, opener: DocumentOpener, load: LoadApp) {
     super(opener, load, (provider) => provider.onDidChange);
     const provider: vscode.TextDocumentContentProvider = {
-      onDidChange: this.onDidChange,
+      onDidChange: this.changes.event,
       provideTextDocumentContent: (uri, token) =>
         this.read<string | null | undefined>(uri, (documents) =>
           documents.provideTextDocumentContent(uri, token),
@@ -214,7 +231,7 @@ export class LazyLenses extends LazySurface<vscode.CodeLensProvider, void> {
   constructor(selector: vscode.DocumentSelector, load: LoadApp) {
     super(load, (lenses) => lenses.onDidChangeCodeLenses);
     const provider: vscode.CodeLensProvider = {
-      onDidChangeCodeLenses: this.onDidChange,
+      onDidChangeCodeLenses: this.changes.event,
       provideCodeLenses: async (document, token) =>
         (await this.provider()).provideCodeLenses(document, token),
     };

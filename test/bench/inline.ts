@@ -68,7 +68,7 @@ function draw({ nodeRuns, runTree }: LogFeed, changedNodes: ChangedNodes): numbe
     nodes: runTree.select(shown.iterations),
     changes: changedNodes.find(positions, ran),
   };
-  const lenses = renderNodeActions(facts.nodes, positions);
+  const lenses = [...facts.nodes.values()].flatMap(renderNodeActions);
   return renderLineEnds(facts).length + findUnreached(facts).length + lenses.length;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { LazyHelp, type TextPlace } from '../../src/editor/lazySurfaces.ts';
-import { completionProviders } from '../support/vscodeStandIn.ts';
+import { providers } from '../support/providers.ts';
 
 describe('the help for a text', () => {
   it('is for the text as it was when the editor asked, also where somebody types while the app is loaded', async () => {
@@ -19,7 +19,7 @@ describe('the help for a text', () => {
       });
     });
     const document = { getText: () => text, offsetAt: () => 2 };
-    const provider = completionProviders.latest;
+    const provider = providers.completion;
     assert.ok(provider);
     const found = provider.provideCompletionItems(
       document,

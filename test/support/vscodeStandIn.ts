@@ -1,10 +1,12 @@
 // Small versions of the parts of `vscode` that view code is made of, so that it runs in plain mocha. `registerVscode.ts` puts them in its place.
+import { createTreeView } from './treeViews.ts';
 import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { URI, Utils } from 'vscode-uri';
 import { Emitter } from '../../src/base/event.ts';
 import { Configuration } from './configuration.ts';
 import { LogChannel, logChannels } from './logChannels.ts';
+import { type CompletionProvider, type LensProvider, providers } from './providers.ts';
 import { withProgress } from './progress.ts';
 import { Front, TabInputText, TabInputTextDiff } from './tabs.ts';
 
@@ -75,26 +77,18 @@ export const workspace = {
 
 export const front = new Front();
 
-interface CompletionProvider {
-  readonly provideCompletionItems: (...values: readonly unknown[]) => unknown;
-}
-
 /** What a collection holds is read from what is tested. */
 const collection = { set: () => undefined, delete: () => undefined, dispose: () => undefined };
 
-/** The provider of completions that was registered last, for a test to ask. Nobody asks for lenses and hovers. */
-export class CompletionProviders {
-  latest: CompletionProvider | undefined;
-}
-
-export const completionProviders = new CompletionProviders();
-
 export const languages = {
   createDiagnosticCollection: () => collection,
-  registerCodeLensProvider: never,
+  registerCodeLensProvider: (_selector: unknown, provider: LensProvider) => {
+    providers.lenses = provider;
+    return new Disposable(() => undefined);
+  },
   registerHoverProvider: never,
   registerCompletionItemProvider: (_selector: unknown, provider: CompletionProvider) => {
-    completionProviders.latest = provider;
+    providers.completion = provider;
     return new Disposable(() => undefined);
   },
 };
@@ -134,6 +128,7 @@ export const window = {
   },
   onDidChangeActiveTextEditor: never,
   onDidChangeTextEditorSelection: never,
+  createTreeView,
   createOutputChannel: (name: string) => {
     const channel = new LogChannel();
     logChannels.set(name, channel);

@@ -5,6 +5,7 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { schemes } from '../../editor/ids.ts';
 import { onDidChange, settings } from '../../editor/settings.ts';
+import type { NodeView } from '../../model/runs/nodeView.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
@@ -16,7 +17,7 @@ import {
   renderExecutionLens,
   renderExecutionTooltip,
   renderNodeActions,
-  renderNodeLenses,
+  renderNodeOutcome,
 } from './shownExecution/renderLastRun.ts';
 import { renderDefinitionLenses } from './renderDefinitionLenses.ts';
 
@@ -26,9 +27,15 @@ type LensesDeps = Pick<App, 'ages' | 'clock' | 'services' | 'workflows'>;
 export function registerLenses(lastRuns: LastRuns, deps: LensesDeps): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
-  const drawn = new WeakMap<vscode.TextDocument, string>();
-  const isStale = (document: vscode.TextDocument): boolean =>
-    drawn.has(document) && drawn.get(document) !== nameOf(listLenses(lastRuns, deps, document));
+  const nodeCommands = new NodeCommands();
+  const list = (document: vscode.TextDocument): readonly vscode.CodeLens[] =>
+    listLenses(lastRuns, nodeCommands, deps, document);
+  const drawn = new WeakMap<vscode.TextDocument, Drawn>();
+  /** After a change of the text the editor asks anyway. */
+  const isStale = (document: vscode.TextDocument): boolean => {
+    const known = drawn.get(document);
+    return known?.version === document.version && !areSame(known.lenses, list(document));
+  };
   let timer: Disposable | undefined;
   /** After what is drawn at the ends of lines, for which somebody may wait, and once for several changes. */
   const redraw = (): void => {
@@ -41,8 +48,8 @@ export function registerLenses(lastRuns: LastRuns, deps: LensesDeps): Disposable
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changes.event,
     provideCodeLenses: (document) => {
-      const lenses = listLenses(lastRuns, deps, document);
-      drawn.set(document, nameOf(lenses));
+      const lenses = list(document);
+      drawn.set(document, { version: document.version, lenses });
       return [...lenses];
     },
   };
@@ -60,14 +67,28 @@ export function registerLenses(lastRuns: LastRuns, deps: LensesDeps): Disposable
   return owned;
 }
 
-/** What the lenses say and do, and where. */
-function nameOf(lenses: readonly vscode.CodeLens[]): string {
-  return JSON.stringify(lenses.map(({ range, command }) => [range, command]));
+interface Drawn {
+  /** That of the text. */
+  readonly version: number;
+  readonly lenses: readonly vscode.CodeLens[];
+}
+
+/** True if they say and do the same on the same text. */
+function areSame(some: readonly vscode.CodeLens[], others: readonly vscode.CodeLens[]): boolean {
+  if (some.length !== others.length) return false;
+  return some.every(({ range, command }, at) => {
+    const other = others[at];
+    const isThere = other?.range.start.line === range.start.line;
+    return (
+      isThere && (command === other.command || JSON.stringify(command) === JSON.stringify(other.command))
+    );
+  });
 }
 
 /** In the order in which they stand on a line. */
 function listLenses(
   lastRuns: LastRuns,
+  nodeCommands: NodeCommands,
   deps: LensesDeps,
   document: vscode.TextDocument,
 ): readonly vscode.CodeLens[] {
@@ -78,7 +99,7 @@ function listLenses(
   return [
     ...(lastRun ? executionLenses(lastRun.shown, lastRuns.isDeployedSince(document), now) : []),
     ...workflowLenses(deps, document, target),
-    ...(lastRun ? [...nodeLenses(lastRun), ...evaluateLenses(lastRun, target)] : []),
+    ...(lastRun ? [...nodeLenses(lastRun, nodeCommands), ...evaluateLenses(lastRun, target)] : []),
   ];
 }
 
@@ -135,19 +156,41 @@ function choices({ target, execution, isLatest }: ShownOne): readonly vscode.Com
   return [latest, choose];
 }
 
-function nodeLenses({ document, shown, nodes, positions, changes }: LastRun): readonly vscode.CodeLens[] {
+function nodeLenses(
+  { document, shown, nodes, positions, changes }: LastRun,
+  nodeCommands: NodeCommands,
+): readonly vscode.CodeLens[] {
   if (shown.kind !== 'execution') return [];
-  const lenses = settings.showExecution()
-    ? renderNodeActions(nodes, positions)
-    : renderNodeLenses(nodes, withoutReplaced(positions, changes));
-  return lenses.map((lens) => {
-    const start = document.positionAt(lens.offset);
-    return new vscode.CodeLens(new vscode.Range(start, start), toCommand(lens, shown));
+  const saysOutcome = !settings.showExecution();
+  const lensed = saysOutcome ? withoutReplaced(positions, changes) : positions;
+  return lensed.flatMap(({ id, offset }) => {
+    const node = nodes.get(id);
+    if (node === undefined) return [];
+    const start = document.positionAt(offset);
+    const range = new vscode.Range(start, start);
+    const commands = nodeCommands.of(node, shown, saysOutcome);
+    return commands.map((command) => new vscode.CodeLens(range, command));
   });
 }
 
-function toCommand(lens: NodeLens, { target, execution }: ShownOne): vscode.Command {
-  const { nodeId, does, title, tooltip } = lens;
+/** What stands above each node, made once for a node as it's shown: on each key stroke all are asked for, and only their places are new. */
+class NodeCommands {
+  readonly #outcomes = new WeakMap<NodeView, readonly vscode.Command[]>();
+  readonly #actions = new WeakMap<NodeView, readonly vscode.Command[]>();
+
+  of(node: NodeView, shown: ShownOne, saysOutcome: boolean): readonly vscode.Command[] {
+    const made = saysOutcome ? this.#outcomes : this.#actions;
+    const known = made.get(node);
+    if (known !== undefined) return known;
+    const lenses = saysOutcome ? renderNodeOutcome(node) : renderNodeActions(node);
+    const commands = lenses.map((lens) => toCommand(lens, node.nodeId, shown));
+    made.set(node, commands);
+    return commands;
+  }
+}
+
+function toCommand(lens: NodeLens, nodeId: string, { target, execution }: ShownOne): vscode.Command {
+  const { does, title, tooltip } = lens;
   const { connectionId } = target;
   const workflow = { connectionId, workflowId: execution.workflowId ?? '', nodeId };
   switch (does.kind) {
@@ -170,20 +213,18 @@ function evaluateLenses(
   target: WorkflowTarget,
 ): readonly vscode.CodeLens[] {
   if (shown.kind !== 'execution') return [];
+  const words = {
+    title: vscode.l10n.t('Evaluate'),
+    tooltip: vscode.l10n.t("Evaluate with this execution's data. Nothing runs on the service."),
+  };
   const places = [...text.byId.values()].flatMap((node) => node.expressions);
   const lines = new Set<number>();
   return places.flatMap(({ nodeId, path, start: offset }) => {
     const start = document.positionAt(offset);
     if (lines.has(start.line)) return [];
     lines.add(start.line);
-    const command = offerCommand(
-      'workflow.evaluateExpression',
-      { ...target, nodeId, path: [...path] },
-      {
-        title: vscode.l10n.t('Evaluate'),
-        tooltip: vscode.l10n.t("Evaluate with this execution's data. Nothing runs on the service."),
-      },
-    );
+    const argument = { ...target, nodeId, path: [...path] };
+    const command = offerCommand('workflow.evaluateExpression', argument, words);
     return [new vscode.CodeLens(new vscode.Range(start, start), command)];
   });
 }

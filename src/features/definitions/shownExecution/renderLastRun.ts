@@ -45,8 +45,6 @@ export function renderExecutionTooltip(isDeployedSince: boolean): string {
 
 /** A lens above a node. */
 export interface NodeLens {
-  readonly nodeId: string;
-  readonly offset: number;
   readonly title: string;
   readonly tooltip: string;
   /** "choose": asks for one of the node's runs. */
@@ -57,38 +55,21 @@ export interface NodeLens {
 
 type Nodes = ReadonlyMap<string, NodeView>;
 
-/** How each node that ran came out, in text order. For where nothing is said at the ends of lines. */
-export function renderNodeLenses(nodes: Nodes, positions: readonly DefinitionNode[]): readonly NodeLens[] {
-  return positions.flatMap(({ id: nodeId, offset }) => {
-    const node = nodes.get(nodeId);
-    if (node === undefined) return [];
-    const [run, ...others] = node.runs;
-    const does: NodeLens['does'] =
-      run === undefined || others.length > 0 ? { kind: 'choose' } : { kind: 'open', nodeRunKey: run.key };
-    return [{ nodeId, offset, does, title: renderTitle(node), tooltip: renderTooltip(node) }];
-  });
+/** How a node came out. For where nothing is said at the ends of lines. */
+export function renderNodeOutcome(node: NodeView): readonly NodeLens[] {
+  const [run, ...others] = node.runs;
+  const does: NodeLens['does'] =
+    run === undefined || others.length > 0 ? { kind: 'choose' } : { kind: 'open', nodeRunKey: run.key };
+  return [{ title: renderTitle(node), tooltip: renderTooltip(node), does }];
 }
 
-/** What can be done with the run that is shown of each node; the ends of the lines say how it came out. In text order. */
-export function renderNodeActions(nodes: Nodes, positions: readonly DefinitionNode[]): readonly NodeLens[] {
-  return positions.flatMap(({ id: nodeId, offset }) => {
-    const node = nodes.get(nodeId);
-    if (node === undefined) return [];
-    const lens = (title: string, tooltip: string, does: NodeLens['does']) => ({
-      nodeId,
-      offset,
-      title,
-      tooltip,
-      does,
-    });
-    return [...iterationLenses(node, lens), ...runLenses(node, lens)];
-  });
+/** What can be done with the run that is shown of a node; the end of its line says how it came out. */
+export function renderNodeActions(node: NodeView): readonly NodeLens[] {
+  return [...iterationLenses(node), ...runLenses(node)];
 }
-
-type MakeLens = (title: string, tooltip: string, does: NodeLens['does']) => NodeLens;
 
 /** The iterations of the innermost loop around the node, to step through. */
-function iterationLenses(node: NodeView, lens: MakeLens): readonly NodeLens[] {
+function iterationLenses(node: NodeView): readonly NodeLens[] {
   const inner = node.loops.findLast((loop) => loop.count > 0);
   if (inner === undefined) return [];
   const { index, count } = inner;
@@ -99,15 +80,21 @@ function iterationLenses(node: NodeView, lens: MakeLens): readonly NodeLens[] {
   const isLast = index + 1 === count;
   // Both arrows stay where they are, so that they can be clicked again and again.
   return [
-    lens(
-      '$(chevron-left)',
-      l10n.t('Show previous iteration'),
-      index === 0 ? nothing : { kind: 'previousIteration' },
-    ),
-    lens(title, joined([countIterations(node.iterations), l10n.t('Select a node run to open')], '\n'), {
-      kind: 'choose',
-    }),
-    lens('$(chevron-right)', l10n.t('Show next iteration'), isLast ? nothing : { kind: 'nextIteration' }),
+    {
+      title: '$(chevron-left)',
+      tooltip: l10n.t('Show previous iteration'),
+      does: index === 0 ? nothing : { kind: 'previousIteration' },
+    },
+    {
+      title,
+      tooltip: joined([countIterations(node.iterations), l10n.t('Select a node run to open')], '\n'),
+      does: { kind: 'choose' },
+    },
+    {
+      title: '$(chevron-right)',
+      tooltip: l10n.t('Show next iteration'),
+      does: isLast ? nothing : { kind: 'nextIteration' },
+    },
   ];
 }
 
@@ -119,17 +106,16 @@ export function renderIterationPlace({ loops }: NodeView): string {
     .join(' › ');
 }
 
-function runLenses({ run, earlier }: NodeView, lens: MakeLens): readonly NodeLens[] {
+function runLenses({ run, earlier }: NodeView): readonly NodeLens[] {
   if (run === undefined || run.status?.state === 'skipped') return [];
-  const title = run.attempt > 1 ? l10n.t('Node Run (attempt {0})', run.attempt) : l10n.t('Node Run');
-  const tooltip = l10n.t('Open the node run');
-  const hasAttempts = earlier.length > 0;
-  return [
-    lens(title, tooltip, { kind: 'open', nodeRunKey: run.key }),
-    ...(hasAttempts
-      ? [lens(l10n.t('Others…'), l10n.t('Select a node run to open'), { kind: 'choose' })]
-      : []),
-  ];
+  const open: NodeLens = {
+    title: run.attempt > 1 ? l10n.t('Node Run (attempt {0})', run.attempt) : l10n.t('Node Run'),
+    tooltip: l10n.t('Open the node run'),
+    does: { kind: 'open', nodeRunKey: run.key },
+  };
+  if (earlier.length === 0) return [open];
+  const choose = l10n.t('Select a node run to open');
+  return [open, { title: l10n.t('Others…'), tooltip: choose, does: { kind: 'choose' } }];
 }
 
 function renderTitle(summary: NodeSummary): string {

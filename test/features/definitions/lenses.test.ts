@@ -1,0 +1,114 @@
+// The lenses of a definition can't be clicked while they are being redrawn, so that only what they say and do makes the editor ask again.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../src/base/disposable.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { registerLenses } from '../../../src/features/definitions/lenses.ts';
+import { LastRuns } from '../../../src/features/definitions/shownExecution/lastRuns.ts';
+import { definitionUri } from '../../../src/ui/addresses.ts';
+import { settle } from '../../support/memory/ports.ts';
+import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../support/memory/records.ts';
+import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
+import { providers } from '../../support/providers.ts';
+import { documents } from '../../support/vscodeStandIn.ts';
+
+describe('the lenses of a definition', () => {
+  let world: World;
+  let document: vscode.TextDocument;
+  let lastRuns: LastRuns;
+  let registered: Disposable;
+  let asked = 0;
+  let text = '';
+  let version = 1;
+
+  beforeEach(async () => {
+    world = createWorld();
+    const [connectionId] = await connectBoth(world);
+    world.first.workflows = [makeWorkflow('w1')];
+    world.first.executions = [makeExecution('e', { status: statusOf('completed') })];
+    const row = (sequence: number, iteration: number) =>
+      makeNodeLog(sequence, { nodeId: 'a', iteration: [iteration], status: statusOf('completed') });
+    world.first.logs.set('e', [row(1, 0), row(2, 1)]);
+    text = JSON.stringify({ nodes: [{ id: 'a' }, { id: 'not run' }] }, null, 2);
+    const edited = {
+      uri: definitionUri({ connectionId, workflowId: 'w1' }, 'First', 'Workflow w1'),
+      get version() {
+        return version;
+      },
+      isDirty: false,
+      getText: () => text,
+      positionAt: (offset: number) => new vscode.Position(text.slice(0, offset).split('\n').length - 1, 0),
+    };
+    documents.open(edited);
+    const [first] = vscode.workspace.textDocuments;
+    assert.ok(first);
+    document = first;
+    await world.workflows.refresh();
+    lastRuns = new LastRuns({ ...world, logger: silentLogger });
+    registered = registerLenses(lastRuns, world);
+    asked = 0;
+    providers.lenses?.onDidChangeCodeLenses?.(() => {
+      asked += 1;
+      void ask();
+    });
+    await pass();
+  });
+  afterEach(() => {
+    registered.dispose();
+    lastRuns.dispose();
+    documents.close(document);
+    world.following.dispose();
+  });
+
+  const pass = async () => {
+    await settle();
+    await world.clock.advance(10_000);
+    await settle();
+  };
+  /** As the editor asks: each line with what stands above it. */
+  const ask = async () => {
+    const lenses = (await providers.lenses?.provideCodeLenses(document)) ?? [];
+    return lenses.map(({ range, command }) => `${range.start.line} ${command?.title ?? ''}`);
+  };
+  const ofNodes = async () => (await ask()).filter((lens) => !lens.startsWith('0 '));
+  const selectIteration = (index: number) => {
+    const key = lastRuns.find(document)?.nodes.get('a')?.loops[0]?.key ?? '';
+    world.selection.selectIteration({ connectionId: 'connection_1', executionId: 'e' }, key, index);
+  };
+  const actions = (iteration: number) => [
+    '$(chevron-left)',
+    `Iteration ${iteration} of 2`,
+    '$(chevron-right)',
+    'Node Run',
+  ];
+
+  it('stand above the nodes that ran, wherever those are in the text', async () => {
+    const above = (line: number) => actions(1).map((title) => `${line} ${title}`);
+    assert.deepEqual(await ofNodes(), above(2));
+    text = `\n${text}`;
+    version += 1;
+    assert.deepEqual(await ofNodes(), above(3));
+  });
+
+  it('are redrawn once another iteration is selected, and not if nothing differs', async () => {
+    await ask();
+    selectIteration(0);
+    await pass();
+    assert.equal(asked, 0);
+    selectIteration(1);
+    await pass();
+    assert.equal(asked, 1);
+    assert.deepEqual(
+      await ofNodes(),
+      actions(2).map((title) => `2 ${title}`),
+    );
+  });
+
+  it("aren't compared after a change of the text, since the editor asks by itself", async () => {
+    await ask();
+    version += 1;
+    selectIteration(1);
+    await pass();
+    assert.equal(asked, 0);
+  });
+});

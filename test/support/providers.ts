@@ -1,0 +1,19 @@
+// The providers that were registered with the editor, for tests to ask.
+import type * as vscode from 'vscode';
+
+export interface CompletionProvider {
+  readonly provideCompletionItems: (...values: readonly unknown[]) => unknown;
+}
+
+export interface LensProvider {
+  readonly onDidChangeCodeLenses?: vscode.Event<void>;
+  readonly provideCodeLenses: (document: vscode.TextDocument) => vscode.ProviderResult<vscode.CodeLens[]>;
+}
+
+/** Those that were registered last. Nobody asks for hovers. */
+class Providers {
+  completion: CompletionProvider | undefined;
+  lenses: LensProvider | undefined;
+}
+
+export const providers = new Providers();
