@@ -48,11 +48,13 @@ function redactSeen(text: string, { secrets = [], prefix = standardPrefix }: Red
   for (const secret of secrets) {
     if (secret.length >= 8) result = result.replaceAll(secret, '[redacted key]');
   }
-  result = result
-    .replace(bearerHeader, '$1[redacted]')
-    .replace(bearer, (found, word: string, token: string) =>
-      plainWords.test(token) ? found : `${word}[redacted]`,
-    );
+  // Most text has none of it, and these looks are far cheaper than the expressions.
+  if (/bearer/i.test(result))
+    result = result
+      .replace(bearerHeader, '$1[redacted]')
+      .replace(bearer, (found, word: string, token: string) =>
+        plainWords.test(token) ? found : `${word}[redacted]`,
+      );
   if (result.includes('_sk_')) result = result.replace(prefixedKey, '$1…');
   return prefix === standardPrefix ? result : maskKeys(result, prefix);
 }

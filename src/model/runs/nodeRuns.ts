@@ -42,7 +42,7 @@ export class NodeRuns {
       this.#tree = new RunTree();
       for (const run of this.#runs) this.#changed.add(run);
     }
-    const changed = [...this.#changed].map((run) => [run.index, run.toNodeRun()] as const);
+    const changed = Array.from(this.#changed, (run) => [run.index, run.toNodeRun()] as const);
     this.#tree.update(changed, this.#runs.length);
     this.#changed.clear();
     return this.#tree;

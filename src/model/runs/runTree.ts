@@ -92,11 +92,14 @@ export class RunTree {
   }
 
   /** `changed`: runs that are new or have changed, by their places among the `count` runs there are now, in the order of their first rows. */
-  update(changed: Iterable<readonly [position: number, run: NodeRun]>, count: number): void {
+  update(changed: readonly (readonly [position: number, run: NodeRun])[], count: number): void {
+    const hasMoved = count < this.#items.length || changed.some(([at, run]) => this.#isOther(at, run));
+    if (!hasMoved) {
+      for (const [position, run] of changed) this.#put(position, run);
+      return;
+    }
     const runs = new Map(changed);
-    const hasMoved = count < this.#items.length || [...runs].some(([at, run]) => this.#isOther(at, run));
-    if (!hasMoved) for (const [position, run] of runs) this.#put(position, run);
-    else this.#rebuild(Array.from({ length: count }, (_, at) => runs.get(at) ?? this.#items[at]?.run));
+    this.#rebuild(Array.from({ length: count }, (_, at) => runs.get(at) ?? this.#items[at]?.run));
   }
 
   childrenOf(item: RunTreeItem): readonly RunTreeItem[] {

@@ -38,7 +38,7 @@ export class Pool {
   /** The most recently used worker is last: it holds most of the values that the next work needs. */
   readonly #idle: SandboxWorker[] = [];
   readonly #expressions = new FairQueue<Waiting>();
-  readonly #checks: Waiting[] = [];
+  readonly #checks = new Set<Waiting>();
   #isChecking = false;
   #refused = 0;
   #isDisposed = false;
@@ -48,7 +48,7 @@ export class Pool {
   }
 
   get use(): PoolUse {
-    return { expressions: this.#expressions.size, checks: this.#checks.length, refused: this.#refused };
+    return { expressions: this.#expressions.size, checks: this.#checks.size, refused: this.#refused };
   }
 
   /**
@@ -76,11 +76,11 @@ export class Pool {
     const abort = (): void => {
       reject(signal?.reason);
       if (owner !== checks) this.#expressions.remove(waiting);
-      else if (running === undefined) this.#checks.splice(this.#checks.indexOf(waiting), 1);
+      else if (running === undefined) this.#checks.delete(waiting);
       else void running.end(new WorkerEnd('stopped', 'nobody waits for it any more.'));
     };
     signal?.addEventListener('abort', abort);
-    if (owner === checks) this.#checks.push(waiting);
+    if (owner === checks) this.#checks.add(waiting);
     else this.#expressions.add(owner, waiting);
     this.#next();
     return promise.finally(() => signal?.removeEventListener('abort', abort));
@@ -94,11 +94,12 @@ export class Pool {
 
   #hasRoom(owner: Owner): boolean {
     const { maximumWaiting, maximumChecks } = this.#options;
-    return owner === checks ? this.#checks.length < maximumChecks : this.#expressions.size < maximumWaiting;
+    return owner === checks ? this.#checks.size < maximumChecks : this.#expressions.size < maximumWaiting;
   }
 
   #rejectAll(reason: unknown): void {
-    for (const { reject } of [...this.#checks.splice(0), ...this.#expressions.clear()]) reject(reason);
+    for (const { reject } of [...this.#checks, ...this.#expressions.clear()]) reject(reason);
+    this.#checks.clear();
   }
 
   #next(): void {
@@ -115,13 +116,16 @@ export class Pool {
   }
 
   get #mayCheck(): boolean {
-    return this.#checks.length > 0 && !this.#isChecking;
+    return this.#checks.size > 0 && !this.#isChecking;
   }
 
   /** Gives the worker what is next; undefined when nothing is. */
   #take(worker: SandboxWorker): Promise<void> | undefined {
-    const check = this.#mayCheck ? this.#checks.shift() : undefined;
-    if (check) return this.#check(worker, check);
+    const [check] = this.#mayCheck ? this.#checks : [];
+    if (check) {
+      this.#checks.delete(check);
+      return this.#check(worker, check);
+    }
     const next = this.#expressions.take();
     return next && this.#evaluate(worker, next.owner, next.item);
   }

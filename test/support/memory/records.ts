@@ -89,7 +89,7 @@ export function foldNodeRuns(rows: readonly NodeLog[]): readonly NodeRun[] {
 /** `nodeRuns`: in the order of their first rows. */
 export function treeOf(nodeRuns: readonly NodeRun[]): RunTree {
   const tree = new RunTree();
-  tree.update(nodeRuns.entries(), nodeRuns.length);
+  tree.update([...nodeRuns.entries()], nodeRuns.length);
   return tree;
 }
 

@@ -54,7 +54,7 @@ export interface RunRendering<T extends RenderedRuns> {
   };
 }
 
-interface Held<T> {
+interface Made<T> {
   readonly execution: Execution;
   readonly nodeRuns: readonly NodeRun[];
   readonly rowCount: number;
@@ -64,14 +64,22 @@ interface Held<T> {
   readonly reading: number;
 }
 
+/** What is kept of an execution from the first reading of its document until that is closed. */
+interface Opened<T> {
+  /** Its feed, which must not be dropped. */
+  readonly feed: Disposable;
+  /** The last text that was provided. */
+  made: Made<T> | undefined;
+  /** How many readings are under way. */
+  readings: number;
+}
+
 /** The texts of one part that grows while its execution is running. */
 export class FollowedSource<T extends RenderedRuns> implements DocumentSource, Disposable {
   readonly #deps: Pick<App, 'executions' | 'following'>;
   readonly #rendering: RunRendering<T>;
-  /** By execution: the last text that was provided for an open document. */
-  readonly #held = new Map<string, Held<T>>();
-  /** The feeds of the open documents, which must not be dropped. */
-  readonly #kept = new Map<string, Disposable>();
+  /** By execution. */
+  readonly #opened = new Map<string, Opened<T>>();
   readonly #renders = new Emitter<ExecutionTarget>();
   /** Fires when a text was made, also one that equals the text before. */
   readonly onDidRender = this.#renders.event;
@@ -87,26 +95,16 @@ export class FollowedSource<T extends RenderedRuns> implements DocumentSource, D
 
   /** Returns the text for the known node logs. The first call starts to follow an execution that's still running. */
   async read({ address: { target } }: ExecutionDocument, signal: AbortSignal): Promise<string> {
-    const { executions } = this.#deps;
     const name = executionName(target);
-    if (!this.#held.has(name)) await this.#begin(target, signal);
-    const { rows, nodeRuns, count } = executions.logs(target);
-    const earlier = this.#held.get(name);
-    const execution =
-      executions.find(target) ?? earlier?.execution ?? unreportedExecution(target.executionId);
-    const view = this.#rendering.views?.get(target);
-    // Each log of a node replaces the node runs; those of the execution itself only add to the rows.
-    const isSame =
-      earlier?.execution === execution &&
-      earlier.nodeRuns === nodeRuns &&
-      earlier.rowCount === count &&
-      earlier.view === view;
-    if (isSame) return earlier.rendered.text;
-    const reading = (this.#readings += 1);
-    const rendered = await this.#rendering.render(target, { execution, rows, nodeRuns }, signal);
-    signal.throwIfAborted();
-    this.#hold(target, { execution, nodeRuns, rowCount: count, view, rendered, reading });
-    return rendered.text;
+    const opened = this.#opened.get(name) ?? this.#open(target);
+    opened.readings += 1;
+    try {
+      if (opened.made === undefined) await this.#begin(target, signal);
+      return await this.#make(target, opened, signal);
+    } finally {
+      opened.readings -= 1;
+      if (opened.readings === 0 && opened.made === undefined) this.#close(name, opened);
+    }
   }
 
   isTouched({ target }: ExecutionAddress, change: ExecutionChange): boolean {
@@ -115,8 +113,8 @@ export class FollowedSource<T extends RenderedRuns> implements DocumentSource, D
 
   /** Returns what was made last of an execution whose document is open; with a view, only if it shows that view. */
   find(target: ExecutionTarget, view?: object): T | undefined {
-    const held = this.#held.get(executionName(target));
-    return view === undefined || held?.view === view ? held?.rendered : undefined;
+    const made = this.#opened.get(executionName(target))?.made;
+    return view === undefined || made?.view === view ? made?.rendered : undefined;
   }
 
   sectionsOf(
@@ -136,27 +134,50 @@ export class FollowedSource<T extends RenderedRuns> implements DocumentSource, D
   forget({ address: { part, target } }: ExecutionDocument): void {
     // Its workflow's name is part of a document's URI, so there may be two.
     if (vscode.workspace.textDocuments.some(({ uri }) => isDocumentOf(uri, part, target))) return;
-    this.#forget(executionName(target));
+    const opened = this.#opened.get(executionName(target));
+    if (opened !== undefined) this.#close(executionName(target), opened);
     this.#rendering.views?.forget(target);
   }
 
   dispose(): void {
-    for (const name of [...this.#kept.keys()]) this.#forget(name);
+    for (const [name, opened] of [...this.#opened]) this.#close(name, opened);
     this.#renders.dispose();
   }
 
-  #hold(target: ExecutionTarget, held: Held<T>): void {
-    const name = executionName(target);
-    if (held.reading < (this.#held.get(name)?.reading ?? 0)) return;
-    this.#held.set(name, held);
-    if (!this.#kept.has(name)) this.#kept.set(name, this.#deps.executions.keepLogs(target));
-    this.#renders.fire(target);
+  #open(target: ExecutionTarget): Opened<T> {
+    const opened = { feed: this.#deps.executions.keepLogs(target), made: undefined, readings: 0 };
+    this.#opened.set(executionName(target), opened);
+    return opened;
   }
 
-  #forget(name: string): void {
-    this.#held.delete(name);
-    this.#kept.get(name)?.dispose();
-    this.#kept.delete(name);
+  #close(name: string, opened: Opened<T>): void {
+    opened.feed.dispose();
+    // A document that was opened again has another.
+    if (this.#opened.get(name) === opened) this.#opened.delete(name);
+  }
+
+  async #make(target: ExecutionTarget, opened: Opened<T>, signal: AbortSignal): Promise<string> {
+    const { executions } = this.#deps;
+    const { rows, nodeRuns, count } = executions.logs(target);
+    const earlier = opened.made;
+    const execution =
+      executions.find(target) ?? earlier?.execution ?? unreportedExecution(target.executionId);
+    const view = this.#rendering.views?.get(target);
+    // Each log of a node replaces the node runs; those of the execution itself only add to the rows.
+    const isSame =
+      earlier?.execution === execution &&
+      earlier.nodeRuns === nodeRuns &&
+      earlier.rowCount === count &&
+      earlier.view === view;
+    if (isSame) return earlier.rendered.text;
+    const reading = (this.#readings += 1);
+    const rendered = await this.#rendering.render(target, { execution, rows, nodeRuns }, signal);
+    signal.throwIfAborted();
+    if (reading > (opened.made?.reading ?? 0)) {
+      opened.made = { execution, nodeRuns, rowCount: count, view, rendered, reading };
+      this.#renders.fire(target);
+    }
+    return rendered.text;
   }
 
   async #begin(target: ExecutionTarget, signal: AbortSignal): Promise<void> {

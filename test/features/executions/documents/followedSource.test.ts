@@ -96,4 +96,42 @@ describe('a document that grows with its execution', () => {
     world.executions.logs(target()).append([makeNodeLog(2, { nodeId: '' })]);
     assert.equal(await read(), '2 rows');
   });
+
+  it('keeps the rows of an open document, and not those of one that was closed while it was read', async () => {
+    world.first.executions = [makeExecution('e', { status: statusOf('completed') })];
+    const going = Promise.withResolvers<undefined>();
+    const slow = new FollowedSource(world, {
+      render: async (_target, { rows }) => {
+        if (rows.length > 0) await going.promise;
+        return { text: `${rows.length} rows`, sections: [] };
+      },
+    });
+    const feed = world.executions.logs(target());
+    const useOthers = () => {
+      for (let at = 0; at < 100; at += 1) world.executions.logs({ connectionId, executionId: `other${at}` });
+    };
+    await slow.read({ uri, address: address() }, signal);
+    useOthers();
+    assert.equal(world.executions.logs(target()), feed);
+    feed.append([makeNodeLog(1)]);
+    const reading = slow.read({ uri, address: address() }, signal);
+    slow.forget({ uri, address: address() });
+    going.resolve(undefined);
+    assert.equal(await reading, '1 rows');
+    assert.equal(slow.find(target()), undefined);
+    useOthers();
+    assert.notEqual(world.executions.logs(target()), feed);
+    slow.dispose();
+  });
+
+  it('keeps nothing of one that could not be read', async () => {
+    const failing = new FollowedSource(world, {
+      render: () => Promise.reject(new Error('no text')),
+    });
+    const feed = world.executions.logs(target());
+    await assert.rejects(failing.read({ uri, address: address() }, signal), /no text/);
+    for (let at = 0; at < 100; at += 1) world.executions.logs({ connectionId, executionId: `other${at}` });
+    assert.notEqual(world.executions.logs(target()), feed);
+    failing.dispose();
+  });
 });
