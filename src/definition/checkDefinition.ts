@@ -7,7 +7,8 @@ import { checkExpressions } from './checkExpressions.ts';
 import { checkGraph } from './checkGraph.ts';
 import { findEdges } from './definition.ts';
 import { type DefinitionFault, nameEdge, nameNode } from './definitionFault.ts';
-import { findSyntaxFault, type FindSyntaxFault } from './expressions.ts';
+import { createGraph } from './graph.ts';
+import { type Read, readExpression } from './expressions.ts';
 import { type Fault, type Faults, firstFaults, schemaFaults } from './faults.ts';
 import { isNodeType } from './nodeTypes.ts';
 
@@ -37,14 +38,29 @@ const schemaOfOthers = {
 };
 
 /**
- * Returns the faults that prevent deployment to the local service, or those that another service probably has too. `findFault`: what
- * finds the faults of an expression's syntax.
+ * Returns the faults that prevent deployment to the local service, or those that another service probably has too; then the warnings.
+ * `read`: what reads an expression.
  */
 export function checkDefinition(
   definition: UncheckedDefinition,
   isLocal = true,
-  findFault: FindSyntaxFault = findSyntaxFault,
+  read: Read = readExpression,
 ): Faults<DefinitionFault> {
+  const { faults, more } = findFaults(definition, isLocal, read);
+  const isError = ({ isWarning = false }: DefinitionFault): boolean => !isWarning;
+  return firstFaults([...faults.filter(isError), ...faults.filter((fault) => !isError(fault))], more);
+}
+
+/** The same without the warnings: what the local service refuses to deploy for. */
+export function findRefusals(definition: UncheckedDefinition): Faults<DefinitionFault> {
+  const { faults, more } = findFaults(definition, true, readExpression);
+  return firstFaults(
+    faults.filter(({ isWarning = false }) => !isWarning),
+    more,
+  );
+}
+
+function findFaults(definition: UncheckedDefinition, isLocal: boolean, read: Read): Faults<DefinitionFault> {
   const bySchema = schemaFaults(isLocal ? schema : schemaOfOthers, '7', definition);
   const described = bySchema.faults.map((fault): DefinitionFault => ({
     path: fault.path,
@@ -53,14 +69,11 @@ export function checkDefinition(
   }));
   const nodes = v.safeParse(CheckedNodes, definition.nodes);
   const edges = findEdges(definition.edges);
-  return firstFaults(
-    [
-      ...described,
-      ...(nodes.success && edges !== undefined ? checkGraph(nodes.output, edges) : []),
-      ...(nodes.success ? checkExpressions(nodes.output, findFault) : []),
-    ],
-    bySchema.more,
-  );
+  if (!nodes.success) return { faults: described, more: bySchema.more };
+  const inGraph = edges && checkGraph(nodes.output, edges);
+  const graph = edges && inGraph?.length === 0 ? createGraph(nodes.output, edges) : undefined;
+  const inExpressions = checkExpressions(nodes.output, graph, read);
+  return { faults: [...described, ...(inGraph ?? []), ...inExpressions], more: bySchema.more };
 }
 
 /** The rules of the schema, in words that name the node or the edge. */

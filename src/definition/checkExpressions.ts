@@ -1,70 +1,73 @@
-// The syntax of the expressions in the nodes' configs.
+// The expressions in the nodes' configs: their syntax, and what they read.
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { type DefinitionFault, nameNode } from './definitionFault.ts';
-import type { FindSyntaxFault } from './expressions.ts';
+import { ReferenceCheck, type Reading } from './checkReferences.ts';
+import type { Read, SyntaxFault } from './expressions.ts';
+import type { Graph, GraphNode } from './graph.ts';
 import { expressionMembers, isNodeType } from './nodeTypes.ts';
 import { findExpressions } from './templates.ts';
 
 /** A node as far as its expressions need it. Its type may be unknown. */
-interface CheckedNode {
-  readonly id: string;
-  readonly type: string;
+export interface CheckedNode extends GraphNode {
   readonly config: JsonObject;
 }
 
 /** An expression and its place in the string at a path. */
-interface ListedExpression {
+interface ListedExpression extends Reading {
   readonly expression: string;
-  readonly path: readonly string[];
-  readonly start: number;
 }
 
 /** Yields the expressions of nodes whose types the local service knows; how others write theirs isn't known. */
 function* listExpressions(nodes: readonly CheckedNode[]): Generator<ListedExpression> {
-  for (const [index, { type, config }] of nodes.entries()) {
-    if (type === 'trigger' || !isNodeType(type)) continue;
-    for (const [member, value] of Object.entries(config)) {
+  for (const [index, node] of nodes.entries()) {
+    if (node.type === 'trigger' || !isNodeType(node.type)) continue;
+    for (const [member, value] of Object.entries(node.config)) {
       const path = ['nodes', String(index), 'config', member];
       if (expressionMembers.has(member) && typeof value === 'string')
-        yield { expression: value, path, start: 0 };
-      else yield* listTemplates(value, path);
+        yield { node, expression: value, path, start: 0 };
+      else yield* listTemplates(node, value, path);
     }
   }
 }
 
-function* listTemplates(value: JsonValue, path: readonly string[]): Generator<ListedExpression> {
+function* listTemplates(
+  node: CheckedNode,
+  value: JsonValue,
+  path: readonly string[],
+): Generator<ListedExpression> {
   if (typeof value === 'string') {
     for (const { start, end, isClosed } of findExpressions(value))
-      if (isClosed) yield { expression: value.slice(start, end), path, start };
+      if (isClosed) yield { node, expression: value.slice(start, end), path, start };
   } else if (isJsonArray(value)) {
-    for (const [index, item] of value.entries()) yield* listTemplates(item, [...path, String(index)]);
+    for (const [index, item] of value.entries()) yield* listTemplates(node, item, [...path, String(index)]);
   } else if (isJsonObject(value)) {
-    for (const [name, item] of Object.entries(value)) yield* listTemplates(item, [...path, name]);
+    for (const [name, item] of Object.entries(value)) yield* listTemplates(node, item, [...path, name]);
   }
 }
 
+/** `graph`: undefined if it has faults. */
 export function checkExpressions(
   nodes: readonly CheckedNode[],
-  findFault: FindSyntaxFault,
+  graph: Graph<CheckedNode> | undefined,
+  read: Read,
 ): readonly DefinitionFault[] {
-  const faults: DefinitionFault[] = [];
-  for (const { expression, path, start } of listExpressions(nodes)) {
-    const found = findFault(expression);
-    if (found === undefined) continue;
-    const node = nodes[Number(path[1])];
-    const message = l10n.t(
-      'the expression in "{0}" of {1} isn\'t valid: {2}',
-      path.at(-1) ?? '',
-      nameNode(node?.id ?? ''),
-      found.reason,
-    );
-    faults.push({
-      path,
-      message,
-      rule: 'nodeType',
-      within: { offset: start + found.offset, length: found.length },
-    });
-  }
-  return faults;
+  const references = new ReferenceCheck(nodes, graph);
+  return [...listExpressions(nodes)].flatMap((listed) => {
+    const found = read(listed.expression);
+    return found.fault ? [syntaxFault(listed, found.fault)] : references.check(listed, found.references);
+  });
+}
+
+function syntaxFault(
+  { node, path, start }: Reading,
+  { reason, offset, length }: SyntaxFault,
+): DefinitionFault {
+  const message = l10n.t(
+    'the expression in "{0}" of {1} isn\'t valid: {2}',
+    path.at(-1) ?? '',
+    nameNode(node.id),
+    reason,
+  );
+  return { path, message, rule: 'nodeType', within: { offset: start + offset, length } };
 }

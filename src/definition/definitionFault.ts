@@ -10,6 +10,8 @@ export interface DefinitionFault extends Fault {
    * their branches and expressions.
    */
   readonly rule: 'structure' | 'nodeType';
+  /** Nothing is refused for it. */
+  readonly isWarning?: boolean;
   /** The part of the string at the path that is wrong; missing if it's all of it. */
   readonly within?: Range;
 }

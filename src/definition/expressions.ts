@@ -1,22 +1,27 @@
-// What is wrong with the syntax of an expression. Nothing is evaluated here.
+// What is wrong with the syntax of an expression, and what it reads. Nothing is evaluated here.
 import jsonata from 'jsonata';
 import { BoundedMap } from '../base/boundedMap.ts';
 import type { Range } from './range.ts';
+import { findReferences, type Reference } from './references.ts';
 
 /** Why an expression can't be parsed, and which part of it is to blame. */
 export interface SyntaxFault extends Range {
   readonly reason: string;
 }
 
-export type FindSyntaxFault = (expression: string) => SyntaxFault | undefined;
+/** An expression that can be parsed reads; another one has a fault. */
+export interface ReadExpression {
+  readonly fault?: SyntaxFault;
+  readonly references: readonly Reference[];
+}
 
-/** Returns undefined when the expression can be parsed. */
-export function findSyntaxFault(expression: string): SyntaxFault | undefined {
+export type Read = (expression: string) => ReadExpression;
+
+export function readExpression(expression: string): ReadExpression {
   try {
-    jsonata(expression);
-    return undefined;
+    return { references: findReferences(expression, jsonata(expression).ast()) };
   } catch (error) {
-    return { reason: reasonOf(error), ...blamed(expression, error) };
+    return { fault: { reason: reasonOf(error), ...blamed(expression, error) }, references: [] };
   }
 }
 
@@ -24,15 +29,15 @@ const maximumKnown = 2000;
 
 /** Remembers what was found: between two checks, an author changes one expression of many. */
 export class KnownExpressions {
-  readonly #faults = new BoundedMap<string, SyntaxFault | null>(maximumKnown);
+  readonly #known = new BoundedMap<string, ReadExpression>(maximumKnown);
 
-  readonly findFault = (expression: string): SyntaxFault | undefined => {
-    let fault = this.#faults.get(expression);
-    if (fault === undefined) {
-      fault = findSyntaxFault(expression) ?? null;
-      this.#faults.set(expression, fault);
+  readonly read = (expression: string): ReadExpression => {
+    let found = this.#known.get(expression);
+    if (found === undefined) {
+      found = readExpression(expression);
+      this.#known.set(expression, found);
     }
-    return fault ?? undefined;
+    return found;
   };
 }
 

@@ -9,7 +9,7 @@ import {
   maximumJsonDepth,
   parseJson,
 } from '../../base/json.ts';
-import { checkDefinition } from '../../definition/checkDefinition.ts';
+import { findRefusals } from '../../definition/checkDefinition.ts';
 import { checkText } from '../../definition/checkText.ts';
 import { speak } from '../../definition/definitionFault.ts';
 import { KnownExpressions } from '../../definition/expressions.ts';
@@ -135,9 +135,9 @@ async function work(task: Task): Promise<Result> {
       return checkInput(task.schema, isJsonObject(input) ? input : {});
     }
     case 'checkText':
-      return checkText(task.text, task.isLocal, known.findFault);
+      return checkText(task.text, task.isLocal, known.read);
     case 'checkDefinition':
-      return checkDefinition(task.definition);
+      return findRefusals(task.definition);
   }
 }
 

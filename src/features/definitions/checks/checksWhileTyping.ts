@@ -120,10 +120,10 @@ function placeFaults(
   faults: readonly DefinitionFault[],
   isLocal: boolean,
 ): readonly Problem[] {
-  return faults.map(({ path, within, message, rule }) => ({
+  return faults.map(({ path, within, message, rule, isWarning = false }) => ({
     ...text.locate(path, within),
     message: toSentence(message),
-    isError: isLocal || rule === 'structure',
+    isError: !isWarning && (isLocal || rule === 'structure'),
   }));
 }
 

@@ -1,0 +1,134 @@
+// What expressions read: nodes that exist and have run before, and members that the trigger's schema knows.
+import * as l10n from '@vscode/l10n';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { type DefinitionFault, nameNode } from './definitionFault.ts';
+import type { Graph, GraphNode } from './graph.ts';
+import type { Reference, ReferenceStep } from './references.ts';
+
+interface ReadingNode extends GraphNode {
+  readonly config: JsonObject;
+}
+
+/** A text of a node's config with an expression in it. */
+export interface Reading {
+  readonly node: ReadingNode;
+  /** The path of the text in the definition. */
+  readonly path: readonly string[];
+  /** Where the expression begins in the text. */
+  readonly start: number;
+}
+
+export class ReferenceCheck {
+  readonly #nodes: ReadonlyMap<string, ReadingNode>;
+  readonly #inputSchema: JsonValue | undefined;
+  /** undefined while the graph has faults: then it isn't known what runs before what. */
+  readonly #graph: Graph<ReadingNode> | undefined;
+  readonly #places: ReadonlyMap<string, number>;
+
+  constructor(nodes: readonly ReadingNode[], graph: Graph<ReadingNode> | undefined) {
+    this.#nodes = new Map(nodes.map((node) => [node.id, node]));
+    this.#inputSchema = nodes.find(({ type }) => type === 'trigger')?.config['inputSchema'];
+    this.#graph = graph;
+    this.#places = new Map(graph?.order.map(({ id }, place) => [id, place]));
+  }
+
+  check(reading: Reading, references: readonly Reference[]): readonly DefinitionFault[] {
+    return references.flatMap((reference) => this.#checkReference(reading, reference) ?? []);
+  }
+
+  #checkReference(reading: Reading, [root, ...members]: Reference): DefinitionFault | undefined {
+    if (root.name === 'input') return this.#checkInput(reading, members);
+    const [node] = members;
+    return root.name === 'nodes' && node ? this.#checkNode(reading, node) : undefined;
+  }
+
+  #checkNode(reading: Reading, step: ReferenceStep): DefinitionFault | undefined {
+    const member = reading.path.at(-1) ?? '';
+    const reader = nameNode(reading.node.id);
+    if (!this.#nodes.has(step.name))
+      return faultAt(
+        reading,
+        step,
+        l10n.t('"{0}" of {1} reads {2}, which doesn\'t exist', member, reader, nameNode(step.name)),
+      );
+    if (this.#canHaveRun(step.name, reading)) return undefined;
+    return warningAt(
+      reading,
+      step,
+      l10n.t('"{0}" of {1} reads {2}, which can\'t have run before', member, reader, nameNode(step.name)),
+    );
+  }
+
+  /** The nodes of a scope run in their order, a loop at its place with all of its body. */
+  #canHaveRun(id: string, { node, path }: Reading): boolean {
+    const graph = this.#graph;
+    if (graph === undefined) return true;
+    const scope = graph.owner(id);
+    // The result of a loop is computed after its body.
+    if (scope === node.id && path.at(-1) === 'result') return true;
+    let reader: string | null = node.id;
+    while (reader !== null && graph.owner(reader) !== scope) reader = graph.owner(reader);
+    return reader !== null && (this.#places.get(id) ?? 0) < (this.#places.get(reader) ?? 0);
+  }
+
+  #checkInput(reading: Reading, members: readonly ReferenceStep[]): DefinitionFault | undefined {
+    let schema = this.#inputSchema;
+    for (const [index, step] of members.entries()) {
+      const found = findMember(schema, step.name);
+      if (found === 'open') return undefined;
+      if (found === 'unknown' || found === 'excluded') {
+        const [member, reader] = [reading.path.at(-1) ?? '', nameNode(reading.node.id)];
+        const name = ['input', ...members.slice(0, index + 1).map((each) => each.name)].join('.');
+        return warningAt(
+          reading,
+          step,
+          found === 'excluded'
+            ? l10n.t(
+                '"{0}" of {1} reads "{2}", which the trigger\'s schema doesn\'t allow',
+                member,
+                reader,
+                name,
+              )
+            : l10n.t('"{0}" of {1} reads "{2}", which isn\'t in the trigger\'s schema', member, reader, name),
+        );
+      }
+      ({ schema } = found);
+    }
+    return undefined;
+  }
+}
+
+/** Keywords with which a schema can have members that aren't in its `properties`. */
+const openers = [
+  '$ref',
+  '$dynamicRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'patternProperties',
+  'dependentSchemas',
+];
+
+type Found = 'open' | 'unknown' | 'excluded' | { readonly schema: JsonValue };
+
+/** `open`: the schema doesn't say which members there are. An expression reads a member of each item of a list. */
+function findMember(schema: JsonValue | undefined, name: string): Found {
+  if (!isJsonObject(schema)) return 'open';
+  if (openers.some((keyword) => Object.hasOwn(schema, keyword))) return 'open';
+  const { properties, additionalProperties, items } = schema;
+  if (!isJsonObject(properties)) return items === undefined ? 'open' : findMember(items, name);
+  if (Object.hasOwn(properties, name)) return { schema: properties[name] ?? null };
+  if (additionalProperties === undefined) return 'unknown';
+  if (additionalProperties === false) return 'excluded';
+  return isJsonObject(additionalProperties) ? { schema: additionalProperties } : 'open';
+}
+
+function faultAt({ path, start }: Reading, step: ReferenceStep, message: string): DefinitionFault {
+  const within = { offset: start + step.offset, length: step.length };
+  return { path, message, rule: 'nodeType', within };
+}
+
+function warningAt(reading: Reading, step: ReferenceStep, message: string): DefinitionFault {
+  return { ...faultAt(reading, step, message), isWarning: true };
+}

@@ -1,0 +1,61 @@
+// What an expression reads of its root, such as `nodes.total.sum`: found in its syntax tree, without evaluating it.
+import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts';
+import type { Range } from './range.ts';
+
+/** A member that is read, and where the expression names it, in UTF-16 units. */
+export interface ReferenceStep extends Range {
+  readonly name: string;
+}
+
+/** The members from the root, the outermost first; those behind a function or a wildcard aren't known. */
+export type Reference = readonly [ReferenceStep, ...ReferenceStep[]];
+
+/** Members of a syntax tree that are evaluated on something else than the value around them. */
+const inner = new Set(['stages', 'predicate', 'group', 'terms', 'pattern', 'update', 'delete']);
+
+/** `tree`: JSONata's syntax tree. In the order of the text. */
+export function findReferences(expression: string, tree: unknown): readonly Reference[] {
+  const found: Reference[] = [];
+  /** What is evaluated on the root, and what isn't, where only `$$` leads back to it. */
+  const open: { readonly part: unknown; readonly isRoot: boolean }[] = [{ part: tree, isRoot: true }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { part, isRoot } = next;
+    if (Array.isArray(part)) for (const item of part) open.push({ part: item, isRoot });
+    if (!isJsonObject(part)) continue;
+    const { type, steps, ...others } = part;
+    for (const [name, value] of Object.entries(others))
+      open.push({ part: value, isRoot: isRoot && !inner.has(name) });
+    if (type !== 'path' || !isJsonArray(steps)) continue;
+    const reference = readReference(expression, steps.filter(isJsonObject), isRoot);
+    if (reference !== undefined) found.push(reference);
+    for (const [index, step] of steps.entries()) open.push({ part: step, isRoot: isRoot && index === 0 });
+  }
+  return found.sort(([left], [right]) => left.offset - right.offset);
+}
+
+function readReference(
+  expression: string,
+  steps: readonly JsonObject[],
+  isRoot: boolean,
+): Reference | undefined {
+  const [first] = steps;
+  const isVariable = first?.['type'] === 'variable';
+  const isAtRoot = isVariable ? first['value'] === '$' || (isRoot && first['value'] === '') : isRoot;
+  if (!isAtRoot) return undefined;
+  const named: ReferenceStep[] = [];
+  for (const step of isVariable ? steps.slice(1) : steps) {
+    const { type, value, position } = step;
+    if (type !== 'name' || typeof value !== 'string' || typeof position !== 'number') break;
+    named.push({ name: value, ...placeOf(expression, value, position) });
+  }
+  const [root, ...others] = named;
+  return root && [root, ...others];
+}
+
+/** JSONata's position is the end of the name, with its quotation marks if it has some. */
+function placeOf(expression: string, name: string, end: number): Range {
+  if (expression.slice(0, end).endsWith(name)) return { offset: end - name.length, length: name.length };
+  const isQuoted = expression.slice(0, end - 1).endsWith(name);
+  const length = isQuoted ? name.length + 2 : 1;
+  return { offset: end - length, length };
+}

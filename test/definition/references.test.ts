@@ -1,0 +1,177 @@
+// What an expression reads of its root, and which of it is marked.
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../src/base/json.ts';
+import { checkDefinition, findRefusals } from '../../src/definition/checkDefinition.ts';
+import { readExpression } from '../../src/definition/expressions.ts';
+
+/** The references of an expression as they're written, each with the names that were found in it. */
+function read(expression: string): readonly string[] {
+  const { fault, references } = readExpression(expression);
+  assert.equal(fault, undefined);
+  return references.map((steps) => {
+    const marked = steps.map(({ offset, length }) => expression.slice(offset, offset + length));
+    for (const [index, { name }] of steps.entries()) assert.ok(marked[index]?.includes(name));
+    return steps.map(({ name }) => name).join('/');
+  });
+}
+
+describe('The references of an expression', () => {
+  const expected: readonly (readonly [expression: string, references: readonly string[]])[] = [
+    ['nodes.a.b + input.c', ['nodes/a/b', 'input/c']],
+    ['nodes.`a b`.c & input."d"', ['nodes/a b/c', 'input/d']],
+    ['$$.nodes.a & $.input.b', ['nodes/a', 'input/b']],
+    ['$sum(nodes.a.items.price)', ['nodes/a/items/price']],
+    ['{ "sum": nodes.a, "list": [input.b] }', ['nodes/a', 'input/b']],
+    ['input.a ? nodes.b : nodes.c', ['input/a', 'nodes/b', 'nodes/c']],
+    ['($n := nodes.a; $f := function($x) { $x + input.b }; $f($n))', ['nodes/a', 'input/b']],
+    ['$map(input.list, function($item) { nodes.a })', ['input/list', 'nodes/a']],
+    ['nodes.a ~> $uppercase()', ['nodes/a']],
+    ['-input.a', ['input/a']],
+    // Inside, the root is another value.
+    ['input.items[nodes.x = 1].price', ['input/items/price']],
+    ['input.items.(nodes.x)', ['input/items']],
+    ['input.items{ nodes.x: input.y }', ['input/items']],
+    ['input.items^(nodes.x)', ['input/items']],
+    ['input.items ~> | nodes.x | { "a": input.b } |', ['input/items']],
+    ['input.items[$$.nodes.x = 1]', ['input/items', 'nodes/x']],
+    // What comes after isn't known.
+    ['nodes.*', ['nodes']],
+    ['nodes.$lookup($, "a").b', ['nodes']],
+    ['$other.nodes.a', []],
+    ['"nodes.a"', []],
+  ];
+  for (const [expression, references] of expected) {
+    it(`are found in ${expression}`, () => assert.deepEqual(read(expression), references));
+  }
+
+  it('are found in a long one', () => {
+    const count = 1000;
+    const expression = Array.from({ length: count }, (_, index) => `nodes.n${index}`).join(' + ');
+    assert.equal(read(expression).length, count);
+  });
+});
+
+type Node = readonly [id: string, type: string, config?: JsonObject];
+type Edge = readonly [source: string, target: string, branch?: string];
+
+function define(nodes: readonly Node[], edges: readonly Edge[]) {
+  return {
+    nodes: nodes.map(([id, type, config = {}]) => ({ id, type, config })),
+    edges: edges.map(([source, target, branch = null]) => ({ source, target, branch })),
+  };
+}
+
+/** The faults of a node that reads, after a trigger with a schema. */
+function checkReading(expression: string, inputSchema?: JsonObject): readonly string[] {
+  const definition = define(
+    [
+      ['start', 'trigger', inputSchema ? { inputSchema } : {}],
+      ['read', 'transform', { expression }],
+      ['late', 'log', { message: 'Late' }],
+    ],
+    [
+      ['start', 'read'],
+      ['read', 'late'],
+    ],
+  );
+  return checkDefinition(definition).faults.map(({ path, message, within, isWarning = false }) => {
+    assert.equal(path.join('.'), 'nodes.1.config.expression');
+    assert.ok(within);
+    const marked = expression.slice(within.offset, within.offset + within.length);
+    return `${isWarning ? 'warning' : 'error'} at ${marked}: ${message}`;
+  });
+}
+
+describe('Checking what an expression reads', () => {
+  it('refuses a node that does not exist', () => {
+    assert.deepEqual(checkReading('nodes.prices.total'), [
+      'error at prices: "expression" of node "read" reads node "prices", which doesn\'t exist',
+    ]);
+    assert.deepEqual(checkReading('nodes.start'), []);
+  });
+
+  it('warns of a node that runs later, and of the node itself', () => {
+    assert.deepEqual(checkReading('nodes.late'), [
+      'warning at late: "expression" of node "read" reads node "late", which can\'t have run before',
+    ]);
+    assert.match(checkReading('nodes.read')[0] ?? '', /^warning at read: /);
+  });
+
+  it('knows which nodes have run before in loops and branches', () => {
+    const { faults } = checkDefinition(
+      define(
+        [
+          ['start', 'trigger'],
+          ['before', 'log', { message: '' }],
+          ['all', 'forEach', { items: 'nodes.before', result: 'nodes.last' }],
+          ['first', 'log', { message: '{{ nodes.before }} {{ nodes.all }}' }],
+          ['last', 'log', { message: '{{ nodes.first }} {{ nodes.after }}' }],
+          ['after', 'log', { message: '{{ nodes.all }} {{ nodes.last }}' }],
+          ['beside', 'log', { message: '{{ nodes.before }}' }],
+          ['end', 'output', { expression: 'nodes.after & nodes.beside' }],
+        ],
+        [
+          ['start', 'before'],
+          ['start', 'beside'],
+          ['before', 'all'],
+          ['all', 'first', 'each'],
+          ['first', 'last'],
+          ['all', 'after', 'done'],
+          ['after', 'end'],
+          ['beside', 'end'],
+        ],
+      ),
+    );
+    assert.deepEqual(
+      faults.map(({ path, message }) => [path[1], /reads node "(\w+)"/.exec(message)?.[1]]),
+      [
+        ['3', 'all'],
+        ['4', 'after'],
+        ['5', 'last'],
+      ],
+    );
+  });
+
+  const schema = {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      address: { type: 'object', properties: { city: {} }, additionalProperties: false },
+      items: { type: 'array', items: { properties: { price: {} } } },
+      free: { additionalProperties: true, properties: { a: {} } },
+      either: { anyOf: [{ properties: { a: {} } }], properties: {} },
+    },
+  };
+
+  it('warns of members that the schema of the trigger does not know, or does not allow', () => {
+    assert.deepEqual(checkReading('input.nmae', schema), [
+      'warning at nmae: "expression" of node "read" reads "input.nmae", which isn\'t in the trigger\'s schema',
+    ]);
+    assert.deepEqual(checkReading('input.address.street', schema), [
+      'warning at street: "expression" of node "read" reads "input.address.street", which the trigger\'s schema doesn\'t allow',
+    ]);
+    assert.match(checkReading('input.items.prize', schema)[0] ?? '', /^warning at prize: /);
+  });
+
+  it('says nothing of members that the schema knows, or may allow', () => {
+    const known = ['name.first', 'address.city', 'items.price.amount', 'free.b', 'either.b'];
+    for (const member of known) assert.deepEqual(checkReading(`input.${member}`, schema), [], member);
+    assert.deepEqual(checkReading('input.anything'), []);
+    assert.deepEqual(checkReading('input.anything', { type: 'object' }), []);
+  });
+
+  it('keeps errors before warnings, and only those from being deployed', () => {
+    const definition = define(
+      [
+        ['start', 'trigger', { inputSchema: schema }],
+        ['read', 'transform', { expression: 'input.nmae & nodes.prices' }],
+      ],
+      [['start', 'read']],
+    );
+    const warnings = (faults: readonly { readonly isWarning?: boolean }[]) =>
+      faults.map(({ isWarning = false }) => isWarning);
+    assert.deepEqual(warnings(checkDefinition(definition).faults), [false, true]);
+    assert.deepEqual(warnings(findRefusals(definition).faults), [false]);
+    assert.equal(findRefusals(definition).more, 0);
+  });
+});
