@@ -75,6 +75,11 @@ export const OutputSchema = v.object({
 });
 export type OutputJson = v.InferOutput<typeof OutputSchema>;
 
+const headers = v.record(v.string(), v.string());
+/** What an HTTP request node sent. Headers with keys are `***`. */
+const HttpRequestSchema = v.object({ method: v.string(), url: v.string(), headers, body: jsonValue });
+const HttpResponseSchema = v.object({ status: count, headers, body: jsonValue });
+
 /** One row of a node run's log. The rows of one node run share nodeId, iteration, attempt and startedAt. */
 export const NodeLogSchema = v.object({
   id: v.string(),
@@ -94,6 +99,10 @@ export const NodeLogSchema = v.object({
   input: nullable(jsonValue),
   output: nullable(jsonValue),
   error: nullable(v.object({ code: v.string(), message: v.string() })),
+  /** Additive. Only in the row that ends a node run which sent a request. */
+  request: v.optional(HttpRequestSchema),
+  /** Additive. Missing when no response came. */
+  response: v.optional(HttpResponseSchema),
   timestamp,
   startedAt: nullable(timestamp),
   completedAt: nullable(timestamp),

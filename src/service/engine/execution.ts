@@ -85,7 +85,8 @@ async function fail(run: ExecutionRun, writer: RunWriter, error: unknown): Promi
   const { executionId } = run;
   if (error instanceof NodeFailedError) {
     const { nodeId, failure } = error.origin;
-    await finish(run, writer, { status: 'failed', error: { ...failure, code: codeOf(failure), nodeId } });
+    const { message } = failure;
+    await finish(run, writer, { status: 'failed', error: { code: codeOf(failure), message, nodeId } });
     return;
   }
   run.logger.error(`The execution ${executionId} could not be carried out.`, error, { executionId });

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { BeginOptions, ExecutionWriter, NodeLine, NodeRunStart } from '../store/executionWriter.ts';
+import type { Exchange } from '../store/exchanges.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
 import type { NodeOutcome, NodeIteration, OpenNodeRun } from '../store/nodeRunRows.ts';
@@ -26,9 +27,10 @@ const longestTurnMs = 10;
 
 const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(86_400_000)) });
 
-/** What an attempt says with its end. */
+/** What is stored with an attempt's end. */
 interface Last {
   line?: NodeLine;
+  exchange?: Exchange;
 }
 
 export class NodeRunner {
@@ -155,7 +157,7 @@ export class NodeRunner {
         outcome.status === 'failed' && !limitMet(outcome) && start.failures + 1 < maximumAttempts;
       const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);
       const retryAt = mayRetry ? this.#run.now() + pause : undefined;
-      this.#writer.end(start.run, outcome, { retryAt, line: last.line });
+      this.#writer.end(start.run, outcome, { retryAt, ...last });
       if (!mayRetry) return outcome;
     }
   }
@@ -174,6 +176,9 @@ export class NodeRunner {
       say: (level, message) => this.#writer.write((execution) => execution.say(run, { level, message })),
       conclude: (level, message) => {
         last.line = { level, message };
+      },
+      record: (exchange) => {
+        last.exchange = exchange;
       },
       publish: (eventType, data) =>
         untilKept(signal, () =>
@@ -200,8 +205,12 @@ export class NodeRunner {
         error instanceof IterationFailedError
       )
         throw error;
-      if (error instanceof NodeError) return failure(error.code, error.message);
-      return failure('node_crashed', `The node crashed: ${messageOf(error)}`);
+      if (error instanceof NodeError) {
+        const { code, message, answer } = error;
+        return { status: 'failed', error: { code, message, ...answer } };
+      }
+      const message = `The node crashed: ${messageOf(error)}`;
+      return { status: 'failed', error: { code: 'node_crashed', message } };
     }
   }
 
@@ -263,8 +272,4 @@ export class NodeRunner {
 function outputOf(node: WorkflowNode, outcome: NodeOutcome): ScopeValue {
   if (outcome.status === 'failed') throw new NodeFailedError(node.id, outcome.error);
   return new ScopeValue(outcome.output);
-}
-
-function failure(code: string, message: string): NodeOutcome {
-  return { status: 'failed', error: { code, message } };
 }

@@ -7,6 +7,7 @@ import {
   type OpenNodeRun,
   updateAttempt,
 } from './nodeRunRows.ts';
+import { type Exchange, keepExchange } from './exchanges.ts';
 import type { LockedExecution } from './lockedExecution.ts';
 import type { NodeLogLine } from './nodeLogs.ts';
 
@@ -14,6 +15,7 @@ interface CloseOptions {
   readonly wasInterrupted?: boolean;
   /** When the next attempt can start, in epoch milliseconds; null when none follows. */
   readonly retryAt?: number | null;
+  readonly exchange?: Exchange | undefined;
 }
 
 export async function openNodeRun(
@@ -40,7 +42,7 @@ export async function closeNodeRun(
   execution: LockedExecution,
   run: OpenNodeRun,
   outcome: NodeOutcome,
-  { wasInterrupted = false, retryAt = null }: CloseOptions = {},
+  { wasInterrupted = false, retryAt = null, exchange }: CloseOptions = {},
 ): Promise<void> {
   const output = outcome.status === 'completed' ? await execution.keep(outcome.output) : null;
   const error = outcome.status === 'failed' ? outcome.error : null;
@@ -61,6 +63,7 @@ export async function closeNodeRun(
     status: outcome.status,
     output,
     error,
+    exchange: exchange && (await keepExchange(exchange, (value) => execution.keep(value))),
     hasEnded: true,
   });
   publishNodeRun(execution, run, outcome.status, outcome.status);

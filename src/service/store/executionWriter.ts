@@ -16,6 +16,7 @@ import {
 } from './nodeRunRows.ts';
 import type { Row } from './database.ts';
 import { executionEvent, type LockedExecution } from './lockedExecution.ts';
+import type { Exchange } from './exchanges.ts';
 import { closeNodeRun, logNodeRun, openNodeRun, skipNodeRun } from './attempts.ts';
 import { keepValue, readValue } from './payloads.ts';
 import { integer, nullableInteger } from './rows.ts';
@@ -58,6 +59,7 @@ export interface EndOptions {
   readonly retryAt?: number | undefined;
   /** A node log row before the one about the end. */
   readonly line?: NodeLine | undefined;
+  readonly exchange?: Exchange | undefined;
 }
 
 export interface NodeLine {
@@ -143,11 +145,15 @@ export class ExecutionWriter {
     logNodeRun(this.#execution, run, { level: 'info', message, status: 'waiting' });
   }
 
-  async end(run: OpenNodeRun, outcome: NodeOutcome, { retryAt, line }: EndOptions = {}): Promise<void> {
+  async end(
+    run: OpenNodeRun,
+    outcome: NodeOutcome,
+    { retryAt, line, exchange }: EndOptions = {},
+  ): Promise<void> {
     const { transaction, id, state } = this.#execution;
     if (!(await this.#isOpen(run))) return;
     if (line) logNodeRun(this.#execution, run, { ...line, status: run.status });
-    await closeNodeRun(this.#execution, run, outcome, { retryAt: retryAt ?? null });
+    await closeNodeRun(this.#execution, run, outcome, { retryAt: retryAt ?? null, exchange });
     if (state.deaths === 0) return;
     transaction.write('UPDATE executions SET deaths = 0 WHERE id = ?', id);
     this.#execution.update({ deaths: 0 });

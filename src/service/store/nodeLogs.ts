@@ -15,6 +15,8 @@ export interface NodeLogLine {
   /** In the stored form of keepValue. */
   readonly output?: string | null;
   readonly error?: NodeFailure | null;
+  /** In the stored form of keepExchange. */
+  readonly exchange?: string | undefined;
   readonly hasEnded?: boolean;
 }
 
@@ -62,8 +64,8 @@ export function insertNodeLogs(transaction: Transaction, rows: readonly NewNodeL
     const some = rows.slice(first, first + rowsAtOnce);
     transaction.write(
       `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
-         level, message, status, input, output, error, timestamp, started_at, completed_at, used_iterations, used_bytes)
-       VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', some.length)}`,
+         level, message, status, input, output, error, timestamp, started_at, completed_at, exchange, used_iterations, used_bytes)
+       VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', some.length)}`,
       ...some.flatMap((row) => {
         const values = valuesOf(row, (sequence += 1));
         for (const value of values) if (typeof value === 'string') bytes += Buffer.byteLength(value);
@@ -93,5 +95,6 @@ function valuesOf({ run, line, timestamp }: NewNodeLog, sequence: number): SqlVa
     timestamp,
     run.startedAt,
     line.hasEnded === true ? timestamp : null,
+    line.exchange ?? null,
   ];
 }

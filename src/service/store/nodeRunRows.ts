@@ -1,5 +1,6 @@
 // The rows of a node run: its attempts, and the results of a loop's iterations, which are in the loop's output after its end.
 import * as v from 'valibot';
+import type { JsonValue } from '../../base/json.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { readValue } from './payloads.ts';
 import { integer, json, numberList, text } from './rows.ts';
@@ -17,6 +18,9 @@ export interface NodeIteration {
 export interface NodeFailure {
   readonly code: string;
   readonly message: string;
+  /** Of an answer with an unexpected status. */
+  readonly status?: number | undefined;
+  readonly response?: JsonValue | undefined;
 }
 
 export type NodeOutcome =
@@ -31,7 +35,14 @@ export interface OpenNodeRun extends NodeIteration {
   readonly status: 'running' | 'waiting';
 }
 
+/** As a log row has it. */
 export const FailureSchema = v.object({ code: v.string(), message: v.string() });
+
+const WholeFailure = v.object({
+  ...FailureSchema.entries,
+  status: v.optional(v.number()),
+  response: v.optional(v.custom<JsonValue>((value) => value !== undefined)),
+});
 
 /** Selects the rows of a node run by `keyOf`. */
 export const ofNodeRun = 'execution_id = ? AND node_id = ? AND iteration = ?';
@@ -65,7 +76,7 @@ export async function readEnd(
   }
   const isFinal = last['wake_at'] === null || failures >= maximumAttempts;
   if (last['status'] === 'failed' && last['was_interrupted'] === 0 && isFinal)
-    return { status: 'failed', error: v.parse(FailureSchema, json(last, 'error')) };
+    return { status: 'failed', error: v.parse(WholeFailure, json(last, 'error')) };
   return undefined;
 }
 

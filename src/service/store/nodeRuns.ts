@@ -3,16 +3,19 @@ import * as v from 'valibot';
 import { logLevels } from '../../domain/nodeLog.ts';
 import { nodeStatuses } from '../../domain/status.ts';
 import type { NodeLogJson } from '../../protocol/records.ts';
-import type { JsonText } from '../jsonText.ts';
+import type { JsonText, WritableObject } from '../jsonText.ts';
+import { readExchange } from './exchanges.ts';
 import { pageCharacters, type Row, type SqlDatabase } from './database.ts';
 import { FailureSchema, keyOf, type NodeIteration, ofNodeRun } from './nodeRunRows.ts';
 import { listedValue, readValue, wholeValue } from './payloads.ts';
 import { integer, nullableJson, nullableText, numberList, text, where, word } from './rows.ts';
 
 /** A node log row whose values are JSON texts. */
-export type StoredNodeLog = Omit<NodeLogJson, 'input' | 'output'> & {
+export type StoredNodeLog = Omit<NodeLogJson, 'input' | 'output' | 'request' | 'response'> & {
   readonly input: JsonText;
   readonly output: JsonText;
+  readonly request?: WritableObject;
+  readonly response?: WritableObject;
 };
 
 export interface NodeLogQuery {
@@ -85,11 +88,13 @@ export class NodeRunStore {
     const rows: StoredNodeLog[] = [];
     let size = 0;
     for (const row of found.rows) {
-      const input = await listedValue(this.#database, executionId, row, 'input');
-      const output = await listedValue(this.#database, executionId, row, 'output');
-      size += input.text.length + output.text.length;
+      const values = await readValues(row, async (from, column) => {
+        const value = await listedValue(this.#database, executionId, from, column);
+        size += value.text.length;
+        return value;
+      });
       if (rows.length > 0 && size > pageCharacters) break;
-      rows.push(toNodeLog(row, input, output));
+      rows.push(toNodeLog(row, values));
     }
     const hasMore = found.hasMore || rows.length < found.rows.length;
     const last = rows.at(-1)?.sequence ?? after;
@@ -104,11 +109,10 @@ export class NodeRunStore {
       logId,
     );
     if (!row) return undefined;
-    return toNodeLog(
-      row,
-      await wholeValue(this.#database, executionId, row, 'input'),
-      await wholeValue(this.#database, executionId, row, 'output'),
+    const values = await readValues(row, (from, column) =>
+      wholeValue(this.#database, executionId, from, column),
     );
+    return toNodeLog(row, values);
   }
 
   /** Returns 0 when there are no rows. */
@@ -121,7 +125,17 @@ export class NodeRunStore {
   }
 }
 
-function toNodeLog(row: Row, input: JsonText, output: JsonText): StoredNodeLog {
+type Values = Pick<StoredNodeLog, 'input' | 'output' | 'request' | 'response'>;
+
+async function readValues(row: Row, read: (row: Row, column: string) => Promise<JsonText>): Promise<Values> {
+  return {
+    input: await read(row, 'input'),
+    output: await read(row, 'output'),
+    ...(await readExchange(row, read)),
+  };
+}
+
+function toNodeLog(row: Row, values: Values): StoredNodeLog {
   const startedAt = text(row, 'started_at');
   const completedAt = nullableText(row, 'completed_at');
   return {
@@ -136,8 +150,7 @@ function toNodeLog(row: Row, input: JsonText, output: JsonText): StoredNodeLog {
     level: word(row, 'level', logLevels),
     message: text(row, 'message'),
     status: word(row, 'status', nodeStatuses),
-    input,
-    output,
+    ...values,
     error: v.parse(v.nullable(FailureSchema), nullableJson(row, 'error')),
     timestamp: text(row, 'timestamp'),
     startedAt,

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
-import { isTooDeep, type JsonValue, maximumJsonDepth, readJson } from '../../../base/json.ts';
+import { isTooDeep, type JsonValue, maximumJsonDepth, parseJson, readJson } from '../../../base/json.ts';
 import { messageOf, NodeError } from '../../errors.ts';
 import type { EmptyTemplate } from '../../sandbox/messages.ts';
-import { callHttp, readUrl } from './httpCall.ts';
-import { maximumOutput, type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
+import type { HttpMessage } from '../../store/exchanges.ts';
+import { callHttp, type HttpAnswer, readUrl } from './httpCall.ts';
+import { toMessage } from './httpMessages.ts';
+import { maximumOutput, type NodeBehaviour, type NodeContext, readConfig } from './nodeBehaviour.ts';
 
 const mebibyte = 1024 * 1024;
 /** Of a body in a message, in UTF-16 units. */
@@ -25,68 +27,84 @@ interface Answer {
   readonly body: JsonValue;
 }
 
+/** What is sent. */
+interface Outgoing {
+  readonly url: URL;
+  readonly method: string;
+  /** With the names as the author wrote them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
 /** Output: `{status, headers, body}`; the body is parsed when the response is JSON, else it's text. */
-export const runHttpRequest: NodeBehaviour = async ({
-  config,
-  scope,
-  sandbox,
-  signal,
-  say,
-  conclude,
-  refusesPrivateAddresses,
-}) => {
+export const runHttpRequest: NodeBehaviour = async (context) => {
+  const { config, scope, sandbox, signal, say, conclude, record } = context;
   const { value, empty } = await sandbox.render(config, scope, signal);
   refuseEmpty(empty);
   const request = readConfig(Config, value);
-  const url = readUrl(request.url);
+  const outgoing = prepare(request);
   const nulls = empty.filter(({ path }) => path[0] === 'body').map(nameEmpty);
   if (nulls.length > 0)
     await say('warn', `The body has null where a template gave nothing: ${nulls.join(', ')}.`);
-  const shown = `${request.method} ${url.origin}${url.pathname}`;
+  const { url, method } = outgoing;
+  const shown = `${method} ${url.origin}${url.pathname}`;
   await say('info', `Calling ${shown}.`);
+  const sent = toMessage({ method, url: url.href }, outgoing.headers, readSentBody(outgoing));
+  record({ request: sent, response: null });
   const started = performance.now();
-  const end = AbortSignal.any([signal, AbortSignal.timeout(request.timeoutMs)]);
-  let answer: Answer;
-  try {
-    answer = await send(url, request, { signal: end, refusesPrivateAddresses });
-  } catch (error) {
-    if (signal.aborted || error instanceof NodeError) throw error;
-    if (end.aborted)
-      throw new NodeError('request_timed_out', `${shown} did not answer within ${request.timeoutMs} ms.`);
-    throw new NodeError('request_failed', `${shown} could not be reached: ${causeOf(error)}`);
-  }
-  conclude('info', `${shown} answered ${answer.status} in ${Math.round(performance.now() - started)} ms.`);
-  refuseStatus(request, shown, answer);
-  return writeOutput(answer);
+  const { status, headers, text } = await send(outgoing, request, shown, context);
+  const body = readBody(headers['content-type'], text);
+  const response = toMessage({ status }, headers, body === tooDeep ? text : body);
+  record({ request: sent, response });
+  conclude('info', `${shown} answered ${status} in ${Math.round(performance.now() - started)} ms.`);
+  if (body === tooDeep) throw answerTooDeep();
+  refuseStatus(request, shown, { status, headers, body }, response);
+  return writeOutput({ status, headers, body });
 };
 
-async function send(
-  url: URL,
-  request: Config,
-  options: { readonly signal: AbortSignal; readonly refusesPrivateAddresses: boolean },
-): Promise<Answer> {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
-  const { method, maximumBytes } = request;
-  const body =
-    request.body === undefined || typeof request.body === 'string'
-      ? request.body
-      : JSON.stringify(request.body);
-  if (body !== undefined && body !== request.body && !headers.has('Content-Type'))
-    headers.set('Content-Type', 'application/json');
-  const answer = await callHttp({ ...options, method, url, headers, body, maximumBytes });
-  const isJson = /\bjson\b/i.test(answer.headers['content-type'] ?? '');
+function prepare({ method, url, headers: authors, body }: Config): Outgoing {
+  const headers = Object.fromEntries(Object.entries(authors).map(([name, value]) => [name, String(value)]));
+  const isJson = body !== undefined && typeof body !== 'string';
+  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   return {
-    status: answer.status,
-    headers: answer.headers,
-    body: isJson ? readBody(answer.text) : answer.text,
+    url: readUrl(url),
+    method,
+    headers: isJson && !hasType ? { ...headers, 'Content-Type': 'application/json' } : headers,
+    body: isJson ? JSON.stringify(body) : body,
   };
 }
 
+async function send(
+  { url, method, headers, body }: Outgoing,
+  { timeoutMs, maximumBytes }: Config,
+  shown: string,
+  { signal, refusesPrivateAddresses }: NodeContext,
+): Promise<HttpAnswer> {
+  const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const call = { url, method, headers: new Headers(headers), body, maximumBytes, refusesPrivateAddresses };
+  try {
+    return await callHttp({ ...call, signal: end });
+  } catch (error) {
+    if (signal.aborted || error instanceof NodeError) throw error;
+    if (end.aborted)
+      throw new NodeError('request_timed_out', `${shown} did not answer within ${timeoutMs} ms.`);
+    throw new NodeError('request_failed', `${shown} could not be reached: ${causeOf(error)}`);
+  }
+}
+
+function readSentBody({ headers, body }: Outgoing): JsonValue | undefined {
+  if (body === undefined) return undefined;
+  const sent = readBody(new Headers(headers).get('content-type') ?? undefined, body);
+  return sent === tooDeep ? body : sent;
+}
+
+const tooDeep = Symbol('JSON that is too deep');
+
 /** Returns text when the body isn't valid JSON. */
-function readBody(text: string): JsonValue {
+function readBody(type = '', text: string): JsonValue | typeof tooDeep {
+  if (!/\bjson\b/i.test(type)) return text;
   const reading = readJson(text);
-  if (reading.kind === 'tooDeep') throw answerTooDeep();
+  if (reading.kind === 'tooDeep') return tooDeep;
   return reading.kind === 'value' ? reading.value : text;
 }
 
@@ -102,14 +120,20 @@ function answerTooDeep(): NodeError {
   return new NodeError('too_deep', `The answer is JSON that is more than ${maximumJsonDepth} deep.`);
 }
 
-function refuseStatus(request: Config, shown: string, { status, body }: Answer): void {
+function refuseStatus(
+  request: Config,
+  shown: string,
+  { status, body }: Answer,
+  { head, body: kept }: HttpMessage,
+): void {
   const isExpected = request.expectedStatus?.includes(status) ?? (status >= 200 && status < 300);
   if (isExpected) return;
   const beginning = beginningOf(typeof body === 'string' ? body : JSON.stringify(body));
-  throw new NodeError(
-    'http_status',
-    `${shown} answered ${status}${beginning === '' ? '.' : `: ${beginning}`}`,
-  );
+  const message = `${shown} answered ${status}${beginning === '' ? '.' : `: ${beginning}`}`;
+  throw new NodeError('http_status', message, {
+    status,
+    response: { ...head, body: parseJson(kept) ?? null },
+  });
 }
 
 /** The beginning of a body in one line: most services say there why they refuse. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
 import type { Expressions } from '../../sandbox/ownerExpressions.ts';
 import { NodeError } from '../../errors.ts';
+import type { Exchange } from '../../store/exchanges.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
 import type { ExpressionScope } from '../../../definition/expressionScope.ts';
 
@@ -17,6 +18,8 @@ export interface NodeContext {
   readonly say: (level: LogLevel, message: string) => Promise<void>;
   /** Adds a row to the node log together with the node's end, in one write; a second call replaces the row. */
   readonly conclude: (level: LogLevel, message: string) => void;
+  /** Keeps what was sent and answered with the node's end; a second call replaces it. */
+  readonly record: (exchange: Exchange) => void;
   /** Publishes a portal event and returns its id; repeated attempts of this node publish it only once. */
   readonly publish: (type: string, data: JsonObject) => Promise<string>;
 }

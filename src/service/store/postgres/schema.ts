@@ -109,6 +109,8 @@ const migrations: readonly string[] = [
     ADD COLUMN used_iterations INTEGER NOT NULL DEFAULT 0,
     ADD COLUMN used_bytes BIGINT NOT NULL DEFAULT 0;
   `,
+  // A row of a log keeps what an HTTP request node sent and was answered.
+  'ALTER TABLE node_logs ADD COLUMN exchange TEXT;',
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */

@@ -12,6 +12,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   countClaims,
   findStarts,
   countUse,
+  keepExchanges,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -113,6 +114,11 @@ function countUse(database: DatabaseSync): void {
   ALTER TABLE node_logs ADD COLUMN used_iterations INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE node_logs ADD COLUMN used_bytes INTEGER NOT NULL DEFAULT 0;
   `);
+}
+
+/** Version 6: a log row keeps what an HTTP request node sent and was answered. */
+function keepExchanges(database: DatabaseSync): void {
+  database.exec('ALTER TABLE node_logs ADD COLUMN exchange TEXT;');
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {

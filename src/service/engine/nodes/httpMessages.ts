@@ -1,0 +1,30 @@
+// What is kept of the messages of an HTTP request node: no header that authorizes.
+import { isTooDeep, type JsonObject, type JsonValue, maximumJsonDepth } from '../../../base/json.ts';
+import type { HttpMessage } from '../../store/exchanges.ts';
+
+const hidden = '***';
+const hiddenHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
+/** A kept message stands in other values, which can't be deeper than any value. */
+const maximumBodyDepth = maximumJsonDepth - 10;
+
+/** `body`: undefined for none. A body that would lie too deep is kept as text. */
+export function toMessage(
+  head: Readonly<Record<string, JsonValue>>,
+  headers: Readonly<Record<string, string>>,
+  body: JsonValue | undefined,
+): HttpMessage {
+  const text = JSON.stringify(body ?? null);
+  return {
+    head: { ...head, headers: hideHeaders(headers) },
+    body: isTooDeep(text, maximumBodyDepth) ? JSON.stringify(text) : text,
+  };
+}
+
+function hideHeaders(headers: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      hiddenHeaders.has(name.toLowerCase()) ? hidden : value,
+    ]),
+  );
+}

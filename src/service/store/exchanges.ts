@@ -1,0 +1,53 @@
+// What an HTTP request node sent and was answered, in a column of its ending log row.
+import * as v from 'valibot';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { JsonText, WritableObject } from '../jsonText.ts';
+import type { Row } from './database.ts';
+import { nullableJson } from './rows.ts';
+
+/** A request or a response. */
+export interface HttpMessage {
+  /** All but the body. */
+  readonly head: JsonObject;
+  /** JSON. */
+  readonly body: string;
+}
+
+/** Nothing in it is a secret any more. */
+export interface Exchange {
+  readonly request: HttpMessage;
+  /** null: none came. */
+  readonly response: HttpMessage | null;
+}
+
+const KeptMessage = v.object({ head: v.custom<JsonObject>(isJsonObject), body: v.string() });
+const KeptExchange = v.object({ request: KeptMessage, response: v.nullable(KeptMessage) });
+
+/** Returns the column's text. `keep`: stores a JSON text and returns its stored form. */
+export async function keepExchange(
+  { request, response }: Exchange,
+  keep: (value: string) => Promise<string>,
+): Promise<string> {
+  const keepMessage = async ({ head, body }: HttpMessage) => ({ head, body: await keep(body) });
+  return JSON.stringify({
+    request: await keepMessage(request),
+    response: response && (await keepMessage(response)),
+  });
+}
+
+/** Returns `request` and `response` as a log row has them. `read`: reads the column `body` of a row. */
+export async function readExchange(
+  row: Row,
+  read: (row: Row, column: string) => Promise<JsonText>,
+): Promise<{ readonly request?: WritableObject; readonly response?: WritableObject }> {
+  const kept = v.parse(v.nullable(KeptExchange), nullableJson(row, 'exchange'));
+  if (kept === null) return {};
+  const readMessage = async ({ head, body }: HttpMessage) => ({
+    ...head,
+    body: await read({ body }, 'body'),
+  });
+  return {
+    request: await readMessage(kept.request),
+    ...(kept.response && { response: await readMessage(kept.response) }),
+  };
+}
