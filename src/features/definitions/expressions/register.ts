@@ -9,7 +9,7 @@ import { onDidChange, settings } from '../../../editor/settings.ts';
 import type { App } from '../../../ui/app.ts';
 import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import type { LastRuns } from '../shownExecution/lastRuns.ts';
+import type { LastRun, LastRuns } from '../shownExecution/lastRuns.ts';
 import type { createExpressionHelp, ExpressionHelpDeps } from './expressionHelp.ts';
 
 export type ExpressionsDeps = ExpressionHelpDeps & Pick<App, 'clock' | 'commands' | 'connections'>;
@@ -30,13 +30,23 @@ export function registerExpressions(lastRuns: LastRuns, deps: ExpressionsDeps, r
   });
   return combine(
     changes,
-    lastRuns.onDidChange(announce),
+    onDidChangeData(lastRuns, announce),
     deps.workflows.onDidChangeItems(announce),
     onDidChange(settings.showExecution, announce),
     registerHints(load, changes.event),
     registerHover(load),
     registerCommand(load, deps, read),
   );
+}
+
+/** Calls back when expressions may have given something else. After a change of the text the editor asks anyway. */
+function onDidChangeData(lastRuns: LastRuns, listener: () => void): Disposable {
+  const known = new WeakMap<vscode.TextDocument, LastRun>();
+  return lastRuns.onDidChange((lastRun) => {
+    const before = known.get(lastRun.document);
+    known.set(lastRun.document, lastRun);
+    if (before?.shown !== lastRun.shown || before.ran !== lastRun.ran) listener();
+  });
 }
 
 function registerHints(load: LoadHelp, onDidChangeInlayHints: vscode.Event<void>): Disposable {
