@@ -6,7 +6,7 @@ import type { NodeRun } from '../../src/domain/nodeRun.ts';
 import { ChangedNodes } from '../../src/features/definitions/shownExecution/changedNodes.ts';
 import { findUnreached, renderLineEnds } from '../../src/features/definitions/shownExecution/renderInline.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
-import { renderNodeActions } from '../../src/features/definitions/shownExecution/renderLastRun.ts';
+import { renderNodeActions } from '../../src/features/definitions/shownExecution/renderExecutionLenses.ts';
 import { LogFeed } from '../../src/model/log/logFeed.ts';
 import type { RanNodes } from '../../src/model/executions/ranDefinitions.ts';
 import { makeExecution, makeNodeLog, makeShown, statusOf } from '../support/memory/records.ts';

@@ -8,7 +8,7 @@ import { until } from './until.ts';
 
 const isGone = 'This connection was removed.';
 
-describe('the definition of a connection', () => {
+describe('the definition in a connection', () => {
   let editing: DefinitionDocument;
 
   beforeEach(async function () {

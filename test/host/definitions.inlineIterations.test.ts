@@ -48,7 +48,7 @@ describe('a loop on an opened definition', () => {
     return editor;
   };
 
-  it('shows the first turn, and lets a person choose a run', async function () {
+  it('shows the first iteration, and lets a person choose a run', async function () {
     const loop = await findWorkflow('Order totals');
     loopId = loop.id;
     await run(v.unknown(), 'workflow.deploy', { workflowId: loopId });

@@ -49,7 +49,7 @@ describe('a definition whose latest execution has a long log', () => {
     await service.stop();
   });
 
-  it('says which node failed and why, and counts all turns', async function () {
+  it('says which node failed and why, and counts all iterations', async function () {
     const document = await openDefinition(workflowId);
     const lenses = await until(
       () => lensesOf(document),

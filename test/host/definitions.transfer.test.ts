@@ -137,7 +137,7 @@ describe('import, export and create', () => {
     await service.stop();
   });
 
-  it('from code: what goes out can come in again', async () => {
+  it('take in from code what went out to code', async () => {
     const { id } = await findWorkflow('Signup check');
     const exported = await run(Definition, 'workflow.export', { workflowId: id });
     assert.equal(exported['id'], undefined);
@@ -149,13 +149,13 @@ describe('import, export and create', () => {
     }
   });
 
-  it('refuses from code what is no definition', async () => {
+  it('refuse from code what is no definition', async () => {
     await assert.rejects(async () =>
       vscode.commands.executeCommand('workflowAutomation.workflow.import', { definition: [] }),
     );
   });
 
-  it('from the clipboard', async function () {
+  it('take in a definition from the clipboard', async function () {
     requirePage(this);
     await vscode.commands.executeCommand(`${view}.focus`);
     await vscode.env.clipboard.writeText(JSON.stringify({ name: 'Off the clipboard', nodes: [], edges: [] }));
@@ -168,7 +168,7 @@ describe('import, export and create', () => {
     await delete_((await findWorkflow('Off the clipboard')).id);
   });
 
-  it('from a file that is dropped onto the view', async function () {
+  it('take in a file that is dropped onto the view', async function () {
     requirePage(this);
     await vscode.commands.executeCommand(`${view}.focus`);
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -188,7 +188,7 @@ describe('import, export and create', () => {
     await delete_((await findWorkflow('Dropped')).id);
   });
 
-  it('of several selected rows, into a folder that is chosen', async function () {
+  it('write several selected rows into a folder that is chosen', async function () {
     requirePage(this);
     // The system's own dialog cannot be reached from the page.
     const dialogs = vscode.workspace.getConfiguration('files.simpleDialog');
@@ -223,7 +223,7 @@ describe('import, export and create', () => {
     await dialogs.update('enable', undefined, vscode.ConfigurationTarget.Global);
   });
 
-  it('tells what is wrong with the clipboard, by name', async function () {
+  it('say what is wrong with the clipboard, by name', async function () {
     requirePage(this);
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.env.clipboard.writeText('not a workflow');
@@ -238,7 +238,7 @@ describe('import, export and create', () => {
     await vscode.commands.executeCommand('notifications.clearAll');
   });
 
-  it('creates from a template', async function () {
+  it('create a workflow from a template', async function () {
     requirePage(this);
     const done = vscode.commands.executeCommand('workflowAutomation.workflow.create');
     await page.waitFor(choice('Order totals'));
@@ -255,7 +255,7 @@ describe('import, export and create', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('leaves everything as it was on Escape', async function () {
+  it('leave everything as it was on Escape', async function () {
     requirePage(this);
     const before = (await listWorkflows()).length;
     for (const name of ['create', 'import']) {

@@ -11,33 +11,33 @@ import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { withoutReplaced } from './shownExecution/changedNodes.ts';
 import { keepAges } from './keepAges.ts';
-import type { LastRun, LastRuns } from './shownExecution/lastRuns.ts';
+import type { DrawnExecution, DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import {
   type NodeLens,
   renderExecutionLens,
   renderExecutionTooltip,
   renderNodeActions,
   renderNodeOutcome,
-} from './shownExecution/renderLastRun.ts';
+} from './shownExecution/renderExecutionLenses.ts';
 import { renderDefinitionLenses } from './renderDefinitionLenses.ts';
 
 type LensesDeps = Pick<App, 'ages' | 'clock' | 'services' | 'workflows'>;
 
 /** Lenses can't be clicked while they're being redrawn, so they're redrawn only if they say or do something else. */
-export function registerLenses(lastRuns: LastRuns, deps: LensesDeps): Disposable {
+export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDeps): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
   const nodeCommands = new NodeCommands();
   const list = (document: vscode.TextDocument): readonly vscode.CodeLens[] =>
-    listLenses(lastRuns, nodeCommands, deps, document);
-  const drawn = new WeakMap<vscode.TextDocument, Drawn>();
+    listLenses(drawnExecutions, nodeCommands, deps, document);
+  const given = new WeakMap<vscode.TextDocument, Given>();
   /** After a change of the text the editor asks anyway. */
   const isStale = (document: vscode.TextDocument): boolean => {
-    const known = drawn.get(document);
+    const known = given.get(document);
     return known?.version === document.version && !areSame(known.lenses, list(document));
   };
   let timer: Disposable | undefined;
-  /** After what is drawn at the ends of lines, for which somebody may wait, and once for several changes. */
+  /** After what is given at the ends of lines, for which somebody may wait, and once for several changes. */
   const redraw = (): void => {
     timer ??= deps.clock.schedule(() => {
       timer = undefined;
@@ -49,12 +49,12 @@ export function registerLenses(lastRuns: LastRuns, deps: LensesDeps): Disposable
     onDidChangeCodeLenses: changes.event,
     provideCodeLenses: (document) => {
       const lenses = list(document);
-      drawn.set(document, { version: document.version, lenses });
+      given.set(document, { version: document.version, lenses });
       return [...lenses];
     },
   };
   owned.add(vscode.languages.registerCodeLensProvider({ scheme: schemes.definition }, provider));
-  owned.add(lastRuns.onDidChange(redraw));
+  owned.add(drawnExecutions.onDidChange(redraw));
   owned.add(deps.workflows.onDidChangeItems(redraw));
   owned.add(onDidChange(settings.showExecution, redraw));
   owned.add(keepAges(deps.ages, redraw));
@@ -67,7 +67,8 @@ export function registerLenses(lastRuns: LastRuns, deps: LensesDeps): Disposable
   return owned;
 }
 
-interface Drawn {
+/** What the editor has. */
+interface Given {
   /** That of the text. */
   readonly version: number;
   readonly lenses: readonly vscode.CodeLens[];
@@ -87,19 +88,19 @@ function areSame(some: readonly vscode.CodeLens[], others: readonly vscode.CodeL
 
 /** In the order in which they stand on a line. */
 function listLenses(
-  lastRuns: LastRuns,
+  drawnExecutions: DrawnExecutions,
   nodeCommands: NodeCommands,
   deps: LensesDeps,
   document: vscode.TextDocument,
 ): readonly vscode.CodeLens[] {
   const target = definitionTarget(document.uri);
   if (target === undefined || isTheirs(document.uri)) return [];
-  const lastRun = lastRuns.find(document);
+  const drawn = drawnExecutions.find(document);
   const { now } = deps.ages;
   return [
-    ...(lastRun ? executionLenses(lastRun.shown, lastRuns.isDeployedSince(document), now) : []),
+    ...(drawn ? executionLenses(drawn.shown, drawnExecutions.isDeployedSince(document), now) : []),
     ...workflowLenses(deps, document, target),
-    ...(lastRun ? [...nodeLenses(lastRun, nodeCommands), ...evaluateLenses(lastRun, target)] : []),
+    ...(drawn ? [...nodeLenses(drawn, nodeCommands), ...evaluateLenses(drawn, target)] : []),
   ];
 }
 
@@ -157,7 +158,7 @@ function choices({ target, execution, isLatest }: ShownOne): readonly vscode.Com
 }
 
 function nodeLenses(
-  { document, shown, nodes, positions, changes }: LastRun,
+  { document, shown, nodes, positions, changes }: DrawnExecution,
   nodeCommands: NodeCommands,
 ): readonly vscode.CodeLens[] {
   if (shown.kind !== 'execution') return [];
@@ -209,7 +210,7 @@ function toCommand(lens: NodeLens, nodeId: string, { target, execution }: ShownO
 
 /** "Evaluate", once above each line that has expressions. */
 function evaluateLenses(
-  { document, text, shown }: LastRun,
+  { document, text, shown }: DrawnExecution,
   target: WorkflowTarget,
 ): readonly vscode.CodeLens[] {
   if (shown.kind !== 'execution') return [];

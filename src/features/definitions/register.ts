@@ -15,7 +15,7 @@ import { DefinitionFiles } from './definitionFiles.ts';
 import { registerExpressions } from './expressions/register.ts';
 import { followChanges } from './followChanges.ts';
 import { registerLenses } from './lenses.ts';
-import { LastRuns } from './shownExecution/lastRuns.ts';
+import { DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import { registerShownExecution } from './shownExecution/register.ts';
 import { registerNodeSelection } from './nodeSelection.ts';
 import { OpenDefinitions } from './openDefinitions.ts';
@@ -53,7 +53,7 @@ function uriOf({ connections }: DefinitionsDeps, target: WorkflowTarget, { workf
 
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const { commands, workflows, actions } = deps;
-  const lastRuns = new LastRuns(deps);
+  const drawnExecutions = new DrawnExecutions(deps);
   const store = new DefinitionStore({
     read: (target, signal) => workflows.read(target, signal),
     update: (target, changes, signal) => actions.update(target, changes, signal),
@@ -102,11 +102,11 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     }),
     registerCompareWithDeployed(deps, open, read),
     registerChecks(deps, problems, read),
-    lastRuns,
+    drawnExecutions,
     registerNodeSelection(deps),
-    registerLenses(lastRuns, deps),
-    registerExpressions(lastRuns, deps, read),
-    registerShownExecution(lastRuns, deps),
-    registerDefinitionHelp(deps, lastRuns),
+    registerLenses(drawnExecutions, deps),
+    registerExpressions(drawnExecutions, deps, read),
+    registerShownExecution(drawnExecutions, deps),
+    registerDefinitionHelp(deps, drawnExecutions),
   );
 }

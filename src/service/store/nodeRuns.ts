@@ -6,7 +6,7 @@ import type { NodeLogJson } from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
 import { pageCharacters, type Row, type SqlDatabase } from './database.ts';
 import { FailureSchema, keyOf, type NodeIteration, ofNodeRun } from './nodeRunRows.ts';
-import { truncatedValue, readValue, wholeValue } from './payloads.ts';
+import { listedValue, readValue, wholeValue } from './payloads.ts';
 import { integer, nullableJson, nullableText, numberList, text, where, word } from './rows.ts';
 
 /** A node log row whose values are JSON texts. */
@@ -85,8 +85,8 @@ export class NodeRunStore {
     const rows: StoredNodeLog[] = [];
     let size = 0;
     for (const row of found.rows) {
-      const input = await truncatedValue(this.#database, executionId, row, 'input');
-      const output = await truncatedValue(this.#database, executionId, row, 'output');
+      const input = await listedValue(this.#database, executionId, row, 'input');
+      const output = await listedValue(this.#database, executionId, row, 'output');
       size += input.text.length + output.text.length;
       if (rows.length > 0 && size > pageCharacters) break;
       rows.push(toNodeLog(row, input, output));

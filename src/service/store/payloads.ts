@@ -8,7 +8,7 @@ import { hashOf } from '../ids.ts';
 const inlineCharacters = 1024;
 const mark = '@';
 /** Larger values are truncated in lists of node logs (contract section 1). */
-const truncatedBytes = 256 * 1024;
+const maximumListedBytes = 256 * 1024;
 const previewCharacters = 1000;
 
 const insertion =
@@ -58,8 +58,8 @@ export async function wholeValue(sql: Sql, executionId: string, row: Row, column
   return new JsonText((await readValue(sql, executionId, row, column)) ?? 'null');
 }
 
-/** Returns the value, or `{"$cut": {bytes, preview}}` when it's over 256 KiB. */
-export async function truncatedValue(
+/** Returns the value as a list has it: `{"$cut": {bytes, preview}}` when it's over 256 KiB. */
+export async function listedValue(
   sql: Sql,
   executionId: string,
   row: Row,
@@ -69,7 +69,7 @@ export async function truncatedValue(
   if (kept === null) return new JsonText('null');
   if (!kept.startsWith(mark)) return truncate(kept, Buffer.byteLength(kept));
   const found = await sql.get(
-    `SELECT bytes, CASE WHEN bytes > ${truncatedBytes} THEN substr(value, 1, ${previewCharacters}) ELSE value END AS value
+    `SELECT bytes, CASE WHEN bytes > ${maximumListedBytes} THEN substr(value, 1, ${previewCharacters}) ELSE value END AS value
      FROM payloads WHERE execution_id = ? AND hash = ?`,
     executionId,
     kept.slice(mark.length),
@@ -79,7 +79,7 @@ export async function truncatedValue(
 }
 
 function truncate(value: string, bytes: number): JsonText {
-  if (bytes <= truncatedBytes) return new JsonText(value);
+  if (bytes <= maximumListedBytes) return new JsonText(value);
   const preview = value.slice(0, previewCharacters);
   return new JsonText(writeJson({ $cut: { bytes, preview } }));
 }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { registerLenses } from '../../../src/features/definitions/lenses.ts';
-import { LastRuns } from '../../../src/features/definitions/shownExecution/lastRuns.ts';
+import { DrawnExecutions } from '../../../src/features/definitions/shownExecution/drawnExecutions.ts';
 import { definitionUri } from '../../../src/ui/addresses.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../support/memory/records.ts';
@@ -15,7 +15,7 @@ import { documents } from '../../support/vscodeStandIn.ts';
 describe('the lenses of a definition', () => {
   let world: World;
   let document: vscode.TextDocument;
-  let lastRuns: LastRuns;
+  let drawnExecutions: DrawnExecutions;
   let registered: Disposable;
   let asked = 0;
   let text = '';
@@ -44,8 +44,8 @@ describe('the lenses of a definition', () => {
     assert.ok(first);
     document = first;
     await world.workflows.refresh();
-    lastRuns = new LastRuns({ ...world, logger: silentLogger });
-    registered = registerLenses(lastRuns, world);
+    drawnExecutions = new DrawnExecutions({ ...world, logger: silentLogger });
+    registered = registerLenses(drawnExecutions, world);
     asked = 0;
     providers.lenses?.onDidChangeCodeLenses?.(() => {
       asked += 1;
@@ -55,7 +55,7 @@ describe('the lenses of a definition', () => {
   });
   afterEach(() => {
     registered.dispose();
-    lastRuns.dispose();
+    drawnExecutions.dispose();
     documents.close(document);
     world.following.dispose();
   });
@@ -72,7 +72,7 @@ describe('the lenses of a definition', () => {
   };
   const ofNodes = async () => (await ask()).filter((lens) => !lens.startsWith('0 '));
   const selectIteration = (index: number) => {
-    const key = lastRuns.find(document)?.nodes.get('a')?.loops[0]?.key ?? '';
+    const key = drawnExecutions.find(document)?.nodes.get('a')?.loops[0]?.key ?? '';
     world.selection.selectIteration({ connectionId: 'connection_1', executionId: 'e' }, key, index);
   };
   const actions = (iteration: number) => [

@@ -63,7 +63,7 @@ export class KeyRows {
     };
   }
 
-  tell({ limit, foreign, pause }: Reported): void {
+  report({ limit, foreign, pause }: Reported): void {
     this.#file.run(
       'INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?, ?, ?, ?)',
       ...[

@@ -62,7 +62,7 @@ export class SharedPlaces implements Places {
     const attempt = this.#deps.ledger.write((file, generation) => {
       const rows = this.#rows(file, now);
       rows.prune();
-      const reported = this.#tell(rows, settled, generation, now);
+      const reported = this.#report(rows, settled, generation, now);
       return { ...this.#admit(rows, reported, waiting, now), generation };
     });
     if (attempt.kind === 'busy') return undefined;
@@ -159,12 +159,12 @@ export class SharedPlaces implements Places {
   }
 
   /** Writes the rate limits from responses, and the requests that are missing in a file that's new to this window. */
-  #tell(rows: KeyRows, settled: readonly Settlement[], generation: number, now: number): Reported {
+  #report(rows: KeyRows, settled: readonly Settlement[], generation: number, now: number): Reported {
     const before = rows.reported();
     let reported = before ?? this.#unreported();
     if (generation !== this.#generation) reported = this.#bring(rows, reported, before === undefined, now);
     for (const settlement of settled) reported = this.#settle(rows, reported, settlement, now);
-    if (reported !== before) rows.tell(reported);
+    if (reported !== before) rows.report(reported);
     return reported;
   }
 

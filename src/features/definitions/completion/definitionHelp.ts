@@ -5,7 +5,7 @@ import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import { explainRun } from '../shownExecution/showNodeHover.ts';
-import type { LastRun } from '../shownExecution/lastRuns.ts';
+import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { type Explanation, findExplanation } from './hovers.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
@@ -37,10 +37,10 @@ export function complete(
 export function explain(
   place: TextPlace,
   definition: DefinitionText,
-  lastRun: LastRun | undefined,
+  drawn: DrawnExecution | undefined,
 ): vscode.Hover | undefined {
-  const found = findExplanation(definition, place.offset, readLatestValues(lastRun?.shown));
-  if (found === undefined) return lastRun && explainRun(lastRun, place.position.line);
+  const found = findExplanation(definition, place.offset, readLatestValues(drawn?.shown));
+  if (found === undefined) return drawn && explainRun(drawn, place.position.line);
   return new vscode.Hover(renderExplanation(found), toRange(place, found.span));
 }
 

@@ -3,14 +3,14 @@ import type { Disposable } from '../../../base/disposable.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import type { App } from '../../../ui/app.ts';
-import type { LastRuns } from '../shownExecution/lastRuns.ts';
+import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 
 export type DefinitionHelpDeps = Pick<App, 'definitionHelp' | 'definitionTexts'>;
 
 /** Values come from the execution that is shown on the definition, so nothing is asked of the service. */
 export function registerDefinitionHelp(
   { definitionHelp, definitionTexts }: DefinitionHelpDeps,
-  lastRuns: LastRuns,
+  drawnExecutions: DrawnExecutions,
 ): Disposable {
   /** Somebody may have typed on since the editor asked. */
   const textOf = ({ document, text }: TextPlace): DefinitionText => {
@@ -20,11 +20,11 @@ export function registerDefinitionHelp(
   return definitionHelp.attach({
     complete: async (place, trigger) => {
       const { complete } = await import('./definitionHelp.ts');
-      return complete(place, textOf(place), lastRuns.shownOn(place.document), trigger);
+      return complete(place, textOf(place), drawnExecutions.shownOn(place.document), trigger);
     },
     explain: async (place) => {
       const { explain } = await import('./definitionHelp.ts');
-      return explain(place, textOf(place), lastRuns.find(place.document));
+      return explain(place, textOf(place), drawnExecutions.find(place.document));
     },
   });
 }

@@ -1,7 +1,7 @@
 // What is shown of a definition's expressions, as one part that is loaded when it's first asked for.
 import type * as vscode from 'vscode';
 import type { App } from '../../../ui/app.ts';
-import type { LastRuns } from '../shownExecution/lastRuns.ts';
+import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import { evaluateForCode, evaluateInText, type Wanted } from './evaluating.ts';
 import { Evaluations } from './evaluations.ts';
 import { explainExpression, listHints, resolveHint } from './expressionHints.ts';
@@ -14,13 +14,17 @@ export type ExpressionHelpDeps = Pick<
 >;
 
 /** `announce` is called when something else is to be shown. */
-export function createExpressionHelp(lastRuns: LastRuns, deps: ExpressionHelpDeps, announce: () => void) {
+export function createExpressionHelp(
+  drawnExecutions: DrawnExecutions,
+  deps: ExpressionHelpDeps,
+  announce: () => void,
+) {
   const { definitionTexts, evaluator } = deps;
   const dataOn: DataOn = (document) => {
-    const lastRun = lastRuns.find(document);
-    if (lastRun?.shown.kind !== 'execution') return undefined;
-    const { execution, runTree, iterations } = lastRun.shown;
-    return readRecordedData(execution, runTree, iterations, lastRun.text, lastRun.ran);
+    const drawn = drawnExecutions.find(document);
+    if (drawn?.shown.kind !== 'execution') return undefined;
+    const { execution, runTree, iterations } = drawn.shown;
+    return readRecordedData(execution, runTree, iterations, drawn.text, drawn.ran);
   };
   const parts = {
     ...deps,

@@ -9,7 +9,7 @@ import { onDidChange, settings } from '../../../editor/settings.ts';
 import type { App } from '../../../ui/app.ts';
 import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import type { LastRun, LastRuns } from '../shownExecution/lastRuns.ts';
+import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import type { createExpressionHelp, ExpressionHelpDeps } from './expressionHelp.ts';
 
 export type ExpressionsDeps = ExpressionHelpDeps & Pick<App, 'clock' | 'commands' | 'connections'>;
@@ -21,16 +21,20 @@ type LoadHelp = () => Promise<ReturnType<typeof createExpressionHelp>>;
 
 const definitions = { scheme: schemes.definition };
 
-export function registerExpressions(lastRuns: LastRuns, deps: ExpressionsDeps, read: Read): Disposable {
+export function registerExpressions(
+  drawnExecutions: DrawnExecutions,
+  deps: ExpressionsDeps,
+  read: Read,
+): Disposable {
   const changes = new vscode.EventEmitter<void>();
   const announce = (): void => changes.fire();
   const load: LoadHelp = once(async () => {
     const help = await import('./expressionHelp.ts');
-    return help.createExpressionHelp(lastRuns, deps, announce);
+    return help.createExpressionHelp(drawnExecutions, deps, announce);
   });
   return combine(
     changes,
-    onDidChangeData(lastRuns, announce),
+    onDidChangeData(drawnExecutions, announce),
     deps.workflows.onDidChangeItems(announce),
     onDidChange(settings.showExecution, announce),
     registerHints(load, changes.event),
@@ -40,12 +44,12 @@ export function registerExpressions(lastRuns: LastRuns, deps: ExpressionsDeps, r
 }
 
 /** Calls back when expressions may have given something else. After a change of the text the editor asks anyway. */
-function onDidChangeData(lastRuns: LastRuns, listener: () => void): Disposable {
-  const known = new WeakMap<vscode.TextDocument, LastRun>();
-  return lastRuns.onDidChange((lastRun) => {
-    const before = known.get(lastRun.document);
-    known.set(lastRun.document, lastRun);
-    if (before?.shown !== lastRun.shown || before.ran !== lastRun.ran) listener();
+function onDidChangeData(drawnExecutions: DrawnExecutions, listener: () => void): Disposable {
+  const known = new WeakMap<vscode.TextDocument, DrawnExecution>();
+  return drawnExecutions.onDidChange((drawn) => {
+    const before = known.get(drawn.document);
+    known.set(drawn.document, drawn);
+    if (before?.shown !== drawn.shown || before.ran !== drawn.ran) listener();
   });
 }
 

@@ -2,24 +2,24 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { onDidChange, settings } from '../../../editor/settings.ts';
-import type { LastRun, LastRuns } from './lastRuns.ts';
+import type { DrawnExecution, DrawnExecutions } from './drawnExecutions.ts';
 import { findUnreached, type LineEnd, renderLineEnds } from './renderInline.ts';
 
 /** The texts at the ends of lines, by line. */
 type Texts = ReadonlyMap<number, LineEnd>;
 
 /** Draws on the definitions in sight, and only when something else is to be seen. */
-export function registerDecorations(lastRuns: LastRuns): Disposable {
+export function registerDecorations(drawnExecutions: DrawnExecutions): Disposable {
   const owned = new DisposableStore();
   const drawings = owned.add(new Drawings());
   const draw = (editor: vscode.TextEditor): void => {
-    const lastRun = settings.showExecution() ? lastRuns.find(editor.document) : undefined;
-    if (lastRun === undefined) drawings.clear(editor);
-    else drawings.draw(editor, lastRun);
+    const drawn = settings.showExecution() ? drawnExecutions.find(editor.document) : undefined;
+    if (drawn === undefined) drawings.clear(editor);
+    else drawings.draw(editor, drawn);
   };
   const drawAll = (): void => vscode.window.visibleTextEditors.forEach(draw);
   owned.add(
-    lastRuns.onDidChange(({ document }) => {
+    drawnExecutions.onDidChange(({ document }) => {
       for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) draw(editor);
     }),
   );
@@ -36,18 +36,18 @@ class Drawings implements Disposable {
   });
   readonly #unreached = vscode.window.createTextEditorDecorationType({ opacity: '0.6' });
   /** What each editor shows. */
-  readonly #drawn = new WeakMap<vscode.TextEditor, string>();
+  readonly #drawings = new WeakMap<vscode.TextEditor, string>();
 
-  draw(editor: vscode.TextEditor, lastRun: LastRun): void {
-    const { document } = lastRun;
-    const texts = textsByLine(document, renderLineEnds(lastRun));
-    const unreached = findUnreached(lastRun).map(
+  draw(editor: vscode.TextEditor, drawn: DrawnExecution): void {
+    const { document } = drawn;
+    const texts = textsByLine(document, renderLineEnds(drawn));
+    const unreached = findUnreached(drawn).map(
       ({ offset, length }) =>
         new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)),
     );
     const drawing = JSON.stringify([[...texts], unreached]);
-    if (this.#drawn.get(editor) === drawing) return;
-    this.#drawn.set(editor, drawing);
+    if (this.#drawings.get(editor) === drawing) return;
+    this.#drawings.set(editor, drawing);
     editor.setDecorations(
       this.#texts,
       [...texts].map(([line, end]) => toDecoration(document, line, end)),
@@ -56,7 +56,7 @@ class Drawings implements Disposable {
   }
 
   clear(editor: vscode.TextEditor): void {
-    if (!this.#drawn.delete(editor)) return;
+    if (!this.#drawings.delete(editor)) return;
     editor.setDecorations(this.#texts, []);
     editor.setDecorations(this.#unreached, []);
   }

@@ -5,7 +5,7 @@ import type { Range } from '../../../definition/range.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { renderIterationPlace } from './renderLastRun.ts';
+import { renderIterationPlace } from './renderExecutionLenses.ts';
 import { attemptWord, describeAttempt, reasonOf } from '../../../ui/words/nodeState.ts';
 import { messageOf } from '../../../ui/words/renderLogLine.ts';
 import { changeWords, type InlineFacts, markedState, renderLineEnds } from './renderInline.ts';

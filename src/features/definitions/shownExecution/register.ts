@@ -4,15 +4,15 @@ import { combine, type Disposable, DisposableStore } from '../../../base/disposa
 import { toggleShowExecution } from '../../../editor/settings.ts';
 import { withoutReplaced } from './changedNodes.ts';
 import { registerDecorations } from './decorations.ts';
-import type { LastRun, LastRuns } from './lastRuns.ts';
-import { renderNodeFailures } from './renderLastRun.ts';
+import type { DrawnExecution, DrawnExecutions } from './drawnExecutions.ts';
+import { renderNodeFailures } from './renderNodeFailures.ts';
 import { registerSelecting, type SelectingDeps } from './selecting.ts';
 
-export function registerShownExecution(lastRuns: LastRuns, deps: SelectingDeps): Disposable {
+export function registerShownExecution(drawnExecutions: DrawnExecutions, deps: SelectingDeps): Disposable {
   return combine(
-    registerProblems(lastRuns),
-    registerDecorations(lastRuns),
-    registerSelecting(lastRuns, deps),
+    registerProblems(drawnExecutions),
+    registerDecorations(drawnExecutions),
+    registerSelecting(drawnExecutions, deps),
     deps.commands.registerPlain('definitions.toggleExecution', async () => ({
       isShown: await toggleShowExecution(),
     })),
@@ -20,11 +20,11 @@ export function registerShownExecution(lastRuns: LastRuns, deps: SelectingDeps):
 }
 
 /** Lists the failed nodes in the Problems panel. */
-function registerProblems(lastRuns: LastRuns): Disposable {
+function registerProblems(drawnExecutions: DrawnExecutions): Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection('workflowAutomation.inline'));
-  owned.add(lastRuns.onDidChange((lastRun) => collection.set(lastRun.document.uri, toDiagnostics(lastRun))));
-  owned.add(lastRuns.onDidClose((uri) => collection.delete(uri)));
+  owned.add(drawnExecutions.onDidChange((drawn) => collection.set(drawn.document.uri, toDiagnostics(drawn))));
+  owned.add(drawnExecutions.onDidClose((uri) => collection.delete(uri)));
   return owned;
 }
 
@@ -34,7 +34,7 @@ function toDiagnostics({
   nodes,
   positions,
   changes,
-}: LastRun): readonly vscode.Diagnostic[] {
+}: DrawnExecution): readonly vscode.Diagnostic[] {
   const failures = renderNodeFailures(shown, nodes, withoutReplaced(positions, changes));
   return failures.map(({ offset, length, message }) => {
     const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));

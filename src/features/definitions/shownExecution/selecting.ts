@@ -8,7 +8,7 @@ import type { LoopPosition, NodeView } from '../../../model/runs/nodeView.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
-import type { LastRun, LastRuns } from './lastRuns.ts';
+import type { DrawnExecution, DrawnExecutions } from './drawnExecutions.ts';
 
 export type SelectingDeps = Pick<
   App,
@@ -21,8 +21,8 @@ interface IterationArgument extends WorkflowTarget {
   readonly nodeId?: string | undefined;
 }
 
-export function registerSelecting(lastRuns: LastRuns, deps: SelectingDeps): Disposable {
-  return combine(registerExecutionSelection(deps), registerIterationSelection(lastRuns, deps));
+export function registerSelecting(drawnExecutions: DrawnExecutions, deps: SelectingDeps): Disposable {
+  return combine(registerExecutionSelection(deps), registerIterationSelection(drawnExecutions, deps));
 }
 
 function registerExecutionSelection(deps: SelectingDeps): Disposable {
@@ -47,7 +47,7 @@ function registerExecutionSelection(deps: SelectingDeps): Disposable {
   );
 }
 
-function registerIterationSelection(lastRuns: LastRuns, deps: SelectingDeps): Disposable {
+function registerIterationSelection(drawnExecutions: DrawnExecutions, deps: SelectingDeps): Disposable {
   const register = (
     name: 'workflow.previousIteration' | 'workflow.nextIteration',
     step: 1 | -1,
@@ -55,35 +55,35 @@ function registerIterationSelection(lastRuns: LastRuns, deps: SelectingDeps): Di
     deps.commands.register<typeof name, IterationArgument>(name, {
       ask: () => pickWorkflow(deps),
       run: (argument) =>
-        Promise.resolve(stepIteration(lastRuns.findOf(argument), argument, step, deps.selection)),
+        Promise.resolve(stepIteration(drawnExecutions.findOf(argument), argument, step, deps.selection)),
     });
   return combine(register('workflow.previousIteration', -1), register('workflow.nextIteration', 1));
 }
 
 /** Stays at the first and at the last iteration. Throws a PlainError if there is no loop to step through. */
 function stepIteration(
-  lastRun: LastRun | undefined,
+  drawn: DrawnExecution | undefined,
   argument: IterationArgument,
   step: 1 | -1,
   selection: App['selection'],
 ): { readonly nodeId: string; readonly iteration: number; readonly iterations: number } {
-  if (lastRun?.shown.kind !== 'execution')
+  if (drawn?.shown.kind !== 'execution')
     throw new PlainError(
       vscode.l10n.t('No execution is shown in this definition. Open it and execute it first.'),
     );
-  const nodeId = argument.nodeId ?? nodeAtCursor(lastRun);
+  const nodeId = argument.nodeId ?? nodeAtCursor(drawn);
   if (nodeId === undefined) throw new PlainError(vscode.l10n.t('Place the cursor inside a loop node.'));
-  const loop = findLoop(lastRun.nodes, nodeId);
+  const loop = findLoop(drawn.nodes, nodeId);
   if (loop === undefined)
     throw new PlainError(
       vscode.l10n.t('The node "{0}" isn\'t in a loop of this execution.', plainLine(nodeId, 80)),
     );
   const index = Math.min(Math.max(loop.index + step, 0), loop.count - 1);
-  selection.selectIteration(lastRun.shown.target, loop.key, index);
+  selection.selectIteration(drawn.shown.target, loop.key, index);
   return { nodeId, iteration: index + 1, iterations: loop.count };
 }
 
-function nodeAtCursor({ document, text }: LastRun): string | undefined {
+function nodeAtCursor({ document, text }: DrawnExecution): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document !== document) return undefined;
   return text.nodeAt(document.offsetAt(editor.selection.active))?.id;

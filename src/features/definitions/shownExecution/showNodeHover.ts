@@ -12,17 +12,17 @@ import {
 } from '../../../editor/markdown.ts';
 import { settings } from '../../../editor/settings.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import type { LastRun } from './lastRuns.ts';
+import type { DrawnExecution } from './drawnExecutions.ts';
 import { explainNode, type NodeExplanation } from './nodeHover.ts';
 
 const maximumParagraph = 500;
 
-export function explainRun(lastRun: LastRun, line: number): vscode.Hover | undefined {
-  const { document, shown } = lastRun;
+export function explainRun(drawn: DrawnExecution, line: number): vscode.Hover | undefined {
+  const { document, shown } = drawn;
   if (shown.kind !== 'execution' || !settings.showExecution()) return undefined;
   const { text } = document.lineAt(line);
   const start = document.offsetAt(new vscode.Position(line, 0));
-  const found = explainNode(lastRun, { offset: start, length: text.length });
+  const found = explainNode(drawn, { offset: start, length: text.length });
   if (found === undefined) return undefined;
   return new vscode.Hover(renderHover(found, shown.target), document.lineAt(line).range);
 }

@@ -11,7 +11,7 @@ const Definition = v.object({
   nodes: v.array(v.object({ config: v.object({ expression: v.optional(v.string()) }) })),
 });
 
-describe('what an expression is offered', () => {
+describe('completion in an expression', () => {
   const rows: readonly (readonly [string, string, string, readonly string[]])[] = [
     ['the input and the outputs', 'end', '¦', ['input', 'nodes']],
     ['in a loop its item too', 'price', '¦', ['input', 'nodes', 'item', 'index']],
@@ -47,7 +47,7 @@ describe('what an expression is offered', () => {
     ['members within an order', 'end', 'input.lines^(¦)', ['product', 'price', '$$']],
     ['members after an order', 'end', 'input.lines^(price).¦', ['product', 'price']],
     ['outputs of the latest execution', 'end', 'nodes.each.¦', ['product', 'total']],
-    ['outputs of the first turn', 'say', 'nodes.price.¦', ['product', 'total']],
+    ['outputs of the first iteration', 'say', 'nodes.price.¦', ['product', 'total']],
     ['the members of the item', 'price', 'item.¦', ['product', 'price']],
     ['what a request gives', 'end', 'nodes.call.¦', ['status', 'headers', 'body']],
     ['the root', 'end', 'input.lines[$$.¦', ['input', 'nodes']],
@@ -94,15 +94,15 @@ describe('what an expression is offered', () => {
     ['nothing for a variable that is its own value', 'end', '($a := $a; $a.¦', []],
   ];
   for (const [what, nodeId, code, expected] of rows)
-    it(what, () => assert.deepEqual(labels(withCode(nodeId, code)), expected));
+    it(`offers ${what}`, () => assert.deepEqual(labels(withCode(nodeId, code)), expected));
 
-  it('has the item of the loop in the list of its results, with the nodes of the body', () => {
+  it('offers the item of the loop in the list of its results, with the nodes of the body', () => {
     assert.deepEqual(labels(withCode('each', '¦', 'result')), ['input', 'nodes', 'item', 'index']);
     assert.deepEqual(labels(withCode('each', 'nodes.¦', 'result')), ['start', 'price', 'say', 'call']);
     assert.deepEqual(labels(withCode('each', '¦', 'items')), ['input', 'nodes']);
   });
 
-  it('has the members that an object writes before there is an execution', () => {
+  it('offers the members that an object writes before there is an execution', () => {
     assert.deepEqual(labels(withCode('say', 'nodes.price.¦'), noValues), ['product', 'total']);
   });
 

@@ -16,10 +16,10 @@ function explain(marked: string, values = latest) {
   );
 }
 
-describe('what a node in an edge explains', () => {
+describe('a hover over a node in an edge', () => {
   const edge = (target: string) => order({ edge: `{ "source": "say", "target": "${target}" }` });
 
-  it('its name, its type and how it went', () => {
+  it('says its name, its type and how it went', () => {
     const found = explain(edge('ea¦ch'));
     assert.equal(found?.title, 'each');
     assert.equal(found.at, 'each');
@@ -27,18 +27,18 @@ describe('what a node in an edge explains', () => {
     assert.ok(found.value?.startsWith('[\n  {\n    "product": "Tea",'));
   });
 
-  it('the reason of its failure, and its turns', () => {
+  it('says the reason of its failure, and its iterations', () => {
     assert.deepEqual(explain(edge('lar¦ge'))?.words, ['condition', 'Latest execution: failed. No branch']);
     assert.deepEqual(explain(edge('pri¦ce'))?.words, ['transform', 'Latest execution: completed · ×2']);
   });
 
-  it('only what the text says where nothing was executed', () => {
+  it('says only what the text says where nothing was executed', () => {
     const found = explain(edge('say¦'), noValues);
     assert.deepEqual(found?.words, ['Say it · log']);
     assert.equal(found.value, undefined);
   });
 
-  it('nothing for a node that does not exist', () => assert.equal(explain(edge('no¦pe')), undefined));
+  it('says nothing of a node that does not exist', () => assert.equal(explain(edge('no¦pe')), undefined));
 });
 
 describe('what a name in an expression explains', () => {

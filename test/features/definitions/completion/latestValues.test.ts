@@ -27,7 +27,7 @@ describe('the values of the latest execution', () => {
     assert.equal(readLatestValues({ kind: 'none' }), noValues);
   });
 
-  it('are the outputs of what completed, of a loop the first turn', () => {
+  it('are the outputs of what completed, of a loop the first iteration', () => {
     const { outputs } = read([
       { nodeId: 'a', status: completed, output: 1, iteration: [0] },
       { nodeId: 'a', status: completed, output: 2, iteration: [1] },
@@ -37,7 +37,7 @@ describe('the values of the latest execution', () => {
     assert.deepEqual([...outputs], [['a', 1]]);
   });
 
-  it('are those of the turn that is shown, for all nodes of a loop', () => {
+  it('are those of the iteration that is shown, for all nodes of a loop', () => {
     const rows = [
       { nodeId: 'each', nodeType: 'forEach', status: statusOf('running') },
       ...[0, 1].flatMap((turn) => [
@@ -70,7 +70,7 @@ describe('the values of the latest execution', () => {
     assert.equal(read([]).input, undefined);
   });
 
-  it('hold what the beginning of a cut value says', () => {
+  it('hold what the beginning of a truncated value says', () => {
     const cut = (preview: string) => ({ $cut: { bytes: 1_000_000, preview } });
     const { outputs } = read([
       {

@@ -6,33 +6,37 @@ import { findOffers } from '../../../../src/features/definitions/completion/offe
 import { labels, offersIn, take } from './offering.ts';
 import { latest, order, withCode } from './order.ts';
 
-describe('what an edge is offered', () => {
+describe('completion in an edge', () => {
   const rows: readonly (readonly [string, string, readonly string[]])[] = [
     [
-      'as its target: nodes without an edge first, not itself and not the trigger',
+      'offers as its target nodes without an edge first, not itself and not the trigger',
       '{ "source": "say", "target": "¦" }',
       ['call', 'large', 'end', 'each', 'price'],
     ],
     [
-      'as its source: nodes that lead nowhere first',
+      'offers as its source nodes that lead nowhere first',
       '{ "source": "¦", "target": "call" }',
       ['say', 'end', 'start', 'each', 'price', 'large'],
     ],
     [
-      'before a quotation mark is typed',
+      'offers ids before a quotation mark is typed',
       '{ "source": "large", "target": ¦ }',
       ['call', 'price', 'say', 'end', 'each'],
     ],
-    ['as a branch of a for-each', '{ "source": "each", "target": "call", "branch": "¦" }', ['each', 'done']],
     [
-      'as a branch of a condition: what is taken already last',
+      'offers both branches of a for-each',
+      '{ "source": "each", "target": "call", "branch": "¦" }',
+      ['each', 'done'],
+    ],
+    [
+      'offers the branches of a condition, what is taken already last',
       '{ "source": "large", "target": "call", "branch": "¦" }',
       ['false', 'true'],
     ],
-    ['as a branch of another node: nothing', '{ "source": "say", "target": "call", "branch": "¦" }', []],
-    ['as a name of a member: nothing', '{ "source": "say", "¦" }', []],
-    ['in a member that is not known: nothing', '{ "source": "say", "target": "call", "id": "¦" }', []],
-    ['after the closing quotation mark: nothing', '{ "source": "say"¦ }', []],
+    ['offers no branch of another node', '{ "source": "say", "target": "call", "branch": "¦" }', []],
+    ['offers no name of a member', '{ "source": "say", "¦" }', []],
+    ['offers nothing in a member that is not known', '{ "source": "say", "target": "call", "id": "¦" }', []],
+    ['offers nothing after the closing quotation mark', '{ "source": "say"¦ }', []],
   ];
   for (const [what, edge, expected] of rows)
     it(what, () => {
@@ -103,19 +107,19 @@ describe('what an edge is offered', () => {
   });
 });
 
-describe('what a template is offered', () => {
+describe('completion in a template', () => {
   const message = (text: string) => order({ configs: { say: JSON.stringify({ message: text }) } });
   const rows: readonly (readonly [string, string, readonly string[]])[] = [
-    ['braces in its text', 'Hello ¦', ['{{ … }}']],
-    ['names within them', 'Hello {{ ¦ }} and', ['input', 'nodes', 'item', 'index']],
-    ['names within those that are not closed', 'Hello {{ nodes.¦', ['start', 'price', 'call']],
-    ['names in the second', '{{ input.a }} {{ item.¦ }}', ['product', 'price']],
-    ['braces after them', '{{ input.a }} ¦', ['{{ … }}']],
+    ['offers braces in its text', 'Hello ¦', ['{{ … }}']],
+    ['offers names within braces', 'Hello {{ ¦ }} and', ['input', 'nodes', 'item', 'index']],
+    ['offers names within braces that are not closed', 'Hello {{ nodes.¦', ['start', 'price', 'call']],
+    ['offers names in the second braces', '{{ input.a }} {{ item.¦ }}', ['product', 'price']],
+    ['offers braces after them', '{{ input.a }} ¦', ['{{ … }}']],
   ];
   for (const [what, text, expected] of rows)
     it(what, () => assert.deepEqual(labels(message(text)), expected));
 
-  it('in nested texts too', () => {
+  it('offers names in nested texts too', () => {
     const config = '{ "url": "x", "body": { "a": [ "{{ nodes.each.¦ }}" ] } }';
     assert.deepEqual(labels(order({ configs: { call: config } })), ['product', 'total']);
   });
@@ -136,13 +140,13 @@ describe('what a template is offered', () => {
     assert.deepEqual(offersIn(withCode('end', '{¦'), latest, '{'), []);
   });
 
-  it('no braces where a text is no template', () => {
+  it('offers no braces where a text is no template', () => {
     assert.deepEqual(labels(order({ configs: { call: '{ "method": "¦" }' } })), []);
     assert.deepEqual(labels(order({ configs: { start: '{ "note": "¦" }' } })), []);
   });
 });
 
-describe('what is offered at any place of a sample', () => {
+describe('completion at any place of a sample', () => {
   const sample = new URL('../../../../media/samples/signup-check.json', import.meta.url);
 
   it('replaces text around the cursor on its line, also where the text breaks off there', () => {

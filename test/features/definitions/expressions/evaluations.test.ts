@@ -82,7 +82,7 @@ describe('the result of "Evaluate"', () => {
     ['with a run', 'x'],
     ['without a run', 'new'],
   ] as const)
-    it(`of a node ${what} in a loop is shown in its turn alone`, () => {
+    it(`of a node ${what} in a loop is shown in its iteration alone`, () => {
       const place = placeOf(nodeId);
       show(place, dataOf(twoTurns));
       assert.equal(announced, 1);

@@ -49,26 +49,26 @@ describe('an expression can see', () => {
     ['what came before it', 'one', [['a'], undefined]],
     ['in a loop what is around it, not the loop itself', 'x', [['a'], 0]],
     ['in a second loop nothing of the first one', 'y', [['a', 'one'], 0]],
-    ['what came before it in its turn', 'y2', [['a', 'one'], 0]],
+    ['what came before it in its iteration', 'y2', [['a', 'one'], 0]],
     ['after loops their outputs only', 'z', [['a', 'one', 'other'], undefined]],
     ['all there is, where the node did not run', 'end', [['a', 'one', 'other', 'z'], undefined]],
-    ['all of the turn, where the node in a loop did not run', 'new', [['a', 'x'], 0]],
+    ['all of the iteration, where the node in a loop did not run', 'new', [['a', 'x'], 0]],
     ['nothing that is known in a loop that did not run', 'idleBody', undefined],
   ] as const)
     it(what, () => assert.deepEqual(seen(nodeId), expected));
 
-  it('at the end of a turn all of that turn', () => {
+  it('all of an iteration at its end', () => {
     assert.deepEqual(seen('one', 'forEach', 'result'), [['a', 'x'], 0]);
     assert.deepEqual(seen('one', 'forEach', 'items'), [['a'], undefined]);
   });
 
-  it('nothing that is known where turns have no numbers', () => {
+  it('nothing that is known where iterations have no numbers', () => {
     const again = { nodeId: 'a', status: completed, startedAt: new Date(5) };
     assert.equal(seen('a', '', '', [{ ...again, startedAt: new Date(1) }, again]), undefined);
     assert.equal(seen('a', '', '', [{ ...again, iteration: [0] }]), undefined);
   });
 
-  it('the last attempt of each node, in each turn', () => {
+  it('the last attempt of each node, in each iteration', () => {
     const { iterations = [] } = dataOf(rows).runTree.summaries().get('x') ?? {};
     assert.deepEqual(
       iterations.map(({ attempt, iteration }) => [attempt, iteration]),

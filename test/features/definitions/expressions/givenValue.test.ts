@@ -57,7 +57,7 @@ describe('behind an expression stands', () => {
     return given;
   }
 
-  it('what it gave, in the first turn of a loop, and nothing where nothing ran', async () => {
+  it('what it gave, in the first iteration of a loop, and nothing where nothing ran', async () => {
     assert.deepEqual(await givenIn(await ran(service, order, input)), {
       'each.items 0': '[{"price":2},{"price":5}]',
       'each.result 0': '"40"',

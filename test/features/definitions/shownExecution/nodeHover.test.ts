@@ -70,7 +70,7 @@ describe('a hover over a node', () => {
     assert.deepEqual(wordsOf(found), ['✗ failed · attempt 2', 'attempt 1 · ✗ failed · busy', 'gone']);
   });
 
-  it('tells the turn', () => {
+  it('tells the iteration', () => {
     const found = explain('"id": "a"', [{ status: statusOf('completed'), iteration: [0] }]);
     assert.deepEqual(wordsOf(found), ['✓ completed · Iteration 1 of 1']);
   });

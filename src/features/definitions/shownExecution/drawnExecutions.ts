@@ -20,13 +20,13 @@ import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from './changedNodes.ts';
 
-export type LastRunsDeps = Pick<
+export type DrawnExecutionsDeps = Pick<
   App,
   'clock' | 'definitionTexts' | 'executions' | 'following' | 'logger' | 'selection' | 'workflows'
 >;
 
 /** What to draw on a document. */
-export interface LastRun {
+export interface DrawnExecution {
   readonly document: vscode.TextDocument;
   readonly text: DefinitionText;
   readonly shown: ShownExecution;
@@ -43,7 +43,7 @@ export interface LastRun {
 interface Described {
   readonly read: RanNodes | undefined;
   readonly deployed: Workflow | undefined;
-  readonly lastRun: LastRun;
+  readonly drawn: DrawnExecution;
 }
 
 interface Held {
@@ -65,10 +65,10 @@ const pauseMs = 100;
 const pauseShare = 10;
 const longestPauseMs = 5000;
 
-export class LastRuns implements Disposable {
-  readonly #deps: LastRunsDeps;
+export class DrawnExecutions implements Disposable {
+  readonly #deps: DrawnExecutionsDeps;
   readonly #owned = new DisposableStore();
-  readonly #changes = this.#owned.add(new Emitter<LastRun>());
+  readonly #changes = this.#owned.add(new Emitter<DrawnExecution>());
   readonly #closings = this.#owned.add(new Emitter<vscode.Uri>());
   /** Fires when the text, the execution, the node runs or the workflow change. Changes in quick succession fire once. */
   readonly onDidChange = this.#changes.event;
@@ -81,7 +81,7 @@ export class LastRuns implements Disposable {
   /** When the next announcement may be made, in epoch milliseconds. */
   #nextAt = 0;
 
-  constructor(deps: LastRunsDeps) {
+  constructor(deps: DrawnExecutionsDeps) {
     this.#deps = deps;
     const { clock, workflows } = deps;
     const read: RanDefinitionsDeps['read'] = (target, signal) =>
@@ -104,13 +104,13 @@ export class LastRuns implements Disposable {
     );
   }
 
-  find(document: vscode.TextDocument): LastRun | undefined {
+  find(document: vscode.TextDocument): DrawnExecution | undefined {
     const held = this.#held.get(document);
     return held && this.#describe(held);
   }
 
   /** What is drawn on the open definition of a workflow. */
-  findOf(target: WorkflowTarget): LastRun | undefined {
+  findOf(target: WorkflowTarget): DrawnExecution | undefined {
     const name = targetName(target);
     const held = [...this.#held.values()].find((each) => targetName(each.target) === name);
     return held && this.#describe(held);
@@ -185,17 +185,17 @@ export class LastRuns implements Disposable {
   }
 
   /** The same answer for the same text, execution and workflow. */
-  #describe(held: Held): LastRun {
+  #describe(held: Held): DrawnExecution {
     const text = this.#deps.definitionTexts.of(held.document);
     const shown = held.source.shown.current;
     const deployed = this.#deps.workflows.find(held.target);
     const read = shown.kind === 'execution' ? this.#ran.find(shown.target) : undefined;
     const { described } = held;
-    const isSame = described?.lastRun.text === text && described.lastRun.shown === shown;
-    if (isSame && described.read === read && described.deployed === deployed) return described.lastRun;
-    const lastRun = this.#find(held, text, shown, { read, deployed });
-    held.described = { read, deployed, lastRun };
-    return lastRun;
+    const isSame = described?.drawn.text === text && described.drawn.shown === shown;
+    if (isSame && described.read === read && described.deployed === deployed) return described.drawn;
+    const drawn = this.#find(held, text, shown, { read, deployed });
+    held.described = { read, deployed, drawn };
+    return drawn;
   }
 
   #find(
@@ -203,7 +203,7 @@ export class LastRuns implements Disposable {
     text: DefinitionText,
     shown: ShownExecution,
     { read, deployed }: Pick<Described, 'read' | 'deployed'>,
-  ): LastRun {
+  ): DrawnExecution {
     const { document, changedNodes } = held;
     if (shown.kind !== 'execution')
       return { document, text, shown, positions: [], nodes: new Map(), changes: noChanges, ran: undefined };

@@ -1,8 +1,7 @@
-// What an execution says on its definition: a line above it, a line above each node that ran, and the errors of nodes. Pure.
+// The lenses of an execution on its definition: what it says above the first line, and above each node that ran. Pure.
 import * as l10n from '@vscode/l10n';
-import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import { joined, plainLine, withoutIcons } from '../../../editor/format.ts';
+import { joined, withoutIcons } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
@@ -52,8 +51,6 @@ export interface NodeLens {
     | { readonly kind: 'open'; readonly nodeRunKey: string }
     | { readonly kind: 'choose' | 'previousIteration' | 'nextIteration' | 'nothing' };
 }
-
-type Nodes = ReadonlyMap<string, NodeView>;
 
 /** How a node came out. For where nothing is said at the ends of lines. */
 export function renderNodeOutcome(node: NodeView): readonly NodeLens[] {
@@ -143,50 +140,4 @@ function countIterations(iterations: readonly NodeRun[]): string {
 
 function lensIcon(state: NonNullable<NodeRun['status']>['state'], hasWarning: boolean): string {
   return `$(${statusIcon(state, hasWarning).id})`;
-}
-
-interface NodeFailure {
-  readonly nodeId: string;
-  readonly offset: number;
-  readonly length: number;
-  readonly message: string;
-}
-
-/** The nodes in the text that failed, with their errors. A failed attempt that was retried successfully doesn't count. */
-export function renderNodeFailures(
-  shown: ShownExecution,
-  nodes: Nodes,
-  positions: readonly DefinitionNode[],
-): readonly NodeFailure[] {
-  if (shown.kind !== 'execution') return [];
-  const { execution } = shown;
-  return positions.flatMap(({ id: nodeId, label }) => {
-    const summary = nodes.get(nodeId);
-    const isNamed = execution.status.state === 'failed' && execution.error?.nodeId === nodeId;
-    const hasFailed = summary?.worst.status?.state === 'failed';
-    if (!isNamed && !hasFailed) return [];
-    const reason = plainLine(
-      ((hasFailed ? summary.worst.error : null) ?? (isNamed ? execution.error : null))?.message ?? '',
-      1000,
-    );
-    const failed = summary?.iterations.filter(({ status }) => status?.state === 'failed').length ?? 0;
-    const iterations =
-      summary === undefined || summary.iterations.length < 2 || failed === 0
-        ? ''
-        : ` (${l10n.t('{0} of {1}', failed, summary.iterations.length)})`;
-    const message = failureMessage(shown.isLatest ? null : shortId(execution.id), iterations, reason);
-    return [{ nodeId, ...label, message }];
-  });
-}
-
-/** `id`: that of the execution; null for the latest. `iterations`: how many of a loop's have failed, or empty. */
-function failureMessage(id: string | null, iterations: string, reason: string): string {
-  if (id === null)
-    return reason === ''
-      ? l10n.t('This node failed in the latest execution{0}.', iterations)
-      : l10n.t('This node failed in the latest execution{0}: {1}', iterations, reason);
-  const name = plainLine(id, 40);
-  return reason === ''
-    ? l10n.t('This node failed in the execution {0}{1}.', name, iterations)
-    : l10n.t('This node failed in the execution {0}{1}: {2}', name, iterations, reason);
 }

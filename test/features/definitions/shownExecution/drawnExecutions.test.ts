@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { ServiceError } from '../../../../src/domain/errors.ts';
-import { type LastRun, LastRuns } from '../../../../src/features/definitions/shownExecution/lastRuns.ts';
+import {
+  type DrawnExecution,
+  DrawnExecutions,
+} from '../../../../src/features/definitions/shownExecution/drawnExecutions.ts';
 import { definitionUri } from '../../../../src/ui/addresses.ts';
 import { settle } from '../../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
@@ -16,13 +19,13 @@ const nodes = [
 ];
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 10, minute));
 
-describe('what an open definition knows', () => {
+describe('what an open definition knows of its execution', () => {
   let world: World;
-  let lastRuns: LastRuns;
+  let drawnExecutions: DrawnExecutions;
   let document: vscode.TextDocument;
   const opened = { text: '', version: 1, isDirty: false };
   let target: { readonly connectionId: string; readonly workflowId: string };
-  let seen: readonly LastRun[];
+  let seen: readonly DrawnExecution[];
   let duration = 0;
 
   beforeEach(async () => {
@@ -55,13 +58,13 @@ describe('what an open definition knows', () => {
     assert.ok(first);
     document = first;
     await world.workflows.refresh();
-    lastRuns = new LastRuns({ ...world, logger: silentLogger });
+    drawnExecutions = new DrawnExecutions({ ...world, logger: silentLogger });
     seen = [];
-    lastRuns.onDidChange((lastRun) => (seen = [...seen, lastRun]));
+    drawnExecutions.onDidChange((drawn) => (seen = [...seen, drawn]));
     await pass();
   });
   afterEach(() => {
-    lastRuns.dispose();
+    drawnExecutions.dispose();
     documents.close(document);
     world.following.dispose();
   });
@@ -87,15 +90,15 @@ describe('what an open definition knows', () => {
     await pass();
   };
   const reads = () => world.first.calls.filter((call) => call === 'workflows.get w1').length;
-  const changes = () => [...(lastRuns.find(document)?.changes ?? [])];
+  const changes = () => [...(drawnExecutions.find(document)?.changes ?? [])];
 
-  it('is told anew when the workflow is deployed again, and then says that', async () => {
-    assert.equal(lastRuns.isDeployedSince(document), false);
+  it('is announced when the workflow is deployed again, and then says that', async () => {
+    assert.equal(drawnExecutions.isDeployedSince(document), false);
     const before = seen.length;
     world.first.change('w1', { deployedAt: at(9) });
     await world.workflows.refresh();
     await pass();
-    assert.equal(lastRuns.isDeployedSince(document), true);
+    assert.equal(drawnExecutions.isDeployedSince(document), true);
     assert.equal(seen.length, before + 1);
     await world.workflows.refresh();
     await pass();
@@ -109,7 +112,7 @@ describe('what an open definition knows', () => {
     world.first.change('w1', { deployedAt: at(9) });
     await world.workflows.refresh();
     await pass();
-    assert.equal(lastRuns.isDeployedSince(document), false);
+    assert.equal(drawnExecutions.isDeployedSince(document), false);
     assert.equal(world.first.purposes.at(world.first.calls.indexOf('workflows.get w1')), 'definitions');
   });
 

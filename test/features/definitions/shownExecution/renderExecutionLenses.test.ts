@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { DefinitionText } from '../../../../src/definition/definitionText.ts';
-import { definition } from '../../../definition/twoNodes.ts';
 import {
   renderExecutionLens,
   renderExecutionTooltip,
   renderNodeActions,
-  renderNodeFailures,
   renderNodeOutcome,
-} from '../../../../src/features/definitions/shownExecution/renderLastRun.ts';
+} from '../../../../src/features/definitions/shownExecution/renderExecutionLenses.ts';
 import {
   foldNodeRuns,
   makeExecution,
@@ -26,8 +23,6 @@ function row(nodeId: string, state: RunState, change: Partial<NodeLog> = {}): No
 const show = (rows: readonly NodeLog[], selected: IterationSelection = new Map()) =>
   treeOf(foldNodeRuns(rows)).select(selected);
 const reason = (message: string) => ({ code: null, message, nodeId: null });
-const textAt = (text: string, { offset, length }: { offset: number; length: number }) =>
-  text.slice(offset, offset + length);
 
 describe('lenses of nodes', () => {
   const lenses = (...rows: readonly NodeLog[]) => [...show(rows).values()].flatMap(renderNodeOutcome);
@@ -91,7 +86,7 @@ describe('lenses of nodes whose lines say how they came out', () => {
     [...show(rows, chosen).values()].flatMap((node) =>
       renderNodeActions(node).map(({ title, does }) => `${node.nodeId} ${title}: ${does.kind}`),
     );
-  const turn = (at: number, state: RunState = 'completed') => row('say', state, { iteration: [at] });
+  const iteration = (at: number, state: RunState = 'completed') => row('say', state, { iteration: [at] });
 
   for (const [what, rows, titles] of [
     ['open the run', [row('start', 'completed')], ['start Node Run: open']],
@@ -102,8 +97,8 @@ describe('lenses of nodes whose lines say how they came out', () => {
       ['say Node Run (attempt 2): open', 'say Others…: choose'],
     ],
     [
-      'step through the turns of a loop',
-      [turn(0), turn(1, 'failed'), turn(2)],
+      'step through the iterations of a loop',
+      [iteration(0), iteration(1, 'failed'), iteration(2)],
       [
         'say $(chevron-left): previousIteration',
         'say Iteration 2 of 3 (1 failed): choose',
@@ -112,8 +107,8 @@ describe('lenses of nodes whose lines say how they came out', () => {
       ],
     ],
     [
-      'stop at the first turn',
-      [turn(0), turn(1)],
+      'stop at the first iteration',
+      [iteration(0), iteration(1)],
       [
         'say $(chevron-left): nothing',
         'say Iteration 1 of 2: choose',
@@ -122,8 +117,8 @@ describe('lenses of nodes whose lines say how they came out', () => {
       ],
     ],
     [
-      'have nowhere to go in a loop of one turn',
-      [turn(0)],
+      'have nowhere to go in a loop of one iteration',
+      [iteration(0)],
       [
         'say $(chevron-left): nothing',
         'say Iteration 1 of 1: choose',
@@ -132,7 +127,7 @@ describe('lenses of nodes whose lines say how they came out', () => {
       ],
     ],
     [
-      'name the turns of all loops around the node',
+      'name the iterations of all loops around the node',
       [row('say', 'completed', { iteration: [0, 0] }), row('say', 'failed', { iteration: [1, 0] })],
       [
         'say $(chevron-left): nothing',
@@ -144,8 +139,8 @@ describe('lenses of nodes whose lines say how they came out', () => {
   ] as const)
     it(what, () => assert.deepEqual(actions(rows), titles));
 
-  it('stop at the last turn, and say nothing of a run that is not there', () => {
-    const rows = [row('start', 'completed', { iteration: [0] }), turn(0), turn(1)];
+  it('stop at the last iteration, and say nothing of a run that is not there', () => {
+    const rows = [row('start', 'completed', { iteration: [0] }), iteration(0), iteration(1)];
     const key = show(rows).get('say')?.loops[0]?.key ?? '';
     assert.deepEqual(actions(rows, new Map([[key, 1]])), [
       'start $(chevron-left): previousIteration',
@@ -199,49 +194,5 @@ describe('the lens of the execution', () => {
   it('says that there is none, and nothing while that is not known', () => {
     assert.equal(renderExecutionLens({ kind: 'none' }, false, now), 'Not executed yet');
     assert.equal(renderExecutionLens({ kind: 'unknown' }, false, now), undefined);
-  });
-});
-
-describe('failed nodes', () => {
-  const positions = [...new DefinitionText(definition).byId.values()];
-  const failures = (
-    rows: readonly NodeLog[],
-    change: Parameters<typeof makeExecution>[1] = {},
-    isLatest = true,
-  ) =>
-    renderNodeFailures(
-      makeShown({ isLatest, execution: makeExecution('e', change) }),
-      show(rows),
-      positions,
-    ).map(({ message, ...stretch }) => `${textAt(definition, stretch)} ${message}`);
-
-  it('are marked at their name with their error', () =>
-    assert.deepEqual(
-      failures([row('start', 'failed', { error: reason('bad\ninput') }), row('say', 'skipped')]),
-      ['"Start" This node failed in the latest execution: bad input'],
-    ));
-
-  it('name the execution that was chosen', () =>
-    assert.deepEqual(failures([row('start', 'failed', { error: reason('bad input') })], {}, false), [
-      '"Start" This node failed in the execution e: bad input',
-    ]));
-
-  it('are counted in a loop, and made up for by a later attempt', () =>
-    assert.deepEqual(
-      failures([
-        row('start', 'failed'),
-        row('start', 'completed', { attempt: 2 }),
-        row('say', 'completed', { iteration: [0] }),
-        row('say', 'failed', { iteration: [1] }),
-      ]),
-      ['"say" This node failed in the latest execution (1 of 2).'],
-    ));
-
-  it('are known by the execution where there are no node runs, and none once it went well', () => {
-    const error = { ...reason('no luck'), nodeId: 'say' };
-    assert.deepEqual(failures([], { status: statusOf('failed'), error }), [
-      '"say" This node failed in the latest execution: no luck',
-    ]);
-    assert.deepEqual(failures([row('say', 'completed')], { status: statusOf('completed') }), []);
   });
 });
