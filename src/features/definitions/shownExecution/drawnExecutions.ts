@@ -15,7 +15,7 @@ import {
   RanDefinitions,
   type RanDefinitionsDeps,
   type RanNodes,
-} from '../../../model/executions/ranDefinitions.ts';
+} from './ranDefinitions.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from './changedNodes.ts';
