@@ -116,11 +116,6 @@ export class DrawnExecutions implements Disposable {
     return held && this.#describe(held);
   }
 
-  /** The execution, without the positions in the text. */
-  shownOn(document: vscode.TextDocument): ShownExecution | undefined {
-    return this.#held.get(document)?.source.shown.current;
-  }
-
   /** True if what the execution ran isn't known, because the workflow was deployed again since. */
   isDeployedSince(document: vscode.TextDocument): boolean {
     const held = this.#held.get(document);
