@@ -7,7 +7,7 @@ import type { CallOptions } from '../domain/queries.ts';
 import { sessionHeader, settingsOperations } from '../protocol/operations.ts';
 import { unlimitedBudget } from './budget/budget.ts';
 import { decodeApiKey } from './decode/apiKey.ts';
-import { pickText } from './decode/fields.ts';
+import { anyOf, pickText } from './decode/fields.ts';
 import { listNames, unwrapRecord } from './decode/envelope.ts';
 import type { HttpPort } from './http/httpPort.ts';
 import { RequestTransport, type Transport } from './request/transport.ts';
@@ -71,8 +71,8 @@ export class SettingsClient implements Disposable {
   ): Promise<ApiKey & { readonly key: string }> {
     const request = { operation: settingsOperations.createApiKey, body: { name, expiration } };
     const answer = await this.#transport.call(request, options);
-    const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, ['id', 'key']) : undefined;
-    const key = record && pickText(record, ['key']);
+    const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, anyOf('id', 'key')) : undefined;
+    const key = record && pickText(record, anyOf('key'));
     const apiKey = decodeApiKey(answer.body);
     if (!apiKey || !key) throw unreadable(answer, 'the new key');
     return { ...apiKey, key };

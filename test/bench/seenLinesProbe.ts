@@ -10,8 +10,7 @@ import { readBare } from './readBare.ts';
 
 const warmUpLines = 5000;
 const lineCount = 20_000;
-/** So few that our channel doesn't get full, since a full one is replaced. */
-const rounds = 3;
+const rounds = 5;
 
 /** Milliseconds until the last of so many lines is on the screen. */
 async function untilSeen(lines: number, begin: () => unknown): Promise<number> {

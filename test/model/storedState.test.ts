@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { ConnectionRecords } from '../../src/model/connections/connectionRecords.ts';
-import { RememberedBases } from '../../src/model/definitions/definitionFile.ts';
+import { RememberedBases } from '../../src/features/definitions/files/definitionFile.ts';
 import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { InputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { PresetChoices } from '../../src/model/inputs/presetChoices.ts';
@@ -32,7 +32,7 @@ async function stateOf(
   return state;
 }
 
-/** Everything that is remembered, as the parts of the model read it. */
+/** Everything that is remembered, as those who remember it read it. */
 function readAll(globalState: MemoryState, workspaceState: MemoryState) {
   const clock = new HandClock();
   const records = new ConnectionRecords({ records: new MemoryRecords(), globalState, workspaceState });

@@ -6,7 +6,7 @@ import type { ExpressionPlace } from '../../src/definition/expressionPlaces.ts';
 import { ExpressionValues } from '../../src/features/definitions/expressions/expressionValues.ts';
 import { findGiven } from '../../src/features/definitions/expressions/givenValue.ts';
 import type { RunItem } from '../../src/model/runs/runItems.ts';
-import { scopeAtEnd, scopeOf } from '../../src/model/runs/scopeSnapshot.ts';
+import { scopeAtEnd, scopeOf } from '../../src/features/definitions/expressions/scopeSnapshot.ts';
 import type { Evaluator } from '../../src/service/sandbox/evaluator.ts';
 import { createEvaluator, ran, type RanExecution } from '../features/definitions/expressions/ranExecution.ts';
 import { createTestService, type TestService } from '../support/service.ts';

@@ -1,22 +1,24 @@
 import type { JsonValue } from '../../base/json.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
-import { pickNumber, pickText, pickTime } from './fields.ts';
+import { anyOf, pickNumber, pickText, pickTime } from './fields.ts';
 import { unwrapRecord } from './envelope.ts';
+
+const idNames = anyOf('id', 'keyId');
 
 /** Decodes an API key; returns undefined when the value isn't a record with an id. */
 export function decodeApiKey(body: JsonValue | undefined): ApiKey | undefined {
-  const record = unwrapRecord(body, ['id', 'keyId']);
-  const id = record && pickText(record, ['id', 'keyId']);
+  const record = unwrapRecord(body, idNames);
+  const id = record && pickText(record, idNames);
   if (!record || !id) return undefined;
   return {
     id,
-    name: pickText(record, ['name', 'label']) ?? id,
-    preview: pickText(record, ['preview', 'maskedKey', 'displayKey', 'keyPrefix', 'prefix']) ?? '',
-    expiration: pickText(record, ['expiration']),
-    expiresAt: pickTime(record, ['expiresAt']),
-    createdAt: pickTime(record, ['createdAt', 'created']),
-    lastUsedAt: pickTime(record, ['lastUsedAt', 'lastUsed']),
-    requestCount: pickNumber(record, ['requestCount', 'requests']),
-    revokedAt: pickTime(record, ['revokedAt']),
+    name: pickText(record, anyOf('name', 'label')) ?? id,
+    preview: pickText(record, anyOf('preview', 'maskedKey', 'displayKey', 'keyPrefix', 'prefix')) ?? '',
+    expiration: pickText(record, anyOf('expiration')),
+    expiresAt: pickTime(record, anyOf('expiresAt')),
+    createdAt: pickTime(record, anyOf('createdAt', 'created')),
+    lastUsedAt: pickTime(record, anyOf('lastUsedAt', 'lastUsed')),
+    requestCount: pickNumber(record, anyOf('requestCount', 'requests')),
+    revokedAt: pickTime(record, anyOf('revokedAt')),
   };
 }

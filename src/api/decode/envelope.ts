@@ -1,9 +1,9 @@
 // Finds what answers wrap around records: envelopes, lists, and a failure in a 2xx body.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { type Names, pick } from './fields.ts';
+import { anyOf, type Names, pick } from './fields.ts';
 
 /** Members that hold what an answer wraps. */
-export const envelopes: Names = ['data', 'result', 'workflow', 'execution', 'item', 'payload'];
+export const envelopes: readonly string[] = ['data', 'result', 'workflow', 'execution', 'item', 'payload'];
 export const maximumLayers = 3;
 
 /** Unwraps a record from at most three envelopes; returns undefined when the body contains no object. */
@@ -19,16 +19,16 @@ export function unwrapRecord(body: JsonValue | undefined, known: Names): JsonObj
   return isJsonObject(record) ? record : undefined;
 }
 
-const lists: Names = ['data', 'items', 'results', 'records', 'list'];
+const lists: Names = anyOf('data', 'items', 'results', 'records', 'list');
 
 /** Each resource's own names for its list, in addition to the usual ones. */
 export const listNames = {
-  workflows: ['workflows'],
-  executions: ['executions', 'runs', 'workflowRuns', 'dagRuns'],
-  logs: ['logs', 'nodeLogs'],
-  portalEvents: ['events', 'portalEvents'],
-  keys: ['keys', 'apiKeys'],
-} as const satisfies Record<string, Names>;
+  workflows: anyOf('workflows'),
+  executions: anyOf('executions', 'runs', 'workflowRuns', 'dagRuns'),
+  logs: anyOf('logs', 'nodeLogs'),
+  portalEvents: anyOf('events', 'portalEvents'),
+  keys: anyOf('keys', 'apiKeys'),
+} satisfies Record<string, Names>;
 
 function arrayIn(record: JsonObject, names: Names): readonly JsonValue[] | undefined {
   for (const name of names) {
@@ -55,6 +55,6 @@ export function unwrapList(body: JsonValue | undefined, own: Names): readonly Js
 /** True when a 2xx body says that the call failed. A record with an id reports its own success instead of the call's. */
 export function saysFailed(body: JsonValue | undefined): boolean {
   if (!isJsonObject(body)) return false;
-  if (pick(body, ['id', 'executionId', 'runId', 'workflowId']) !== undefined) return false;
+  if (pick(body, anyOf('id', 'executionId', 'runId', 'workflowId')) !== undefined) return false;
   return body['success'] === false || body['ok'] === false;
 }

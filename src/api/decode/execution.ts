@@ -1,6 +1,7 @@
 // Decodes executions, their errors and outputs, and the response to the execute call.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import {
+  anyOf,
   decodeDuration,
   locatedId,
   type Names,
@@ -18,35 +19,44 @@ import type { Execution, Output, RunError, Triggered } from '../../domain/execut
 import { unreportedStatus } from '../../domain/status.ts';
 
 const names = {
-  id: ['id', 'executionId', 'runId'],
-  workflowId: ['workflowId', 'workflow.id', 'workflow'],
-  eventIds: ['eventId', 'eventIds', 'triggerEventId', 'trigger.eventIds'],
-  trigger: ['trigger', 'trigger.type', 'triggerType', 'mode'],
-  createdAt: ['createdAt', 'created', 'creationDate'],
-} as const satisfies Record<string, Names>;
+  id: anyOf('id', 'executionId', 'runId'),
+  workflowId: anyOf('workflowId', 'workflow.id', 'workflow'),
+  eventIds: anyOf('eventId', 'eventIds', 'triggerEventId', 'trigger.eventIds'),
+  trigger: anyOf('trigger', 'trigger.type', 'triggerType', 'mode'),
+  createdAt: anyOf('createdAt', 'created', 'creationDate'),
+} satisfies Record<string, Names>;
 
 /** Names of fields that executions and node runs share. */
 export const runNames = {
-  startedAt: ['startedAt', 'startTime', 'runStartedAt', 'startDate'],
-  completedAt: ['completedAt', 'endedAt', 'finishedAt', 'stoppedAt', 'finishTime', 'endTime', 'endDate'],
-  input: ['input', 'inputs', 'inputData', 'args', 'conf', 'payload'],
-  output: ['output', 'outputs', 'result', 'finalOutput', 'returnValue', 'outputData', 'nodeOutputs'],
-} as const satisfies Record<string, Names>;
+  startedAt: anyOf('startedAt', 'startTime', 'runStartedAt', 'startDate'),
+  completedAt: anyOf('completedAt', 'endedAt', 'finishedAt', 'stoppedAt', 'finishTime', 'endTime', 'endDate'),
+  input: anyOf('input', 'inputs', 'inputData', 'args', 'conf', 'payload'),
+  output: anyOf('output', 'outputs', 'result', 'finalOutput', 'returnValue', 'outputData', 'nodeOutputs'),
+  error: anyOf('error'),
+} satisfies Record<string, Names>;
+
+const errorNames = {
+  code: anyOf('code', 'name'),
+  message: anyOf('message', 'error', 'detail'),
+  nodeId: anyOf('nodeId', 'blockId', 'stepId'),
+} satisfies Record<string, Names>;
 
 /** Decodes an error given as text or as a record; null when there's none. */
 export function decodeRunError(value: JsonValue | undefined): RunError | null {
   if (typeof value === 'string') return value === '' ? null : { code: null, message: value, nodeId: null };
   if (!isJsonObject(value)) return null;
   return {
-    code: pickText(value, ['code', 'name']),
-    message: pickText(value, ['message', 'error', 'detail']) ?? JSON.stringify(value),
-    nodeId: pickText(value, ['nodeId', 'blockId', 'stepId']),
+    code: pickText(value, errorNames.code),
+    message: pickText(value, errorNames.message) ?? JSON.stringify(value),
+    nodeId: pickText(value, errorNames.nodeId),
   };
 }
 
+const typeOfOutput = anyOf('outputType');
+
 /** Returns the media type that a record states for an output that is text. */
 export function outputType(record: JsonObject): string | null {
-  return pickText(record, ['outputType']);
+  return pickText(record, typeOfOutput);
 }
 
 /** Returns the output, parsed when the record says that its text is JSON. */
@@ -70,7 +80,7 @@ export function decodeExecution(body: JsonValue | undefined): Execution | undefi
     trigger: pickText(record, names.trigger),
     input: parsedText(pickPresent(record, runNames.input)),
     output: pickOutput(record),
-    error: decodeRunError(pick(record, ['error'])),
+    error: decodeRunError(pick(record, runNames.error)),
     createdAt: pickTime(record, names.createdAt),
     startedAt,
     completedAt,
@@ -80,13 +90,13 @@ export function decodeExecution(body: JsonValue | undefined): Execution | undefi
 }
 
 /** Members next to an output that make its record an envelope. */
-const siblings = ['id', 'executionId', 'runId', 'status', 'state'];
+const siblings = anyOf('id', 'executionId', 'runId', 'status', 'state');
 
 function readEnvelope(record: JsonObject): Output {
   const status = decodeStatus(record, false);
   const output = pickOutput(record) ?? null;
   if (output === null && status && !status.isTerminal) return { kind: 'notReady', status };
-  return { kind: 'ready', output, error: decodeRunError(pick(record, ['error'])) };
+  return { kind: 'ready', output, error: decodeRunError(pick(record, runNames.error)) };
 }
 
 /** What answers say around a record. An object with other members is itself an output, whatever it holds. */
@@ -110,7 +120,7 @@ function certaintyOf(record: JsonObject, executionId: string | undefined): Certa
   if (pickPresent(record, runNames.output) === undefined)
     return isOwn && isStatus && !status.isTerminal ? 'own' : undefined;
   if (isOwn) return 'own';
-  if (isStatus || pick(record, ['executionId', 'runId']) !== undefined) return 'likely';
+  if (isStatus || pick(record, anyOf('executionId', 'runId')) !== undefined) return 'likely';
   return pick(record, siblings) === undefined ? undefined : 'possible';
 }
 
@@ -147,9 +157,9 @@ export interface TriggerContext {
 }
 
 const triggerNames = {
-  eventIds: ['eventIds', 'ids', 'events', 'eventId'],
-  executionIds: ['executionIds', 'executionId', 'runId', 'workflowRunId', 'jobId', 'taskId'],
-} as const satisfies Record<string, Names>;
+  eventIds: anyOf('eventIds', 'ids', 'events', 'eventId'),
+  executionIds: anyOf('executionIds', 'executionId', 'runId', 'workflowRunId', 'jobId', 'taskId'),
+} satisfies Record<string, Names>;
 const runCollections = ['executions', 'runs', 'jobs', 'tasks'];
 
 function triggeredIds(
@@ -162,19 +172,19 @@ function triggeredIds(
   if (reported.length > 0) return reported;
   const header = context.runIdHeader ?? locatedId(context.locationHeader, runCollections);
   if (header) return [header];
-  const id = pickText(record, ['id']);
+  const id = pickText(record, anyOf('id'));
   return id === null || id === context.workflowId ? [] : [id];
 }
 
 /** Decodes the response to the execute call. A body without any known member still means that the workflow was triggered. */
 export function decodeTriggered(body: JsonValue | undefined, context: TriggerContext): Triggered {
-  const known = ['workflowId', 'id', ...triggerNames.eventIds, ...triggerNames.executionIds];
+  const known = [...anyOf('workflowId', 'id'), ...triggerNames.eventIds, ...triggerNames.executionIds];
   const record = unwrapRecord(body, known) ?? {};
   return {
-    workflowId: pickText(record, ['workflowId']) ?? context.workflowId,
+    workflowId: pickText(record, anyOf('workflowId')) ?? context.workflowId,
     eventIds: pickIds(record, triggerNames.eventIds),
     executionIds: triggeredIds(body, record, context),
-    status: pickText(record, ['status', 'state']) ?? 'triggered',
-    answeredAt: pickTime({ date: context.dateHeader }, ['date']),
+    status: pickText(record, anyOf('status', 'state')) ?? 'triggered',
+    answeredAt: pickTime({ date: context.dateHeader }, anyOf('date')),
   };
 }

@@ -1,9 +1,6 @@
 // Looks up fields under all the names that services use for them.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 
-/** Names of one field in order of preference. A dot goes one level down. */
-export type Names = readonly string[];
-
 /** `workflowId` → `workflow_id`. Names in snake case stay as they are. */
 export function snakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, (_match, before: string, after: string) => {
@@ -11,29 +8,44 @@ export function snakeCase(name: string): string {
   });
 }
 
-interface Step {
+/** The place of a field in a record, compiled once, since it's looked up in every row. */
+interface Path {
   readonly name: string;
   readonly twin: string;
+  /** Where it is in the record that's found there; null: it's found there itself. */
+  readonly below: Path | null;
 }
 
-/** Caches the steps of each path. The names are the client's own, so there are few. */
-const knownPaths = new Map<string, readonly Step[]>();
+/** The paths of one field in order of preference. */
+export type Names = readonly Path[];
 
-function stepsOf(path: string): readonly Step[] {
-  const known = knownPaths.get(path);
+/** The client's own, so there are few. */
+const knownPaths = new Map<string, Path>();
+
+function pathOf(text: string): Path {
+  const known = knownPaths.get(text);
   if (known !== undefined) return known;
-  const steps = path.split('.').map((name) => ({ name, twin: snakeCase(name) }));
-  knownPaths.set(path, steps);
-  return steps;
+  const [name = '', ...rest] = text.split('.');
+  const path = { name, twin: snakeCase(name), below: rest.length > 0 ? pathOf(rest.join('.')) : null };
+  knownPaths.set(text, path);
+  return path;
 }
 
-function atPath(record: JsonObject, path: string): JsonValue | undefined {
-  let value: JsonValue | undefined = record;
-  for (const { name, twin } of stepsOf(path)) {
-    if (!isJsonObject(value)) return undefined;
-    value = Object.hasOwn(value, name) ? value[name] : Object.hasOwn(value, twin) ? value[twin] : undefined;
-  }
-  return value;
+/** Names of one field in order of preference. A dot goes one level down. */
+export function anyOf(...names: readonly string[]): Names {
+  return names.map(pathOf);
+}
+
+function member(record: JsonObject, { name, twin }: Path): JsonValue | undefined {
+  if (Object.hasOwn(record, name)) return record[name];
+  return twin !== name && Object.hasOwn(record, twin) ? record[twin] : undefined;
+}
+
+function atPath(record: JsonObject, path: Path): JsonValue | undefined {
+  const { below } = path;
+  const value = member(record, path);
+  if (below === null) return value;
+  return isJsonObject(value) ? atPath(value, below) : undefined;
 }
 
 /** Returns the first value that's present and not null. */
@@ -81,6 +93,7 @@ export function pickNumber(record: JsonObject, names: Names): number | null {
   return null;
 }
 
+const idNames = anyOf('id');
 /** Maximum number of ids read from one field. */
 const maximumIds = 1000;
 
@@ -92,7 +105,7 @@ export function pickIds(record: JsonObject, names: Names): readonly string[] {
     const ids = items.flatMap((item) => {
       if (typeof item === 'string' && item !== '') return [item];
       if (typeof item === 'number') return [String(item)];
-      const id = isJsonObject(item) ? pickText(item, ['id']) : null;
+      const id = isJsonObject(item) ? pickText(item, idNames) : null;
       return id === null ? [] : [id];
     });
     if (ids.length > 0) return ids;
@@ -176,6 +189,9 @@ function plausibleDuration(milliseconds: number): number | null {
   return milliseconds >= 0 && milliseconds <= longestDurationMs ? milliseconds : null;
 }
 
+const durationNames = anyOf('durationMs', 'totalDurationMs', 'duration', 'executionTime');
+const secondsNames = anyOf('elapsedTime');
+
 /** Returns milliseconds: the difference of the two times when both are known, else the record's own duration. */
 export function decodeDuration(
   record: JsonObject,
@@ -184,8 +200,8 @@ export function decodeDuration(
 ): number | null {
   if (startedAt && completedAt)
     return plausibleDuration(Math.max(0, completedAt.getTime() - startedAt.getTime()));
-  const milliseconds = pickNumber(record, ['durationMs', 'totalDurationMs', 'duration', 'executionTime']);
+  const milliseconds = pickNumber(record, durationNames);
   if (milliseconds !== null) return plausibleDuration(milliseconds);
-  const seconds = pickNumber(record, ['elapsedTime']);
+  const seconds = pickNumber(record, secondsNames);
   return seconds === null ? null : plausibleDuration(Math.round(seconds * 1000));
 }

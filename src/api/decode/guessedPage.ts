@@ -1,6 +1,6 @@
 // Where no answer names the next page, but numbers say that there is one: by which parameter it's asked for, and what is known by then.
 import type { JsonObject } from '../../base/json.ts';
-import { type Names, pick, pickNumber } from './fields.ts';
+import { anyOf, type Names, pick, pickNumber } from './fields.ts';
 
 type PageParameter = 'offset' | 'page';
 
@@ -84,8 +84,8 @@ function readGuess(cursor: string | undefined): Guess | undefined {
 }
 
 const places = ['', 'pagination.', 'meta.', 'page.', 'pageInfo.', 'meta.pagination.', 'meta.page.'];
-const everywhere = (...names: Names): Names =>
-  places.flatMap((place) => names.map((name) => `${place}${name}`));
+const everywhere = (...names: readonly string[]): Names =>
+  anyOf(...places.flatMap((place) => names.map((name) => `${place}${name}`)));
 
 const names = {
   /** "count" may also be the number of rows on this page, which isn't larger than what has come. */
@@ -94,10 +94,10 @@ const names = {
     ...['totalRecords', 'totalRows', 'totalHits', 'count'],
   ),
   pages: everywhere('totalPages', 'pages', 'pageCount', 'lastPage'),
-  page: [...everywhere('page', 'currentPage', 'pageNumber'), 'page.number', 'number'],
+  page: [...everywhere('page', 'currentPage', 'pageNumber'), ...anyOf('page.number', 'number')],
   offset: everywhere('offset'),
   hasMore: everywhere('hasMore'),
-} as const satisfies Record<string, Names>;
+} satisfies Record<string, Names>;
 
 /** Returns the largest number of rows or pages among the names; 0 when none makes sense. */
 function largest(records: readonly JsonObject[], among: Names): number {

@@ -1,6 +1,6 @@
 // Finds the next page of a list: by a token, an address or a header, else by numbers.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { pick, pickText } from './fields.ts';
+import { anyOf, pick, pickText } from './fields.ts';
 import { type FirstGuess, guessedPage, type PageRows } from './guessedPage.ts';
 
 /** The request that returned a page. */
@@ -73,15 +73,15 @@ const tokenPlaces: readonly { readonly name: string; readonly parameter: string 
 ];
 
 function isExhausted(body: JsonObject, place: string): boolean {
-  if (place === 'page.cursor') return pick(body, ['page.hasMore']) === false;
-  if (place === 'pageInfo.endCursor') return pick(body, ['pageInfo.hasNextPage']) === false;
+  if (place === 'page.cursor') return pick(body, anyOf('page.hasMore')) === false;
+  if (place === 'pageInfo.endCursor') return pick(body, anyOf('pageInfo.hasNextPage')) === false;
   return false;
 }
 
 /** Returns undefined when the body has no token. */
 function fromTokens(body: JsonObject, base: string): NextCursor | undefined {
   for (const { name, parameter } of tokenPlaces) {
-    const value = pickText(body, [name]);
+    const value = pickText(body, anyOf(name));
     if (value === null || isExhausted(body, name)) continue;
     if (name.endsWith('next') && /^(https?:\/\/|\/|\?)/i.test(value)) return asUrl(value, base);
     return asToken(value, parameter);

@@ -4,6 +4,7 @@ import type { LogLevel, NodeLog } from '../../domain/nodeLog.ts';
 import type { Status } from '../../domain/status.ts';
 import { decodeRunError, pickOutput, runNames } from './execution.ts';
 import {
+  anyOf,
   decodeDuration,
   type Names,
   parsedText,
@@ -19,7 +20,7 @@ import { decodeStatus } from './status.ts';
 type RawRow = JsonObject | string;
 
 /** Members that contain the rows, in order: lists of rows first, then text and maps. */
-const holders: Names = [
+const holders = [
   'logs',
   'newLogs',
   'content',
@@ -36,7 +37,7 @@ const holders: Names = [
   'traceSpans',
   'runData',
 ];
-const rowMarks: Names = [
+const rowMarks: Names = anyOf(
   'nodeId',
   'blockId',
   'stepId',
@@ -48,7 +49,7 @@ const rowMarks: Names = [
   'line',
   'level',
   'sequence',
-];
+);
 const maximumDepth = 32;
 
 /** Reads lines of text or of JSON, or one JSON value that holds all rows. */
@@ -121,23 +122,27 @@ export function logRows(body: JsonValue | undefined, depth = 0): readonly RawRow
   if (!isJsonObject(body) || depth > 3) return undefined;
   if (pick(body, rowMarks) !== undefined) return collected((rows) => addTree(rows, body, 0));
   const holder = holders.find((name) => {
-    const value = pick(body, [name]);
+    const value = pick(body, anyOf(name));
     return value !== undefined && (typeof value === 'string' || typeof value === 'object');
   });
-  if (holder !== undefined) return logRows(pick(body, [holder]), depth + 1);
+  if (holder !== undefined) return logRows(pick(body, anyOf(holder)), depth + 1);
   if (typeof body['event'] === 'string') return [body];
   return isMap(body, depth > 0) ? fromMap(body) : undefined;
 }
 
 /** Members of an execution's record that may contain its rows, in order. */
-const inRecord: Names = ['logs', 'nodeLogs', 'nodeRuns', 'nodes', 'steps', 'traceSpans', 'runData'];
-const runMarks: Names = [...runNames.startedAt, ...runNames.output, 'status', 'state', 'error', 'message'];
+const inRecord = ['logs', 'nodeLogs', 'nodeRuns', 'nodes', 'steps', 'traceSpans', 'runData'];
+const runMarks: Names = [
+  ...runNames.startedAt,
+  ...runNames.output,
+  ...anyOf('status', 'state', 'error', 'message'),
+];
 
 /** Returns the rows in an execution's record; undefined when it has none. */
 export function recordRows(record: JsonObject): readonly RawRow[] | undefined {
   let none: readonly RawRow[] | undefined;
   for (const name of inRecord) {
-    const found = logRows(pick(record, [name]), 1);
+    const found = logRows(pick(record, anyOf(name)), 1);
     const rows = name === 'nodes' ? found?.filter(isRun).map(withNodeId) : found;
     if (rows !== undefined && rows.length > 0) return rows;
     none ??= rows;
@@ -153,22 +158,23 @@ function isRun(row: RawRow): boolean {
 /** In a list of nodes, the id is the node's own. */
 function withNodeId(row: RawRow): RawRow {
   if (typeof row === 'string' || pick(row, nodeLogNames.nodeId) !== undefined) return row;
-  const id = pickText(row, ['id']);
+  const id = pickText(row, anyOf('id'));
   return id === null ? row : { ...row, nodeId: id };
 }
 
 export const nodeLogNames = {
-  id: ['id', 'logId', '_id'],
-  sequence: ['sequence', 'seq', 'sequenceNumber'],
-  nodeId: ['nodeId', 'blockId', 'stepId', 'taskId'],
-  nodeName: ['nodeName', 'blockName', 'stepName', 'displayName', 'name', 'title'],
-  nodeType: ['nodeType', 'blockType', 'stepOp', 'type'],
-  attempt: ['attempt', 'attemptNumber', 'tryNumber'],
-  iteration: ['iteration', 'iterations', 'iterationIndex', 'loopIndex'],
-  level: ['level', 'severity'],
-  message: ['message', 'msg', 'text', 'line'],
-  timestamp: ['timestamp', 'time', 'ts', 'createdAt'],
-} as const satisfies Record<string, Names>;
+  id: anyOf('id', 'logId', '_id'),
+  sequence: anyOf('sequence', 'seq', 'sequenceNumber'),
+  nodeId: anyOf('nodeId', 'blockId', 'stepId', 'taskId'),
+  nodeName: anyOf('nodeName', 'blockName', 'stepName', 'displayName', 'name', 'title'),
+  nodeType: anyOf('nodeType', 'blockType', 'stepOp', 'type'),
+  attempt: anyOf('attempt', 'attemptNumber', 'tryNumber'),
+  iteration: anyOf('iteration', 'iterations', 'iterationIndex', 'loopIndex'),
+  level: anyOf('level', 'severity'),
+  message: anyOf('message', 'msg', 'text', 'line'),
+  timestamp: anyOf('timestamp', 'time', 'ts', 'createdAt'),
+  isError: anyOf('isError'),
+} satisfies Record<string, Names>;
 
 /** Returns the text of a row. "event" may be anything else as well, such as an id. */
 function messageOf(record: JsonObject): string | null {
@@ -187,7 +193,7 @@ const levelWords: readonly (readonly [LogLevel, RegExp])[] = [
 function readLevel(record: JsonObject, status: Status | null): LogLevel {
   const word = pickText(record, nodeLogNames.level);
   if (word !== null) return levelWords.find(([, pattern]) => pattern.test(word))?.[0] ?? 'info';
-  return status?.state === 'failed' || pick(record, ['isError']) === true ? 'error' : 'info';
+  return status?.state === 'failed' || pick(record, nodeLogNames.isError) === true ? 'error' : 'info';
 }
 
 /** Maximum number of nested loops read from a row. */
@@ -235,7 +241,7 @@ export function decodeNodeLog(raw: RawRow | JsonValue, position: number): NodeLo
   const startedAt = pickTime(record, runNames.startedAt);
   const completedAt = pickTime(record, runNames.completedAt);
   const status = decodeStatus(record, completedAt !== null);
-  const error = decodeRunError(pick(record, ['error']));
+  const error = decodeRunError(pick(record, runNames.error));
   const [sequence, attempt] = [
     pickNumber(record, nodeLogNames.sequence),
     pickNumber(record, nodeLogNames.attempt),

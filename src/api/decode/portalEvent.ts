@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
-import { type Names, pickPresent, pickText, pickTime } from './fields.ts';
+import { anyOf, type Names, pickPresent, pickText, pickTime } from './fields.ts';
 import { readIteration } from './nodeLog.ts';
 
 /** Decodes a portal event; returns undefined when the value isn't a record. */
@@ -19,13 +19,13 @@ function hashOf(text: string): string {
 }
 
 /** The places of a member: in the event's data, or beside them. */
-const inData = (name: string): Names => [`data.${name}`, `payload.${name}`, name];
+const inData = (name: string): Names => anyOf(`data.${name}`, `payload.${name}`, name);
 
 function readEventRecord(record: JsonObject, otherType: string): PortalEvent {
-  const id = pickText(record, ['id', 'eventId']);
-  const type = pickText(record, ['type', 'event', 'kind', 'name']) ?? otherType;
-  const timestamp = pickTime(record, ['timestamp', 'createdAt', 'time', 'occurredAt']);
-  const data = pickPresent(record, ['data', 'payload']) ?? record;
+  const id = pickText(record, anyOf('id', 'eventId'));
+  const type = pickText(record, anyOf('type', 'event', 'kind', 'name')) ?? otherType;
+  const timestamp = pickTime(record, anyOf('timestamp', 'createdAt', 'time', 'occurredAt'));
+  const data = pickPresent(record, anyOf('data', 'payload')) ?? record;
   return {
     key: id ?? hashOf(JSON.stringify([type, timestamp, data])),
     id,

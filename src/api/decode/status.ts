@@ -1,7 +1,7 @@
 // Decodes a status: services use different words, such as "succeeded", "done" or "SUCCESS", for the same state.
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type NodeStatus, nodeStatuses, type RunState, type Status } from '../../domain/status.ts';
-import { type Names, pick, pickText } from './fields.ts';
+import { anyOf, type Names, pick, pickText } from './fields.ts';
 
 const words: Readonly<Record<NodeStatus, string>> = {
   queued: 'queued pending new created scheduled triggered accepted enqueued received pending_version',
@@ -39,24 +39,29 @@ export function decodeStatusWord(word: string, hasEnded = false): Status {
   return { state, word: word.slice(0, longestWord), isTerminal, hasWarning: plain === 'warning' };
 }
 
-const statusNames: Names = ['conclusion', 'status', 'state', 'executionStatus', 'runStatus'];
+const names = {
+  status: anyOf('conclusion', 'status', 'state', 'executionStatus', 'runStatus'),
+  success: anyOf('success'),
+  finished: anyOf('finished'),
+  error: anyOf('error'),
+} satisfies Record<string, Names>;
 
 /** Rules for a record without a status word. The first match applies. */
 const withoutWord: readonly { readonly applies: (record: JsonObject) => boolean; readonly word: string }[] = [
-  { applies: (record) => pick(record, ['success']) === false, word: 'failed' },
+  { applies: (record) => pick(record, names.success) === false, word: 'failed' },
   { applies: (record) => hasError(record), word: 'failed' },
-  { applies: (record) => pick(record, ['finished']) === true, word: 'completed' },
-  { applies: (record) => pick(record, ['success']) === true, word: 'completed' },
+  { applies: (record) => pick(record, names.finished) === true, word: 'completed' },
+  { applies: (record) => pick(record, names.success) === true, word: 'completed' },
 ];
 
 function hasError(record: JsonObject): boolean {
-  const error = pick(record, ['error']);
+  const error = pick(record, names.error);
   return (typeof error === 'string' && error !== '') || isJsonObject(error);
 }
 
 /** Decodes a record's status; null when the record doesn't say. */
 export function decodeStatus(record: JsonObject, hasEnded: boolean): Status | null {
-  const word = pickText(record, statusNames);
+  const word = pickText(record, names.status);
   if (word !== null) return decodeStatusWord(word, hasEnded);
   const rule = withoutWord.find(({ applies }) => applies(record));
   if (rule) return decodeStatusWord(rule.word, hasEnded);

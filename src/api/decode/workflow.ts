@@ -1,21 +1,21 @@
 // Decodes workflows: whether one is deployed, its deployed definition, and whether its draft has changed since.
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { type Names, pick, pickPresent, pickText, pickTime, snakeCase } from './fields.ts';
+import { anyOf, type Names, pick, pickPresent, pickText, pickTime, snakeCase } from './fields.ts';
 import { unwrapRecord } from './envelope.ts';
 
-const withTwins = (names: Names): ReadonlySet<string> =>
+const withTwins = (names: readonly string[]): ReadonlySet<string> =>
   new Set(names.flatMap((name) => [name, snakeCase(name)]));
 
-const deployedFlags: Names = ['isDeployed', 'deployed', 'active', 'isActive', 'published', 'enabled', 'on'];
+const deployedFlags = ['isDeployed', 'deployed', 'active', 'isActive', 'published', 'enabled', 'on'];
 const deployedWords = /^(deployed|active|live|published|enabled)$/i;
 
 /** Members with the deployed definition. Some services store its version here instead, as a number or text. */
-const deployedPlaces: Names = ['deployedDefinition', 'deployedState', 'activeVersion', 'publishedVersion'];
-const changedFlags: Names = ['hasUndeployedChanges', 'needsRedeployment', 'hasUnpublishedChanges'];
+const deployedPlaces = ['deployedDefinition', 'deployedState', 'activeVersion', 'publishedVersion'];
+const changedFlags = ['hasUndeployedChanges', 'needsRedeployment', 'hasUnpublishedChanges'];
 /** The draft's version and the deployed one, for services that create a version for each edit. */
-const draftVersion: Names = ['versionId'];
-const deployedVersion: Names = ['activeVersionId', 'activeVersion.versionId'];
+const draftVersion: Names = anyOf('versionId');
+const deployedVersion: Names = anyOf('activeVersionId', 'activeVersion.versionId');
 
 const placeMembers = withTwins(deployedPlaces);
 const flagMembers = withTwins(changedFlags);
@@ -39,20 +39,20 @@ export function withoutDeployed(record: JsonObject): JsonObject {
 /** Returns null when the record doesn't say. */
 function readDeployed(record: JsonObject): boolean | null {
   for (const name of deployedFlags) {
-    const value = pickPresent(record, [name]);
+    const value = pickPresent(record, anyOf(name));
     if (typeof value === 'boolean') return value;
   }
-  const paused = pickPresent(record, ['isPaused']);
+  const paused = pickPresent(record, anyOf('isPaused'));
   if (typeof paused === 'boolean') return !paused;
   for (const name of ['status', 'state', 'publishStatus']) {
-    const word = pick(record, [name]);
+    const word = pick(record, anyOf(name));
     if (typeof word === 'string') return deployedWords.test(word);
   }
-  return pick(record, ['deployedAt', 'activeVersion']) === undefined ? null : true;
+  return pick(record, anyOf('deployedAt', 'activeVersion')) === undefined ? null : true;
 }
 
-const definitionPlaces: Names = ['definition', 'graph', 'canvas', 'config', 'state', 'data'];
-const contentMembers: Names = ['nodes', 'blocks', 'edges', 'connections', 'loops', 'parallels', 'settings'];
+const definitionPlaces = ['definition', 'graph', 'canvas', 'config', 'state', 'data'];
+const contentMembers = ['nodes', 'blocks', 'edges', 'connections', 'loops', 'parallels', 'settings'];
 
 interface Content {
   /** The member that contains it; null for the record itself. */
@@ -85,7 +85,7 @@ export function hasDefinition(record: JsonObject): boolean {
 
 /** Returns the deployed content; null when the record doesn't contain it. */
 function readDeployedContent(record: JsonObject): JsonObject | null {
-  const candidates = deployedPlaces.map((name) => pick(record, [name]));
+  const candidates = deployedPlaces.map((name) => pick(record, anyOf(name)));
   const deployed = candidates.flatMap((value) => (isJsonObject(value) ? (findContent(value) ?? []) : []))[0];
   if (deployed === undefined) return null;
   const reported = contentMembers.flatMap((name) => {
@@ -99,7 +99,7 @@ type DeploymentReading = Pick<Workflow, 'isDeployed' | 'hasUndeployedChanges' | 
 
 function readChanged(record: JsonObject): boolean | null {
   for (const name of changedFlags) {
-    const value = pickPresent(record, [name]);
+    const value = pickPresent(record, anyOf(name));
     if (typeof value === 'boolean') return value;
   }
   const [draft, deployed] = [pickText(record, draftVersion), pickText(record, deployedVersion)];
@@ -125,14 +125,14 @@ export function decodeDeployment(record: JsonObject): DeploymentReading {
 }
 
 const names = {
-  id: ['id', 'workflowId', '_id', 'uuid', 'key'],
-  name: ['name', 'displayName', 'title', 'label'],
-  description: ['description', 'summary'],
-  deployedAt: ['deployedAt', 'publishedAt'],
-  version: ['version', 'activeVersion', 'versionId'],
-  createdAt: ['createdAt', 'created', 'creationDate'],
-  updatedAt: ['updatedAt', 'updated', 'lastModified'],
-} as const satisfies Record<string, Names>;
+  id: anyOf('id', 'workflowId', '_id', 'uuid', 'key'),
+  name: anyOf('name', 'displayName', 'title', 'label'),
+  description: anyOf('description', 'summary'),
+  deployedAt: anyOf('deployedAt', 'publishedAt'),
+  version: anyOf('version', 'activeVersion', 'versionId'),
+  createdAt: anyOf('createdAt', 'created', 'creationDate'),
+  updatedAt: anyOf('updatedAt', 'updated', 'lastModified'),
+} satisfies Record<string, Names>;
 
 /** Decodes a workflow; returns undefined when the value isn't a record with an id. */
 export function decodeWorkflow(body: JsonValue | undefined): Workflow | undefined {

@@ -1,6 +1,6 @@
 // Finds an error's message and code, which services put in different members.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { pick } from '../decode/fields.ts';
+import { anyOf, pick } from '../decode/fields.ts';
 import type { ErrorAnswer } from '../http/answers.ts';
 
 /** In UTF-16 units. Longer than any text shown, so that the UI can say so. */
@@ -29,7 +29,7 @@ function joinedDetail(value: JsonValue | undefined): string | null {
 type Look = (record: JsonObject) => string | null;
 
 const messagePlaces: readonly Look[] = [
-  (record) => textOf(pick(record, ['error.message'])),
+  (record) => textOf(pick(record, anyOf('error.message'))),
   (record) => textOf(record['error']),
   (record) => {
     const first = firstError(record);
@@ -45,7 +45,7 @@ const lastPart = (text: string | null): string | null =>
   text === null ? null : (text.split(/[/#]/).findLast((part) => part !== '') ?? null);
 
 const codePlaces: readonly Look[] = [
-  (record) => textOf(pick(record, ['error.code'])),
+  (record) => textOf(pick(record, anyOf('error.code'))),
   (record) => textOf(record['code']),
   (record) => textOf(record['error_code']),
   (record) => {
@@ -53,7 +53,7 @@ const codePlaces: readonly Look[] = [
     return isJsonObject(first) ? textOf(first['code']) : null;
   },
   (record) => lastPart(textOf(record['type'])),
-  (record) => textOf(pick(record, ['error.details.code'])),
+  (record) => textOf(pick(record, anyOf('error.details.code'))),
 ];
 
 function firstOf(record: JsonObject, places: readonly Look[]): string | null {
@@ -99,12 +99,12 @@ export function errorDetails(
   answer: ErrorAnswer,
 ): readonly { readonly path: string; readonly message: string }[] {
   if (!isJsonObject(answer.body)) return [];
-  const list = pick(answer.body, ['error.details', 'details', 'detail', 'errors']);
+  const list = pick(answer.body, anyOf('error.details', 'details', 'detail', 'errors'));
   if (!isJsonArray(list)) return [];
   return list.slice(0, maximumDetails).flatMap((item) => {
     if (!isJsonObject(item)) return [];
-    const message = textOf(pick(item, ['message', 'msg']));
-    const path = pick(item, ['path', 'loc', 'field']);
+    const message = textOf(pick(item, anyOf('message', 'msg')));
+    const path = pick(item, anyOf('path', 'loc', 'field'));
     if (message === null) return [];
     return [{ path: pathText(path), message }];
   });

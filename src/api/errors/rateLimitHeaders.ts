@@ -2,7 +2,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import type { RateLimit } from '../budget/places.ts';
-import { pickNumber } from '../decode/fields.ts';
+import { anyOf, type Names, pickNumber } from '../decode/fields.ts';
 import type { ErrorAnswer } from '../http/answers.ts';
 
 const fallbackMs = 60_000;
@@ -32,7 +32,7 @@ function resetTime(text: string | null, now: number): number | null {
 
 function fromBody({ body }: LimitHeaders): number | null {
   if (!isJsonObject(body)) return null;
-  const inside = (name: string): readonly string[] => [name, `error.${name}`, `error.details.${name}`];
+  const inside = (name: string): Names => anyOf(name, `error.${name}`, `error.details.${name}`);
   const milliseconds = pickNumber(body, inside('retryAfterMs'));
   if (milliseconds !== null) return milliseconds;
   const names = ['retryAfterSeconds', 'retryAfter', 'secondsUntilReset'].flatMap(inside);

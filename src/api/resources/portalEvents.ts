@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import type { CallOptions, Page, PortalEventQuery } from '../../domain/queries.ts';
 import { operations } from '../../protocol/operations.ts';
-import { pickIds } from '../decode/fields.ts';
+import { anyOf, pickIds } from '../decode/fields.ts';
 import { decodePortalEvent } from '../decode/portalEvent.ts';
 import { listNames, unwrapRecord } from '../decode/envelope.ts';
 import { type ListenedList, type PortalEventItem, streamPortalEvents } from '../stream/portalEvents.ts';
@@ -15,7 +15,7 @@ const listDecoder = {
   decode: decodePortalEvent,
   keyOf: ({ key }: PortalEvent) => key,
 };
-const idNames = ['eventIds', 'ids', 'events', 'eventId', 'id'];
+const idNames = anyOf('eventIds', 'ids', 'events', 'eventId', 'id');
 
 /** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
 export class PortalEventCalls {

@@ -5,6 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { ServiceError } from '../../domain/errors.ts';
+import type { Names } from '../decode/fields.ts';
 import { unwrapList } from '../decode/envelope.ts';
 import { maximumPages } from '../decode/nextPage.ts';
 import { limits } from '../../protocol/operations.ts';
@@ -54,7 +55,7 @@ export function decodeRows<R, T>(
 /** How the rows of one kind of list are found and decoded. */
 export interface ListDecoder<T> {
   /** Members that contain the rows, in addition to the usual ones. */
-  readonly names: readonly string[];
+  readonly names: Names;
   /** Plural name of the rows, for the log and for errors. */
   readonly what: string;
   /** Returns undefined for a row that can't be read. */

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonValue, readJson } from '../../base/json.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { pick, pickText } from '../decode/fields.ts';
+import { anyOf, pick, pickText } from '../decode/fields.ts';
 
 /** A data event. id: the id to resume after; undefined when the event has none. name: the event's SSE name, if it has one. */
 export type DataEvent =
@@ -27,13 +27,13 @@ export interface EventBatch {
 const maximumEvent = 8 * 1024 * 1024;
 const endKinds = /^(end|complete|\[DONE\])$/i;
 const idleKinds = /^(ping|heartbeat|keep-?alive)$/i;
-const rowMarks = ['nodeId', 'blockId', 'stepId', 'message', 'msg', 'text', 'line', 'level', 'severity'];
+const rowMarks = anyOf('nodeId', 'blockId', 'stepId', 'message', 'msg', 'text', 'line', 'level', 'severity');
 
 /** Returns the kind of an event, from its SSE name or its JSON. A row's own "type" is that of its node. */
 function kindOf(name: string | undefined, data: JsonValue): string {
   if (name !== undefined && name !== 'message') return name;
   if (!isJsonObject(data) || pick(data, rowMarks) !== undefined) return '';
-  return pickText(data, ['type', 'event', 'kind']) ?? '';
+  return pickText(data, anyOf('type', 'event', 'kind')) ?? '';
 }
 
 type ReadEvent = DataEvent | { readonly kind: 'end'; readonly data: JsonValue | undefined };

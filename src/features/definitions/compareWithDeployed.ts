@@ -8,13 +8,13 @@ import { findDocument, withSignal } from '../../editor/documents.ts';
 import { plainLine } from '../../editor/format.ts';
 import { schemes } from '../../editor/ids.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
-import { renderDefinition, toDefinition } from '../../model/definitions/workflowDefinition.ts';
+import type { DefinitionSnapshot } from './files/definitionStore.ts';
+import { renderDefinition, toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { deployedUri, requireDeployedTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import type { OpenDefinitions } from './openDefinitions.ts';
+import type { OpenDefinitions } from './files/openDefinitions.ts';
 import { renderDeployed } from './renderDeployed.ts';
 import { showMessage } from '../../editor/prompts.ts';
 

@@ -3,14 +3,14 @@ import { isAbortError } from '../../base/async.ts';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { looksChanged } from '../../model/definitions/definitionFile.ts';
+import { looksChanged } from './files/definitionFile.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';
 import { definitionTarget, isOf, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { findDocument } from '../../editor/documents.ts';
-import type { DefinitionFiles } from './definitionFiles.ts';
-import type { OpenDefinitions } from './openDefinitions.ts';
+import type { DefinitionFiles } from './files/definitionFiles.ts';
+import type { OpenDefinitions } from './files/openDefinitions.ts';
 
 export type FollowChangesDeps = Pick<App, 'workflows' | 'actions' | 'logger'>;
 

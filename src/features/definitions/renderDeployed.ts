@@ -8,9 +8,9 @@ import {
   parseJson,
   isJsonArray,
 } from '../../base/json.ts';
-import { renderDefinition } from '../../model/definitions/workflowDefinition.ts';
+import { renderDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { readJsonText } from '../../definition/jsonText.ts';
-import { itemKey } from '../../model/definitions/mergeDefinitions.ts';
+import { itemKey } from './files/mergeDefinitions.ts';
 
 /** The draft's text and its indentation. */
 interface Draft {

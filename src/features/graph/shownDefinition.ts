@@ -6,7 +6,7 @@ import { DefinitionText } from '../../definition/definitionText.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { toDefinition } from '../../model/definitions/workflowDefinition.ts';
+import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { isOf } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';

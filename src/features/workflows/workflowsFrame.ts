@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import type { ListTreeView, ViewFrame } from '../../editor/tree.ts';
-import { type ConnectionState, connectionState } from '../../model/connections/connectionState.ts';
+import { type ConnectionState, connectionState } from './connectionState.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
 import { isFiltered, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 import type { WorkflowsState } from '../../model/workflows/workflows.ts';

@@ -9,7 +9,7 @@ import {
   type Row,
 } from '../../editor/treeElements.ts';
 import { isFiltered } from '../../model/workflows/workflowFilter.ts';
-import { connectionState } from '../../model/connections/connectionState.ts';
+import { connectionState } from './connectionState.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import {

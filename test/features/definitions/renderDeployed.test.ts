@@ -8,7 +8,7 @@ import {
   parseJson,
 } from '../../../src/base/json.ts';
 import { renderDeployed } from '../../../src/features/definitions/renderDeployed.ts';
-import { renderDefinition } from '../../../src/model/definitions/workflowDefinition.ts';
+import { renderDefinition } from '../../../src/model/workflows/workflowDefinition.ts';
 import { createRandom } from '../../support/randomNumbers.ts';
 
 const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;

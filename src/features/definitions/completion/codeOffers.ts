@@ -2,7 +2,7 @@
 import { jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
 import { jsonataFunctions } from './jsonataFunctions.ts';
-import type { LatestValues } from './latestValues.ts';
+import type { ShownValues } from './shownValues.ts';
 import type { Offer } from './offer.ts';
 import { Paths } from './paths.ts';
 import type { CodePlace } from './place.ts';
@@ -14,7 +14,7 @@ import { endsValue, type Token, tokenize } from './tokens.ts';
 const maximumSample = 60;
 const words = ['and', 'in', 'or'];
 
-export function offerInCode(place: CodePlace, latest: LatestValues): readonly Offer[] {
+export function offerInCode(place: CodePlace, values: ShownValues): readonly Offer[] {
   const { code, cursor, node, member, definition } = place;
   const tokens = tokenize(code);
   const at = tokens.findIndex(({ start, end }) => start < cursor && cursor <= end);
@@ -22,7 +22,7 @@ export function offerInCode(place: CodePlace, latest: LatestValues): readonly Of
   if (under !== undefined && isClosedToNames(under, cursor)) return [];
   const isWord = under !== undefined && isNameLike(under);
   const index = isWord ? at : tokens.filter(({ start }) => start < cursor).length;
-  const scope = readScope({ definition, node, isResult: member === 'result' }, latest);
+  const scope = readScope({ definition, node, isResult: member === 'result' }, values);
   const paths = new Paths(tokens, scope);
   const spot: Spot = {
     place,

@@ -1,6 +1,5 @@
 // Shows what a definition's text offers and explains, in the editor's terms. Loaded when it's first asked for.
 import * as vscode from 'vscode';
-import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
@@ -9,7 +8,7 @@ import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { type Explanation, findExplanation } from './hovers.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
-import { readLatestValues } from './latestValues.ts';
+import { readShownValues } from './shownValues.ts';
 import type { Offer } from './offer.ts';
 import { findOffers } from './offers.ts';
 
@@ -26,10 +25,10 @@ const kinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {
 export function complete(
   place: TextPlace,
   definition: DefinitionText,
-  shown: ShownExecution | undefined,
+  drawn: DrawnExecution | undefined,
   trigger: string | undefined,
 ): vscode.CompletionItem[] {
-  const offers = findOffers(definition, place.offset, readLatestValues(shown), trigger);
+  const offers = findOffers(definition, place.offset, readShownValues(drawn), trigger);
   return offers.map((offer, index) => toItem(place, offer, index));
 }
 
@@ -39,7 +38,7 @@ export function explain(
   definition: DefinitionText,
   drawn: DrawnExecution | undefined,
 ): vscode.Hover | undefined {
-  const found = findExplanation(definition, place.offset, readLatestValues(drawn?.shown));
+  const found = findExplanation(definition, place.offset, readShownValues(drawn));
   if (found === undefined) return drawn && explainRun(drawn, place.position.line);
   return new vscode.Hover(renderExplanation(found), toRange(place, found.span));
 }

@@ -6,7 +6,7 @@ import { describeStates, reasonOf } from '../../../ui/words/nodeState.ts';
 import { findFunction } from './jsonataFunctions.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
-import type { LatestValues } from './latestValues.ts';
+import type { ShownValues } from './shownValues.ts';
 import { Paths } from './paths.ts';
 import { type CodePlace, findPlace } from './place.ts';
 import { nodeWords, readScope } from './scope.ts';
@@ -20,7 +20,7 @@ export interface Explanation {
   readonly title: string;
   /** Paragraphs; empty ones are left out. */
   readonly words: readonly string[];
-  /** The value in the latest execution as JSON. */
+  /** The value in the execution that's shown as JSON. */
   readonly value: string | undefined;
 }
 
@@ -30,18 +30,18 @@ const maximumTitle = 120;
 export function findExplanation(
   definition: DefinitionText,
   offset: number,
-  latest: LatestValues,
+  values: ShownValues,
 ): Explanation | undefined {
   const place = findPlace(definition, offset);
-  if (place?.kind === 'code') return explainCode(place, latest);
+  if (place?.kind === 'code') return explainCode(place, values);
   if (place?.kind !== 'source' && place?.kind !== 'target') return undefined;
   const node = place.definition.byId.get(place.edge?.[place.kind] ?? '');
   if (node === undefined) return undefined;
-  const output = latest.outputs.get(node.id);
+  const output = values.outputs.get(node.id);
   return {
     span: place.span,
     title: plainLine(node.id, maximumTitle),
-    words: [nodeWords(node), plainLine(node.description), stateOf(latest.nodes.get(node.id))],
+    words: [nodeWords(node), plainLine(node.description), stateOf(values.nodes.get(node.id))],
     value: valueOf({ schemas: [], samples: output === undefined ? [] : [output] }),
   };
 }
@@ -52,7 +52,7 @@ function stateOf(summary: NodeSummary | undefined): string {
   return joined([words, reasonOf(summary.worst, 300)], '. ');
 }
 
-function explainCode(place: CodePlace, latest: LatestValues): Explanation | undefined {
+function explainCode(place: CodePlace, values: ShownValues): Explanation | undefined {
   const { code, cursor, node, member, definition, toSpan } = place;
   const tokens = tokenize(code);
   const index = tokens.findIndex(({ start, end }) => start <= cursor && cursor < end);
@@ -61,7 +61,7 @@ function explainCode(place: CodePlace, latest: LatestValues): Explanation | unde
   const span = toSpan(token);
   const known = token.kind === 'variable' ? findFunction(token.value) : undefined;
   if (known !== undefined) return { span, title: known.signature, words: [known.sentence], value: undefined };
-  const paths = new Paths(tokens, readScope({ definition, node, isResult: member === 'result' }, latest));
+  const paths = new Paths(tokens, readScope({ definition, node, isResult: member === 'result' }, values));
   const shape = paths.shapeAt(index);
   const type = typeWords(shape);
   const value = valueOf(shape);

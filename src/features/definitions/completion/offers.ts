@@ -6,7 +6,7 @@ import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import { traitsOf } from '../../../definition/nodeTypes.ts';
-import type { LatestValues } from './latestValues.ts';
+import type { ShownValues } from './shownValues.ts';
 import type { Offer } from './offer.ts';
 import { findPlace, type Place } from './place.ts';
 import { nodeWords } from './scope.ts';
@@ -16,7 +16,7 @@ import { tokenize } from './tokens.ts';
 export function findOffers(
   definition: DefinitionText,
   offset: number,
-  latest: LatestValues,
+  values: ShownValues,
   trigger?: string,
 ): readonly Offer[] {
   const place = findPlace(definition, offset);
@@ -32,7 +32,7 @@ export function findOffers(
       return trigger === undefined || trigger === '{' ? [offerTemplate(place.span)] : [];
     case 'code':
       // A single brace begins an object, whose names are new.
-      return trigger === '{' && !place.isOpened ? [] : offerInCode(place, latest);
+      return trigger === '{' && !place.isOpened ? [] : offerInCode(place, values);
   }
 }
 

@@ -20,7 +20,7 @@ export function registerDefinitionHelp(
   return definitionHelp.attach({
     complete: async (place, trigger) => {
       const { complete } = await import('./definitionHelp.ts');
-      return complete(place, textOf(place), drawnExecutions.shownOn(place.document), trigger);
+      return complete(place, textOf(place), drawnExecutions.find(place.document), trigger);
     },
     explain: async (place) => {
       const { explain } = await import('./definitionHelp.ts');

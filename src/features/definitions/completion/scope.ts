@@ -6,7 +6,7 @@ import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { traitsOf } from '../../../definition/nodeTypes.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { boundSchema } from '../../../model/inputs/boundedSchema.ts';
-import type { LatestValues } from './latestValues.ts';
+import type { ShownValues } from './shownValues.ts';
 import { Paths } from './paths.ts';
 import { itemsOf, type Shape, unknownShape } from './shapes.ts';
 import { tokenize } from './tokens.ts';
@@ -21,19 +21,19 @@ export interface ScopePlace {
 /** Loops inside each other are followed this far. */
 const maximumLoops = 10;
 
-export function readScope(place: ScopePlace, latest: LatestValues, depth = 0): Shape {
+export function readScope(place: ScopePlace, values: ShownValues, depth = 0): Shape {
   const { definition } = place;
   const trigger = definition.nodes.find(({ type }) => type === 'trigger');
   const schema = trigger?.inputSchema;
   const input: Shape = {
     schemas: schema === undefined ? [] : [boundSchema(schema)],
-    samples: latest.input === undefined ? [] : [latest.input],
+    samples: values.input === undefined ? [] : [values.input],
     note: l10n.t('the input of the execution'),
   };
   const nodes: Shape = {
     schemas: [],
     samples: [],
-    members: nodeShapes(place, latest, input),
+    members: nodeShapes(place, values, input),
     note: l10n.t('the outputs of the nodes so far'),
   };
   const members = new Map([
@@ -43,10 +43,10 @@ export function readScope(place: ScopePlace, latest: LatestValues, depth = 0): S
   const loops = loopsAround(place);
   const [loop] = loops;
   if (loop !== undefined) {
-    members.set('item', itemOf({ definition, node: loop, isResult: false }, latest, depth));
+    members.set('item', itemOf({ definition, node: loop, isResult: false }, values, depth));
     members.set('index', {
       schemas: [{ type: 'integer' }],
-      samples: [latest.iterations.get(loop.id) ?? 0],
+      samples: [values.iterations.get(loop.id) ?? 0],
       note: l10n.t("the item's place in the list, from 0"),
     });
   }
@@ -56,7 +56,7 @@ export function readScope(place: ScopePlace, latest: LatestValues, depth = 0): S
 /** The nodes that may have an output by then, and what it is. */
 function nodeShapes(
   { definition, node, isResult }: ScopePlace,
-  latest: LatestValues,
+  values: ShownValues,
   input: Shape,
 ): ReadonlyMap<string, Shape> {
   const before = definition.before(node.id);
@@ -73,7 +73,7 @@ function nodeShapes(
     if (isConnected && !isBefore && after.has(each.id)) continue;
     // What runs inside a loop can't be seen from outside of it.
     if (isConnected && !definition.loopsOf(each.id).every(({ id }) => within.has(id))) continue;
-    const output = latest.outputs.get(each.id);
+    const output = values.outputs.get(each.id);
     members.set(each.id, {
       get schemas() {
         return each.type === 'trigger' ? input.schemas : outputSchemas(each);
@@ -104,12 +104,12 @@ function loopsAround({ definition, node, isResult }: ScopePlace): readonly Defin
 }
 
 /** The item of the list of the iteration that is shown. */
-function itemOf(loop: ScopePlace, latest: LatestValues, depth: number): Shape {
+function itemOf(loop: ScopePlace, values: ShownValues, depth: number): Shape {
   const tokens = tokenize(loop.node.config('items') ?? '');
   const note = l10n.t('the item of this iteration');
   if (depth > maximumLoops) return { ...unknownShape, note };
-  const list = new Paths(tokens, readScope(loop, latest, depth + 1)).shapeOfAll();
-  const index = latest.iterations.get(loop.node.id) ?? 0;
+  const list = new Paths(tokens, readScope(loop, values, depth + 1)).shapeOfAll();
+  const index = values.iterations.get(loop.node.id) ?? 0;
   const items = list.samples.flatMap((sample) => (isJsonArray(sample) ? sample : [sample]));
   return { schemas: itemsOf(list).schemas, samples: items.slice(index, index + 1), note };
 }

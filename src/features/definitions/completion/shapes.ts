@@ -1,11 +1,11 @@
-// What is known of the values at a place: from a JSON Schema, from the latest execution, or from both.
+// What is known of the values at a place: from a JSON Schema, from the execution that's shown, or from both.
 import { type JsonText, writeJson } from '../../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import { plainLine } from '../../../editor/format.ts';
 
 export interface Shape {
   readonly schemas: readonly JsonObject[];
-  /** Values of the latest execution; several where a path goes through a list. */
+  /** Values of the execution that's shown; several where a path goes through a list. */
   readonly samples: readonly JsonValue[];
   /** The members, where they're neither in a schema nor in a sample. */
   readonly members?: ReadonlyMap<string, Shape>;
@@ -83,7 +83,7 @@ export function describeSchema({ schemas }: Shape): string {
   return texts.find((text) => typeof text === 'string') ?? '';
 }
 
-/** The value in the latest execution as JSON; undefined without one. A list where a path goes through a list. */
+/** The value in the execution that's shown as JSON; undefined without one. A list where a path goes through a list. */
 export function sampleText({ samples }: Shape, maximum: number, indent = ''): JsonText | undefined {
   const [first] = samples;
   return first === undefined ? undefined : writeJson(samples.length === 1 ? first : samples, maximum, indent);

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { equalJson, type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { findRanNodes } from '../../../model/executions/ranDefinitions.ts';
+import { findRanNodes } from '../shownExecution/ranDefinitions.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';

@@ -1,7 +1,7 @@
 // The results of "Evaluate" on open definitions. Each is shown while its expression, and what that can see, are the same.
 import type * as vscode from 'vscode';
 import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
-import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
+import { scopeAtEnd, scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 import type { RecordedData } from './recordedData.ts';

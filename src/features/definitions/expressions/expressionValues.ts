@@ -10,7 +10,7 @@ import {
 } from '../../../definition/expressionScope.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
-import { scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
+import { scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { tokenize } from '../completion/tokens.ts';
 import type { RecordedData } from './recordedData.ts';

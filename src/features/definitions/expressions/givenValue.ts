@@ -3,7 +3,7 @@ import { isJsonArray, type JsonValue } from '../../../base/json.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { traitsOf } from '../../../definition/nodeTypes.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
-import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
+import { scopeAtEnd, scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
 import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
 import type { ExpressionValues } from './expressionValues.ts';
 import { isAsRan } from './ranNodes.ts';

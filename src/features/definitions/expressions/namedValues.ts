@@ -1,7 +1,7 @@
 // Reads the values that an expression names as far as they were truncated, before it's evaluated on request.
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { Executions } from '../../../model/executions/executions.ts';
-import { scopeOf, type ScopeSnapshot } from '../../../model/runs/scopeSnapshot.ts';
+import { scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import type { RecordedData } from './recordedData.ts';
 

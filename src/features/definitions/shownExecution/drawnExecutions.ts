@@ -15,7 +15,7 @@ import {
   RanDefinitions,
   type RanDefinitionsDeps,
   type RanNodes,
-} from '../../../model/executions/ranDefinitions.ts';
+} from './ranDefinitions.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from './changedNodes.ts';
@@ -114,11 +114,6 @@ export class DrawnExecutions implements Disposable {
     const name = targetName(target);
     const held = [...this.#held.values()].find((each) => targetName(each.target) === name);
     return held && this.#describe(held);
-  }
-
-  /** The execution, without the positions in the text. */
-  shownOn(document: vscode.TextDocument): ShownExecution | undefined {
-    return this.#held.get(document)?.source.shown.current;
   }
 
   /** True if what the execution ran isn't known, because the workflow was deployed again since. */

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { channelNames, commandId } from '../../../editor/ids.ts';
-import type { OmittedMark } from './logChannel.ts';
+import type { OmittedMark } from './writtenChannel.ts';
 
 /** Where each title stands in the mark's line. */
 export function placeTitles({

@@ -6,7 +6,7 @@ import type { Workflow } from '../../../domain/workflow.ts';
 import { startingFolder } from '../../../editor/dialogs.ts';
 import { fileName, plainLine } from '../../../editor/format.ts';
 import { Cancelled, choose, showMessage, withProgress } from '../../../editor/prompts.ts';
-import { renderDefinition, toDefinition } from '../../../model/definitions/workflowDefinition.ts';
+import { renderDefinition, toDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';

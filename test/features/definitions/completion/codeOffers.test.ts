@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { parseJson } from '../../../../src/base/json.ts';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findOffers } from '../../../../src/features/definitions/completion/offers.ts';
-import { noValues } from '../../../../src/features/definitions/completion/latestValues.ts';
+import { noValues } from '../../../../src/features/definitions/completion/shownValues.ts';
 import { labels, offersIn, take } from './offering.ts';
-import { atMark, latest, order, withCode } from './order.ts';
+import { atMark, shownValues, order, withCode } from './order.ts';
 
 const Definition = v.object({
   nodes: v.array(v.object({ config: v.object({ expression: v.optional(v.string()) }) })),
@@ -30,7 +30,12 @@ describe('completion in an expression', () => {
       'nodes.¦',
       ['start', 'each', 'price', 'say', 'large', 'end'],
     ],
-    ['members by the schema and the latest input', 'end', 'input.¦', ['lines', 'taxPercent', 'gift wrap']],
+    [
+      'members by the schema and the shownValues input',
+      'end',
+      'input.¦',
+      ['lines', 'taxPercent', 'gift wrap'],
+    ],
     ['members of the items of a list', 'end', 'input.lines.¦', ['product', 'price']],
     ['members of one item', 'end', 'input.lines[0].¦', ['product', 'price']],
     ['members within a filter', 'end', 'input.lines[¦', ['product', 'price', '$$']],
@@ -160,7 +165,7 @@ describe('what an expression takes in', () => {
     it(what, () => assert.equal(expressionOf(take(withCode('end', before), label)), after));
 
   it('a name with a quotation mark, as JSON', () => {
-    const values = { ...latest, input: { 'a"b\\': 1, 'no`way': 2 } };
+    const values = { ...shownValues, input: { 'a"b\\': 1, 'no`way': 2 } };
     const { text, offset } = atMark(withCode('end', 'input.¦'));
     const found = findOffers(new DefinitionText(text), offset, values).filter(
       ({ label }) => label.startsWith('a') || label.startsWith('no'),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findExplanation } from '../../../../src/features/definitions/completion/hovers.ts';
-import { noValues } from '../../../../src/features/definitions/completion/latestValues.ts';
-import { atMark, latest, order, withCode } from './order.ts';
+import { noValues } from '../../../../src/features/definitions/completion/shownValues.ts';
+import { atMark, shownValues, order, withCode } from './order.ts';
 
-function explain(marked: string, values = latest) {
+function explain(marked: string, values = shownValues) {
   const { text, offset } = atMark(marked);
   const found = findExplanation(new DefinitionText(text), offset, values);
   return (
@@ -119,7 +119,7 @@ describe('what a name in an expression explains', () => {
   });
 
   it('a long value by its beginning, with its control characters as escapes', () => {
-    const values = { ...latest, outputs: new Map([['each', `a\u202eb\u2028${'x'.repeat(1000)}`]]) };
+    const values = { ...shownValues, outputs: new Map([['each', `a\u202eb\u2028${'x'.repeat(1000)}`]]) };
     const found = explain(withCode('end', 'nodes.ea¦ch'), values);
     const value = found?.value ?? '';
     assert.ok(value.startsWith(String.raw`"a\u202eb\u2028xxx`));

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import type { Offer } from '../../../../src/features/definitions/completion/offer.ts';
 import { findOffers } from '../../../../src/features/definitions/completion/offers.ts';
-import { atMark, latest } from './order.ts';
+import { atMark, shownValues } from './order.ts';
 
-export function offersIn(marked: string, values = latest, trigger?: string): readonly Offer[] {
+export function offersIn(marked: string, values = shownValues, trigger?: string): readonly Offer[] {
   const { text, offset } = atMark(marked);
   return findOffers(new DefinitionText(text), offset, values, trigger).toSorted(
     (one, other) => one.rank - other.rank,
@@ -13,7 +13,7 @@ export function offersIn(marked: string, values = latest, trigger?: string): rea
 }
 
 /** The labels in their order, without those of functions. */
-export const labels = (marked: string, values = latest): readonly string[] =>
+export const labels = (marked: string, values = shownValues): readonly string[] =>
   offersIn(marked, values).flatMap(({ kind, label }) => (kind === 'function' ? [] : [label]));
 
 /** The text after taking an offer. */

@@ -4,7 +4,7 @@ import { parseJson } from '../../../../src/base/json.ts';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findOffers } from '../../../../src/features/definitions/completion/offers.ts';
 import { labels, offersIn, take } from './offering.ts';
-import { latest, order, withCode } from './order.ts';
+import { shownValues, order, withCode } from './order.ts';
 
 describe('completion in an edge', () => {
   const rows: readonly (readonly [string, string, readonly string[]])[] = [
@@ -133,11 +133,11 @@ describe('completion in a template', () => {
     ['the first brace', '{¦', '{', 1],
   ] as const)
     it(`is asked by ${what}: ${expected}`, () =>
-      assert.equal(offersIn(message(text), latest, trigger).length, expected));
+      assert.equal(offersIn(message(text), shownValues, trigger).length, expected));
 
   it('is asked by the second brace, and not by that of an object', () => {
-    assert.ok(offersIn(message('{{¦'), latest, '{').length > 60);
-    assert.deepEqual(offersIn(withCode('end', '{¦'), latest, '{'), []);
+    assert.ok(offersIn(message('{{¦'), shownValues, '{').length > 60);
+    assert.deepEqual(offersIn(withCode('end', '{¦'), shownValues, '{'), []);
   });
 
   it('offers no braces where a text is no template', () => {
@@ -154,7 +154,7 @@ describe('completion at any place of a sample', () => {
     let count = 0;
     for (let offset = 0; offset <= whole.length; offset += 1)
       for (const text of [whole, whole.slice(0, offset)])
-        for (const { span } of findOffers(new DefinitionText(text), offset, latest)) {
+        for (const { span } of findOffers(new DefinitionText(text), offset, shownValues)) {
           count += 1;
           assert.ok(span.start <= offset && offset <= span.end, `${offset}: ${span.start} to ${span.end}`);
           assert.ok(!text.slice(span.start, span.end).includes('\n'));

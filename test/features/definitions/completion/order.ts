@@ -1,9 +1,9 @@
 // A definition with a loop, a condition and an execution of it, for the tests of completion and hovers.
 import type { JsonValue } from '../../../../src/base/json.ts';
 import {
-  type LatestValues,
-  readLatestValues,
-} from '../../../../src/features/definitions/completion/latestValues.ts';
+  type ShownValues,
+  readShownValues,
+} from '../../../../src/features/definitions/completion/shownValues.ts';
 import {
   foldNodeRuns,
   makeExecution,
@@ -81,8 +81,12 @@ const completed = (nodeId: string, output: JsonValue, iteration: readonly number
   status: statusOf('completed'),
 });
 
-/** Two turns of the loop went well, and the condition failed. */
-export const latest: LatestValues = readLatestValues(
+/** What a definition knows of the execution that it shows. */
+export const valuesOf = (shown: ReturnType<typeof makeShown>): ShownValues =>
+  readShownValues({ shown, nodes: shown.runTree.select(shown.iterations) });
+
+/** Two iterations of the loop went well, and the condition failed. */
+export const shownValues = valuesOf(
   makeShown({
     execution: makeExecution('e', {
       input: {

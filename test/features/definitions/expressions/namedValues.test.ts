@@ -5,7 +5,10 @@ import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { readNamedValues } from '../../../../src/features/definitions/expressions/namedValues.ts';
 import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
 import type { RunTree } from '../../../../src/model/runs/runTree.ts';
-import { scopeAtEnd, type ScopeSnapshot } from '../../../../src/model/runs/scopeSnapshot.ts';
+import {
+  scopeAtEnd,
+  type ScopeSnapshot,
+} from '../../../../src/features/definitions/expressions/scopeSnapshot.ts';
 import {
   foldNodeRuns,
   makeExecution,

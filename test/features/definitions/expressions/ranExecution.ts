@@ -10,7 +10,7 @@ import {
   readRecordedData,
   type RecordedData,
 } from '../../../../src/features/definitions/expressions/recordedData.ts';
-import { findRanNodes } from '../../../../src/model/executions/ranDefinitions.ts';
+import { findRanNodes } from '../../../../src/features/definitions/shownExecution/ranDefinitions.ts';
 import { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { call, runToEnd } from '../../../service/calls.ts';
 import { foldNodeRuns, treeOf } from '../../../support/memory/records.ts';

@@ -14,11 +14,13 @@ describe('the log channel', () => {
   let channel: LogChannel;
   let opened: number;
   let shown: number;
+  let isInSight: boolean;
 
   beforeEach(() => {
     clock = new HandClock();
     writes = [];
     [opened, shown] = [0, 0];
+    isInSight = true;
     channel = new LogChannel(
       {
         open: () => {
@@ -29,7 +31,7 @@ describe('the log channel', () => {
             dispose: () => writes.push('disposed'),
           };
         },
-        isInSight: () => true,
+        isInSight: () => isInSight,
       },
       clock,
     );
@@ -140,9 +142,9 @@ describe('the log channel', () => {
     assert.equal(clock.armed, 0);
   });
 
-  it('begins anew with a mark and the last lines when it is full, and goes on', async () => {
-    const line = 'x'.repeat(1023);
-    const lines = maximumChannelBytes / 1024;
+  const line = 'x'.repeat(1023);
+  const lines = maximumChannelBytes / 1024;
+  const fill = async () => {
     for (let written = 0; written < lines; written += 64) {
       channel.append(
         Array.from({ length: 64 }, () => line),
@@ -151,6 +153,10 @@ describe('the log channel', () => {
       channel.flush();
       await clock.advance(1000);
     }
+  };
+
+  it('begins anew with a mark and the last lines when it is full, and goes on', async () => {
+    await fill();
     assert.deepEqual([opened, channel.marks], [1, []]);
     writes = [];
     channel.append(['the next line'], source);
@@ -161,5 +167,23 @@ describe('the log channel', () => {
     assert.deepEqual(writes, [`${text}\n`, `${line}\n`.repeat(64), 'disposed', 'the next line\n']);
     assert.deepEqual(channel.marks, [{ line: 0, text, sources: [source] }]);
     assert.deepEqual(placeTitles({ text, sources: [source] }), [[text.length - 13, text.length]]);
+  });
+
+  it('is shown again when it begins anew before the editor has brought it into sight', async () => {
+    isInSight = false;
+    await fill();
+    channel.show();
+    channel.append(['the next line']);
+    channel.flush();
+    assert.deepEqual([opened, shown], [2, 2]);
+  });
+
+  it('stays out of sight when it begins anew after the user closed it', async () => {
+    isInSight = false;
+    channel.show();
+    await fill();
+    channel.append(['the next line']);
+    channel.flush();
+    assert.deepEqual([opened, shown], [2, 1]);
   });
 });

@@ -1,14 +1,14 @@
-import { BoundedMap } from '../../base/boundedMap.ts';
-import { isJsonArray, isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { Clock } from '../../base/time.ts';
-import type { Execution } from '../../domain/execution.ts';
+import { BoundedMap } from '../../../base/boundedMap.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { Clock } from '../../../base/time.ts';
+import type { Execution } from '../../../domain/execution.ts';
 import {
   executionName,
   type ExecutionTarget,
   targetName,
   type WorkflowTarget,
-} from '../../domain/targets.ts';
-import type { Workflow } from '../../domain/workflow.ts';
+} from '../../../domain/targets.ts';
+import type { Workflow } from '../../../domain/workflow.ts';
 
 /** The nodes of a definition by their ids. */
 export type RanNodes = ReadonlyMap<string, JsonObject>;

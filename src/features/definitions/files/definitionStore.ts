@@ -1,8 +1,8 @@
-import { equalJson, type JsonObject } from '../../base/json.ts';
-import { isServiceError, type ServiceError } from '../../domain/errors.ts';
-import type { WorkflowTarget } from '../../domain/targets.ts';
-import { toDefinition, toUpdate } from './workflowDefinition.ts';
-import type { Workflow } from '../../domain/workflow.ts';
+import { equalJson, type JsonObject } from '../../../base/json.ts';
+import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
+import type { WorkflowTarget } from '../../../domain/targets.ts';
+import { toDefinition, toUpdate } from '../../../model/workflows/workflowDefinition.ts';
+import type { Workflow } from '../../../domain/workflow.ts';
 
 /** The calls for definitions. Both reject with a ServiceError or the signal's reason. */
 export interface DefinitionCalls {

@@ -1,22 +1,22 @@
 // A file system for definitions: reading a file requests the workflow, saving it updates the workflow.
 import * as vscode from 'vscode';
-import type { JsonObject } from '../../base/json.ts';
-import { DefinitionText } from '../../definition/definitionText.ts';
-import type { DefinitionStore, SaveResult } from '../../model/definitions/definitionStore.ts';
-import { parseDefinition } from '../../model/definitions/workflowDefinition.ts';
-import type { ShownDefinition } from '../../model/definitions/definitionFile.ts';
-import { plainLine } from '../../editor/format.ts';
-import type { Files } from '../../editor/lazySurfaces.ts';
-import type { DefinitionProblems } from './checks/definitionProblems.ts';
-import { findTextProblem } from './textProblem.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { DefinitionText } from '../../../definition/definitionText.ts';
+import type { DefinitionStore, SaveResult } from './definitionStore.ts';
+import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
+import type { ShownDefinition } from './definitionFile.ts';
+import { plainLine } from '../../../editor/format.ts';
+import type { Files } from '../../../editor/lazySurfaces.ts';
+import type { DefinitionProblems } from '../checks/definitionProblems.ts';
+import { findTextProblem } from '../textProblem.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import type { RefusedSaves } from './refusedSaves.ts';
-import { PlainError } from '../../editor/plainError.ts';
-import { toUserError } from '../../ui/words/describeError.ts';
-import { isTheirs, requireTarget } from '../../ui/addresses.ts';
-import { findDocument } from '../../editor/documents.ts';
-import { isServiceError } from '../../domain/errors.ts';
-import { showMessage } from '../../editor/prompts.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import { toUserError } from '../../../ui/words/describeError.ts';
+import { isTheirs, requireTarget } from '../../../ui/addresses.ts';
+import { findDocument } from '../../../editor/documents.ts';
+import { isServiceError } from '../../../domain/errors.ts';
+import { showMessage } from '../../../editor/prompts.ts';
 
 export class DefinitionFiles implements Files {
   readonly #store: DefinitionStore;

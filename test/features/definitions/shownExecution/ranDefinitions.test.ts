@@ -1,9 +1,12 @@
 // What ran is told only where it's sure: a later deployment leaves it unknown, unless it was read before.
 import assert from 'node:assert/strict';
-import type { Workflow } from '../../../src/domain/workflow.ts';
-import { isDeployedSince, RanDefinitions } from '../../../src/model/executions/ranDefinitions.ts';
-import { HandClock } from '../../support/memory/ports.ts';
-import { makeExecution, makeWorkflow } from '../../support/memory/records.ts';
+import type { Workflow } from '../../../../src/domain/workflow.ts';
+import {
+  isDeployedSince,
+  RanDefinitions,
+} from '../../../../src/features/definitions/shownExecution/ranDefinitions.ts';
+import { HandClock } from '../../../support/memory/ports.ts';
+import { makeExecution, makeWorkflow } from '../../../support/memory/records.ts';
 
 const workflow = { connectionId: 'c', workflowId: 'w1' };
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 10, minute));

@@ -1,6 +1,6 @@
 // What an expression of a definition could see when it was evaluated, found from the records alone.
-import type { NodeRun } from '../../domain/nodeRun.ts';
-import type { IterationItem, RunItem, Scope } from './runItems.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { IterationItem, RunItem, Scope } from '../../../model/runs/runItems.ts';
 
 export interface ScopeSnapshot {
   /** The runs whose outputs can be seen, by node id. What is around the loops comes first, as the service lists them. */

@@ -1,7 +1,7 @@
 // A file's time that moves without its text makes conflicts that are none; text that moves without its time hides one.
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/base/json.ts';
-import type { DefinitionSnapshot } from '../../../src/model/definitions/definitionStore.ts';
+import type { JsonObject } from '../../../../src/base/json.ts';
+import type { DefinitionSnapshot } from '../../../../src/features/definitions/files/definitionStore.ts';
 import {
   baseOf,
   type FileState,
@@ -14,8 +14,8 @@ import {
   save,
   showAsKept,
   showDefinition,
-} from '../../../src/model/definitions/definitionFile.ts';
-import { MemoryState } from '../../support/memory/ports.ts';
+} from '../../../../src/features/definitions/files/definitionFile.ts';
+import { MemoryState } from '../../../support/memory/ports.ts';
 
 function snapshot(definition: JsonObject, updatedAt: number | null): DefinitionSnapshot {
   const workflow = {

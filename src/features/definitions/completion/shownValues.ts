@@ -1,12 +1,12 @@
 // The values and node states of the execution that is shown, as far as the window holds them.
 import { getNodeValue } from 'jsonc-parser';
 import { type JsonValue, parseJson } from '../../../base/json.ts';
-import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
+import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { readJsonText } from '../../../definition/jsonText.ts';
 
-export interface LatestValues {
+export interface ShownValues {
   readonly input: JsonValue | undefined;
   /** By node id. Of a loop's iterations the selected one. */
   readonly outputs: ReadonlyMap<string, JsonValue>;
@@ -15,17 +15,17 @@ export interface LatestValues {
   readonly iterations: ReadonlyMap<string, number>;
 }
 
-export const noValues: LatestValues = {
+export const noValues: ShownValues = {
   input: undefined,
   outputs: new Map(),
   nodes: new Map(),
   iterations: new Map(),
 };
 
-export function readLatestValues(shown: ShownExecution | undefined): LatestValues {
-  if (shown?.kind !== 'execution') return noValues;
-  const { execution, runTree, iterations } = shown;
-  const nodes = runTree.select(iterations);
+export function readShownValues(drawn: Pick<DrawnExecution, 'shown' | 'nodes'> | undefined): ShownValues {
+  if (drawn?.shown.kind !== 'execution') return noValues;
+  const { nodes, shown } = drawn;
+  const { execution, runTree } = shown;
   const outputs = new Map<string, JsonValue>();
   for (const [nodeId, { run }] of nodes) {
     const value = run?.status?.state === 'completed' ? wholeOrBeginning(run.output) : undefined;

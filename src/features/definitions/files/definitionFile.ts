@@ -1,9 +1,9 @@
 // A definition's file: its content, and what a document makes of it.
 import * as v from 'valibot';
-import { equalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
-import type { StatePort } from '../ports.ts';
+import { equalJson, isJsonObject, type JsonObject } from '../../../base/json.ts';
+import type { StatePort } from '../../../model/ports.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
-import { parseDefinition, renderDefinition } from './workflowDefinition.ts';
+import { parseDefinition, renderDefinition } from '../../../model/workflows/workflowDefinition.ts';
 
 /** The content of the file: its text, and the definition that the text shows. Plain data, so that it can be stored. */
 export interface ShownDefinition {

@@ -1,9 +1,12 @@
 // People who edit one definition at once, and a ledger of every mark they made: a mark may only go when somebody who saw it gave it up.
 import assert from 'node:assert/strict';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
-import type { DefinitionStore, SaveResult } from '../../../src/model/definitions/definitionStore.ts';
-import { mergeDefinitions } from '../../../src/model/definitions/mergeDefinitions.ts';
-import type { WorkflowTarget } from '../../../src/domain/targets.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src/base/json.ts';
+import type {
+  DefinitionStore,
+  SaveResult,
+} from '../../../../src/features/definitions/files/definitionStore.ts';
+import { mergeDefinitions } from '../../../../src/features/definitions/files/mergeDefinitions.ts';
+import type { WorkflowTarget } from '../../../../src/domain/targets.ts';
 
 const marksIn = (value: JsonValue | undefined): readonly string[] =>
   JSON.stringify(value ?? null).match(/mark\d+/g) ?? [];

@@ -6,7 +6,7 @@ import {
   renderDefinition,
   toDefinition,
   toUpdate,
-} from '../../../src/model/definitions/workflowDefinition.ts';
+} from '../../../src/model/workflows/workflowDefinition.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
 
 function reading(raw: JsonObject): Workflow {

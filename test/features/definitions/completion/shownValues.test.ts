@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
-import { noValues, readLatestValues } from '../../../../src/features/definitions/completion/latestValues.ts';
+import { noValues, readShownValues } from '../../../../src/features/definitions/completion/shownValues.ts';
 import type { IterationSelection } from '../../../../src/model/runs/nodeView.ts';
 import {
   foldNodeRuns,
@@ -9,9 +9,10 @@ import {
   makeShown,
   statusOf,
 } from '../../../support/memory/records.ts';
+import { valuesOf } from './order.ts';
 
 const read = (rows: readonly Partial<NodeLog>[], change = {}, iterations: IterationSelection = new Map()) =>
-  readLatestValues(
+  valuesOf(
     makeShown({
       execution: makeExecution('e', change),
       nodeRuns: foldNodeRuns(rows.map((row, index) => makeNodeLog(index + 1, row))),
@@ -20,11 +21,11 @@ const read = (rows: readonly Partial<NodeLog>[], change = {}, iterations: Iterat
   );
 const completed = statusOf('completed');
 
-describe('the values of the latest execution', () => {
+describe('the values of the execution that is shown', () => {
   it('are none while none is known', () => {
-    assert.equal(readLatestValues(undefined), noValues);
-    assert.equal(readLatestValues({ kind: 'unknown' }), noValues);
-    assert.equal(readLatestValues({ kind: 'none' }), noValues);
+    assert.equal(readShownValues(undefined), noValues);
+    for (const kind of ['unknown', 'none'] as const)
+      assert.equal(readShownValues({ shown: { kind }, nodes: new Map() }), noValues);
   });
 
   it('are the outputs of what completed, of a loop the first iteration', () => {
@@ -40,13 +41,13 @@ describe('the values of the latest execution', () => {
   it('are those of the iteration that is shown, for all nodes of a loop', () => {
     const rows = [
       { nodeId: 'each', nodeType: 'forEach', status: statusOf('running') },
-      ...[0, 1].flatMap((turn) => [
-        { nodeId: 'a', status: completed, output: `a${turn}`, iteration: [turn] },
+      ...[0, 1].flatMap((iteration) => [
+        { nodeId: 'a', status: completed, output: `a${iteration}`, iteration: [iteration] },
         {
           nodeId: 'b',
-          status: turn === 0 ? statusOf('skipped') : completed,
-          output: turn,
-          iteration: [turn],
+          status: iteration === 0 ? statusOf('skipped') : completed,
+          output: iteration,
+          iteration: [iteration],
         },
       ]),
     ];

@@ -1,9 +1,9 @@
 // The files of the definitions that were read in this window, by URI.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { App } from '../../ui/app.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { findDocument } from '../../editor/documents.ts';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { App } from '../../../ui/app.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { findDocument } from '../../../editor/documents.ts';
 import {
   baseOf,
   type FileState,
@@ -16,8 +16,8 @@ import {
   showAsKept,
   showDefinition,
   type ShownDefinition,
-} from '../../model/definitions/definitionFile.ts';
-import type { DefinitionSnapshot } from '../../model/definitions/definitionStore.ts';
+} from './definitionFile.ts';
+import type { DefinitionSnapshot } from './definitionStore.ts';
 
 interface Entry {
   readonly uri: vscode.Uri;

@@ -1,4 +1,4 @@
-import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 
 export interface MergedDefinition {
   /** Has my value where both sides changed the same place. */
