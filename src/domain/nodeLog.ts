@@ -5,6 +5,10 @@ import type { Status } from './status.ts';
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+/** The values of a row, each of any size. */
+export const valueNames = ['input', 'output', 'exchange'] as const;
+export type ValueName = (typeof valueNames)[number];
+
 /** One node log: a message or a state change of a node run. */
 export interface NodeLog {
   /** Stable within the execution: the service's id, else nodeId + startedAt + attempt, else the sequence, else the position among all rows. */
@@ -23,6 +27,8 @@ export interface NodeLog {
   readonly status: Status | null;
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
+  /** `{request, response}`: what an HTTP request node sent, and what was answered if something was. */
+  readonly exchange: JsonValue | undefined;
   readonly error: RunError | null;
   readonly timestamp: Date | null;
   readonly startedAt: Date | null;

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../base/json.ts';
 import type { RunError } from './execution.ts';
-import type { NodeLog } from './nodeLog.ts';
+import type { NodeLog, ValueName } from './nodeLog.ts';
 import type { Status } from './status.ts';
 
 /** One run of a node. Each loop iteration and each attempt is a node run of its own. */
@@ -21,8 +21,9 @@ export interface NodeRun {
   readonly error: RunError | null;
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
+  readonly exchange: JsonValue | undefined;
   /** Always current, even on a superseded run. If rows have left memory, only the first and the last ones. */
   readonly logs: readonly NodeLog[];
   /** The keys of the rows with the whole values, if rows have left memory: those that left have no values in `logs`. null: none has left. */
-  readonly valueKeys: Readonly<Record<'input' | 'output', string | null>> | null;
+  readonly valueKeys: Readonly<Record<ValueName, string | null>> | null;
 }

@@ -230,6 +230,13 @@ export function hasOwnKey({ key }: NodeLog): boolean {
   return !key.startsWith(byPosition);
 }
 
+/** Only the local service reports it. */
+function readExchange({ request, response }: JsonObject): JsonObject | undefined {
+  if (!isJsonObject(request) || typeof request['method'] !== 'string' || typeof request['url'] !== 'string')
+    return undefined;
+  return isJsonObject(response) ? { request, response } : { request };
+}
+
 /** Decodes one row; returns undefined when it has neither a node nor a message. position: its position among all rows. */
 export function decodeNodeLog(raw: RawRow | JsonValue, position: number): NodeLog | undefined {
   const record = typeof raw === 'string' ? { message: raw } : raw;
@@ -258,6 +265,7 @@ export function decodeNodeLog(raw: RawRow | JsonValue, position: number): NodeLo
     status,
     input: parsedText(pickPresent(record, runNames.input)),
     output: pickOutput(record),
+    exchange: readExchange(record),
     error,
     timestamp: pickTime(record, nodeLogNames.timestamp),
     startedAt,

@@ -58,6 +58,8 @@ const Entry = v.object({
   row: Row,
 });
 
+const noValues = { input: undefined, output: undefined, exchange: undefined };
+
 const unlessUsual = <T>(value: T, usual: T): T | undefined => (value === usual ? undefined : value);
 
 /**
@@ -109,7 +111,7 @@ export function writeEntry({ row, runKey }: LogEntry, keyPrefix: string): string
 export function readEntry(line: string, position: number): LogEntry | undefined {
   try {
     const { run, masked, row } = v.parse(Entry, JSON.parse(line));
-    const entry = { position, runKey: run, row: { ...row, input: undefined, output: undefined } };
+    const entry = { position, runKey: run, row: { ...row, ...noValues } };
     return masked === true ? { ...entry, hasMaskedKeys: true } : entry;
   } catch {
     return undefined;

@@ -3,6 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import type { Execution, Output, Triggered } from '../../domain/execution.ts';
+import type { ValueName } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { Status } from '../../domain/status.ts';
 import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
@@ -15,6 +16,7 @@ import type { LogArchive } from '../log/logArchive.ts';
 import type { LogFeed } from '../log/logFeed.ts';
 import { type KeptFeed, LogFeeds, maximumFeedBytes } from '../log/logFeeds.ts';
 import type { ExecutionQuery, Page } from '../../domain/queries.ts';
+import { readExchange } from '../../domain/httpExchange.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
 import type { Clock } from '../../base/time.ts';
 import { ifOffered, isServiceError } from '../../domain/errors.ts';
@@ -205,12 +207,12 @@ export class Executions implements Disposable {
    * stay truncated. Rejects with a ServiceError.
    */
   async readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {
-    const input = await this.#readWholeValue(target, run, 'input', signal);
-    const output = await this.#readWholeValue(target, run, 'output', signal);
+    const read = (name: ValueName) => this.#readWholeValue(target, run, name, signal);
     return {
       ...run,
-      input,
-      output,
+      input: await read('input'),
+      output: await read('output'),
+      exchange: await read('exchange'),
       get logs() {
         return run.logs;
       },
@@ -226,15 +228,15 @@ export class Executions implements Disposable {
   async #readWholeValue(
     { connectionId, executionId }: ExecutionTarget,
     run: NodeRun,
-    side: 'input' | 'output',
+    name: ValueName,
     signal: AbortSignal | undefined,
   ): Promise<JsonValue | undefined> {
-    const value = run[side];
-    const holder = run.valueKeys?.[side] ?? run.logs.findLast((log) => log[side] === value)?.key;
-    if (truncatedValue(value) === undefined || holder === undefined) return value;
+    const value = run[name];
+    const holder = run.valueKeys?.[name] ?? run.logs.findLast((log) => log[name] === value)?.key;
+    if (!isTruncated(value) || holder === undefined) return value;
     const { executions } = this.#clients.get(connectionId);
     const log = await ifOffered(executions.getNodeLog(executionId, holder, { signal }));
-    return log === undefined ? value : log[side];
+    return log === undefined ? value : log[name];
   }
 
   #of({ connectionId }: { readonly connectionId: string }): ConnectionExecutions {
@@ -257,4 +259,10 @@ function takeWhole(records: ConnectionExecutions, execution: Execution): Executi
   if (lightExecution(execution) === execution) return held;
   const { input, output, raw } = execution;
   return { ...held, input, output, raw };
+}
+
+/** True also for the values of an exchange whose bodies were truncated. */
+function isTruncated(value: JsonValue | undefined): boolean {
+  const { request, response } = readExchange(value) ?? {};
+  return [value, request?.body, response?.body].some((each) => truncatedValue(each) !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { NodeLog } from '../../domain/nodeLog.ts';
-import { truncate, sizeOfRow, sizeOfText } from '../runs/rowSizes.ts';
+import { sizeOfRow, sizeOfText, truncateRow } from '../runs/rowSizes.ts';
 import { HeldRow } from './heldRow.ts';
 
 /**
@@ -135,10 +135,8 @@ export class LogRows {
     for (; this.#bytes > wanted && this.#truncatedUpTo < this.count; this.#truncatedUpTo += 1) {
       const held = this.#held[this.#truncatedUpTo - this.#evicted];
       if (held === undefined) continue;
-      const { row } = held;
-      const [input, output] = [truncate(row.input), truncate(row.output)];
-      if (input === row.input && output === row.output) continue;
-      const kept = { ...row, input, output };
+      const kept = truncateRow(held.row);
+      if (kept === held.row) continue;
       const saved = held.bytes - sizeOfRow(kept);
       if (held.truncatedBytes === 0) this.#truncatedRows += 1;
       held.truncatedBytes += saved;

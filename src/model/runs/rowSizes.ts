@@ -1,7 +1,7 @@
 // Sizes in bytes, estimated without serializing anything, which is precise enough for a limit.
 import { inMemory, sizeOf } from '../../base/boundedJson.ts';
 import type { JsonValue } from '../../base/json.ts';
-import type { NodeLog } from '../../domain/nodeLog.ts';
+import type { NodeLog, ValueName } from '../../domain/nodeLog.ts';
 import { truncatedValue } from '../../protocol/truncatedValue.ts';
 
 /** Truncating smaller values saves too little. */
@@ -15,7 +15,11 @@ export function sizeOfText({ message }: NodeLog): number {
 }
 
 export function sizeOfRow(row: NodeLog): number {
-  return sizeOfText(row) + sizeOfValue(row.input) + sizeOfValue(row.output);
+  return sizeOfText(row) + sizeOfValues(row);
+}
+
+export function sizeOfValues({ input, output, exchange }: Partial<Pick<NodeLog, ValueName>>): number {
+  return sizeOfValue(input) + sizeOfValue(output) + sizeOfValue(exchange);
 }
 
 export function sizeOfValue(value: JsonValue | undefined): number {
@@ -26,6 +30,13 @@ export function sizeOfValue(value: JsonValue | undefined): number {
 export function truncate(value: JsonValue | undefined): JsonValue | undefined {
   const bytes = sizeOfValue(value);
   return bytes < leastTruncated ? value : { $cut: { bytes, preview: '' } };
+}
+
+/** Returns the row itself if none of its values can be truncated. */
+export function truncateRow(row: NodeLog): NodeLog {
+  const [input, output, exchange] = [truncate(row.input), truncate(row.output), truncate(row.exchange)];
+  const isWhole = input === row.input && output === row.output && exchange === row.exchange;
+  return isWhole ? row : { ...row, input, output, exchange };
 }
 
 /** True for a value that was truncated here, not by the service, which shows how it begins. */

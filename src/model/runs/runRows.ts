@@ -1,4 +1,4 @@
-import type { NodeLog } from '../../domain/nodeLog.ts';
+import type { NodeLog, ValueName } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { type Keeping, type Member, members, RunSummary } from './runSummary.ts';
 
@@ -22,6 +22,7 @@ const noSources: Readonly<Record<Member, PlacedRow | null>> = {
   error: null,
   input: null,
   output: null,
+  exchange: null,
 };
 
 /** The rows of one node run. The cost of adding or replacing a row doesn't depend on the number of rows. */
@@ -101,9 +102,10 @@ export class RunRows {
     return source === null ? this.#summary.find(member) : source.row[member];
   }
 
-  /** The key of the row that a value was taken from. */
-  keyOf(side: 'input' | 'output'): string | null {
-    return this.#sources[side]?.row.key ?? this.#summary.keys[side];
+  /** The keys of the rows that the values were taken from. */
+  get valueKeys(): Readonly<Record<ValueName, string | null>> {
+    const keyOf = (name: ValueName) => this.#sources[name]?.row.key ?? this.#summary.keys[name];
+    return { input: keyOf('input'), output: keyOf('output'), exchange: keyOf('exchange') };
   }
 
   /** `ordinal`: how many runs the node already has. */
@@ -212,6 +214,7 @@ class FoldedRun implements NodeRun {
   readonly error: NodeRun['error'];
   readonly input: NodeRun['input'];
   readonly output: NodeRun['output'];
+  readonly exchange: NodeRun['exchange'];
   readonly valueKeys: NodeRun['valueKeys'];
   readonly #rows: RunRows;
 
@@ -232,7 +235,8 @@ class FoldedRun implements NodeRun {
     this.error = rows.find('error') ?? null;
     this.input = rows.find('input');
     this.output = rows.find('output');
-    this.valueKeys = rows.hasEvicted ? { input: rows.keyOf('input'), output: rows.keyOf('output') } : null;
+    this.exchange = rows.find('exchange');
+    this.valueKeys = rows.hasEvicted ? rows.valueKeys : null;
     this.#rows = rows;
   }
 

@@ -1,5 +1,5 @@
-import type { NodeLog } from '../../domain/nodeLog.ts';
-import { truncate, sizeOfText, sizeOfValue } from './rowSizes.ts';
+import { type NodeLog, type ValueName, valueNames } from '../../domain/nodeLog.ts';
+import { sizeOfText, sizeOfValues, truncate } from './rowSizes.ts';
 
 /** The members that a run takes from its rows, each from the last row that has it. */
 export const members = [
@@ -9,8 +9,7 @@ export const members = [
   'completedAt',
   'durationMs',
   'error',
-  'input',
-  'output',
+  ...valueNames,
 ] as const;
 export type Member = (typeof members)[number];
 
@@ -18,8 +17,8 @@ type Values = { -readonly [M in Member]?: NodeLog[M] };
 
 /** The row as it's kept in a run's logs and in a file: its values are in the run. */
 export function withoutValues(row: NodeLog): NodeLog {
-  if (row.input === undefined && row.output === undefined) return row;
-  return { ...row, input: undefined, output: undefined };
+  if (row.input === undefined && row.output === undefined && row.exchange === undefined) return row;
+  return { ...row, input: undefined, output: undefined, exchange: undefined };
 }
 
 /** How much a run keeps of its rows that were evicted. */
@@ -32,8 +31,8 @@ export interface Keeping {
 /** What remains of the rows of a node run that were evicted: the run's values, and its first and last logs. */
 export class RunSummary {
   readonly #values: Values = {};
-  /** The keys of the rows that input and output were taken from. */
-  readonly keys: { input: string | null; output: string | null } = { input: null, output: null };
+  /** The keys of the rows that the values were taken from. */
+  readonly keys: Record<ValueName, string | null> = { input: null, output: null, exchange: null };
   readonly #first: NodeLog[] = [];
   /** Those that follow, without a gap among them. */
   readonly #last: NodeLog[] = [];
@@ -55,7 +54,7 @@ export class RunSummary {
 
   /** The estimated size. */
   get bytes(): number {
-    return this.#logBytes + sizeOfValue(this.#values.input) + sizeOfValue(this.#values.output);
+    return this.#logBytes + sizeOfValues(this.#values);
   }
 
   find<M extends Member>(member: M): NodeLog[M] | undefined {
@@ -65,11 +64,11 @@ export class RunSummary {
   /** Takes rows over. `inMemory`: how many rows come after them. */
   take(rows: readonly NodeLog[], inMemory: number, { logs, values }: Keeping): void {
     for (const row of rows) for (const member of members) this.#learn(this.#values, member, row[member]);
-    for (const side of ['input', 'output'] as const) {
-      const holder = rows.findLast((row) => (row[side] ?? null) !== null);
+    for (const name of valueNames) {
+      const holder = rows.findLast((row) => (row[name] ?? null) !== null);
       if (holder === undefined) continue;
-      this.keys[side] = holder.key;
-      this.#values[side] = values === 'whole' ? holder[side] : truncate(holder[side]);
+      this.keys[name] = holder.key;
+      this.#values[name] = values === 'whole' ? holder[name] : truncate(holder[name]);
     }
     this.#keep = logs;
     for (const row of rows) this.#keepLog(withoutValues(row));
@@ -79,7 +78,7 @@ export class RunSummary {
   /** Truncates large values. Returns false if there was nothing to truncate. */
   truncate(): boolean {
     const before = this.bytes;
-    for (const side of ['input', 'output'] as const) this.#values[side] = truncate(this.#values[side]);
+    for (const name of valueNames) this.#values[name] = truncate(this.#values[name]);
     return this.bytes < before;
   }
 

@@ -10,6 +10,16 @@ function readAll(body: JsonValue): readonly NodeLog[] {
 }
 
 describe('node logs', () => {
+  it('have what an HTTP request node sent and was answered, and nothing that only has its name', () => {
+    const request = { method: 'GET', url: 'http://a/', headers: {}, body: null };
+    const response = { status: 200, headers: {}, body: 1 };
+    const exchangeOf = (row: JsonObject) => decodeNodeLog({ nodeId: 'a', ...row }, 0)?.exchange;
+    assert.deepEqual(exchangeOf({ request, response }), { request, response });
+    assert.deepEqual(exchangeOf({ request }), { request });
+    for (const other of [{}, { response }, { request: 'GET /' }, { request: { url: 'http://a/' } }])
+      assert.equal(exchangeOf(other), undefined);
+  });
+
   const a = { id: '1', nodeId: 'a', message: 'one' };
   const b = { id: '2', nodeId: 'b', message: 'two' };
   const shapes: readonly (readonly [string, JsonValue])[] = [

@@ -6,6 +6,7 @@ import { foldNodeRuns, makeNodeLog, statusOf } from '../../support/memory/record
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import { connectBoth, createWorld } from '../../support/memory/world.ts';
 import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
+import type { JsonValue } from '../../../src/base/json.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 
 const cut = (bytes: number) => ({ $cut: { bytes, preview: '{"a":"xx' } });
@@ -40,6 +41,17 @@ describe('values that were cut', () => {
       requests.map(({ url }) => url.replace(/^.*\/v1/, '')),
       ['/executions/x/logs/log_1', '/executions/x/logs/log_2'],
     );
+  });
+
+  it('are read where a body of an exchange was cut', async () => {
+    const exchange = (body: JsonValue) => ({
+      request: { method: 'PUT', url: 'http://a/', headers: {}, body },
+    });
+    const [run] = foldNodeRuns([makeNodeLog(1, { exchange: exchange(cut(300_000)) })]);
+    const { whole, requests } = await read(run ?? assert.fail('There is no run.'), () => ({
+      body: { id: 'log_1', nodeId: 'n1', ...exchange('whole') },
+    }));
+    assert.deepEqual([(await whole).exchange, requests.length], [exchange('whole'), 1]);
   });
 
   it('stay cut where the service has no such call or row', async () => {

@@ -69,6 +69,7 @@ export function makeNodeLog(sequence: number, change: Partial<NodeLog> = {}): No
     status: null,
     input: undefined,
     output: undefined,
+    exchange: undefined,
     error: null,
     timestamp: null,
     startedAt: null,

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { Range } from '../../../definition/range.ts';
+import { readExchange } from '../../../domain/httpExchange.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
@@ -84,7 +85,8 @@ function earlierAttempts({ earlier }: NodeView): readonly string[] {
     .map((each) => joined([attemptWord(each.attempt), markedState(each), reasonOf(each, 300)], ' · '));
 }
 
-function valuesOf({ status, input, output, logs }: NodeRun): NodeExplanation['values'] {
+function valuesOf({ status, input, output, exchange, logs }: NodeRun): NodeExplanation['values'] {
+  const { request, response } = readExchange(exchange) ?? {};
   const value = (title: string, given: NodeRun['input']) =>
     given === undefined || status?.state === 'skipped'
       ? []
@@ -94,7 +96,10 @@ function valuesOf({ status, input, output, logs }: NodeRun): NodeExplanation['va
     .map((log) => plainLine(`[${log.level}] ${messageOf(log)}`, maximumLogLine));
   return [
     ...value(l10n.t('Input'), input),
-    ...value(l10n.t('Output'), output === null ? undefined : output),
+    ...value(l10n.t('Output'), output ?? undefined),
+    ...value(l10n.t('Request'), request),
+    // What was answered is also the output of a run that completed.
+    ...value(l10n.t('Response'), (output ?? null) === null ? response : undefined),
     ...(tail.length === 0
       ? []
       : [{ title: l10n.t('Last log lines'), code: tail.join('\n'), language: 'log' as const }]),

@@ -16,6 +16,7 @@ import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
 import type { Execution, Output } from '../../../domain/execution.ts';
+import { type HttpExchange, readExchange } from '../../../domain/httpExchange.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import { formatDuration } from '../../../ui/words/time.ts';
 import { findFailedNode } from './failedNode.ts';
@@ -74,6 +75,8 @@ interface Failure {
   readonly message: string | undefined;
   /** Its name; '' if it isn't known. */
   readonly node: string;
+  /** What an HTTP request node sent, and was answered. */
+  readonly exchange: HttpExchange | undefined;
   /** The last node logs of the failed node, or else of all nodes. */
   readonly logs: readonly NodeLog[];
 }
@@ -88,6 +91,7 @@ function findFailure({ execution, logs }: ReportFacts): Failure {
   return {
     message: error?.message ?? failed?.run?.error?.message,
     node: own.at(-1)?.nodeName ?? failed?.nodeId ?? '',
+    exchange: readExchange(failed?.run?.exchange),
     logs: (own.length === 0 ? rows : own).slice(-shownLogLines),
   };
 }
@@ -109,10 +113,19 @@ function renderFacts({ workflowName, execution }: ReportFacts): Markdown {
   return joinMarkdown([formatted`| | |`, formatted`| --- | --- |`, ...shown], '\n');
 }
 
-function renderFailure({ message, node }: Failure): readonly Markdown[] {
+function renderFailure({ message, node, exchange }: Failure): readonly MarkdownPart[] {
   if (message === undefined) return [];
   const title = node === '' ? l10n.t('Error') : l10n.t('Failed at {0}', hideKeys(node));
-  return [formatted`### ${title}`, codeBlock(bounded(hideKeys(message)), 'text')];
+  return [
+    formatted`### ${title}`,
+    codeBlock(bounded(hideKeys(message)), 'text'),
+    ...renderMessage(l10n.t('Request'), exchange?.request),
+    ...renderMessage(l10n.t('Response'), exchange?.response),
+  ];
+}
+
+function renderMessage(title: string, message: HttpExchange[keyof HttpExchange]): readonly MarkdownPart[] {
+  return message === undefined ? [] : [formatted`### ${title}`, renderData(message)];
 }
 
 export function renderReport(facts: ReportFacts): string {

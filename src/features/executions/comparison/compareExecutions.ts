@@ -2,6 +2,7 @@
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
 import { Slices } from '../../../base/slices.ts';
 import type { Execution, Output, RunError } from '../../../domain/execution.ts';
+import { readExchange } from '../../../domain/httpExchange.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { type FieldPath, type FieldPattern, matchesField } from './fieldPatterns.ts';
@@ -95,6 +96,19 @@ function partsOfRuns(left: NodeRun, right: NodeRun): readonly Part[] {
     ['error', errorValue(left.error, false), errorValue(right.error, false)],
     ['input', left.input, right.input],
     ['output', left.output, right.output],
+    ...exchangeParts(left, right),
+  ];
+}
+
+/** The response of a run that completed is its output. */
+function exchangeParts(left: NodeRun, right: NodeRun): readonly Part[] {
+  if ([left, right].some(({ exchange }) => truncatedValue(exchange) !== undefined))
+    return [['request', left.exchange, right.exchange]];
+  const [one, other] = [readExchange(left.exchange), readExchange(right.exchange)];
+  const hasOutput = (left.output ?? null) !== null && (right.output ?? null) !== null;
+  return [
+    ['request', one?.request, other?.request],
+    ...(hasOutput ? [] : [['response', one?.response, other?.response] as const]),
   ];
 }
 

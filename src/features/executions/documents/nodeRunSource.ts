@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { JsonValue } from '../../../base/json.ts';
 import type { RunError } from '../../../domain/execution.ts';
+import { readExchange } from '../../../domain/httpExchange.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
@@ -32,8 +33,9 @@ async function readNodeRun(
   return renderJson(describeNodeRun(await executions.readWholeValues(target, run, signal)), signal);
 }
 
-/** What matters first: how the node run ended and why, then what it received and returned. */
+/** What matters first: how the node run ended and why, then what it received, returned, sent and was answered. */
 function describeNodeRun(run: NodeRun): JsonValue {
+  const { request, response } = readExchange(run.exchange) ?? {};
   return {
     status: run.status?.word ?? null,
     ...(run.error === null ? {} : { error: describeError(run.error) }),
@@ -44,6 +46,8 @@ function describeNodeRun(run: NodeRun): JsonValue {
     ...(run.attempt === 1 ? {} : { attempt: run.attempt }),
     input: run.input ?? null,
     output: run.output ?? null,
+    ...(request && { request }),
+    ...(response && { response }),
     startedAt: run.startedAt?.toISOString() ?? null,
     completedAt: run.completedAt?.toISOString() ?? null,
     durationMs: run.durationMs,

@@ -61,6 +61,26 @@ describe('a hover over a node', () => {
       assert.equal(found.run?.nodeId, 'a');
     });
 
+  it('tells what was sent, and what was answered to a run that failed', () => {
+    const exchange = {
+      request: { method: 'GET', url: 'http://a/', headers: {}, body: null },
+      response: { status: 401, headers: {}, body: 'No.' },
+    };
+    const valuesOf = (row: Partial<NodeLog>) =>
+      explain('"id": "a"', [{ ...row, exchange, message: '' }])?.values.map(
+        ({ title, code }) => `${title}: ${code.replaceAll(/\s+/g, ' ')}`,
+      );
+    const request = 'Request: { "method": "GET", "url": "http://a/", "headers": {}, "body": null }';
+    const failed = valuesOf({ status: statusOf('failed'), output: null });
+    assert.deepEqual(failed?.slice(0, 2), [
+      request,
+      'Response: { "status": 401, "headers": {}, "body": "No." }',
+    ]);
+    const completed = valuesOf({ status: statusOf('completed'), output: 1 });
+    assert.deepEqual(completed?.slice(0, 2), ['Output: 1', request]);
+    assert.ok(!completed.some((value) => value.startsWith('Response')));
+  });
+
   it('tells the attempts before, and why it failed', () => {
     const error = (message: string) => ({ code: null, message, nodeId: null });
     const found = explain('"id": "a"', [

@@ -29,6 +29,7 @@ const runOf = (nodeId: string, change: Partial<NodeRun> = {}): NodeRun => ({
   error: null,
   input: null,
   output: null,
+  exchange: undefined,
   logs: [],
   valueKeys: null,
   ...change,
@@ -58,6 +59,24 @@ const namesOf = ({ different }: Comparison): readonly string[] =>
 
 const differing = async (left: JsonValue, right: JsonValue, ignored: readonly string[] = []) =>
   compare(factsOf([runOf('a', { output: left })]), factsOf([runOf('a', { output: right })]), ignored);
+
+describe('two HTTP requests', () => {
+  const exchange = (url: string, status: number) => ({
+    request: { method: 'GET', url, headers: {}, body: null },
+    response: { status, headers: {}, body: null },
+  });
+  const fieldsOf = async (left: Partial<NodeRun>, right: Partial<NodeRun>) =>
+    namesOf(await compare(factsOf([runOf('a', left)]), factsOf([runOf('a', right)])));
+
+  it('differ in what was sent, and in what was answered where that is no output', async () => {
+    const [one, other] = [{ exchange: exchange('http://a/', 200) }, { exchange: exchange('http://b/', 503) }];
+    assert.deepEqual(await fieldsOf(one, other), ['nodes.a.request.url', 'nodes.a.response.status']);
+    assert.deepEqual(await fieldsOf({ ...one, output: 1 }, { ...other, output: 1 }), ['nodes.a.request.url']);
+    assert.deepEqual(await fieldsOf(one, {}), ['nodes.a.request', 'nodes.a.response']);
+    const truncated = { exchange: { $cut: { bytes: 3, preview: '' } } };
+    assert.deepEqual(await fieldsOf(one, truncated), []);
+  });
+});
 
 describe('two values', () => {
   for (const [left, right, expected] of [

@@ -45,6 +45,16 @@ const input = {
 };
 const error = { code: 'upstream_error', message: 'The mail server answered 503', nodeId: 'mail' };
 
+const exchange = {
+  request: {
+    method: 'POST',
+    url: 'https://mail.example.com/send',
+    headers: { Authorization: '***' },
+    body: { to: 'ada@example.com' },
+  },
+  response: { status: 503, headers: { 'retry-after': '60' }, body: 'Try again later.' },
+};
+
 /** An order: two items are picked, one of them in a second attempt, then mail fails. start: epoch milliseconds. */
 function rowsFrom(start: number): readonly NodeLog[] {
   const at = (millisecond: number): Date => new Date(start + millisecond);
@@ -77,7 +87,7 @@ function rowsFrom(start: number): readonly NodeLog[] {
       input: { to: 'ada@example.com' },
       message: 'Connecting to the mail server',
     }),
-    row(mail, ['failed', 3610, 4100], { level: 'error', message: 'Failed', error }),
+    row(mail, ['failed', 3610, 4100], { level: 'error', message: 'Failed', error, exchange }),
   ];
 }
 
