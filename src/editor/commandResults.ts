@@ -28,7 +28,7 @@ type CopyCommand =
   | `connection.copy${'BaseUrl' | 'Id'}`
   | `workflow.copy${'AsCurl' | 'AsFetch' | 'AsPython' | 'Id'}`
   | `execution.copy${'Id' | 'Report' | 'Link'}`
-  | 'nodeRun.copyNodeId';
+  | `nodeRun.copy${'NodeId' | 'AsCurl'}`;
 
 /** The results that commands return to code, as plain JSON. Commands that aren't listed return nothing. */
 interface CommandResults extends Readonly<Record<CopyCommand, string>> {

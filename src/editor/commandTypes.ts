@@ -184,6 +184,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'nodeRun.openLog': nodeRun,
     'nodeRun.revealInDefinition': nodeRun,
     'nodeRun.copyNodeId': nodeRun,
+    'nodeRun.copyAsCurl': nodeRun,
   };
 }
 

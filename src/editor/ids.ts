@@ -90,6 +90,7 @@ export const commandNames = [
   'nodeRun.openLog',
   'nodeRun.revealInDefinition',
   'nodeRun.copyNodeId',
+  'nodeRun.copyAsCurl',
   'portalEvents.list',
   'portalEvents.refresh',
   'portalEvents.loadMore',

@@ -57,6 +57,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'nodeRun.openLog': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.open': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.copyNodeId': '{executionId, nodeRunKey} or {executionId, nodeId}',
+  'nodeRun.copyAsCurl': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.revealInDefinition': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'portalEvents.list': '{limit?: number}',
   'portalEvents.filter': '{type?, workflowId?, nodeEvents?: boolean}',

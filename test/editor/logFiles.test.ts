@@ -40,7 +40,8 @@ describe('the files of long logs', () => {
   });
   afterEach(() => {
     files.dispose();
-    rmSync(folder, { recursive: true, force: true });
+    // A part that was being written may still come to stand in it.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const paths = () =>

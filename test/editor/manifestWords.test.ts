@@ -112,6 +112,7 @@ describe('the palette', () => {
       'nodeRun.open',
       'nodeRun.openLog',
       'nodeRun.copyNodeId',
+      'nodeRun.copyAsCurl',
       'portalEvents.loadMore',
       'row.open',
       'row.execute',

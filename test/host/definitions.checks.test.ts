@@ -71,7 +71,7 @@ describe('what is wrong with a definition', () => {
       }),
     );
     await untilProblems(document, [
-      ['"left"', "Edge 1 can't have a branch: only edges from a condition or a for-each have one."],
+      ['"left"', "Edge 1 can't have a branch."],
       ['b', 'The expression in "message" of node "x" isn\'t valid: Syntax error: "b".'],
     ]);
     await editing.write(textOf({ ...definition, nodes: [start, greet, greet] }));

@@ -1,5 +1,6 @@
 // How the nodes and edges of a graph look for the execution that is shown. Pure.
 import * as l10n from '@vscode/l10n';
+import { errorBranch } from '../../definition/definition.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
 import { joined } from '../../editor/format.ts';
@@ -51,11 +52,15 @@ export function markDifferent(look: NodeLook): NodeLook {
   return { ...look, detail: `≠ ${look.detail}`, aloud: joined([words, look.aloud], ', ') };
 }
 
+const hasFailed = (run: NodeRun): boolean => stateOf(run) === 'failed';
+
 /** The branches that a node's runs gave; undefined if any run gives none. Loops lead both ways. */
 function branchesOf({ iterations }: NodeSummary): ReadonlySet<string> | undefined {
-  const branches = iterations.map(({ output }) =>
-    typeof output === 'string' || typeof output === 'boolean' ? String(output) : undefined,
-  );
+  const branches = iterations.map((run) => {
+    const { output } = run;
+    if (hasFailed(run)) return errorBranch;
+    return typeof output === 'string' || typeof output === 'boolean' ? String(output) : undefined;
+  });
   return branches.includes(undefined) ? undefined : new Set(branches.flatMap((branch) => branch ?? []));
 }
 
@@ -67,14 +72,24 @@ function isPassedOver(summary: NodeSummary | undefined): boolean {
   return summary?.iterations.every((run) => stateOf(run) === 'skipped') === true;
 }
 
+/** The edges around an edge. */
+interface EdgesAround {
+  /** Those to the same node. */
+  readonly incoming: readonly GraphEdge[];
+  /** Those from the same node. */
+  readonly outgoing: readonly GraphEdge[];
+}
+
 /** The edges with the same ends have different branches, so only the node's output tells which one was taken. */
-export function renderEdge(edge: GraphEdge, edges: readonly GraphEdge[], summaries: Summaries): EdgeLook {
+export function renderEdge(edge: GraphEdge, around: EdgesAround, summaries: Summaries): EdgeLook {
   const [source, target] = [summaries.get(edge.source), summaries.get(edge.target)];
   if (isPassedOver(source) || isPassedOver(target)) return 'notTaken';
   if (source === undefined || !hasRun(source) || !hasRun(target)) return 'plain';
+  const hasErrorBranch = around.outgoing.some(({ branch }) => branch === errorBranch);
+  if (edge.branch === errorBranch && source.iterations.some(hasFailed)) return 'taken';
+  if (edge.branch !== errorBranch && hasErrorBranch && source.iterations.every(hasFailed)) return 'notTaken';
   if (edge.branch === '' || ['each', 'done'].includes(edge.branch)) return 'taken';
   const branches = branchesOf(source);
   if (branches !== undefined) return branches.has(edge.branch) ? 'taken' : 'notTaken';
-  const others = edges.filter(({ target: other }) => other === edge.target);
-  return others.length === 1 ? 'taken' : 'plain';
+  return around.incoming.length === 1 ? 'taken' : 'plain';
 }

@@ -7,7 +7,7 @@ import { measureTimeline, type Timeline } from '../../model/runs/timeline.ts';
 import { executionWord } from '../../ui/words/executionWords.ts';
 import { shortId } from '../../ui/words/names.ts';
 import { formatDuration } from '../../ui/words/time.ts';
-import type { PageTexts, RunHead } from '../../webview/graph/messages.ts';
+import type { GraphEdge, PageTexts, RunHead } from '../../webview/graph/messages.ts';
 import type { WorkflowGraph } from './readGraph.ts';
 import type { ShownRun } from './runDifference.ts';
 import { markDifferent, renderEdge, renderNode, type Summaries } from './renderNodes.ts';
@@ -48,13 +48,18 @@ export function renderRun(
   const summaries: Summaries = hasExecution ? shown.runTree.summaries() : new Map();
   const timeline = hasExecution ? measureTimeline(shown.execution, rows, shown.nodeRuns) : undefined;
   const incoming = Map.groupBy(graph.edges, ({ target }) => target);
+  const outgoing = Map.groupBy(graph.edges, ({ source }) => source);
+  const around = ({ source, target }: GraphEdge) => ({
+    incoming: incoming.get(target) ?? [],
+    outgoing: outgoing.get(source) ?? [],
+  });
   return {
     head: renderHead(shown, timeline),
     nodes: graph.nodes.map((node) => {
       const look = renderNode(node, summaries.get(node.id), mayHaveRun);
       return node.id === differentNodeId ? markDifferent(look) : look;
     }),
-    edges: graph.edges.map((edge) => renderEdge(edge, incoming.get(edge.target) ?? [], summaries)),
+    edges: graph.edges.map((edge) => renderEdge(edge, around(edge), summaries)),
     lanes: timeline === undefined || !hasExecution ? [] : renderLanes(timeline, shown.runTree),
   };
 }

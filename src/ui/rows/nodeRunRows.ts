@@ -117,7 +117,7 @@ function renderNodeRun({ run, iterations, repeats, index }: RunItem, now: number
   item.iconPath = statusIcon(state, run.status?.hasWarning);
   // The icon of what was skipped is no well-known one.
   item.description = joined([count, state === 'skipped' ? word : duration, attempt, reason], ' · ');
-  item.contextValue = `nodeRun,${state}`;
+  item.contextValue = run.exchange === undefined ? `nodeRun,${state}` : `nodeRun,${state},request`;
   item.tooltip = tooltip(label, [
     word,
     count,

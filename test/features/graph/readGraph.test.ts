@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import orderTotals from '../../../media/samples/order-totals.json' with { type: 'json' };
 import type { JsonValue } from '../../../src/base/json.ts';
+import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
 import { DefinitionText } from '../../../src/definition/definitionText.ts';
 import { maximumNodes, readGraph } from '../../../src/features/graph/readGraph.ts';
@@ -114,6 +115,41 @@ describe('an edge', () => {
   ] as const)
     it(`is ${looks.join(', ')} when ${what}`, () =>
       assert.deepEqual(renderRun(branching, shownExecution(rows), []).edges, looks));
+});
+
+const handling = graphOf({
+  nodes: ['call', 'good', 'bad', 'after'].map((id) => node(id)),
+  edges: [
+    { source: 'call', target: 'good' },
+    { source: 'call', target: 'bad', branch: 'error' },
+    { source: 'call', target: 'after' },
+    { source: 'bad', target: 'after' },
+  ],
+});
+
+describe('an error branch', () => {
+  const looksOf = (rows: readonly NodeLog[]) => renderRun(handling, shownExecution(rows), []).edges;
+  const after = ranRow('after', 'completed', [2, 3]);
+
+  it('is taken when its node failed, and the other edges are not, wherever they lead', () => {
+    const rows = [
+      ranRow('call', 'failed', [0, 1]),
+      ranRow('good', 'skipped', [1, 1]),
+      ranRow('bad', 'completed', [1, 2]),
+      after,
+    ];
+    assert.deepEqual(looksOf(rows), ['notTaken', 'taken', 'notTaken', 'taken']);
+  });
+
+  it('is not taken when its node completed', () => {
+    const rows = [
+      ranRow('call', 'completed', [0, 1]),
+      ranRow('good', 'completed', [1, 2]),
+      ranRow('bad', 'skipped', [1, 1]),
+      after,
+    ];
+    assert.deepEqual(looksOf(rows), ['taken', 'notTaken', 'taken', 'notTaken']);
+  });
 });
 
 describe('the first difference of a comparison', () => {

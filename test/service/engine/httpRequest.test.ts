@@ -98,6 +98,22 @@ describe('HTTP request nodes', () => {
   };
   const secrets = { 'X-Api-Key': 'secret', Authorization: 'Bearer secret', Cookie: 'a=secret' };
 
+  it("carries none of the author's headers to another origin, nor back from it", async () => {
+    const back = await serve((response) => response.end('"done"'));
+    const other = await serve(redirecting(302, () => `${back.origin}/`));
+    const first = await serve(redirecting(307, () => `${other.origin}/`));
+    const headers = { ...secrets, 'User-Agent': 'Ours', Accept: 'text/plain' };
+    const result = await ask({ method: 'PUT', url: first.origin, headers, body: { n: 1 } });
+    assert.equal(at(result, 'output', 'status'), 200, JSON.stringify(result));
+    assert.equal(first.heard[0]?.headers['x-api-key'], 'secret');
+    for (const { heard } of [other, back]) {
+      assert.equal(heard.length, 1);
+      assert.ok(!JSON.stringify(heard).includes('secret'), JSON.stringify(heard));
+      assert.deepEqual([heard[0]?.headers['user-agent'], heard[0]?.headers.accept], ['Ours', 'text/plain']);
+      assert.deepEqual([heard[0]?.method, heard[0]?.body], ['PUT', '{"n":1}']);
+    }
+  });
+
   it('follows redirects of its own origin with its headers, and by the rules for methods', async () => {
     for (const [status, method, expected] of [
       [301, 'POST', 'GET'],

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { plainLine, withoutIcons } from '../../../editor/format.ts';
 import { offerInCode } from './codeOffers.ts';
+import { errorBranch } from '../../../definition/definition.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
@@ -84,8 +85,19 @@ function offerBranches({ definition, edge, span, write }: EdgePlace): readonly O
   }));
 }
 
-/** The branches with what they mean. Only a condition and a for-each have some. */
-function branchesOf(node: DefinitionNode): readonly (readonly [string, string])[] {
+type Branch = readonly [name: string, documentation: string];
+
+/** The branches with what they mean. */
+function branchesOf(node: DefinitionNode): readonly Branch[] {
+  const words = l10n.t('Taken when the node fails after its last attempt. Then none of its other edges is.');
+  return [
+    ...ownBranches(node),
+    ...(traitsOf(node.type)?.hasErrorBranch === true ? [[errorBranch, words] as const] : []),
+  ];
+}
+
+/** Only a condition and a for-each have some. */
+function ownBranches(node: DefinitionNode): readonly Branch[] {
   switch (traitsOf(node.type)?.branches) {
     case 'ofLoop':
       return [

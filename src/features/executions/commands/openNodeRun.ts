@@ -14,7 +14,7 @@ import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
 import { nodeRunUri } from '../documents/uris.ts';
 
-type NodeRunDeps = Pick<
+export type NodeRunDeps = Pick<
   App,
   'commands' | 'executions' | 'executionDocuments' | 'connections' | 'following' | 'workflows' | 'clock'
 >;

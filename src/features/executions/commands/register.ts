@@ -11,6 +11,7 @@ import { workflowName } from '../../../ui/words/names.ts';
 import type { Outputs } from '../documents/outputs.ts';
 import type { ComparedDocuments } from '../comparison/comparedDocuments.ts';
 import { registerComparing } from './comparing.ts';
+import { registerCopyRequest } from './copyRequest.ts';
 import { registerCopyNodeId, registerNodeRun } from './openNodeRun.ts';
 import { registerOpening } from './opening.ts';
 import { renderReport } from './renderReport.ts';
@@ -129,6 +130,7 @@ export function registerExecutionCommands(
     registerComparing(deps, compared),
     registerNodeRun(deps),
     registerCopyNodeId(deps),
+    registerCopyRequest(deps),
     registerList(deps),
     registerReport(deps),
     registerCopyId(deps),

@@ -32,6 +32,15 @@ function lensesOf(target: ExecutionTarget, run: NodeRun): readonly vscode.Comman
       { ...target, nodeRunKey: run.key },
       { title: vscode.l10n.t('Show in Log') },
     ),
+    ...(run.exchange === undefined
+      ? []
+      : [
+          offerCommand(
+            'nodeRun.copyAsCurl',
+            { ...target, nodeRunKey: run.key },
+            { title: vscode.l10n.t('Copy Request as cURL') },
+          ),
+        ]),
     ...(hasFailed
       ? [
           offerCommand('execution.editInput', target, {

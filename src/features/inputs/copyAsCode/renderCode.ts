@@ -1,22 +1,18 @@
 // The request that executes a workflow, as code to paste. The API key is the value of an environment variable, never part of the code. Pure.
 import { isJsonArray, isJsonObject, type JsonValue, parseJson } from '../../../base/json.ts';
 import type { DescribedRequest } from '../../../domain/describedRequest.ts';
+import { renderCurl as renderCurlCommand, shellWord } from '../../../ui/words/curl.ts';
 
 export const keyVariable = 'WORKFLOW_API_KEY';
 
-/** For a POSIX shell, in which nothing between single quotes has a meaning. */
-function shellWord(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
 export function renderCurl({ method, url, headers, body }: DescribedRequest): string {
-  const lines = [
-    `curl --request ${method} ${shellWord(url)}`,
-    `--header "Authorization: Bearer $${keyVariable}"`,
-    ...Object.entries(headers).map(([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`),
-    `--data-raw ${shellWord(body)}`,
-  ];
-  return `${lines.join(' \\\n  ')}\n`;
+  const own = Object.entries(headers).map(([name, value]) => shellWord(`${name}: ${value}`));
+  return renderCurlCommand({
+    method,
+    url,
+    headers: [`"Authorization: Bearer $${keyVariable}"`, ...own],
+    body,
+  });
 }
 
 function indented(text: string, indent: string): string {

@@ -26,14 +26,19 @@ describe('completion in an edge', () => {
     [
       'offers both branches of a for-each',
       '{ "source": "each", "target": "call", "branch": "¦" }',
-      ['each', 'done'],
+      ['error', 'each', 'done'],
     ],
     [
       'offers the branches of a condition, what is taken already last',
       '{ "source": "large", "target": "call", "branch": "¦" }',
-      ['false', 'true'],
+      ['false', 'error', 'true'],
     ],
-    ['offers no branch of another node', '{ "source": "say", "target": "call", "branch": "¦" }', []],
+    [
+      'offers the error branch of a node that can fail',
+      '{ "source": "say", "target": "call", "branch": "¦" }',
+      ['error'],
+    ],
+    ['offers no branch of an output', '{ "source": "end", "target": "call", "branch": "¦" }', []],
     ['offers no name of a member', '{ "source": "say", "¦" }', []],
     ['offers nothing in a member that is not known', '{ "source": "say", "target": "call", "id": "¦" }', []],
     ['offers nothing after the closing quotation mark', '{ "source": "say"¦ }', []],
@@ -51,7 +56,7 @@ describe('completion in an edge', () => {
         large: JSON.stringify({ expression: "input.a > 5 ? 'big' : (input.b['x'] ? 'middle' : 'small')" }),
       },
     });
-    assert.deepEqual(labels(text), ['big', 'middle', 'small', 'false', 'true']);
+    assert.deepEqual(labels(text), ['big', 'middle', 'small', 'false', 'error', 'true']);
   });
 
   it('says the name, the type and what it is for', () => {

@@ -1,0 +1,47 @@
+// Copies the request of an HTTP request node as it was sent, without what was hidden of it.
+import * as vscode from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
+import { type HttpExchange, readExchange } from '../../../domain/httpExchange.ts';
+import { copyText } from '../../../editor/clipboard.ts';
+import { hideKeys } from '../../../editor/hideKeys.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { renderCurl, shellWord } from '../../../ui/words/curl.ts';
+import { findRun, type NodeRunArgument, type NodeRunDeps } from './openNodeRun.ts';
+
+/** In the place of what was hidden. */
+const hidden = '***';
+
+export function renderRequestAsCurl({ request }: HttpExchange): string {
+  const { method, url, headers, body } = request;
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const isText = typeof body === 'string' && !/\bjson\b/i.test(type);
+  return renderCurl({
+    method,
+    url,
+    headers: Object.entries(headers).map(([name, value]) => shellWord(`${name}: ${value}`)),
+    body: body === null ? undefined : isText ? body : JSON.stringify(body),
+  });
+}
+
+export function registerCopyRequest(deps: NodeRunDeps): Disposable {
+  return deps.commands.register<'nodeRun.copyAsCurl', NodeRunArgument>('nodeRun.copyAsCurl', {
+    ask: () => pickExecution(deps),
+    run: async (argument, { isInteractive }) => {
+      const run = await findRun(deps, argument, isInteractive);
+      if (run === undefined)
+        throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
+      const exchange = readExchange((await deps.executions.readWholeValues(argument, run)).exchange);
+      if (exchange === undefined) throw new PlainError(vscode.l10n.t('This node run sent no HTTP request.'));
+      const code = hideKeys(renderRequestAsCurl(exchange));
+      if (isInteractive)
+        await copyText(
+          code,
+          code.includes(hidden)
+            ? vscode.l10n.t('Copied. Replace {0} with what was hidden before you run it.', hidden)
+            : vscode.l10n.t('Copied.'),
+        );
+      return code;
+    },
+  });
+}
