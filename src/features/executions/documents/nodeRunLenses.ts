@@ -32,15 +32,6 @@ function lensesOf(target: ExecutionTarget, run: NodeRun): readonly vscode.Comman
       { ...target, nodeRunKey: run.key },
       { title: vscode.l10n.t('Show in Log') },
     ),
-    ...(run.exchange === undefined
-      ? []
-      : [
-          offerCommand(
-            'nodeRun.copyAsCurl',
-            { ...target, nodeRunKey: run.key },
-            { title: vscode.l10n.t('Copy Request as cURL') },
-          ),
-        ]),
     ...(hasFailed
       ? [
           offerCommand('execution.editInput', target, {
@@ -58,6 +49,11 @@ function describeInput({ nodeType, iteration }: NodeRun): string {
   return iteration.length === 0
     ? vscode.l10n.t('Output of the previous node')
     : vscode.l10n.t('Output of the previous node, or the item of the loop');
+}
+
+function copyRequest(target: ExecutionTarget, run: NodeRun): vscode.Command {
+  const title = vscode.l10n.t('Copy Request as cURL');
+  return offerCommand('nodeRun.copyAsCurl', { ...target, nodeRunKey: run.key }, { title });
 }
 
 /** The line of the record's own member; those of values are indented further. */
@@ -92,10 +88,11 @@ export function registerNodeRunLenses({ executions }: Pick<App, 'executions'>): 
           if (address?.part !== 'node') return [];
           const run = executions.logs(address.target).findNodeRun(address.nodeRunKey);
           if (run === undefined) return [];
-          const input = lineOf(document, 'input');
+          const [input, request] = [lineOf(document, 'input'), lineOf(document, 'request')];
           return [
             ...lensesOf(address.target, run).map((command) => lensAt(0, command)),
             ...(input === undefined ? [] : [lensAt(input, { title: describeInput(run), command: '' })]),
+            ...(request === undefined ? [] : [lensAt(request, copyRequest(address.target, run))]),
           ];
         },
       },
