@@ -1,4 +1,5 @@
 // Records for tests, complete and typed; a test names only the members that matter to it.
+import type { JsonObject } from '../../../src/base/json.ts';
 import type { Execution } from '../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { NodeRun } from '../../../src/domain/nodeRun.ts';
@@ -53,6 +54,12 @@ export function makeExecution(id: string, change: Partial<Execution> = {}): Exec
     ...change,
   };
 }
+
+/** A request without a body, and its response. */
+export const makeExchange = (status: number): JsonObject => ({
+  request: { method: 'GET', url: 'https://example.com/', headers: {}, body: null },
+  response: { status, headers: {}, body: 'Try again later.' },
+});
 
 /** A row of the node "n1" in its first attempt. */
 export function makeNodeLog(sequence: number, change: Partial<NodeLog> = {}): NodeLog {

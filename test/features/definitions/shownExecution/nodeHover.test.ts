@@ -6,7 +6,13 @@ import { noChanges } from '../../../../src/features/definitions/shownExecution/c
 import { explainNode } from '../../../../src/features/definitions/shownExecution/nodeHover.ts';
 import { renderShortJson } from '../../../../src/features/definitions/shownExecution/shortJson.ts';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
-import { foldNodeRuns, makeNodeLog, makeShown, statusOf } from '../../../support/memory/records.ts';
+import {
+  foldNodeRuns,
+  makeExchange,
+  makeNodeLog,
+  makeShown,
+  statusOf,
+} from '../../../support/memory/records.ts';
 
 const definition = `{
   "nodes": [
@@ -62,19 +68,17 @@ describe('a hover over a node', () => {
     });
 
   it('tells what was sent, and what was answered to a run that failed', () => {
-    const exchange = {
-      request: { method: 'GET', url: 'http://a/', headers: {}, body: null },
-      response: { status: 401, headers: {}, body: 'No.' },
-    };
+    const exchange = makeExchange(401);
     const valuesOf = (row: Partial<NodeLog>) =>
       explain('"id": "a"', [{ ...row, exchange, message: '' }])?.values.map(
         ({ title, code }) => `${title}: ${code.replaceAll(/\s+/g, ' ')}`,
       );
-    const request = 'Request: { "method": "GET", "url": "http://a/", "headers": {}, "body": null }';
+    const request =
+      'Request: { "method": "GET", "url": "https://example.com/", "headers": {}, "body": null }';
     const failed = valuesOf({ status: statusOf('failed'), output: null });
     assert.deepEqual(failed?.slice(0, 2), [
       request,
-      'Response: { "status": 401, "headers": {}, "body": "No." }',
+      'Response: { "status": 401, "headers": {}, "body": "Try again later." }',
     ]);
     const completed = valuesOf({ status: statusOf('completed'), output: 1 });
     assert.deepEqual(completed?.slice(0, 2), ['Output: 1', request]);

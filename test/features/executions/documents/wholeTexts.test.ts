@@ -25,6 +25,8 @@ import { configuration, front } from '../../../support/vscodeStandIn.ts';
 import { assertGolden } from '../../../support/golden.ts';
 import {
   logOf,
+  makeExchange,
+  makeExchange,
   makeExecution,
   makeNodeLog,
   makeWorkflow,
@@ -44,16 +46,6 @@ const input = {
   ],
 };
 const error = { code: 'upstream_error', message: 'The mail server answered 503', nodeId: 'mail' };
-
-const exchange = {
-  request: {
-    method: 'POST',
-    url: 'https://mail.example.com/send',
-    headers: { Authorization: '***' },
-    body: { to: 'ada@example.com' },
-  },
-  response: { status: 503, headers: { 'retry-after': '60' }, body: 'Try again later.' },
-};
 
 /** An order: two items are picked, one of them in a second attempt, then mail fails. start: epoch milliseconds. */
 function rowsFrom(start: number): readonly NodeLog[] {
@@ -87,7 +79,12 @@ function rowsFrom(start: number): readonly NodeLog[] {
       input: { to: 'ada@example.com' },
       message: 'Connecting to the mail server',
     }),
-    row(mail, ['failed', 3610, 4100], { level: 'error', message: 'Failed', error, exchange }),
+    row(mail, ['failed', 3610, 4100], {
+      level: 'error',
+      message: 'Failed',
+      error,
+      exchange: makeExchange(503),
+    }),
   ];
 }
 
