@@ -1,8 +1,10 @@
 // The values and node states of the execution that is shown, as far as the window holds them.
 import { getNodeValue } from 'jsonc-parser';
 import { type JsonValue, parseJson } from '../../../base/json.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
+import { seenOutput } from '../shownExecution/seenOutput.ts';
 import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { readJsonText } from '../../../definition/jsonText.ts';
 
@@ -28,7 +30,7 @@ export function readShownValues(drawn: Pick<DrawnExecution, 'shown' | 'nodes'> |
   const { execution, runTree } = shown;
   const outputs = new Map<string, JsonValue>();
   for (const [nodeId, { run }] of nodes) {
-    const value = run?.status?.state === 'completed' ? wholeOrBeginning(run.output) : undefined;
+    const value = run && outputOf(run);
     if (value !== undefined) outputs.set(nodeId, value);
   }
   const { trigger } = runTree;
@@ -38,6 +40,11 @@ export function readShownValues(drawn: Pick<DrawnExecution, 'shown' | 'nodes'> |
     nodes,
     iterations: iterationsOf(nodes),
   };
+}
+
+function outputOf(run: NodeRun): JsonValue | undefined {
+  if (run.status?.state === 'failed') return seenOutput(run);
+  return run.status?.state === 'completed' ? wholeOrBeginning(run.output) : undefined;
 }
 
 function iterationsOf(nodes: ReadonlyMap<string, NodeView>): ReadonlyMap<string, number> {

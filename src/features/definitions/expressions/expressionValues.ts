@@ -13,6 +13,7 @@ import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
 import { scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { tokenize } from '../completion/tokens.ts';
+import { seenOutput } from '../shownExecution/seenOutput.ts';
 import type { RecordedData } from './recordedData.ts';
 import { type Failure, type ShownValue, toShown } from './renderValue.ts';
 
@@ -107,9 +108,8 @@ export class ExpressionValues {
   #output(run: NodeRun): ScopeValue {
     const known = this.#outputs.get(run);
     if (known !== undefined) return known;
-    const { output } = run;
-    const isKnown = output !== undefined && truncatedValue(output) === undefined;
-    const value = isKnown ? new ScopeValue(JSON.stringify(output)) : unknownValue;
+    const output = seenOutput(run);
+    const value = output === undefined ? unknownValue : new ScopeValue(JSON.stringify(output));
     this.#outputs.set(run, value);
     return value;
   }

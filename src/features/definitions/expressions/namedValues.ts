@@ -3,6 +3,7 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { Executions } from '../../../model/executions/executions.ts';
 import { scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
+import { seenOutput } from '../shownExecution/seenOutput.ts';
 import type { RecordedData } from './recordedData.ts';
 
 /** What an expression is evaluated with. */
@@ -22,7 +23,7 @@ export async function readNamedValues(
   const { scope, data } = await readNamedByItems(executions, target, expression, known, signal);
   const outputs = new Map(scope.outputs);
   for (const [nodeId, run] of scope.outputs)
-    if (truncatedValue(run.output) !== undefined && expression.includes(nodeId))
+    if (seenOutput(run) === undefined && expression.includes(nodeId))
       outputs.set(nodeId, await executions.readWholeValues(target, run, signal));
   const isInputWhole = data.input !== undefined && truncatedValue(data.input) === undefined;
   if (isInputWhole || !expression.includes('input')) return { scope: { ...scope, outputs }, data };

@@ -13,7 +13,12 @@ export interface ScopeSnapshot {
   readonly of: NodeRun | undefined;
 }
 
-/** What the expressions of a run could see: what had completed by then in its iteration and around it. */
+/** A run that failed can be seen by what comes after its error branch. */
+function isSeen({ status }: NodeRun): boolean {
+  return status?.state === 'completed' || status?.state === 'failed';
+}
+
+/** What the expressions of a run could see: what had ended by then in its iteration and around it. */
 export function scopeOf({ scope, position, run }: RunItem): ScopeSnapshot {
   return { outputs: collectOutputs(scope, position), iteration: scope.iteration, of: run };
 }
@@ -33,6 +38,6 @@ function collectOutputs({ iteration, latest }: Scope, end: number): Map<string, 
       ? new Map<string, NodeRun>()
       : collectOutputs(owner.scope, owner.kind === 'run' ? owner.position : Infinity);
   for (const [nodeId, { run, position }] of latest)
-    if (position < end && run.status?.state === 'completed') outputs.set(nodeId, run);
+    if (position < end && isSeen(run)) outputs.set(nodeId, run);
   return outputs;
 }

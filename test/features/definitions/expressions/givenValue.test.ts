@@ -5,6 +5,7 @@ import { ExpressionValues } from '../../../../src/features/definitions/expressio
 import { findGiven } from '../../../../src/features/definitions/expressions/givenValue.ts';
 import type { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { chain } from '../../../service/calls.ts';
+import { HearingServers } from '../../../service/engine/hearingServers.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
 import { createEvaluator, ran, type RanExecution } from './ranExecution.ts';
 
@@ -88,6 +89,38 @@ describe('behind an expression stands', () => {
     assert.equal(given['say.message 0'], '"007"');
     const other = await givenIn(await ran(service, loop, { codes: ['7'] }));
     assert.deepEqual([other['say.message 0'], other['say.message 1']], ['"7"', '"string"']);
+  });
+
+  it('what it saw of a node that failed and led on', async () => {
+    const refusing = new HearingServers();
+    const { origin } = await refusing.serve((response) => response.writeHead(401).end('Expired.'));
+    const definition = {
+      nodes: [
+        { id: 'start', type: 'trigger' },
+        { id: 'ask', type: 'httpRequest', config: { url: origin } },
+        { id: 'stop', type: 'transform', config: { expression: '$error("No.")' } },
+        {
+          id: 'why',
+          type: 'log',
+          config: { message: '{{ nodes.ask.error.status }} {{ nodes.ask.error.response.body }}' },
+        },
+        {
+          id: 'end',
+          type: 'output',
+          config: { expression: '[nodes.stop.error.code, $keys(nodes.stop.error)]' },
+        },
+      ],
+      edges: [
+        { source: 'start', target: 'ask' },
+        { source: 'ask', target: 'why', branch: 'error' },
+        { source: 'why', target: 'stop' },
+        { source: 'stop', target: 'end', branch: 'error' },
+      ],
+    };
+    const given = await givenIn(await ran(service, { name: 'Led on', ...definition }));
+    refusing.close();
+    assert.deepEqual([given['why.message 0'], given['why.message 1']], ['401', '"Expired."']);
+    assert.equal(given['end.expression 0'], '["expression_failed","code","message"]');
   });
 
   it('what was recorded of one that gives something else each time; nothing if nothing was recorded', async () => {
