@@ -95,7 +95,7 @@ describe('rows that leave memory', () => {
     assert.deepEqual([run.startedAt, run.durationMs], [startedAt, 7]);
     assert.deepEqual(run.input, { a: 1 });
     assert.deepEqual(run.output, output);
-    assert.deepEqual(run.valueKeys, { input: 'log_1', output: 'log_1000' });
+    assert.deepEqual(run.valueKeys, { input: 'log_1', output: 'log_1000', exchange: null });
     assert.deepEqual(numbers(run.logs), [...upTo(100), ...upTo(1000, 901)]);
     feed.append([makeNodeLog(1001, { startedAt, output: 1 })]);
     const [later] = feed.nodeRuns;
