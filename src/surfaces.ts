@@ -6,10 +6,9 @@ import {
   LazyHelp,
   LazyLenses,
   LazyLinks,
-  LazyTree,
   type LoadApp,
-  type TreeOptions,
 } from './editor/lazySurfaces.ts';
+import { LazyTree, type TreeOptions } from './editor/lazyTree.ts';
 import { LazyWebview } from './editor/lazyWebview.ts';
 
 /** The parts that the editor needs at activation, by name. */

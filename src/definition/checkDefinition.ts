@@ -7,7 +7,6 @@ import { checkExpressions } from './checkExpressions.ts';
 import { checkGraph } from './checkGraph.ts';
 import { findEdges } from './definition.ts';
 import { type DefinitionFault, nameEdge, nameNode } from './definitionFault.ts';
-import { createGraph } from './graph.ts';
 import { type Read, readExpression } from './expressions.ts';
 import { type Fault, type Faults, firstFaults, schemaFaults } from './faults.ts';
 import { isNodeType } from './nodeTypes.ts';
@@ -70,10 +69,9 @@ function findFaults(definition: UncheckedDefinition, isLocal: boolean, read: Rea
   const nodes = v.safeParse(CheckedNodes, definition.nodes);
   const edges = findEdges(definition.edges);
   if (!nodes.success) return { faults: described, more: bySchema.more };
-  const inGraph = edges && checkGraph(nodes.output, edges);
-  const graph = edges && inGraph?.length === 0 ? createGraph(nodes.output, edges) : undefined;
-  const inExpressions = checkExpressions(nodes.output, graph, read);
-  return { faults: [...described, ...(inGraph ?? []), ...inExpressions], more: bySchema.more };
+  const checked = edges && checkGraph(nodes.output, edges);
+  const inExpressions = checkExpressions(nodes.output, checked?.graph, read);
+  return { faults: [...described, ...(checked?.faults ?? []), ...inExpressions], more: bySchema.more };
 }
 
 /** The rules of the schema, in words that name the node or the edge. */

@@ -1,17 +1,12 @@
 // The expressions in the nodes' configs: their syntax, and what they read.
 import * as l10n from '@vscode/l10n';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts';
 import { type DefinitionFault, nameNode } from './definitionFault.ts';
-import { ReferenceCheck, type Reading } from './checkReferences.ts';
+import { ReferenceCheck, type Reading, type ReadingNode } from './checkReferences.ts';
 import type { Read, SyntaxFault } from './expressions.ts';
-import type { Graph, GraphNode } from './graph.ts';
+import type { Graph } from './graph.ts';
 import { expressionMembers, isNodeType } from './nodeTypes.ts';
 import { findExpressions } from './templates.ts';
-
-/** A node as far as its expressions need it. Its type may be unknown. */
-export interface CheckedNode extends GraphNode {
-  readonly config: JsonObject;
-}
 
 /** An expression and its place in the string at a path. */
 interface ListedExpression extends Reading {
@@ -19,7 +14,7 @@ interface ListedExpression extends Reading {
 }
 
 /** Yields the expressions of nodes whose types the local service knows; how others write theirs isn't known. */
-function* listExpressions(nodes: readonly CheckedNode[]): Generator<ListedExpression> {
+function* listExpressions(nodes: readonly ReadingNode[]): Generator<ListedExpression> {
   for (const [index, node] of nodes.entries()) {
     if (node.type === 'trigger' || !isNodeType(node.type)) continue;
     for (const [member, value] of Object.entries(node.config)) {
@@ -32,7 +27,7 @@ function* listExpressions(nodes: readonly CheckedNode[]): Generator<ListedExpres
 }
 
 function* listTemplates(
-  node: CheckedNode,
+  node: ReadingNode,
   value: JsonValue,
   path: readonly string[],
 ): Generator<ListedExpression> {
@@ -48,8 +43,8 @@ function* listTemplates(
 
 /** `graph`: undefined if it has faults. */
 export function checkExpressions(
-  nodes: readonly CheckedNode[],
-  graph: Graph<CheckedNode> | undefined,
+  nodes: readonly ReadingNode[],
+  graph: Graph<ReadingNode> | undefined,
   read: Read,
 ): readonly DefinitionFault[] {
   const references = new ReferenceCheck(nodes, graph);

@@ -11,13 +11,22 @@ function fault(rule: Rule, path: readonly (string | number)[], message: string):
   return { path: path.map(String), message, rule };
 }
 
+/** `graph`: undefined if the graph has faults. */
+interface GraphCheck<N extends GraphNode> {
+  readonly faults: readonly DefinitionFault[];
+  readonly graph: Graph<N> | undefined;
+}
+
 /** Nodes of unknown types are only held to the rules that every type has to keep. */
-export function checkGraph(
-  nodes: readonly GraphNode[],
+export function checkGraph<N extends GraphNode>(
+  nodes: readonly N[],
   edges: readonly WorkflowEdge[],
-): readonly DefinitionFault[] {
+): GraphCheck<N> {
   const faults = [...checkTriggers(nodes), ...checkIds(nodes), ...checkEdges(nodes, edges)];
-  return faults.length > 0 ? faults : checkPaths(nodes, edges);
+  if (faults.length > 0) return { faults, graph: undefined };
+  const graph = createGraph(nodes, edges);
+  const inPaths = checkPaths(nodes, graph);
+  return { faults: inPaths, graph: inPaths.length > 0 ? undefined : graph };
 }
 
 function checkTriggers(nodes: readonly GraphNode[]): readonly DefinitionFault[] {
@@ -96,8 +105,7 @@ function checkBranch(source: GraphNode, { branch }: WorkflowEdge, index: number)
 }
 
 /** For unique nodes with valid edges. */
-function checkPaths(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[]): readonly DefinitionFault[] {
-  const graph = createGraph(nodes, edges);
+function checkPaths(nodes: readonly GraphNode[], graph: Graph<GraphNode>): readonly DefinitionFault[] {
   const ordered = new Set(graph.order.map(({ id }) => id));
   const isStart = ({ id, type }: GraphNode): boolean =>
     type === 'trigger' || (!isNodeType(type) && graph.incoming(id).length === 0);

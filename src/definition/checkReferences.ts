@@ -5,7 +5,8 @@ import { type DefinitionFault, nameNode } from './definitionFault.ts';
 import type { Graph, GraphNode } from './graph.ts';
 import type { Reference, ReferenceStep } from './references.ts';
 
-interface ReadingNode extends GraphNode {
+/** A node as far as its expressions need it. Its type may be unknown. */
+export interface ReadingNode extends GraphNode {
   readonly config: JsonObject;
 }
 

@@ -9,14 +9,8 @@ import type { Commands } from '../editor/commands.ts';
 import type { Ages } from '../editor/ages.ts';
 import type { ContextKeys } from '../editor/tree.ts';
 import type { viewIds } from '../editor/ids.ts';
-import type {
-  LazyDocuments,
-  LazyFiles,
-  LazyHelp,
-  LazyLenses,
-  LazyLinks,
-  LazyTree,
-} from '../editor/lazySurfaces.ts';
+import type { LazyDocuments, LazyFiles, LazyHelp, LazyLenses, LazyLinks } from '../editor/lazySurfaces.ts';
+import type { LazyTree } from '../editor/lazyTree.ts';
 import type { LazyWebview } from '../editor/lazyWebview.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import type { Executions } from '../model/executions/executions.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { announceConnections, hasStoredConnection } from '../../src/editor/announceConnections.ts';
-import { LazyTree } from '../../src/editor/lazySurfaces.ts';
+import { LazyTree } from '../../src/editor/lazyTree.ts';
 import { noteElement, type RowElement } from '../../src/editor/treeElements.ts';
 import { treeProviders } from '../support/treeViews.ts';
 

@@ -52,7 +52,7 @@ function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: un
     throw new RangeError(`A list on the way has more than ${maximumItems} items.`);
 }
 
-/** How many empty templates are told. */
+/** How many empty templates are told of each member. */
 const maximumEmpty = 20;
 
 /** Fills all strings in a value. A string that consists of a single `{{ … }}` becomes the value itself. */
@@ -70,6 +70,8 @@ export async function renderText(text: string, data: JsonObject): Promise<string
 class Filling {
   readonly #data: JsonObject;
   readonly empty: EmptyTemplate[] = [];
+  /** How many there are of each member. */
+  readonly #emptyOf = new Map<string, number>();
 
   constructor(data: JsonObject) {
     this.#data = data;
@@ -111,8 +113,14 @@ class Filling {
 
   async #evaluate(expression: string, path: readonly string[]): Promise<string> {
     const json = await evaluateToText(expression, this.#data);
-    if (json === 'null' && this.empty.length < maximumEmpty)
-      this.empty.push({ path, expression: shortExpression(expression.trim()) });
+    if (json === 'null') this.#noteEmpty({ path, expression: shortExpression(expression.trim()) });
     return json;
+  }
+
+  #noteEmpty(empty: EmptyTemplate): void {
+    const [member = ''] = empty.path;
+    const count = this.#emptyOf.get(member) ?? 0;
+    this.#emptyOf.set(member, count + 1);
+    if (count < maximumEmpty) this.empty.push(empty);
   }
 }

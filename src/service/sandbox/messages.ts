@@ -50,7 +50,7 @@ export interface EmptyTemplate {
 /** A value whose texts are filled. */
 export interface Rendered<T = JsonValue> {
   readonly value: T;
-  /** The first 20. */
+  /** The first 20 of each member. */
   readonly empty: readonly EmptyTemplate[];
 }
 

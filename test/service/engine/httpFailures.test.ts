@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { chain, runToEnd, textAt } from '../calls.ts';
+import { at, chain, runToEnd, textAt } from '../calls.ts';
 import { HearingServers } from './hearingServers.ts';
 
 const start = ['start', 'trigger'] as const;
@@ -49,10 +49,13 @@ describe('An HTTP request node', () => {
     ] as const) {
       assert.deepEqual(await errorOf(config), {
         code: 'template_empty',
-        message: `Nothing was sent, as a template gave nothing: ${place} ({{ input.tokn }}).`,
+        message: `Nothing was sent because a template gave nothing: ${place} ({{ input.tokn }}).`,
         nodeId: 'ask',
       });
     }
+    const body = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`n${index}`, template]));
+    const config = { method: 'POST', body, url: origin, headers: { Authorization: `Bearer ${template}` } };
+    assert.equal(at(await errorOf(config), 'code'), 'template_empty');
     assert.deepEqual(heard, []);
   });
 

@@ -99,11 +99,8 @@ describe('The sandbox', () => {
         { path: ['c'], expression: 'input.missing.more' },
       ],
     });
-    const { empty } = await sandbox.render(
-      Array.from({ length: 30 }, () => '{{ null }}'),
-      scope,
-      signal,
-    );
-    assert.equal(empty.length, 20);
+    const many = Array.from({ length: 30 }, () => '{{ null }}');
+    const { empty } = await sandbox.render({ many, last: '{{ null }}' }, scope, signal);
+    assert.deepEqual([empty.length, empty.at(-1)?.path], [21, ['last']]);
   });
 });

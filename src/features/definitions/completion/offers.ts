@@ -89,7 +89,9 @@ type Branch = readonly [name: string, documentation: string];
 
 /** The branches with what they mean. */
 function branchesOf(node: DefinitionNode): readonly Branch[] {
-  const words = l10n.t('Taken when the node fails after its last attempt. Then none of its other edges is.');
+  const words = l10n.t(
+    'Taken when the node fails after its last attempt. Then none of its other edges is taken.',
+  );
   return [
     ...ownBranches(node),
     ...(traitsOf(node.type)?.hasErrorBranch === true ? [[errorBranch, words] as const] : []),

@@ -38,7 +38,7 @@ export function registerCopyRequest(deps: NodeRunDeps): Disposable {
         await copyText(
           code,
           code.includes(hidden)
-            ? vscode.l10n.t('Copied. Replace {0} with what was hidden before you run it.', hidden)
+            ? vscode.l10n.t('Copied. Before you run it, replace {0} with the hidden values.', hidden)
             : vscode.l10n.t('Copied.'),
         );
       return code;

@@ -151,7 +151,7 @@ function refuseEmpty(empty: readonly EmptyTemplate[]): void {
   if (found)
     throw new NodeError(
       'template_empty',
-      `Nothing was sent, as a template gave nothing: ${nameEmpty(found)}.`,
+      `Nothing was sent because a template gave nothing: ${nameEmpty(found)}.`,
     );
 }
 
