@@ -1,9 +1,11 @@
 // Runs nodes durably: a node run and its log rows are stored exactly once, before the next node starts.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
+import { parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { BeginOptions, ExecutionWriter, NodeLine, NodeRunStart } from '../store/executionWriter.ts';
-import type { Exchange } from '../store/exchanges.ts';
+import type { SecretMask } from '../secrets/secretMask.ts';
+import type { Exchange, HttpMessage } from '../store/exchanges.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
 import type { NodeOutcome, NodeIteration, OpenNodeRun } from '../store/nodeRunRows.ts';
@@ -12,7 +14,7 @@ import type { Work } from '../store/executionRows.ts';
 import { type RunIteration, runIterations, type Scope, IterationFailedError } from './loop.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { checkBytes, limitMet } from './limits.ts';
-import { messageOf, NodeError } from '../errors.ts';
+import { messageOf, NodeError, type RefusingAnswer } from '../errors.ts';
 import { HandOver, NodeFailedError } from './errors.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
@@ -76,7 +78,7 @@ export class NodeRunner {
     const start = await this.#resume(this.#iterationOf(node, scope), received);
     if (start.kind === 'ended') return outputOf(node, start.outcome);
     await this.#showRunning();
-    const { sandbox, store, signal, limits } = this.#run;
+    const { sandbox, secrets, store, signal, limits } = this.#run;
     const writer = this.#writer;
     const outcome = await this.#settle(start.use, () =>
       runIterations({
@@ -85,6 +87,7 @@ export class NodeRunner {
         scope,
         runIteration,
         sandbox,
+        mask: secrets.mask,
         signal,
         writer,
         nodeRuns: store.nodeRuns,
@@ -166,25 +169,29 @@ export class NodeRunner {
     const { type } = node;
     if (type === 'delay' || type === 'forEach')
       return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
-    const { store, sandbox, signal, refusesPrivateAddresses } = this.#run;
+    const { store, sandbox, secrets, signal, refusesPrivateAddresses } = this.#run;
+    const { mask } = secrets;
     const context: NodeContext = {
       config: node.config,
       scope,
       sandbox,
+      secrets,
+      hide: mask.text,
       signal,
       refusesPrivateAddresses,
-      say: (level, message) => this.#writer.write((execution) => execution.say(run, { level, message })),
+      say: (level, message) =>
+        this.#writer.write((execution) => execution.say(run, { level, message: mask.text(message) })),
       conclude: (level, message) => {
-        last.line = { level, message };
+        last.line = { level, message: mask.text(message) };
       },
       record: (exchange) => {
-        last.exchange = exchange;
+        last.exchange = maskExchange(mask, exchange);
       },
       publish: (eventType, data) =>
         untilKept(signal, () =>
           store.portalEvents.append({
-            type: eventType,
-            data: { ...data, workflowId: this.#workflowId, executionId: run.executionId },
+            type: mask.text(eventType),
+            data: { ...mask.object(data), workflowId: this.#workflowId, executionId: run.executionId },
             sourceId: `node:${run.executionId}:${run.nodeId}#${JSON.stringify(run.iteration)}`,
           }),
         ),
@@ -192,11 +199,15 @@ export class NodeRunner {
     return behaviours[type](context);
   }
 
-  /** Does the work of a node, unless the execution has stored too much. A failure becomes an outcome, also one of the service; stopping doesn't. */
+  /**
+   * Does the work of a node, unless the execution has stored too much. A failure becomes an outcome, also one of the service; stopping
+   * doesn't. The outcome has no secret.
+   */
   async #settle({ bytes }: ExecutionUse, work: () => Promise<string>): Promise<NodeOutcome> {
+    const { mask } = this.#run.secrets;
     try {
       checkBytes(this.#run.limits, bytes);
-      return { status: 'completed', output: await work() };
+      return { status: 'completed', output: mask.json(await work()) };
     } catch (error) {
       this.#run.signal.throwIfAborted();
       if (
@@ -206,10 +217,11 @@ export class NodeRunner {
       )
         throw error;
       if (error instanceof NodeError) {
-        const { code, message, answer } = error;
-        return { status: 'failed', error: { code, message, ...answer } };
+        const { code, answer } = error;
+        const message = mask.text(error.message);
+        return { status: 'failed', error: { code, message, ...(answer && maskAnswer(mask, answer)) } };
       }
-      const message = `The node crashed: ${messageOf(error)}`;
+      const message = mask.text(`The node crashed: ${messageOf(error)}`);
       return { status: 'failed', error: { code: 'node_crashed', message } };
     }
   }
@@ -272,4 +284,16 @@ export class NodeRunner {
 function outputOf(node: WorkflowNode, outcome: NodeOutcome): ScopeValue {
   if (outcome.status === 'failed') throw new NodeFailedError(node.id, outcome.error);
   return new ScopeValue(outcome.output);
+}
+
+function maskAnswer(mask: SecretMask, { status, response }: RefusingAnswer): RefusingAnswer {
+  return { status, response: parseJson(mask.json(JSON.stringify(response))) ?? null };
+}
+
+function maskExchange(mask: SecretMask, { request, response }: Exchange): Exchange {
+  const maskMessage = ({ head, body }: HttpMessage): HttpMessage => ({
+    head: mask.object(head),
+    body: mask.json(body),
+  });
+  return { request: maskMessage(request), response: response && maskMessage(response) };
 }
