@@ -1,11 +1,9 @@
 // Runs nodes durably: a node run and its log rows are stored exactly once, before the next node starts.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
-import { parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { BeginOptions, ExecutionWriter, NodeLine, NodeRunStart } from '../store/executionWriter.ts';
-import type { SecretMask } from '../secrets/secretMask.ts';
-import type { Exchange, HttpMessage } from '../store/exchanges.ts';
+import type { Exchange } from '../store/exchanges.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
 import type { NodeOutcome, NodeIteration, OpenNodeRun } from '../store/nodeRunRows.ts';
@@ -14,8 +12,8 @@ import type { Work } from '../store/executionRows.ts';
 import { type RunIteration, runIterations, type Scope, IterationFailedError } from './loop.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { checkBytes, limitMet } from './limits.ts';
-import { messageOf, NodeError, type RefusingAnswer } from '../errors.ts';
 import { HandOver, NodeFailedError } from './errors.ts';
+import { maskExchange, maskFailure } from './maskNode.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
@@ -216,13 +214,7 @@ export class NodeRunner {
         error instanceof IterationFailedError
       )
         throw error;
-      if (error instanceof NodeError) {
-        const { code, answer } = error;
-        const message = mask.text(error.message);
-        return { status: 'failed', error: { code, message, ...(answer && maskAnswer(mask, answer)) } };
-      }
-      const message = mask.text(`The node crashed: ${messageOf(error)}`);
-      return { status: 'failed', error: { code: 'node_crashed', message } };
+      return { status: 'failed', error: maskFailure(mask, error) };
     }
   }
 
@@ -284,16 +276,4 @@ export class NodeRunner {
 function outputOf(node: WorkflowNode, outcome: NodeOutcome): ScopeValue {
   if (outcome.status === 'failed') throw new NodeFailedError(node.id, outcome.error);
   return new ScopeValue(outcome.output);
-}
-
-function maskAnswer(mask: SecretMask, { status, response }: RefusingAnswer): RefusingAnswer {
-  return { status, response: parseJson(mask.json(JSON.stringify(response))) ?? null };
-}
-
-function maskExchange(mask: SecretMask, { request, response }: Exchange): Exchange {
-  const maskMessage = ({ head, body }: HttpMessage): HttpMessage => ({
-    head: mask.object(head),
-    body: mask.json(body),
-  });
-  return { request: maskMessage(request), response: response && maskMessage(response) };
 }

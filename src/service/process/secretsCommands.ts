@@ -81,7 +81,7 @@ async function readValue(stdin: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stdin) {
-    const buffer = Buffer.from(chunk);
+    const buffer = chunk instanceof Uint8Array ? Buffer.from(chunk) : Buffer.from(String(chunk));
     bytes += buffer.length;
     // Room for the newline.
     if (bytes > maximumSecretBytes + 2) throw tooLong();

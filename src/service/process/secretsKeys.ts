@@ -28,7 +28,7 @@ function readKey(
 }
 
 function toKey(text: string, what: string): SecretsKey {
-  if ([...text].length < minimumKeyCharacters)
+  if (Array.from(text).length < minimumKeyCharacters)
     throw new UsageError(`${what} must have ${minimumKeyCharacters} characters or more.`);
   return new SecretsKey(text);
 }

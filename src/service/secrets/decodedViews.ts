@@ -45,7 +45,7 @@ function unescape(escape: string): string {
 
 function decodePercents(part: string): readonly (readonly [string, number])[] {
   try {
-    return [...decodeURIComponent(part)].map((character) => [character, 3 * Buffer.byteLength(character)]);
+    return Array.from(decodeURIComponent(part), (character) => [character, 3 * Buffer.byteLength(character)]);
   } catch {
     // Bytes of another encoding than UTF-8: each of them may still be a character.
     return (part.match(/.{3}/g) ?? []).map((byte) => [String.fromCharCode(parseInt(byte.slice(1), 16)), 3]);

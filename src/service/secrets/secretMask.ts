@@ -32,7 +32,7 @@ export class SecretMask {
   update(values: Iterable<string>): void {
     const forms = new Map<string, Form>();
     for (const value of values)
-      if ([...value].length >= shortestMasked)
+      if (Array.from(value).length >= shortestMasked)
         for (const form of formsOf(value)) if (form.text.length >= shortestMasked) forms.set(form.text, form);
     this.#search = forms.size > 0 ? new ManySearch([...forms.values()]) : undefined;
   }

@@ -67,7 +67,7 @@ export class Secrets implements Disposable {
   readonly #logger: Logger;
   readonly #owned: Disposable;
   /** Resolves when it's known which keys there are. */
-  readonly #isReady: Promise<void>;
+  readonly #isReady: Promise<undefined>;
   readonly #setReady: () => void;
   #keys: SecretsKeys;
   /** By name; undefined for a value that can't be read. */
@@ -82,12 +82,12 @@ export class Secrets implements Disposable {
     this.#store = store;
     this.mask = mask;
     this.#logger = logger;
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#isReady = promise;
-    this.#setReady = resolve;
+    this.#setReady = () => resolve(undefined);
     this.#keys = keys === 'fromWindow' ? noKeys : keys;
-    if (keys !== 'fromWindow') resolve();
-    const timer = setTimeout(resolve, longestHandOverMs).unref();
+    if (keys !== 'fromWindow') this.#setReady();
+    const timer = setTimeout(this.#setReady, longestHandOverMs).unref();
     const news = store.subscribe('secrets', () => {
       this.#lookedAt = -Infinity;
     });
