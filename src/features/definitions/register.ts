@@ -43,6 +43,7 @@ export type DefinitionsDeps = Pick<
   | 'evaluator'
   | 'executions'
   | 'following'
+  | 'secrets'
   | 'selection'
 >;
 

@@ -2,6 +2,7 @@
 import { getNodeValue } from 'jsonc-parser';
 import { type JsonValue, parseJson } from '../../../base/json.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { KnownSecrets } from '../../../model/secrets.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { seenOutput } from '../shownExecution/seenOutput.ts';
@@ -15,6 +16,8 @@ export interface ShownValues {
   readonly nodes: ReadonlyMap<string, NodeView>;
   /** The selected iteration of each loop, from 0, by the id of the loop's node. */
   readonly iterations: ReadonlyMap<string, number>;
+  /** The secrets of the local service, where they're known. */
+  readonly secrets?: KnownSecrets;
 }
 
 export const noValues: ShownValues = {
