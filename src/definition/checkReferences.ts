@@ -1,8 +1,10 @@
 // What expressions read: nodes that exist and have run before, and members that the trigger's schema knows.
 import * as l10n from '@vscode/l10n';
+import { isSecretName } from '../domain/secret.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { type Fix, type FoundFault, nameNode, replacements } from './definitionFault.ts';
 import type { Graph, GraphNode } from './graph.ts';
+import { canReadSecrets } from './nodeTypes.ts';
 import type { Reference, ReferenceStep } from './references.ts';
 
 /** A node as far as its expressions need it. Its type may be unknown. */
@@ -38,6 +40,7 @@ export class ReferenceCheck {
   }
 
   #checkReference(reading: Reading, [root, ...members]: Reference): FoundFault | undefined {
+    if (root.name === 'secrets') return checkSecret(reading, root, members[0]);
     if (root.name === 'input') return this.#checkInput(reading, members);
     const [node] = members;
     return root.name === 'nodes' && node ? this.#checkNode(reading, node) : undefined;
@@ -104,6 +107,37 @@ export class ReferenceCheck {
     }
     return undefined;
   }
+}
+
+/** Secrets are for what an HTTP request node sends, and nowhere else. */
+function checkSecret(
+  reading: Reading,
+  root: ReferenceStep,
+  secret: ReferenceStep | undefined,
+): FoundFault | undefined {
+  const { node, path } = reading;
+  const subject = [path.at(-1) ?? '', nameNode(node.id)] as const;
+  if (!canReadSecrets(node.type, path[3] ?? ''))
+    return faultAt(
+      reading,
+      root,
+      l10n.t(
+        '"{0}" of {1} reads a secret, which only "url", "headers" and "body" of an httpRequest node can',
+        ...subject,
+      ),
+    );
+  if (secret === undefined)
+    return faultAt(reading, root, l10n.t('"{0}" of {1} reads "secrets" without a name', ...subject));
+  if (isSecretName(secret.name)) return undefined;
+  return faultAt(
+    reading,
+    secret,
+    l10n.t(
+      '"{0}" of {1} reads the secret "{2}", which isn\'t a name: it has at most 64 letters, digits and _, and doesn\'t begin with a digit',
+      ...subject,
+      secret.name,
+    ),
+  );
 }
 
 /** Keywords with which a schema can have members that aren't in its `properties`. */

@@ -11,6 +11,8 @@ interface NodeTypeTraits {
   readonly fillsAll?: boolean;
   /** What the branches of its edges are; without it, they have none. */
   readonly branches?: 'ofLoop' | 'ofResult';
+  /** Members whose templates can read secrets. */
+  readonly secrets?: readonly string[];
   /** Whether an edge can have the error branch. */
   readonly hasErrorBranch?: boolean;
   /** Whether its output is what its expression gave. */
@@ -41,6 +43,7 @@ const traits = {
   },
   httpRequest: {
     templates: ['url', 'headers', 'body'],
+    secrets: ['url', 'headers', 'body'],
     fillsAll: true,
     hasErrorBranch: true,
     output: object({ status: integer, headers: { type: 'object' }, body: {} }),
@@ -82,6 +85,11 @@ export function howEvaluated(type: string, member: string): 'expression' | 'temp
   const { expressions = [], templates = [], fillsAll = false } = byName.get(type) ?? {};
   if (expressions.includes(member)) return 'expression';
   return fillsAll || templates.includes(member) ? 'template' : undefined;
+}
+
+/** Whether the templates of a member of a node's config can read secrets. */
+export function canReadSecrets(type: string, member: string): boolean {
+  return byName.get(type)?.secrets?.includes(member) ?? false;
 }
 
 /** Members that are expressions in some type. What else a config has is checked as a template, also where its type doesn't fill it. */

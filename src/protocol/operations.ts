@@ -54,6 +54,11 @@ export const settingsOperations = {
   listApiKeys: { method: 'GET', path: '/settings/api-keys' },
   createApiKey: { method: 'POST', path: '/settings/api-keys' },
   revokeApiKey: { method: 'DELETE', path: '/settings/api-keys/{keyId}' },
+  listSecrets: { method: 'GET', path: '/settings/secrets' },
+  setSecret: { method: 'PUT', path: '/settings/secrets/{name}' },
+  deleteSecret: { method: 'DELETE', path: '/settings/secrets/{name}' },
+  /** Hands over the key that secrets are encrypted with. */
+  giveSecretsKey: { method: 'PUT', path: '/settings/secrets-key' },
   /** A stream that each window keeps open. The service exits when the last one closes. */
   lease: { method: 'GET', path: '/settings/lease' },
   stop: { method: 'POST', path: '/settings/stop' },

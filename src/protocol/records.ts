@@ -135,6 +135,15 @@ export type ApiKeyJson = v.InferOutput<typeof ApiKeySchema>;
 export const CreatedApiKeySchema = v.object({ ...ApiKeySchema.entries, key: v.string() });
 export type CreatedApiKeyJson = v.InferOutput<typeof CreatedApiKeySchema>;
 
+/** A secret of the local service, without its value. */
+export const SecretSchema = v.object({
+  name: v.string(),
+  updatedAt: timestamp,
+  /** Only where the service can't read the value with its key. */
+  isUnreadable: v.optional(v.literal(true)),
+});
+export type SecretJson = v.InferOutput<typeof SecretSchema>;
+
 /** The response to the execute call (executionIds is additive). */
 export const TriggeredSchema = v.object({
   workflowId: v.string(),

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { JsonObject } from '../base/json.ts';
 import { executionStatuses } from '../domain/status.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
+import { findValueFault } from '../domain/secret.ts';
 
 const jsonObject = v.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -76,5 +77,18 @@ export type InboundPortalEventRequest = v.InferOutput<typeof InboundPortalEventR
 
 export const CreateApiKeyRequest = v.object({ name, expiration: v.picklist(keyExpirations) });
 export type CreateApiKeyRequest = v.InferOutput<typeof CreateApiKeyRequest>;
+
+/** The value of a secret. */
+export const SetSecretRequest = v.object({
+  value: v.pipe(
+    v.string('must be text'),
+    v.check((value) => findValueFault(value) !== 'empty', 'must not be empty'),
+    v.check((value) => findValueFault(value) !== 'notText', 'must be valid Unicode'),
+    v.check((value) => findValueFault(value) !== 'tooLong', 'must have at most 16,384 bytes'),
+  ),
+});
+
+/** The key that the local service encrypts secrets with, handed over by a window. */
+export const SecretsKeyRequest = v.object({ key: v.pipe(v.string(), v.minLength(32), v.maxLength(1000)) });
 
 export const ExecutionStatusFilter = v.picklist(executionStatuses);

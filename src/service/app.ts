@@ -18,6 +18,7 @@ import { registerDeploymentRoutes, registerWorkflowRoutes } from './routes/workf
 import { registerExecutionRoutes } from './routes/executions.ts';
 import { registerPortalEventRoutes } from './routes/portalEvents.ts';
 import { registerSettingsRoutes, type SettingsOptions } from './routes/settings.ts';
+import type { Secrets } from './secrets/secrets.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import type { Store } from './store/store.ts';
 
@@ -25,6 +26,7 @@ export interface AppOptions extends BaseOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly sandbox: Sandbox;
+  readonly secrets: Secrets;
   readonly requestLimit: RequestLimit;
   readonly now: Now;
   /** Ends every stream when aborted. */
@@ -41,7 +43,7 @@ export interface AppOptions extends BaseOptions {
 
 /** Serves the API under /v1 and a local service's settings surface under /settings. */
 export function createApp(options: AppOptions): ServiceApp {
-  const { store, engine, sandbox, now, bodyTimeoutMs = limits.bodyTimeoutMs } = options;
+  const { store, engine, sandbox, secrets, now, bodyTimeoutMs = limits.bodyTimeoutMs } = options;
   const stream = {
     signal: options.stopping,
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
@@ -58,13 +60,13 @@ export function createApp(options: AppOptions): ServiceApp {
   // The description is public: clients can read it without a key.
   app.get('/openapi.json', (context) => context.json(description));
   registerWorkflowRoutes(app, store.workflows);
-  registerDeploymentRoutes(app, store, engine, sandbox);
+  registerDeploymentRoutes(app, { store, engine, sandbox, secrets });
   const keyWatch = new KeyWatch(store, now);
   registerExecutionRoutes(app, store, keyWatch, stream);
-  registerPortalEventRoutes(app, store, keyWatch, stream);
+  registerPortalEventRoutes(app, { store, secrets, keyWatch, stream });
   if (options.settings) {
     app.use('/settings/*', createSessionGuard(options.settings.sessionToken));
-    registerSettingsRoutes(app, store.keys, options.settings, options.port, stream);
+    registerSettingsRoutes(app, store.keys, secrets, options.settings, options.port, stream);
   }
   return app;
 }

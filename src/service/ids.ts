@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-export type IdPrefix = 'wf' | 'exec' | 'evt' | 'log' | 'key' | 'req';
+export type IdPrefix = 'wf' | 'exec' | 'evt' | 'log' | 'key' | 'req' | 'rev';
 
 /** Returns a new id such as `wf_9f0c…`, with 96 random bits. */
 export function createId(prefix: IdPrefix): string {

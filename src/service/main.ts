@@ -15,9 +15,12 @@ import { AlreadyRunningError } from './process/dataFolder.ts';
 import { runKeys } from './process/keys.ts';
 import { UsageError } from './process/options.ts';
 import { createHide, createJsonLog, createPlainLog, reportConsole } from './process/programLog.ts';
+import { runSecrets, type SecretsCommand } from './process/secretsCommands.ts';
 import { serve } from './process/serve.ts';
 import type { TeamServeCommand, WorkerCommand } from './process/teamCommands.ts';
 import { serveTeam, startWorker } from './process/teamService.ts';
+import { SecretMask } from './secrets/secretMask.ts';
+import { SecretsError } from './secrets/secrets.ts';
 import type { DatabaseAddress } from './store/postgres/address.ts';
 import { toPostgresError } from './store/postgres/postgresError.ts';
 import { NewerDataError, StorageError, StorageLog, TablesError } from './store/storageError.ts';
@@ -26,7 +29,8 @@ import { NewerDataError, StorageError, StorageLog, TablesError } from './store/s
 const longestStopMs = 25_000;
 
 const words = process.argv.slice(2);
-const hide = createHide([...words, process.env['DATABASE_URL']]);
+const secretMask = new SecretMask();
+const hide = createHide([...words, process.env['DATABASE_URL']], secretMask);
 const plainLog = createPlainLog(writeError, hide);
 
 // Files that the service creates are accessible to its user only.
@@ -61,22 +65,28 @@ async function run(command: Command): Promise<void> {
     case 'createKey':
     case 'listKeys':
     case 'revokeKey':
-      return runKeysCommand(command);
+    case 'setSecret':
+    case 'listSecrets':
+    case 'deleteSecret':
+    case 'rotateSecrets':
+      return runDataCommand(command);
   }
 }
 
-async function runKeysCommand(command: KeysCommand): Promise<void> {
+async function runDataCommand(command: KeysCommand | SecretsCommand): Promise<void> {
   const { place } = command;
   if ('address' in place) endOnUnexpected(limit(plainLog, place.address), place.address);
   else endOnUnexpected(plainLog);
-  writeLine(await runKeys(command));
+  if ('keys' in command)
+    for (const line of await runSecrets(command, process.stdin, plainLog)) writeLine(line);
+  else writeLine(await runKeys(command));
 }
 
 /** Runs until a signal arrives, a window stops the service, or the last lease ends. */
 async function runServe(command: ServeCommand): Promise<void> {
   endOnUnexpected(plainLog);
   const signal = signalled();
-  const service = await serve(command, plainLog);
+  const service = await serve(command, plainLog, secretMask);
   writeLine({ baseUrl: service.baseUrl });
   const damage = await Promise.race([signal, service.ended]);
   try {
@@ -97,7 +107,10 @@ async function runTeam(command: TeamServeCommand | WorkerCommand): Promise<void>
   endOnUnexpected(logger, address);
   const signal = signalled();
   try {
-    const starting = command.kind === 'worker' ? startWorker(command, logger) : serveTeam(command, logger);
+    const starting =
+      command.kind === 'worker'
+        ? startWorker(command, logger, secretMask)
+        : serveTeam(command, logger, secretMask);
     const team = await Promise.race([starting, signal]);
     if (!team) process.exit(0);
     void team.description.then(writeLine);
@@ -166,6 +179,7 @@ function wordsOf(error: unknown): string {
     error instanceof StorageError ||
     error instanceof NewerDataError ||
     error instanceof TablesError ||
+    error instanceof SecretsError ||
     // What the database answers, such as that the password is wrong.
     (error instanceof Error && error.name === 'PostgresError');
   return isForPeople ? error.message : reasonOf(error);

@@ -9,6 +9,7 @@ import type { EngineWatch } from '../../src/service/engine/engineWatch.ts';
 import type { ExecutionLimits } from '../../src/service/engine/limits.ts';
 import type { OpenPlaces } from '../../src/service/http/openPlaces.ts';
 import { Leases } from '../../src/service/process/leases.ts';
+import { type KeySource, Secrets } from '../../src/service/secrets/secrets.ts';
 import { Sandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
 import { MemoryRequestLimit } from '../../src/service/store/requestLimit.ts';
 import type { Store } from '../../src/service/store/store.ts';
@@ -23,6 +24,7 @@ export interface TestService {
   readonly apiKey: CreatedApiKeyJson;
   readonly sessionToken: string;
   readonly store: Store;
+  readonly secrets: Secrets;
   readonly engine: Engine;
   /** Ends all streams, as a stopping service does. */
   readonly endStreams: () => void;
@@ -55,6 +57,8 @@ export interface TestServiceOptions {
   /** What one execution may take. */
   readonly limits?: ExecutionLimits;
   readonly watch?: EngineWatch;
+  /** Default: none. */
+  readonly secretsKeys?: KeySource;
 }
 
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -70,9 +74,11 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     maximumPages,
   });
   const sandbox = new Sandbox(options.sandbox);
+  const secrets = new Secrets({ store, keys: options.secretsKeys, logger });
   const engine = new Engine({
     store,
     sandbox,
+    secrets,
     backend,
     logger,
     now,
@@ -90,6 +96,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     store,
     engine,
     sandbox,
+    secrets,
     now,
     logger,
     hosts: { kind: 'loopback' },
@@ -114,6 +121,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     apiKey,
     sessionToken,
     store,
+    secrets,
     engine,
     endStreams: () => stopping.abort(),
     async dispose() {

@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { LogFields, Logger } from '../../base/logger.ts';
 import { type Now, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { runsWorkflow } from '../store/engineRuns.ts';
 import type { Claim } from '../store/lockedExecution.ts';
 import type { UnfinishedExecution } from '../store/executionRows.ts';
@@ -37,6 +38,7 @@ const RunInput = v.object({ executionId: v.string() });
 export interface EngineOptions {
   readonly store: Store;
   readonly sandbox: Sandbox;
+  readonly secrets: Secrets;
   /** On the store's database. */
   readonly backend: EngineBackend;
   /** Limits HTTP request nodes to public addresses; default false. */
@@ -205,6 +207,7 @@ export class Engine {
     const {
       store,
       sandbox,
+      secrets,
       logger,
       watch,
       refusesPrivateAddresses = false,
@@ -216,6 +219,7 @@ export class Engine {
       runId,
       store,
       sandbox: sandbox.of(executionId),
+      secrets,
       logger,
       watch,
       refusesPrivateAddresses,

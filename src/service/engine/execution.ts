@@ -47,10 +47,14 @@ export async function runExecution(run: ExecutionRun): Promise<Rest | undefined>
 }
 
 async function take(run: ExecutionRun): Promise<TakenExecution | undefined> {
-  const { executionId, runId, store, signal } = run;
+  const { executionId, runId, store, secrets, signal } = run;
   const { executions } = store;
   try {
-    return await untilKept(signal, () => executions.take(executionId, runId));
+    const [taken] = await Promise.all([
+      untilKept(signal, () => executions.take(executionId, runId)),
+      untilKept(signal, () => secrets.keepFresh()),
+    ]);
+    return taken;
   } catch (error) {
     if (signal.aborted) return undefined;
     const claim = { executionId, claim: null };
@@ -90,7 +94,7 @@ async function fail(run: ExecutionRun, writer: RunWriter, error: unknown): Promi
     return;
   }
   run.logger.error(`The execution ${executionId} could not be carried out.`, error, { executionId });
-  const failure = { code: 'execution_failed', message: messageOf(error) };
+  const failure = { code: 'execution_failed', message: run.secrets.mask.text(messageOf(error)) };
   await finish(run, writer, { status: 'failed', error: failure });
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/store.ts';
 import type { EngineWatch } from './engineWatch.ts';
 import type { ExecutionLimits } from './limits.ts';
@@ -12,6 +13,7 @@ export interface ExecutionRun {
   readonly runId: string;
   readonly store: Store;
   readonly sandbox: Expressions;
+  readonly secrets: Secrets;
   /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
   readonly limits: ExecutionLimits;

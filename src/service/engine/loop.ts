@@ -10,6 +10,7 @@ import { NodeError } from '../errors.ts';
 import { NodeFailedError } from './errors.ts';
 import { checkIterations, type ExecutionLimits } from './limits.ts';
 import { maximumOutput, readConfig } from './nodes/nodeBehaviour.ts';
+import type { SecretMask } from '../secrets/secretMask.ts';
 import type { RunWriter } from './runWriter.ts';
 import { type ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 
@@ -34,6 +35,7 @@ export interface Loop {
   readonly limits: ExecutionLimits;
   readonly runIteration: RunIteration;
   readonly sandbox: Expressions;
+  readonly mask: SecretMask;
   readonly nodeRuns: NodeRunStore;
   readonly writer: RunWriter;
   readonly signal: AbortSignal;
@@ -83,7 +85,8 @@ export async function runIterations(loop: Loop): Promise<string> {
 
 async function makeList(loop: Loop): Promise<readonly string[]> {
   const { node, run, scope, sandbox, writer, signal } = loop;
-  const items = await sandbox.list(readConfig(LoopConfig, node.config).items, scope, signal);
+  const given = await sandbox.list(readConfig(LoopConfig, node.config).items, scope, signal);
+  const items = given.map((item) => loop.mask.json(item));
   checkIterations(loop.limits, loop.use.iterations, items.length);
   const message = `Looping over ${items.length} ${items.length === 1 ? 'item' : 'items'}.`;
   await writer.write((execution) => execution.keepItems(run, items, message));
@@ -100,5 +103,5 @@ async function resultOf(loop: Loop, item: ScopeValue, index: number): Promise<st
   const { result } = readConfig(LoopConfig, loop.node.config);
   if (result === undefined) return last.text;
   await loop.writer.flush();
-  return (await loop.sandbox.evaluate(result, scope, loop.signal)).text;
+  return loop.mask.json((await loop.sandbox.evaluate(result, scope, loop.signal)).text);
 }

@@ -12,8 +12,8 @@ import type { Work } from '../store/executionRows.ts';
 import { type RunIteration, runIterations, type Scope, IterationFailedError } from './loop.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { checkBytes, limitMet } from './limits.ts';
-import { messageOf, NodeError } from '../errors.ts';
 import { HandOver, NodeFailedError } from './errors.ts';
+import { maskExchange, maskFailure } from './maskNode.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
@@ -76,7 +76,7 @@ export class NodeRunner {
     const start = await this.#resume(this.#iterationOf(node, scope), received);
     if (start.kind === 'ended') return outputOf(node, start.outcome);
     await this.#showRunning();
-    const { sandbox, store, signal, limits } = this.#run;
+    const { sandbox, secrets, store, signal, limits } = this.#run;
     const writer = this.#writer;
     const outcome = await this.#settle(start.use, () =>
       runIterations({
@@ -85,6 +85,7 @@ export class NodeRunner {
         scope,
         runIteration,
         sandbox,
+        mask: secrets.mask,
         signal,
         writer,
         nodeRuns: store.nodeRuns,
@@ -166,25 +167,29 @@ export class NodeRunner {
     const { type } = node;
     if (type === 'delay' || type === 'forEach')
       return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
-    const { store, sandbox, signal, refusesPrivateAddresses } = this.#run;
+    const { store, sandbox, secrets, signal, refusesPrivateAddresses } = this.#run;
+    const { mask } = secrets;
     const context: NodeContext = {
       config: node.config,
       scope,
       sandbox,
+      secrets,
+      hide: mask.text,
       signal,
       refusesPrivateAddresses,
-      say: (level, message) => this.#writer.write((execution) => execution.say(run, { level, message })),
+      say: (level, message) =>
+        this.#writer.write((execution) => execution.say(run, { level, message: mask.text(message) })),
       conclude: (level, message) => {
-        last.line = { level, message };
+        last.line = { level, message: mask.text(message) };
       },
       record: (exchange) => {
-        last.exchange = exchange;
+        last.exchange = maskExchange(mask, exchange);
       },
       publish: (eventType, data) =>
         untilKept(signal, () =>
           store.portalEvents.append({
-            type: eventType,
-            data: { ...data, workflowId: this.#workflowId, executionId: run.executionId },
+            type: mask.text(eventType),
+            data: { ...mask.object(data), workflowId: this.#workflowId, executionId: run.executionId },
             sourceId: `node:${run.executionId}:${run.nodeId}#${JSON.stringify(run.iteration)}`,
           }),
         ),
@@ -192,11 +197,15 @@ export class NodeRunner {
     return behaviours[type](context);
   }
 
-  /** Does the work of a node, unless the execution has stored too much. A failure becomes an outcome, also one of the service; stopping doesn't. */
+  /**
+   * Does the work of a node, unless the execution has stored too much. A failure becomes an outcome, also one of the service; stopping
+   * doesn't. The outcome has no secret.
+   */
   async #settle({ bytes }: ExecutionUse, work: () => Promise<string>): Promise<NodeOutcome> {
+    const { mask } = this.#run.secrets;
     try {
       checkBytes(this.#run.limits, bytes);
-      return { status: 'completed', output: await work() };
+      return { status: 'completed', output: mask.json(await work()) };
     } catch (error) {
       this.#run.signal.throwIfAborted();
       if (
@@ -205,12 +214,7 @@ export class NodeRunner {
         error instanceof IterationFailedError
       )
         throw error;
-      if (error instanceof NodeError) {
-        const { code, message, answer } = error;
-        return { status: 'failed', error: { code, message, ...answer } };
-      }
-      const message = `The node crashed: ${messageOf(error)}`;
-      return { status: 'failed', error: { code: 'node_crashed', message } };
+      return { status: 'failed', error: maskFailure(mask, error) };
     }
   }
 

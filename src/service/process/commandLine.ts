@@ -1,7 +1,10 @@
 import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
 import type { ExecutionLimits } from '../engine/limits.ts';
+import type { KeySource } from '../secrets/secrets.ts';
 import { type DataPlace, type Environment, readPlace } from './dataPlace.ts';
 import { numberOption, type Options, readOptions, refuseOthers, required, UsageError } from './options.ts';
+import { readSecretsCommand, type SecretsCommand, secretsKeyUsage, secretsUsage } from './secretsCommands.ts';
+import { readSecretsKeys, secretsKeyNames } from './secretsKeys.ts';
 import {
   limitNames,
   type MigrateCommand,
@@ -30,6 +33,7 @@ export interface ServeCommand {
   /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
   readonly hasSamples: boolean;
+  readonly secretsKeys: KeySource;
   /** The service ends when no window holds a lease; set by the window that starts it. */
   readonly isLeased: boolean;
 }
@@ -49,16 +53,24 @@ interface HelpCommand {
 }
 
 export type Command =
-  ServeCommand | TeamServeCommand | WorkerCommand | MigrateCommand | KeysCommand | HelpCommand;
+  | ServeCommand
+  | TeamServeCommand
+  | WorkerCommand
+  | MigrateCommand
+  | KeysCommand
+  | SecretsCommand
+  | HelpCommand;
 
 export const usage = `Usage:
   serve --data DIR --port N [--requests-per-minute N] [--samples] [--leased]
         [--keep-days N] [--keep-executions N] [--max-iterations N] [--max-mebibytes N]
-        [--refuse-private-addresses]
+        [--refuse-private-addresses] [--secrets-key-file FILE]
   keys create (--data DIR | --database-url URL) --name NAME --expiration ${keyExpirations.join('|')}
   keys list (--data DIR | --database-url URL)
   keys revoke (--data DIR | --database-url URL) --id ID
-${teamUsage}`;
+${secretsUsage}
+${teamUsage}
+${secretsKeyUsage}`;
 
 export const help = `A workflow service, on a folder of this machine (--data) or on PostgreSQL (--database-url).
 
@@ -78,6 +90,7 @@ export function readCommand(words: readonly string[], environment: Environment =
     const options = readOptions(words.slice(2), [...placeNames, 'id']);
     return { kind: 'revokeKey', place: readPlace(options, environment), id: required(options, 'id') };
   }
+  if (first === 'secrets') return readSecretsCommand(words.slice(1), environment);
   throw new UsageError(
     first === undefined ? 'A command is missing.' : `"${words.slice(0, 2).join(' ')}" is no command.`,
   );
@@ -86,7 +99,15 @@ export function readCommand(words: readonly string[], environment: Environment =
 const placeNames = ['data', 'database-url'] as const;
 
 const localServeOptions = {
-  names: ['data', 'port', 'requests-per-minute', 'keep-days', 'keep-executions', ...limitNames],
+  names: [
+    'data',
+    'port',
+    'requests-per-minute',
+    'keep-days',
+    'keep-executions',
+    ...limitNames,
+    ...secretsKeyNames,
+  ],
   flags: ['samples', 'leased', 'refuse-private-addresses'],
 } as const;
 
@@ -100,14 +121,15 @@ function readServe(words: readonly string[], environment: Environment): ServeCom
   if ('address' in place) {
     const known = [...teamServeOptions.names, ...teamServeOptions.flags];
     refuseOthers(options, known, 'is only for a service with --data.');
-    return toTeamServe(options, place.address);
+    return toTeamServe(options, place.address, readSecretsKeys(options, environment));
   }
   const known = [...localServeOptions.names, ...localServeOptions.flags];
   refuseOthers(options, known, 'is only for a service with --database-url.');
-  return toLocalServe(options, place.dataFolder);
+  return toLocalServe(options, place.dataFolder, environment);
 }
 
-function toLocalServe(options: Options, dataFolder: string): ServeCommand {
+function toLocalServe(options: Options, dataFolder: string, environment: Environment): ServeCommand {
+  const isLeased = options.flags.has('leased');
   return {
     kind: 'serve',
     dataFolder,
@@ -116,7 +138,9 @@ function toLocalServe(options: Options, dataFolder: string): ServeCommand {
     limits: readLimits(options),
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
     hasSamples: options.flags.has('samples'),
-    isLeased: options.flags.has('leased'),
+    isLeased,
+    // A window's environment is anybody's.
+    secretsKeys: isLeased ? 'fromWindow' : readSecretsKeys(options, environment),
   };
 }
 

@@ -4,6 +4,8 @@ import { type AppOptions, createApp } from '../app.ts';
 import { Engine, type EngineOptions } from '../engine/engine.ts';
 import type { ServiceApp } from '../http/routes.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
+import type { SecretMask } from '../secrets/secretMask.ts';
+import { type KeySource, Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { EngineStarter } from './engineStarter.ts';
 import { listen, type ListenOptions } from './listen.ts';
@@ -41,23 +43,30 @@ export interface Parts<S extends Store = Store> {
   readonly store: S;
   readonly sandbox: Sandbox;
   readonly engine: Engine;
+  readonly secrets: Secrets;
   /** Not begun yet. */
   readonly starter: EngineStarter;
 }
 
 /** Opens what runs executions. */
 export function openParts<S extends Store>(
-  options: Omit<EngineOptions, 'sandbox'> & { readonly store: S },
+  options: Omit<EngineOptions, 'sandbox' | 'secrets'> & {
+    readonly store: S;
+    readonly secretsKeys: KeySource;
+  },
+  mask: SecretMask,
   ends: End[],
 ): Parts<S> {
-  const { store, logger } = options;
+  const { store, secretsKeys, logger } = options;
+  const secrets = new Secrets({ store, keys: secretsKeys, mask, logger });
+  ends.push(() => secrets.dispose());
   const sandbox = new Sandbox();
   ends.push(() => sandbox.dispose());
-  const engine = new Engine({ ...options, sandbox });
+  const engine = new Engine({ ...options, secrets, sandbox });
   ends.push(() => engine.stop());
   const starter = new EngineStarter(engine, logger);
   ends.push(() => starter.dispose());
-  return { store, sandbox, engine, starter };
+  return { store, sandbox, secrets, engine, starter };
 }
 
 export interface Place extends ListenOptions {

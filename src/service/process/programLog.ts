@@ -2,18 +2,19 @@
 import type { LogFields, Logger } from '../../base/logger.ts';
 import { truncateForLog, reasonOf } from '../../base/reason.ts';
 import { redact } from '../../base/secrets.ts';
+import type { SecretMask } from '../secrets/secretMask.ts';
 import { type Now, toTimestamp } from '../../base/time.ts';
 
 /** Removes secrets from a text, which is truncated where it's too long for a log. */
 export type Hide = (text: string) => string;
 
-/** Removes API keys, the passwords of the program's database URLs, and what looks like a URL with a password. */
-export function createHide(words: Iterable<string | undefined>): Hide {
+/** Removes API keys, the values of secrets, the passwords of the program's database URLs, and what looks like a URL with a password. */
+export function createHide(words: Iterable<string | undefined>, mask: SecretMask): Hide {
   const secrets = [...new Set([...words].flatMap((word) => secretsIn(word ?? '')))].sort(
     (a, b) => b.length - a.length,
   );
   return (text) => {
-    let result = text;
+    let result = mask.text(text);
     for (const secret of secrets) result = result.replaceAll(secret, '[redacted]');
     return redact(truncateForLog(result)).replace(
       /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/:]*:\S*@/gi,

@@ -5,6 +5,7 @@ import { steadyNow } from '../../base/time.ts';
 import { openSqliteBackend } from '../engine/sqliteBackend.ts';
 import { basePath } from '../http/routes.ts';
 import { importSamples } from '../samples.ts';
+import { SecretMask } from '../secrets/secretMask.ts';
 import { MemoryRequestLimit } from '../store/requestLimit.ts';
 import { SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { StorageError, StorageLog, toStorageError, withStorage } from '../store/storageError.ts';
@@ -24,15 +25,19 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Starts the service on a folder. Rejects with an AlreadyRunningError that names the other service's address, or a StorageError. */
-export async function serve(command: ServeCommand, logger: Logger): Promise<RunningService> {
+/** Starts the service on a folder. `mask`: learns the values of secrets. Rejects with an AlreadyRunningError that names the other service's address, or a StorageError. */
+export async function serve(
+  command: ServeCommand,
+  logger: Logger,
+  mask = new SecretMask(),
+): Promise<RunningService> {
   const { dataFolder } = command;
   try {
     return await assemble(async (ends) => {
       withStorage(dataFolder, () => prepareDataFolder(dataFolder));
       const lock = await takeInstanceLock(dataFolder);
       ends.push(() => lock.dispose());
-      return run(command, logger, ends);
+      return run(command, logger, mask, ends);
     });
   } catch (error) {
     throw toStorageError(error, databasePath(dataFolder));
@@ -42,9 +47,10 @@ export async function serve(command: ServeCommand, logger: Logger): Promise<Runn
 async function run(
   command: ServeCommand,
   unlimitedLogger: Logger,
+  mask: SecretMask,
   ends: End[],
 ): Promise<Pick<RunningService, 'baseUrl' | 'ended'>> {
-  const { dataFolder, keepDays, keepExecutions, refusesPrivateAddresses, limits } = command;
+  const { dataFolder, keepDays, keepExecutions, refusesPrivateAddresses, limits, secretsKeys } = command;
   const path = databasePath(dataFolder);
   const location = { file: path };
   const logger = new StorageLog(unlimitedLogger, location);
@@ -63,7 +69,11 @@ async function run(
   ends.push(() => store.close());
   if (command.hasSamples) await importSamples(store.workflows);
   const backend = await openSqliteBackend(store);
-  const parts = openParts({ store, backend, logger, refusesPrivateAddresses, limits }, ends);
+  const parts = openParts(
+    { store, backend, logger, refusesPrivateAddresses, limits, secretsKeys },
+    mask,
+    ends,
+  );
   const leases = new Leases(stop, leaseGraceMs, command.isLeased ? firstLeaseMs : undefined);
   ends.push(() => leases.dispose());
   const sessionToken = randomBytes(32).toString('base64url');

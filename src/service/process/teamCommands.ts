@@ -2,8 +2,10 @@
 import { limits } from '../../protocol/operations.ts';
 import { defaultLimits, type ExecutionLimits, mebibyte } from '../engine/limits.ts';
 import type { HostRule } from '../http/hostGuard.ts';
+import type { SecretsKeys } from '../secrets/secrets.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { type Environment, readAddress } from './dataPlace.ts';
+import { readSecretsKeys, secretsKeyNames } from './secretsKeys.ts';
 import { numberOption, optional, type Options, readOptions, refuseOthers, UsageError } from './options.ts';
 
 /** Where a process listens. */
@@ -29,6 +31,7 @@ export interface TeamServeCommand extends ListenPlace {
   /** What one execution may take. */
   readonly limits: ExecutionLimits;
   readonly hasMetrics: boolean;
+  readonly secretsKeys: SecretsKeys;
 }
 
 export interface WorkerCommand {
@@ -38,6 +41,7 @@ export interface WorkerCommand {
   /** What one execution may take. */
   readonly limits: ExecutionLimits;
   readonly refusesPrivateAddresses: boolean;
+  readonly secretsKeys: SecretsKeys;
   /** Where it shows its metrics; without it, the worker has no port. */
   readonly metrics?: ListenPlace;
 }
@@ -51,9 +55,9 @@ export const teamUsage = `\
   serve --database-url URL [--port N] [--host H] [--public-url URL | --behind-proxy]
         [--no-worker | --concurrency N] [--requests-per-minute N]
         [--keep-days N] [--keep-executions N] [--max-iterations N] [--max-mebibytes N]
-        [--refuse-private-addresses] [--metrics]
+        [--refuse-private-addresses] [--metrics] [--secrets-key-file FILE]
   worker --database-url URL [--concurrency N] [--max-iterations N] [--max-mebibytes N]
-        [--refuse-private-addresses]
+        [--refuse-private-addresses] [--secrets-key-file FILE]
         [--metrics --port N [--host H] [--public-url URL | --behind-proxy]]
   migrate --database-url URL
 The commands with --database-url read the variable DATABASE_URL when the option is missing.`;
@@ -71,6 +75,7 @@ export const teamServeOptions = {
     'keep-days',
     'keep-executions',
     ...limitNames,
+    ...secretsKeyNames,
   ],
   flags: ['no-worker', 'behind-proxy', 'refuse-private-addresses', 'metrics'],
 } as const;
@@ -79,7 +84,11 @@ const defaultPort = 8080;
 const defaultHost = '127.0.0.1';
 const defaultConcurrency = 64;
 
-export function toTeamServe(options: Options, address: DatabaseAddress): TeamServeCommand {
+export function toTeamServe(
+  options: Options,
+  address: DatabaseAddress,
+  secretsKeys: SecretsKeys,
+): TeamServeCommand {
   return {
     kind: 'serveTeam',
     address,
@@ -89,6 +98,7 @@ export function toTeamServe(options: Options, address: DatabaseAddress): TeamSer
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
     concurrency: readServeConcurrency(options),
     hasMetrics: options.flags.has('metrics'),
+    secretsKeys,
   };
 }
 
@@ -182,7 +192,7 @@ function readOrigin(text: string): string {
 }
 
 export function readWorker(words: readonly string[], environment: Environment): WorkerCommand {
-  const names = ['database-url', 'concurrency', ...limitNames];
+  const names = ['database-url', 'concurrency', ...limitNames, ...secretsKeyNames];
   const flags = ['refuse-private-addresses'];
   const options = readOptions(
     words,
@@ -197,6 +207,7 @@ export function readWorker(words: readonly string[], environment: Environment): 
     concurrency: readConcurrency(options),
     limits: readLimits(options),
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
+    secretsKeys: readSecretsKeys(options, environment),
     ...(hasMetrics && { metrics: readListenPlace(options) }),
   };
 }

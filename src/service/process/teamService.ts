@@ -6,6 +6,7 @@ import { createAnswerPlaces, type OpenPlaces } from '../http/openPlaces.ts';
 import { createRequestLog } from '../http/requestLog.ts';
 import { basePath } from '../http/routes.ts';
 import type { DatabaseFigures, Metrics } from '../metrics/metrics.ts';
+import { SecretMask } from '../secrets/secretMask.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { DatabaseReading } from './databaseReading.ts';
 import { assemble, type End, listenAt, openParts, type Parts, type Place, serveApi } from './parts.ts';
@@ -28,20 +29,33 @@ export interface TeamProcess {
 
 type Described = Pick<TeamProcess, 'description'>;
 
-/** Starts the API, with a worker unless the command says otherwise. Rejects with a NewerDataError or a StorageError. */
-export function serveTeam(command: TeamServeCommand, logger: Logger): Promise<TeamProcess> {
-  return assemble((ends) => runService(command, logger, ends));
+/** `mask`: learns the values of secrets. Starts the API, with a worker unless the command says otherwise. Rejects with a NewerDataError or a StorageError. */
+export function serveTeam(
+  command: TeamServeCommand,
+  logger: Logger,
+  mask = new SecretMask(),
+): Promise<TeamProcess> {
+  return assemble((ends) => runService(command, logger, mask, ends));
 }
 
 /** Starts a worker. Rejects with a NewerDataError or a StorageError. */
-export function startWorker(command: WorkerCommand, logger: Logger): Promise<TeamProcess> {
-  return assemble((ends) => runWorker(command, logger, ends));
+export function startWorker(
+  command: WorkerCommand,
+  logger: Logger,
+  mask = new SecretMask(),
+): Promise<TeamProcess> {
+  return assemble((ends) => runWorker(command, logger, mask, ends));
 }
 
-async function runService(command: TeamServeCommand, logger: Logger, ends: End[]): Promise<Described> {
+async function runService(
+  command: TeamServeCommand,
+  logger: Logger,
+  mask: SecretMask,
+  ends: End[],
+): Promise<Described> {
   const { address, hosts, host, keepDays, keepExecutions, hasMetrics } = command;
   const metrics = hasMetrics ? await openMetrics(ends) : undefined;
-  const parts = await openTeam(command, logger, ends, metrics);
+  const parts = await openTeam(command, logger, mask, ends, metrics);
   const answerPlaces = createAnswerPlaces();
   const port = await serveApi(
     parts,
@@ -62,10 +76,15 @@ async function runService(command: TeamServeCommand, logger: Logger, ends: End[]
   return { description: Promise.resolve({ baseUrl: `${origin}${basePath}`, port }) };
 }
 
-async function runWorker(command: WorkerCommand, logger: Logger, ends: End[]): Promise<Described> {
+async function runWorker(
+  command: WorkerCommand,
+  logger: Logger,
+  mask: SecretMask,
+  ends: End[],
+): Promise<Described> {
   const { address, metrics: place } = command;
   const metrics = place ? await openMetrics(ends) : undefined;
-  const parts = await openTeam(command, logger, ends, metrics);
+  const parts = await openTeam(command, logger, mask, ends, metrics);
   const { starter } = parts;
   const described = describeProcess(address, logger, parts, metrics, createAnswerPlaces());
   const isReady = (): boolean => starter.hasBegun;
@@ -123,11 +142,15 @@ async function readFigures(store: PostgresStore): Promise<DatabaseFigures> {
 }
 
 /** The commands differ in the rest. */
-type TeamOptions = Pick<WorkerCommand, 'address' | 'concurrency' | 'limits' | 'refusesPrivateAddresses'>;
+type TeamOptions = Pick<
+  WorkerCommand,
+  'address' | 'concurrency' | 'limits' | 'refusesPrivateAddresses' | 'secretsKeys'
+>;
 
 async function openTeam(
-  { address, concurrency, limits, refusesPrivateAddresses }: TeamOptions,
+  { address, concurrency, limits, refusesPrivateAddresses, secretsKeys }: TeamOptions,
   logger: Logger,
+  mask: SecretMask,
   ends: End[],
   metrics: Metrics | undefined,
 ): Promise<Parts<PostgresStore>> {
@@ -137,7 +160,8 @@ async function openTeam(
   ends.push(() => store.close());
   const watch = metrics?.engine;
   return openParts(
-    { store, backend, logger, watch, refusesPrivateAddresses, concurrency, limits, drainMs },
+    { store, backend, logger, watch, refusesPrivateAddresses, secretsKeys, concurrency, limits, drainMs },
+    mask,
     ends,
   );
 }

@@ -8,16 +8,22 @@ import type { KeyWatch } from '../http/keyWatch.ts';
 import { readCursor, readLimit, readText, toListBody, writeCursor } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import type { PortalEventFilter } from '../store/portalEvents.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/store.ts';
 
 const streamPageSize = 100;
 const inboundPrefix = 'portal.';
 
+interface PortalEventParts {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly keyWatch: KeyWatch;
+  readonly stream: EventStreamOptions;
+}
+
 export function registerPortalEventRoutes(
   app: ServiceApp,
-  store: Store,
-  keyWatch: KeyWatch,
-  stream: EventStreamOptions,
+  { store, secrets, keyWatch, stream }: PortalEventParts,
 ): void {
   const answerStream = (context: ServiceContext): Promise<Response> =>
     streamPortalEvents(context, store, keyWatch, stream);
@@ -27,9 +33,10 @@ export function registerPortalEventRoutes(
   route(app, basePath, aliases.streamPortalEvents, answerStream);
   route(app, basePath, operations.sendPortalEvent, async (context) => {
     const { type, data, id, workflowId } = await readRequest(context, InboundPortalEventRequest);
+    await secrets.keepFresh();
     const eventId = await store.portalEvents.append({
       type: type.startsWith(inboundPrefix) ? type : inboundPrefix + type,
-      data: { ...data, ...(workflowId !== undefined && { workflowId }) },
+      data: { ...(data && secrets.mask.object(data)), ...(workflowId !== undefined && { workflowId }) },
       ...(id !== undefined && { sourceId: `inbound:${id}` }),
     });
     return context.json({ eventIds: [eventId], status: 'received' }, 202);

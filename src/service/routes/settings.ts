@@ -1,13 +1,15 @@
-// The settings surface of the local service: API keys, leases and stopping (contract section 3).
+// The settings surface of the local service: API keys, secrets, leases and stopping (contract section 3).
 import type { Disposable } from '../../base/disposable.ts';
 import { settingsOperations } from '../../protocol/operations.ts';
-import { CreateApiKeyRequest } from '../../protocol/requests.ts';
+import { CreateApiKeyRequest, SecretsKeyRequest, SetSecretRequest } from '../../protocol/requests.ts';
 import { readRequest } from '../http/body.ts';
 import { type EventStreamOptions, streamToWindow } from '../http/eventStream.ts';
 import { HttpError, invalidRequest } from '../http/httpError.ts';
 import { pathValue, readText } from '../http/query.ts';
 import { route, type ServiceApp } from '../http/routes.ts';
 import { noncePattern, proveIdentity } from '../../protocol/localService/instance.ts';
+import { type Secrets, SecretsError } from '../secrets/secrets.ts';
+import { isSecretName } from '../../domain/secret.ts';
 import type { KeyStore } from '../store/keys.ts';
 
 export interface SettingsOptions {
@@ -22,6 +24,7 @@ export interface SettingsOptions {
 export function registerSettingsRoutes(
   app: ServiceApp,
   keys: KeyStore,
+  secrets: Secrets,
   options: SettingsOptions,
   port: () => number | null,
   stream: EventStreamOptions,
@@ -44,6 +47,7 @@ export function registerSettingsRoutes(
       throw new HttpError(404, 'api_key_not_found', 'There is no API key with this id.');
     return context.body(null, 204);
   });
+  registerSecretRoutes(app, secrets);
   route(app, '', settingsOperations.lease, (context) =>
     streamToWindow(
       context,
@@ -55,4 +59,37 @@ export function registerSettingsRoutes(
     options.stop();
     return context.json({ status: 'stopping' }, 202);
   });
+}
+
+function registerSecretRoutes(app: ServiceApp, secrets: Secrets): void {
+  route(app, '', settingsOperations.listSecrets, async (context) =>
+    context.json({ data: await secrets.list(), nextCursor: null }),
+  );
+  route(app, '', settingsOperations.setSecret, async (context) => {
+    const name = pathValue(context, 'name');
+    if (!isSecretName(name))
+      throw invalidRequest(
+        "The name of a secret has at most 64 letters, digits and _, and doesn't begin with a digit.",
+      );
+    const { value } = await readRequest(context, SetSecretRequest);
+    return context.json(await secrets.set(name, value).catch(refuse));
+  });
+  route(app, '', settingsOperations.deleteSecret, async (context) => {
+    if (!(await secrets.delete(pathValue(context, 'name'))))
+      throw new HttpError(404, 'secret_not_found', 'There is no secret with this name.');
+    return context.body(null, 204);
+  });
+  route(app, '', settingsOperations.giveSecretsKey, async (context) => {
+    const { key } = await readRequest(context, SecretsKeyRequest);
+    try {
+      secrets.giveKey(key);
+    } catch (error) {
+      refuse(error);
+    }
+    return context.body(null, 204);
+  });
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof SecretsError ? new HttpError(409, error.code, error.message) : error;
 }

@@ -18,6 +18,7 @@ import { basePath, route, type ServiceApp, type ServiceContext } from '../http/r
 import { hashOf } from '../ids.ts';
 import { type Sandbox, TooManyChecksError } from '../sandbox/sandbox.ts';
 import type { NewExecution } from '../store/executions.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkflowStore } from '../store/workflows.ts';
 
@@ -64,12 +65,15 @@ export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore
   });
 }
 
-export function registerDeploymentRoutes(
-  app: ServiceApp,
-  store: Store,
-  engine: Engine,
-  sandbox: Sandbox,
-): void {
+interface DeploymentParts {
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly sandbox: Sandbox;
+  readonly secrets: Secrets;
+}
+
+export function registerDeploymentRoutes(app: ServiceApp, parts: DeploymentParts): void {
+  const { store, sandbox } = parts;
   const undeploy = async (context: ServiceContext): Promise<Response> => {
     await readJsonBody(context);
     const workflow = await store.workflows.undeploy(pathValue(context, 'workflowId'));
@@ -79,7 +83,7 @@ export function registerDeploymentRoutes(
   route(app, basePath, operations.deployWorkflow, (context) => deploy(context, store, sandbox));
   route(app, basePath, operations.undeployWorkflow, undeploy);
   route(app, basePath, aliases.undeployByDelete, undeploy);
-  route(app, basePath, operations.executeWorkflow, (context) => execute(context, store, engine));
+  route(app, basePath, operations.executeWorkflow, (context) => execute(context, parts));
 }
 
 /** Sends the workflow with its ETag, which `If-Match` accepts. */
@@ -158,14 +162,19 @@ function tooManyChecks({ message }: TooManyChecksError): HttpError {
   });
 }
 
-async function execute(context: ServiceContext, store: Store, engine: Engine): Promise<Response> {
+async function execute(
+  context: ServiceContext,
+  { store, engine, secrets }: DeploymentParts,
+): Promise<Response> {
   const workflowId = pathValue(context, 'workflowId');
   const definition = await store.workflows.getDeployed(workflowId);
   if (definition === undefined) throw workflowNotFound();
   const { input } = await readRequest(context, ExecuteRequest);
   if (definition === null) throw new HttpError(409, 'workflow_not_deployed', 'The workflow is not deployed.');
   const idempotency = readIdempotency(context, JSON.stringify([workflowId, input]));
-  const execution = { workflowId, definition, input: JSON.stringify(input), idempotency };
+  await secrets.keepFresh();
+  const masked = secrets.mask.json(JSON.stringify(input));
+  const execution = { workflowId, definition, input: masked, idempotency };
   const result = await store.executions.trigger(execution);
   if (result.kind === 'conflict')
     throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');

@@ -2,8 +2,11 @@
 // or memory limit.
 import jsonata from 'jsonata';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import type { Hide } from '../../base/secrets.ts';
+import type { Read } from '../../definition/expressions.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
 import { NodeError } from '../errors.ts';
+import { SecretMask } from '../secrets/secretMask.ts';
 import {
   maximumCalls,
   maximumCharacters,
@@ -11,12 +14,22 @@ import {
   maximumSequence,
   writeBoundedJson,
 } from './bounds.ts';
-import { type EmptyTemplate, nameExpression, type Rendered, shortExpression } from './messages.ts';
+import {
+  type EmptyTemplate,
+  nameExpression,
+  type Rendered,
+  type SecretValues,
+  shortExpression,
+} from './messages.ts';
 
 const maximumReason = 500;
 
 /** Evaluates the expression to JSON text. Rejects with a NodeError whose message is for users. */
-export async function evaluateToText(expression: string, data: JsonObject): Promise<string> {
+export async function evaluateToText(
+  expression: string,
+  data: JsonObject,
+  hide: Hide = (text) => text,
+): Promise<string> {
   const name = nameExpression(expression);
   try {
     const parsed = jsonata(expression, { stack: maximumCalls, sequence: maximumSequence });
@@ -24,7 +37,7 @@ export async function evaluateToText(expression: string, data: JsonObject): Prom
     return writeBoundedJson(await parsed.evaluate(data), name);
   } catch (error) {
     if (error instanceof NodeError) throw error;
-    throw new NodeError('expression_failed', `${name} failed: ${messageOf(error)}`);
+    throw new NodeError('expression_failed', `${name} failed: ${messageOf(error, hide)}`);
   }
 }
 
@@ -33,10 +46,10 @@ export async function evaluateToValue(expression: string, data: JsonObject): Pro
   return parseJson(await evaluateToText(expression, data)) ?? null;
 }
 
-/** JSONata throws plain objects; their message can contain a whole value. */
-function messageOf(error: unknown): string {
+/** JSONata throws plain objects; their message can contain a whole value, in which secrets are hidden before it's cut. */
+function messageOf(error: unknown, hide: Hide): string {
   const isObject = typeof error === 'object' && error !== null && 'message' in error;
-  const message = isObject && typeof error.message === 'string' ? error.message : String(error);
+  const message = hide(isObject && typeof error.message === 'string' ? error.message : String(error));
   return message.length > maximumReason ? `${message.slice(0, maximumReason)}…` : message;
 }
 
@@ -56,9 +69,34 @@ function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: un
 const maximumEmpty = 20;
 
 /** Fills all strings in a value. A string that consists of a single `{{ … }}` becomes the value itself. */
-export async function render(value: JsonValue, data: JsonObject): Promise<Rendered> {
-  const filling = new Filling(data);
+export async function render(value: JsonValue, data: JsonObject, secrets: SecretValues): Promise<Rendered> {
+  const values = Object.values(secrets);
+  const filling =
+    values.length === 0
+      ? new Filling(data)
+      : new Filling(withSecrets(data, secrets), new SecretMask(values).text);
   return { value: await filling.fillAll(value, []), empty: filling.empty };
+}
+
+/** The other variables stay what they are: some are parsed when they are read. */
+function withSecrets(data: JsonObject, secrets: SecretValues): JsonObject {
+  return Object.defineProperty(data, 'secrets', { enumerable: true, value: secrets });
+}
+
+/** Returns the names of the secrets that the templates in a value read. */
+export function findSecrets(value: JsonValue, read: Read): readonly string[] {
+  const names = new Set<string>();
+  for (const text of textsIn(value))
+    for (const expression of readTemplate(text).expressions)
+      for (const [root, secret] of read(expression).references)
+        if (root.name === 'secrets' && secret) names.add(secret.name);
+  return [...names];
+}
+
+function textsIn(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (isJsonArray(value)) return value.flatMap(textsIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Fills a text; all inserted values become text. */
@@ -69,12 +107,15 @@ export async function renderText(text: string, data: JsonObject): Promise<string
 /** Fills templates with values, and notes which of their expressions gave null or nothing. */
 class Filling {
   readonly #data: JsonObject;
+  readonly #hide: Hide | undefined;
   readonly empty: EmptyTemplate[] = [];
   /** How many there are of each member. */
   readonly #emptyOf = new Map<string, number>();
 
-  constructor(data: JsonObject) {
+  /** `hide`: hides secrets in messages. */
+  constructor(data: JsonObject, hide?: Hide) {
     this.#data = data;
+    this.#hide = hide;
   }
 
   async fillAll(value: JsonValue, path: readonly string[]): Promise<JsonValue> {
@@ -112,7 +153,7 @@ class Filling {
   }
 
   async #evaluate(expression: string, path: readonly string[]): Promise<string> {
-    const json = await evaluateToText(expression, this.#data);
+    const json = await evaluateToText(expression, this.#data, this.#hide);
     if (json === 'null') this.#noteEmpty({ path, expression: shortExpression(expression.trim()) });
     return json;
   }

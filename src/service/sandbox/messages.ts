@@ -54,6 +54,9 @@ export interface Rendered<T = JsonValue> {
   readonly empty: readonly EmptyTemplate[];
 }
 
+/** By name. */
+export type SecretValues = Readonly<Record<string, string>>;
+
 /** The task and the result of each kind of work. */
 interface Works {
   readonly evaluate: { task: { readonly expression: string; readonly scope: ScopeIds }; result: Evaluated };
@@ -63,9 +66,11 @@ interface Works {
   };
   /** The value of the result is JSON. */
   readonly render: {
-    task: { readonly value: JsonValue; readonly scope: ScopeIds };
+    task: { readonly value: JsonValue; readonly scope: ScopeIds; readonly secrets: SecretValues };
     result: Rendered<string>;
   };
+  /** The result is the names of the secrets that the templates in the value read. */
+  readonly findSecrets: { task: { readonly value: JsonValue }; result: readonly string[] };
   /** The result is plain text. */
   readonly renderText: { task: { readonly text: string; readonly scope: ScopeIds }; result: string };
   readonly checkInput: {

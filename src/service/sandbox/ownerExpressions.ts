@@ -9,6 +9,7 @@ import {
   type Rendered,
   type Result,
   scopeValues,
+  type SecretValues,
   toScopeIds,
 } from './messages.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
@@ -42,10 +43,20 @@ export class Expressions {
   }
 
   /** Replaces each `{{ … }}` in all strings of a value; the result is at most 1 MiB and 200 deep as JSON. */
-  async render(value: JsonValue, scope: ExpressionScope, signal: AbortSignal): Promise<Rendered> {
-    const task = { kind: 'render', value, scope: toScopeIds(scope) } as const;
+  async render(
+    value: JsonValue,
+    scope: ExpressionScope,
+    signal: AbortSignal,
+    secrets: SecretValues = {},
+  ): Promise<Rendered> {
+    const task = { kind: 'render', value, scope: toScopeIds(scope), secrets } as const;
     const rendered = await this.#run<'render'>(task, scopeValues(scope), filling, signal);
     return { ...rendered, value: parseJson(rendered.value) ?? null };
+  }
+
+  /** Returns the names of the secrets that the templates in a value read. */
+  findSecrets(value: JsonValue, signal: AbortSignal): Promise<readonly string[]> {
+    return this.#run<'findSecrets'>({ kind: 'findSecrets', value }, [], filling, signal);
   }
 
   /** Replaces each `{{ … }}` of a text, to at most 1 MiB; inserted values become text. */

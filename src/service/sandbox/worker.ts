@@ -17,7 +17,7 @@ import { valueUnknown } from '../../definition/expressionScope.ts';
 import { type Faults, schemaFaults } from '../../definition/faults.ts';
 import { messageOf, NodeError } from '../errors.ts';
 import { boundGlobals, maximumCharacters, writeBoundedJson } from './bounds.ts';
-import { evaluateToText, evaluateToValue, render, renderText } from './expressions.ts';
+import { evaluateToText, evaluateToValue, findSecrets, render, renderText } from './expressions.ts';
 import {
   type Answer,
   type InputCheck,
@@ -125,9 +125,11 @@ async function work(task: Task): Promise<Result> {
     case 'list':
       return list(task);
     case 'render': {
-      const { value, empty } = await render(task.value, held.scope(task.scope));
+      const { value, empty } = await render(task.value, held.scope(task.scope), task.secrets);
       return { value: writeBoundedJson(value, 'The filled values'), empty };
     }
+    case 'findSecrets':
+      return findSecrets(task.value, known.read);
     case 'renderText':
       return renderText(task.text, held.scope(task.scope));
     case 'checkInput': {

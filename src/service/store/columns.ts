@@ -96,4 +96,12 @@ export const columns = {
     last_used_at TEXT,
     request_count INTEGER NOT NULL DEFAULT 0,
     revoked_at TEXT`,
+
+  secrets: `
+    name TEXT NOT NULL PRIMARY KEY,
+    salt TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    value TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    revision TEXT NOT NULL`,
 };

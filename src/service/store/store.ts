@@ -6,6 +6,7 @@ import { ExecutionStore } from './executions.ts';
 import { KeyStore } from './keys.ts';
 import { NodeRunStore } from './nodeRuns.ts';
 import { type EventPlaces, PortalEventStore } from './portalEvents.ts';
+import { SecretStore } from './secrets.ts';
 import type { StorageProblem } from './storageError.ts';
 import type { Topic } from './topics.ts';
 import { WorkflowStore } from './workflows.ts';
@@ -16,6 +17,7 @@ export abstract class Store {
   readonly nodeRuns: NodeRunStore;
   readonly portalEvents: PortalEventStore;
   readonly keys: KeyStore;
+  readonly secrets: SecretStore;
   readonly #database: SqlDatabase;
 
   constructor(database: SqlDatabase, places: EventPlaces, logger: Logger) {
@@ -25,6 +27,7 @@ export abstract class Store {
     this.executions = new ExecutionStore({ database, portalEvents: this.portalEvents });
     this.nodeRuns = new NodeRunStore(database);
     this.keys = new KeyStore(database, logger);
+    this.secrets = new SecretStore(database);
   }
 
   /** Announces new rows without carrying them: listeners read on from their own position. */

@@ -1,7 +1,7 @@
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 
-/** The portal events, work for an engine, revocations of keys, or one execution's node logs and status. */
-export type Topic = 'portalEvents' | 'work' | 'keys' | `execution:${string}`;
+/** The portal events, work for an engine, revocations of keys, changes of secrets, or one execution's node logs and status. */
+export type Topic = 'portalEvents' | 'work' | 'keys' | 'secrets' | `execution:${string}`;
 
 /** The listeners of each topic. */
 export class Topics {

@@ -2,6 +2,7 @@
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
 import { openPostgresBackend } from '../../../src/service/engine/postgresBackend.ts';
+import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { BenchDatabase } from './benchDatabase.ts';
@@ -55,6 +56,7 @@ export const postgresDelays: Benchmark = {
     const sandbox = new Sandbox();
     const backend = openPostgresBackend(database.address, 2);
     const engine = new Engine({
+      secrets: new Secrets({ store: database.store, logger: silentLogger }),
       store: database.store,
       backend,
       sandbox,

@@ -5,6 +5,7 @@ import { BackendPostgres } from 'openworkflow/postgres';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
 import { openPostgresBackend } from '../../../src/service/engine/postgresBackend.ts';
+import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import { readDatabaseUrl } from '../../../src/service/store/postgres/address.ts';
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
@@ -71,7 +72,14 @@ export const runners: Readonly<Record<Kind, (url: string) => Promise<Runner>>> =
     const address = readDatabaseUrl(url);
     const store = new PostgresStore({ address, poolSize: connections });
     const backend = openPostgresBackend(address, engineConnections);
-    const engine = new Engine({ store, backend, sandbox: new Sandbox(), logger: silentLogger, concurrency });
+    const engine = new Engine({
+      store,
+      secrets: new Secrets({ store, logger: silentLogger }),
+      backend,
+      sandbox: new Sandbox(),
+      logger: silentLogger,
+      concurrency,
+    });
     let began: Promise<void> | undefined;
     return Promise.resolve({
       begin: () => (began ??= engine.begin()),

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 interface Heard {
   readonly method: string;
+  readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
@@ -22,7 +23,7 @@ export class HearingServers {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
-        heard.push({ method: request.method ?? '', headers: request.headers, body });
+        heard.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
         answer(response);
       });
     });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Logger, silentLogger } from '../../../src/base/logger.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
 import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
+import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
@@ -39,7 +40,13 @@ describe('The connections to one file', () => {
     // Whatever would wait for a lock fails at once.
     const store = new SqliteStore({ path: join(dataFolder, 'service.db'), busyTimeoutMs: 0, logger });
     const sandbox = new Sandbox();
-    const engine = new Engine({ store, sandbox, backend: await openSqliteBackend(store), logger });
+    const engine = new Engine({
+      store,
+      secrets: new Secrets({ store, logger: silentLogger }),
+      sandbox,
+      backend: await openSqliteBackend(store),
+      logger,
+    });
     const trigger = async (): Promise<string> => {
       const triggered = await store.executions.trigger({ workflowId: 'wf_1', definition, input: '{}' });
       assert.ok(triggered.kind === 'created');

@@ -8,6 +8,7 @@ import { createApp } from '../../../src/service/app.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
 import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
 import { EngineStarter } from '../../../src/service/process/engineStarter.ts';
+import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import { MemoryRequestLimit } from '../../../src/service/store/requestLimit.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
@@ -111,6 +112,7 @@ describe('Storage', () => {
     const executionId = await trigger(store);
     const engine = new Engine({
       store,
+      secrets: new Secrets({ store, logger: silentLogger }),
       sandbox,
       backend: await openSqliteBackend(store),
       logger: silentLogger,
@@ -153,6 +155,7 @@ describe('Storage', () => {
     const sandbox = new Sandbox();
     const engine = new Engine({
       store,
+      secrets: new Secrets({ store, logger: silentLogger }),
       sandbox,
       backend: await openSqliteBackend(store),
       logger: silentLogger,
@@ -177,9 +180,18 @@ describe('Storage', () => {
     const other = new SqliteStore({ path: ':memory:' });
     const sandbox = new Sandbox();
     const backend = await openSqliteBackend(other);
-    const engine = new Engine({ store, sandbox, backend, logger: silentLogger, concurrency: 0 });
+    const secrets = new Secrets({ store, logger: silentLogger });
+    const engine = new Engine({
+      store,
+      secrets,
+      sandbox,
+      backend,
+      logger: silentLogger,
+      concurrency: 0,
+    });
     const app = createApp({
       store,
+      secrets,
       sandbox,
       engine,
       logger: silentLogger,

@@ -6,6 +6,7 @@ import { createApp } from '../../../src/service/app.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
 import { openPostgresBackend } from '../../../src/service/engine/postgresBackend.ts';
 import type { ServiceApp } from '../../../src/service/http/routes.ts';
+import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
@@ -21,11 +22,20 @@ export async function startApi(address: DatabaseAddress): Promise<ApiProcess> {
   const store = new PostgresStore({ address });
   const sandbox = new Sandbox();
   const backend = openPostgresBackend(address, 2);
-  const engine = new Engine({ store, sandbox, backend, logger: silentLogger, concurrency: 0 });
+  const secrets = new Secrets({ store, logger: silentLogger });
+  const engine = new Engine({
+    store,
+    secrets,
+    sandbox,
+    backend,
+    logger: silentLogger,
+    concurrency: 0,
+  });
   await engine.begin();
   const stopping = new AbortController();
   const app = createApp({
     store,
+    secrets,
     engine,
     sandbox,
     now: systemClock.now,

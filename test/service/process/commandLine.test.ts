@@ -1,4 +1,5 @@
 // The words of the command line are fixed; scripts and the tests of others hold them.
+import { noKeys } from '../../../src/service/secrets/secrets.ts';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -66,6 +67,7 @@ describe('The command line', () => {
       keepExecutions: 10_000,
       limits,
       refusesPrivateAddresses: false,
+      secretsKeys: noKeys,
       hasSamples: true,
       isLeased: false,
     }));
@@ -82,6 +84,7 @@ describe('The command line', () => {
       keepExecutions: 10_000,
       limits,
       refusesPrivateAddresses: false,
+      secretsKeys: noKeys,
       concurrency: 64,
       hasMetrics: false,
     };
@@ -114,6 +117,7 @@ describe('The command line', () => {
         concurrency: 3,
         limits: { iterations: 5, bytes: limits.bytes },
         refusesPrivateAddresses: false,
+        secretsKeys: noKeys,
       },
     );
     assert.deepEqual(
@@ -126,6 +130,7 @@ describe('The command line', () => {
         concurrency: 64,
         limits: { iterations: limits.iterations, bytes: 2 * 1024 * 1024 },
         refusesPrivateAddresses: false,
+        secretsKeys: noKeys,
         metrics: { host: 'localhost', port: 9, hosts: { kind: 'loopback' } },
       },
     );

@@ -83,8 +83,9 @@ export async function startWorker(address: DatabaseAddress, ...more: string[]): 
 export async function startProcess(
   words: string[],
   before: string[] = [],
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningProcess & { readonly line: JsonValue | undefined }> {
-  const child = start(words, before);
+  const child = start(words, before, environment);
   assert.ok(child.stdout && child.stderr);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
@@ -107,8 +108,25 @@ export async function startProcess(
 }
 
 /** Runs the program to its end. */
-export async function runProgram(...words: string[]): Promise<Finished> {
-  const child = start(words);
+export function runProgram(...words: string[]): Promise<Finished> {
+  return runProgramWith({}, ...words);
+}
+
+export interface ProgramInput {
+  /** What it reads; default: nothing. */
+  readonly stdin?: string;
+  /** Added to the variables of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function runProgramWith(
+  { stdin = '', environment = {} }: ProgramInput,
+  ...words: string[]
+): Promise<Finished> {
+  const child = start(words, [], environment);
+  // It can end before it has read all.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(stdin);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -138,8 +156,15 @@ export async function createKey(place: string | DatabaseAddress): Promise<string
   return textAt(record, 'key');
 }
 
-function start(words: string[], before: string[] = []): ChildProcess {
-  return spawn(process.execPath, [...before, programPath, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+function start(
+  words: string[],
+  before: string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  return spawn(process.execPath, [...before, programPath, ...words], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
 }
 
 /** Returns the first line of the log that fits, once there is one. */

@@ -10,6 +10,7 @@ import {
   createPlainLog,
   reportConsole,
 } from '../../../src/service/process/programLog.ts';
+import { SecretMask } from '../../../src/service/secrets/secretMask.ts';
 import { postgresProblemOf } from '../../../src/service/store/postgres/postgresError.ts';
 import { StorageLog } from '../../../src/service/store/storageError.ts';
 import { type OddPrint, oddPrints, secretKey } from '../../support/oddPrints.ts';
@@ -17,6 +18,7 @@ import { textAt } from '../calls.ts';
 
 const password = 'the-password-of-the-database';
 const databaseUrl = `postgres://someone:${password}@db.example/team`;
+const secretValue = 'value-of-a-secret';
 const longestLine = 40_000;
 
 /** Prints a row as a library does, on every level; returns what the log has written of its errors. */
@@ -35,7 +37,7 @@ function print({ printed }: OddPrint, createLog: (write: (line: string) => void)
 }
 
 describe('The log of the service', () => {
-  const hide = createHide([databaseUrl]);
+  const hide = createHide([databaseUrl], new SecretMask([secretValue]));
 
   for (const row of oddPrints)
     it(`takes ${row.title}`, () => {

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { isTooDeep, type JsonValue, maximumJsonDepth, parseJson, readJson } from '../../../base/json.ts';
 import { messageOf, NodeError } from '../../errors.ts';
-import type { EmptyTemplate } from '../../sandbox/messages.ts';
+import type { Hide } from '../../../base/secrets.ts';
+import type { EmptyTemplate, SecretValues } from '../../sandbox/messages.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 import { callHttp, type HttpAnswer, readUrl } from './httpCall.ts';
 import { toMessage } from './httpMessages.ts';
@@ -38,8 +39,8 @@ interface Outgoing {
 
 /** Output: `{status, headers, body}`; the body is parsed when the response is JSON, else it's text. */
 export const runHttpRequest: NodeBehaviour = async (context) => {
-  const { config, scope, sandbox, signal, say, conclude, record } = context;
-  const { value, empty } = await sandbox.render(config, scope, signal);
+  const { config, scope, sandbox, signal, hide, say, conclude, record } = context;
+  const { value, empty } = await sandbox.render(config, scope, signal, await readSecrets(context));
   refuseEmpty(empty);
   const request = readConfig(Config, value);
   const outgoing = prepare(request);
@@ -49,10 +50,10 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   const { url, method } = outgoing;
   const shown = `${method} ${url.origin}${url.pathname}`;
   await say('info', `Calling ${shown}.`);
-  const sent = toMessage({ method, url: url.href }, outgoing.headers, readSentBody(outgoing));
+  const sent = toMessage({ method, url: url.href }, outgoing.headers, readSentBody(outgoing, hide));
   record({ request: sent, response: null });
   const started = performance.now();
-  const { status, headers, text } = await send(outgoing, request, shown, context);
+  const { status, headers, text } = hideIn(await send(outgoing, request, shown, context), hide);
   const body = readBody(headers['content-type'], text);
   const response = toMessage({ status }, headers, body === tooDeep ? text : body);
   record({ request: sent, response });
@@ -92,10 +93,27 @@ async function send(
   }
 }
 
-function readSentBody({ headers, body }: Outgoing): JsonValue | undefined {
+function readSentBody({ headers, body }: Outgoing, hide: Hide): JsonValue | undefined {
   if (body === undefined) return undefined;
-  const sent = readBody(new Headers(headers).get('content-type') ?? undefined, body);
-  return sent === tooDeep ? body : sent;
+  const shown = hide(body);
+  const sent = readBody(new Headers(headers).get('content-type') ?? undefined, shown);
+  return sent === tooDeep ? shown : sent;
+}
+
+/** An answer can repeat what was sent. */
+function hideIn({ status, headers, text }: HttpAnswer, hide: Hide): HttpAnswer {
+  const shown = Object.entries(headers).map(([name, value]) => [hide(name), hide(value)] as const);
+  return { status, headers: Object.fromEntries(shown), text: hide(text) };
+}
+
+/** Returns the secrets that the templates of the request read. Rejects with a NodeError when one is missing. */
+async function readSecrets({ config, sandbox, secrets, signal }: NodeContext): Promise<SecretValues> {
+  const { url = null, headers = null, body = null } = config;
+  const templates = [url, headers, body];
+  // Most requests use none, and this look is far cheaper than to read their expressions.
+  if (!JSON.stringify(templates).includes('secrets')) return {};
+  const names = await sandbox.findSecrets(templates, signal);
+  return names.length === 0 ? {} : secrets.read(names, signal);
 }
 
 const tooDeep = Symbol('JSON that is too deep');

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import type { Hide } from '../../../base/secrets.ts';
 import type { Expressions } from '../../sandbox/ownerExpressions.ts';
 import { NodeError } from '../../errors.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
 import type { Exchange } from '../../store/exchanges.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
 import type { ExpressionScope } from '../../../definition/expressionScope.ts';
@@ -10,6 +12,9 @@ export interface NodeContext {
   readonly config: JsonObject;
   readonly scope: ExpressionScope;
   readonly sandbox: Expressions;
+  readonly secrets: Pick<Secrets, 'read'>;
+  /** Hides secrets in a text. What a node says, records and gives is masked in any case; a text that it cuts or parses is masked before. */
+  readonly hide: Hide;
   /** Aborted when the service stops; the node then runs again at the next start. */
   readonly signal: AbortSignal;
   /** Limits HTTP requests to public addresses. */

@@ -111,6 +111,12 @@ const migrations: readonly string[] = [
   `,
   // A row of a log keeps what an HTTP request node sent and was answered.
   'ALTER TABLE node_logs ADD COLUMN exchange TEXT;',
+  // Secrets of HTTP request nodes, encrypted.
+  `
+  CREATE TABLE secrets (
+    ${columns.secrets}
+  );
+  `,
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */

@@ -13,6 +13,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   findStarts,
   countUse,
   keepExchanges,
+  keepSecrets,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -119,6 +120,15 @@ function countUse(database: DatabaseSync): void {
 /** Version 6: a log row keeps what an HTTP request node sent and was answered. */
 function keepExchanges(database: DatabaseSync): void {
   database.exec('ALTER TABLE node_logs ADD COLUMN exchange TEXT;');
+}
+
+/** Version 7: secrets of HTTP request nodes, encrypted. */
+function keepSecrets(database: DatabaseSync): void {
+  database.exec(`
+  CREATE TABLE secrets (
+    ${columns.secrets}
+  ) STRICT, WITHOUT ROWID;
+  `);
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {

@@ -1,0 +1,274 @@
+// The secrets of HTTP request nodes: their values for the nodes that use them, and the mask for everything else.
+import { unlessAborted } from '../../base/async.ts';
+import { combine, type Disposable, toDisposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import { steadyNow } from '../../base/time.ts';
+import type { SecretJson } from '../../protocol/records.ts';
+import { NodeError } from '../errors.ts';
+import type { StoredSecret } from '../store/secrets.ts';
+import type { Store } from '../store/store.ts';
+import { SecretMask } from './secretMask.ts';
+import { SecretsKey } from './secretsKey.ts';
+
+/** What one service keeps. All of it is in memory while the service runs. */
+const maximumSecrets = 1000;
+const maximumTotalBytes = 1024 * 1024;
+/** Values that were replaced or deleted can still come in answers: so many of the last ones stay masked. */
+const maximumFormer = 200;
+/** How old the mask may be in a process that isn't told of changes, such as those of a command beside a local service. */
+const freshMs = 1000;
+/** How long nodes wait for a window to hand over the key. */
+const longestHandOverMs = 30_000;
+
+/** The keys that secrets can be read with. */
+export interface SecretsKeys {
+  /** Encrypts; undefined without a key. */
+  readonly current: SecretsKey | undefined;
+  /** Only decrypt, until all secrets are encrypted with the current one. */
+  readonly old: readonly SecretsKey[];
+}
+
+/** `fromWindow`: a window hands the key over. */
+export type KeySource = SecretsKeys | 'fromWindow';
+
+export const noKeys: SecretsKeys = { current: undefined, old: [] };
+
+type SecretsErrorCode =
+  | 'secrets_key_missing'
+  | 'secrets_key_differs'
+  | 'secrets_unreadable'
+  | 'secret_invalid'
+  | 'secret_not_found'
+  | 'too_many_secrets';
+
+/** A change of a secret was refused; the message is for people. */
+export class SecretsError extends Error {
+  override readonly name = 'SecretsError';
+  readonly code: SecretsErrorCode;
+
+  constructor(code: SecretsErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface SecretsOptions {
+  readonly store: Pick<Store, 'secrets' | 'subscribe'>;
+  /** Default: none. */
+  readonly keys?: KeySource | undefined;
+  /** Masks what is kept and sent; default: a new one. */
+  readonly mask?: SecretMask | undefined;
+  readonly logger: Logger;
+}
+
+export class Secrets implements Disposable {
+  readonly mask: SecretMask;
+  readonly #store: SecretsOptions['store'];
+  readonly #logger: Logger;
+  readonly #owned: Disposable;
+  /** Resolves when it's known which keys there are. */
+  readonly #isReady: Promise<undefined>;
+  readonly #setReady: () => void;
+  #keys: SecretsKeys;
+  /** By name; undefined for a value that can't be read. */
+  #values: ReadonlyMap<string, string | undefined> = new Map();
+  #revisions: ReadonlyMap<string, string> = new Map();
+  #former: readonly string[] = [];
+  #look: Promise<void> = Promise.resolve();
+  #nextLook: Promise<void> | undefined;
+  #lookedAt = -Infinity;
+
+  constructor({ store, keys = noKeys, mask = new SecretMask(), logger }: SecretsOptions) {
+    this.#store = store;
+    this.mask = mask;
+    this.#logger = logger;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#isReady = promise;
+    this.#setReady = () => resolve(undefined);
+    this.#keys = keys === 'fromWindow' ? noKeys : keys;
+    if (keys !== 'fromWindow') this.#setReady();
+    const timer = setTimeout(this.#setReady, longestHandOverMs).unref();
+    const news = store.subscribe('secrets', () => {
+      this.#lookedAt = -Infinity;
+    });
+    this.#owned = combine(
+      news,
+      toDisposable(() => clearTimeout(timer)),
+    );
+  }
+
+  /** Ordered by name. Needs no key, but without one it doesn't tell which can't be read. */
+  async list(): Promise<readonly SecretJson[]> {
+    await this.#lookAgain();
+    const { current } = this.#keys;
+    return (await this.#store.secrets.list()).map(({ name, updatedAt }) => ({
+      name,
+      updatedAt,
+      ...(current && this.#values.get(name) === undefined && { isUnreadable: true as const }),
+    }));
+  }
+
+  /** `name` and `value` are valid. Rejects with a SecretsError. */
+  async set(name: string, value: string): Promise<SecretJson> {
+    await this.#isReady;
+    const { current } = this.#keys;
+    if (!current) throw keyMissing();
+    await this.#lookAgain();
+    const others = [...this.#values].filter(([other]) => other !== name);
+    const bytes = others.reduce((sum, [, other = '']) => sum + Buffer.byteLength(other), 0);
+    if (others.length >= maximumSecrets || bytes + Buffer.byteLength(value) > maximumTotalBytes)
+      throw new SecretsError(
+        'too_many_secrets',
+        `All secrets together can be ${maximumSecrets} with 1 MiB. Delete some that no workflow uses.`,
+      );
+    const [first] = await this.#store.secrets.list();
+    const encrypted = await current.encrypt(name, value, first?.salt ?? SecretsKey.createSalt());
+    const secret = await this.#store.secrets.set(name, encrypted);
+    await this.#lookAgain();
+    return secret;
+  }
+
+  /** Returns false when there's none of this name. */
+  async delete(name: string): Promise<boolean> {
+    const isDeleted = await this.#store.secrets.delete(name);
+    await this.#lookAgain();
+    return isDeleted;
+  }
+
+  /** Encrypts all with the current key, and returns them. Rejects with a SecretsError, and changes nothing, when one can't be read. */
+  async rotate(): Promise<readonly SecretJson[]> {
+    const keys = this.#keys;
+    const { current } = keys;
+    if (!current) throw keyMissing();
+    const salt = SecretsKey.createSalt();
+    const secrets = await this.#store.secrets.list();
+    const opened = await Promise.all(
+      secrets.map(async (secret) => ({ secret, value: await open(secret, keys) })),
+    );
+    const unreadable = opened.flatMap(({ secret, value }) => (value === undefined ? [secret.name] : []));
+    if (unreadable.length > 0)
+      throw new SecretsError(
+        'secrets_unreadable',
+        `These secrets were encrypted with a key that wasn't given: ${unreadable.join(', ')}. Give that key as the old one, or delete them.`,
+      );
+    await this.#store.secrets.replace(
+      await Promise.all(
+        opened.map(async ({ secret, value = '' }) => ({
+          ...secret,
+          ...(await current.encrypt(secret.name, value, salt)),
+        })),
+      ),
+    );
+    return secrets.map(({ name, updatedAt }) => ({ name, updatedAt }));
+  }
+
+  /** Returns the values that a node uses, by name. Rejects with a NodeError when one is missing, or with the signal's reason. */
+  async read(names: readonly string[], signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+    await unlessAborted(this.#isReady, signal);
+    await this.#lookAgain();
+    return Object.fromEntries(names.map((name) => [name, this.#valueOf(name)]));
+  }
+
+  /** Takes the key that a window hands over. Throws a SecretsError when there's another one already. */
+  giveKey(text: string): void {
+    const key = new SecretsKey(text);
+    const { current } = this.#keys;
+    if (current && !current.equals(key))
+      throw new SecretsError('secrets_key_differs', 'The service has another key for its secrets already.');
+    this.#setReady();
+    if (current) return;
+    this.#keys = { current: key, old: [] };
+    this.#revisions = new Map();
+    this.#lookedAt = -Infinity;
+  }
+
+  /** Makes sure that the mask is at most a second old. */
+  async keepFresh(): Promise<void> {
+    if (steadyNow() - this.#lookedAt > freshMs) await this.#lookAgain();
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #valueOf(name: string): string {
+    const value = this.#values.get(name);
+    if (value !== undefined) return value;
+    throw new NodeError('secret_missing', `Nothing was sent: ${this.#whyMissing(name)}`);
+  }
+
+  #whyMissing(name: string): string {
+    if (!this.#values.has(name)) return `the secret "${name}" isn't set.`;
+    return this.#keys.current
+      ? `the secret "${name}" was encrypted with another key. Set it again.`
+      : `the service was started without the key for its secrets, so it can't read "${name}".`;
+  }
+
+  /** A look that begins after the call. Calls meanwhile share it. */
+  #lookAgain(): Promise<void> {
+    this.#nextLook ??= this.#look
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextLook = undefined;
+        this.#look = this.#readChanges();
+        return this.#look;
+      });
+    return this.#nextLook;
+  }
+
+  async #readChanges(): Promise<void> {
+    const lookedAt = steadyNow();
+    const revisions = await this.#store.secrets.listRevisions();
+    if (!isSame(revisions, this.#revisions)) await this.#readValues();
+    this.#lookedAt = lookedAt;
+  }
+
+  async #readValues(): Promise<void> {
+    const keys = this.#keys;
+    const secrets = await this.#store.secrets.list();
+    const values = new Map<string, string | undefined>();
+    for (const secret of secrets) {
+      const isKnown = this.#revisions.get(secret.name) === secret.revision;
+      values.set(secret.name, isKnown ? this.#values.get(secret.name) : await open(secret, keys));
+    }
+    this.#forget(values);
+    this.#values = values;
+    this.#revisions = new Map(secrets.map(({ name, revision }) => [name, revision]));
+    this.mask.update([...this.#former, ...[...values.values()].filter((value) => value !== undefined)]);
+    const unreadable = [...values].flatMap(([name, value]) => (value === undefined ? [name] : []));
+    if (keys.current && unreadable.length > 0)
+      this.#logger.warn(
+        `These secrets can't be read with the key that the service has: ${unreadable.join(', ')}. Start it with the key that they were encrypted with, or set them again.`,
+      );
+  }
+
+  #forget(values: ReadonlyMap<string, string | undefined>): void {
+    const gone = [...this.#values].flatMap(([name, value]) =>
+      value !== undefined && values.get(name) !== value ? [value] : [],
+    );
+    this.#former = [...this.#former, ...gone].slice(-maximumFormer);
+  }
+}
+
+/** Returns undefined when none of the keys can read it. */
+async function open(
+  { name, ...secret }: StoredSecret,
+  { current, old }: SecretsKeys,
+): Promise<string | undefined> {
+  for (const key of current ? [current, ...old] : old) {
+    const value = await key.decrypt(name, secret);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one].every(([name, revision]) => other.get(name) === revision);
+}
+
+function keyMissing(): SecretsError {
+  return new SecretsError(
+    'secrets_key_missing',
+    'The service has no key to encrypt secrets with. Give it one of 32 characters or more in WORKFLOW_SECRETS_KEY, or in a file with --secrets-key-file.',
+  );
+}

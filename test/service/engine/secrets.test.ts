@@ -1,0 +1,254 @@
+// Secrets of HTTP request nodes: they reach the server and nothing else (contract section 10).
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { SecretsKey } from '../../../src/service/secrets/secretsKey.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import {
+  assertRefused,
+  at,
+  call,
+  callSettings,
+  chain,
+  createDeployed,
+  execute,
+  follow,
+  runToEnd,
+  textAt,
+} from '../calls.ts';
+import { HearingServers } from './hearingServers.ts';
+
+const start = ['start', 'trigger'] as const;
+const token = 'tok_3/f+Q"aß\\9';
+const key = new SecretsKey('a key of thirty-two characters or more');
+
+describe('A secret of an HTTP request node', () => {
+  let service: TestService;
+  const servers = new HearingServers();
+  before(async () => {
+    service = await createTestService({
+      requestsPerMinute: 10_000,
+      secretsKeys: { current: key, old: [] },
+    });
+    await service.secrets.set('TOKEN', token);
+    await service.secrets.set('Name_2', 'someone');
+  });
+  afterEach(() => servers.close());
+  after(() => service.dispose());
+
+  const echo = (body: string, status = 200) =>
+    servers.serve(
+      (response: ServerResponse) => void response.writeHead(status, { 'X-Echo': 'someone' }).end(body),
+    );
+  const ask = (config: JsonObject) => runToEnd(service, chain(start, ['ask', 'httpRequest', config]));
+
+  it('reaches the server unharmed in its URL, headers and body, and is masked in all that is kept', async () => {
+    const { origin, heard } = await echo(`you sent ${token} and ${Buffer.from(token).toString('base64')}`);
+    const { rows, executionId, result } = await ask({
+      method: 'POST',
+      url: `${origin}/{{ $encodeUrlComponent(secrets.TOKEN) }}?q={{ secrets.TOKEN }}`,
+      headers: {
+        'X-Mine': 'Bearer {{ secrets.Name_2 }}',
+        'X-Basic': '{{ $base64encode("a:" & secrets.TOKEN) }}',
+      },
+      body: { token: '{{ secrets.TOKEN }}', both: ['{{ secrets.Name_2 & secrets.TOKEN }}'] },
+    });
+    assert.equal(result['status'], 'completed', JSON.stringify(result));
+    const [sent] = heard;
+    assert.ok(sent);
+    assert.equal(decodeURIComponent(sent.url.slice(1).replace(/\?.*$/, '')), token);
+    assert.equal(sent.headers['x-mine'], 'Bearer someone');
+    assert.deepEqual(JSON.parse(sent.body), { token, both: [`someone${token}`] });
+    const end = rows.findLast(({ nodeId }) => nodeId === 'ask');
+    assert.equal(at(end, 'output', 'body'), 'you sent *** and ***');
+    assert.equal(at(end, 'response', 'headers', 'x-echo'), '***');
+    assert.equal(at(end, 'request', 'url'), `${origin}/***?q=***`);
+    assert.equal(at(end, 'request', 'headers', 'X-Mine'), 'Bearer ***');
+    assert.deepEqual(at(end, 'request', 'body'), { token: '***', both: ['***'] });
+    const { text } = await call(service, 'GET', `/v1/executions/${executionId}/logs`);
+    for (const hidden of [token, 'someone', encodeURIComponent(token)])
+      assert.ok(!text.includes(hidden), text);
+  });
+
+  it('is masked before a message is cut, and before a body is read', async () => {
+    const { origin } = await echo(`${'x'.repeat(190)}${token}`, 401);
+    const { result } = await ask({ url: origin, headers: { 'X-Mine': '{{ secrets.TOKEN }}' } });
+    assert.match(textAt(result, 'error', 'message'), /x{190}\*\*\*$/);
+    const failing = await ask({ url: `http://127.0.0.1:1/{{ $number(secrets.TOKEN) }}` });
+    assert.match(textAt(failing.result, 'error', 'message'), /\*\*\*/);
+    assert.ok(!textAt(failing.result, 'error', 'message').includes('tok_3'));
+  });
+
+  it('that is not set fails the node before anything is sent', async () => {
+    const { origin, heard } = await echo('');
+    const { result } = await ask({ url: origin, headers: { A: '{{ secrets.OTHER }}' } });
+    assert.equal(at(result, 'error', 'code'), 'secret_missing');
+    assert.match(textAt(result, 'error', 'message'), /Nothing was sent: the secret "OTHER" isn't set\./);
+    assert.equal(heard.length, 0);
+  });
+
+  it('is given only where its name stands: not by a look at all variables', async () => {
+    const { origin, heard } = await echo('');
+    await ask({
+      method: 'POST',
+      url: origin,
+      body: '{{ $lookup($lookup($$, "secrets"), "TOKEN") }}|{{ $keys($$) }}',
+    });
+    assert.equal(heard[0]?.body, 'null|["input","nodes"]');
+  });
+
+  it('is masked in an input, an event and the output of a node that makes its value', async () => {
+    const definition = chain(
+      start,
+      ['made', 'transform', { expression: `"some" & "one"` }],
+      ['say', 'log', { message: 'It is {{ nodes.made }}' }],
+      ['tell', 'portalEvent', { type: 'told', data: { who: '{{ "some" & "one" }}' } }],
+      ['out', 'output', { expression: '[nodes.made, input.who]' }],
+    );
+    const loop = {
+      ...chain(
+        start,
+        ['all', 'forEach', { items: '["some" & "one"]' }],
+        ['each', 'log', { message: '{{ item }}' }],
+      ),
+      edges: [
+        { source: 'start', target: 'all' },
+        { source: 'all', target: 'each', branch: 'each' },
+      ],
+    };
+    const looped = await runToEnd(service, loop);
+    assert.ok(!JSON.stringify(looped.rows).includes('someone'));
+    const { executionId, result } = await runToEnd(service, definition, { who: 'someone' });
+    assert.deepEqual(result['output'], ['***', '***']);
+    await call(service, 'POST', '/v1/portal/events', { type: 'mine', data: { who: 'someone' } });
+    for (const path of [
+      `/v1/executions/${executionId}`,
+      `/v1/executions/${executionId}/logs`,
+      '/v1/portal/events',
+    ])
+      assert.ok(!(await call(service, 'GET', path)).text.includes('someone'), path);
+  });
+
+  it('is refused at deployment wherever else it stands', async () => {
+    const wrong: readonly (readonly [string, JsonObject])[] = [
+      ['transform', { expression: 'secrets.TOKEN' }],
+      ['log', { message: '{{ $$.secrets.TOKEN }}' }],
+      ['httpRequest', { url: 'http://a.b', timeoutMs: '{{ secrets.TOKEN }}' }],
+      ['httpRequest', { url: 'http://a.b/{{ secrets }}' }],
+      ['httpRequest', { url: 'http://a.b/{{ secrets.`a-b` }}' }],
+    ];
+    for (const [type, config] of wrong) {
+      const definition = chain(start, ['it', type, config]);
+      const { body } = await call(service, 'POST', '/v1/workflows', { name: 'wrong', ...definition });
+      const answer = await call(service, 'POST', `/v1/workflows/${textAt(body, 'id')}/deploy`, {});
+      assertRefused(answer, 422, 'workflow_invalid');
+      assert.match(answer.text, /secret/);
+    }
+  });
+
+  it('can be replaced and deleted, and the old value stays masked', async () => {
+    await service.secrets.set('TURN', 'first-value');
+    const { origin, heard } = await echo('first-value second-value');
+    const config = { url: origin, headers: { 'X-Mine': '{{ secrets.TURN }}' } };
+    const id = await createDeployed(service, chain(start, ['ask', 'httpRequest', config]));
+    await follow(service, await execute(service, id, {}));
+    await service.secrets.set('TURN', 'second-value');
+    const rows = await follow(service, await execute(service, id, {}));
+    assert.deepEqual(
+      heard.map(({ headers }) => headers['x-mine']),
+      ['first-value', 'second-value'],
+    );
+    assert.equal(
+      at(
+        rows.findLast(({ nodeId }) => nodeId === 'ask'),
+        'output',
+        'body',
+      ),
+      '*** ***',
+    );
+    assert.equal(await service.secrets.delete('TURN'), true);
+    assert.equal(await service.secrets.delete('TURN'), false);
+  });
+});
+
+describe('The settings surface', () => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await createTestService({ secretsKeys: 'fromWindow' });
+  });
+  afterEach(() => service.dispose());
+
+  const giveKey = (text: string) => callSettings(service, 'PUT', '/settings/secrets-key', { key: text });
+
+  it('takes the key, and lists names and dates only', async () => {
+    assert.equal((await giveKey('k'.repeat(43))).status, 204);
+    assert.equal((await giveKey('k'.repeat(43))).status, 204);
+    assertRefused(await giveKey('l'.repeat(43)), 409, 'secrets_key_differs');
+    const set = await callSettings(service, 'PUT', '/settings/secrets/B', { value: 'of the second' });
+    assert.deepEqual(Object.keys(set.body), ['name', 'updatedAt']);
+    await callSettings(service, 'PUT', '/settings/secrets/A', { value: 'x'.repeat(16_384) });
+    const { text, body } = await callSettings(service, 'GET', '/settings/secrets');
+    assert.deepEqual([at(body, 'data', 0, 'name'), at(body, 'data', 1, 'name')], ['A', 'B']);
+    assert.ok(!text.includes('second'));
+    assert.equal((await callSettings(service, 'DELETE', '/settings/secrets/A')).status, 204);
+    assertRefused(await callSettings(service, 'DELETE', '/settings/secrets/A'), 404, 'secret_not_found');
+  });
+
+  it('refuses a wrong name or value, and to work without a key', async () => {
+    await giveKey('k'.repeat(43));
+    for (const name of ['1A', 'a-b', 'A'.repeat(65), 'a%20b'])
+      assertRefused(
+        await callSettings(service, 'PUT', `/settings/secrets/${name}`, { value: 'something' }),
+        400,
+        'invalid_request',
+      );
+    for (const value of ['', 'x'.repeat(16_385), 'ß'.repeat(8193), 7, '\ud800'])
+      assertRefused(
+        await callSettings(service, 'PUT', '/settings/secrets/A', { value }),
+        422,
+        'validation_failed',
+      );
+    const other = await createTestService();
+    assertRefused(
+      await callSettings(other, 'PUT', '/settings/secrets/A', { value: 'something' }),
+      409,
+      'secrets_key_missing',
+    );
+    await other.dispose();
+  });
+
+  it('has a node wait for the key that a window hands over after the start', async () => {
+    const servers = new HearingServers();
+    const { origin, heard } = await servers.serve((response) => void response.end());
+    const config = { url: origin, headers: { 'X-Mine': '{{ secrets.LATE }}' } };
+    const encrypted = await new SecretsKey('k'.repeat(43)).encrypt('LATE', 'late-value', 'salt');
+    await service.store.secrets.set('LATE', encrypted);
+    const id = await createDeployed(service, chain(start, ['ask', 'httpRequest', config]));
+    const executionId = await execute(service, id, {});
+    await giveKey('k'.repeat(43));
+    await follow(service, executionId);
+    assert.equal(heard[0]?.headers['x-mine'], 'late-value');
+    servers.close();
+  });
+
+  it('tells which secrets another key has encrypted, and a node that reads one fails', async () => {
+    await service.store.secrets.set('OLD', await key.encrypt('OLD', 'old-value', 'salt'));
+    const moved = await new SecretsKey('k'.repeat(43)).encrypt('OTHER', 'moved-value', 'salt');
+    await service.store.secrets.set('MOVED', moved);
+    await giveKey('k'.repeat(43));
+    const { body } = await callSettings(service, 'GET', '/settings/secrets');
+    assert.deepEqual(
+      [at(body, 'data', 0, 'isUnreadable'), at(body, 'data', 1, 'isUnreadable')],
+      [true, true],
+    );
+    const { result } = await runToEnd(
+      service,
+      chain(start, ['ask', 'httpRequest', { url: 'http://127.0.0.1:1/{{ secrets.OLD }}' }]),
+    );
+    assert.equal(at(result, 'error', 'code'), 'secret_missing');
+    assert.match(textAt(result, 'error', 'message'), /encrypted with another key\. Set it again\./);
+    await callSettings(service, 'PUT', '/settings/secrets/OLD', { value: 'new-value' });
+    const again = await callSettings(service, 'GET', '/settings/secrets');
+    assert.equal(at(again.body, 'data', 1, 'isUnreadable'), undefined);
+  });
+});

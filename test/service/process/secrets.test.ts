@@ -1,0 +1,121 @@
+// Secrets from the command line: encrypted with a key that isn't with the data, and never said again.
+import assert from 'node:assert/strict';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
+import { at, chain, runToEnd, textAt } from '../calls.ts';
+import { HearingServers } from '../engine/hearingServers.ts';
+import {
+  createDataFolder,
+  createKey,
+  type Finished,
+  type ProgramInput,
+  removeDataFolder,
+  runProgramWith,
+  serviceOf,
+  startProcess,
+} from './program.ts';
+
+const firstKey = { WORKFLOW_SECRETS_KEY: 'the first key, of 32 characters or more' };
+const secondKey = { WORKFLOW_SECRETS_KEY: 'the second key, of 32 characters or more' };
+const value = 'a value of a secret';
+
+describe('Secrets from the command line', () => {
+  let dataFolder = '';
+  beforeEach(async () => {
+    dataFolder = await createDataFolder();
+  });
+  afterEach(() => removeDataFolder(dataFolder));
+
+  const secrets = (input: ProgramInput, ...words: string[]): Promise<Finished> =>
+    runProgramWith(input, 'secrets', ...words, '--data', dataFolder);
+  const set = (stdin: string, environment: Readonly<Record<string, string>> = firstKey) =>
+    secrets({ stdin, environment }, 'set', 'TOKEN');
+  const linesOf = ({ stdout }: Finished): readonly JsonObject[] =>
+    stdout
+      .split('\n')
+      .map((line) => parseJson(line))
+      .filter((line) => line !== undefined && isJsonObject(line));
+  /** Returns what a node with the secret sends, or why it fails. */
+  const use = async (environment: Readonly<Record<string, string>>): Promise<string> => {
+    const servers = new HearingServers();
+    const { origin, heard } = await servers.serve((response) => void response.end());
+    const words = ['serve', '--data', dataFolder, '--port', '0'];
+    const { line, ...running } = await startProcess(words, [], environment);
+    const service = serviceOf({ ...running, baseUrl: textAt(line, 'baseUrl') }, await createKey(dataFolder));
+    const config = { url: origin, headers: { 'X-Mine': '{{ secrets.TOKEN }}' } };
+    const { result } = await runToEnd(service, chain(['start', 'trigger'], ['ask', 'httpRequest', config]));
+    await running.terminate();
+    servers.close();
+    assert.ok(!running.errors().includes(value));
+    const [sent] = heard;
+    return sent ? String(sent.headers['x-mine']) : textAt(result, 'error', 'message');
+  };
+
+  it('are set, listed and deleted, with their names and dates only', async () => {
+    const [line] = linesOf(await set(`${value}\n`));
+    assert.deepEqual(Object.keys(line ?? {}), ['name', 'updatedAt']);
+    assert.deepEqual(linesOf(await secrets({}, 'list')), [line]);
+    assert.equal((await secrets({}, 'delete', 'TOKEN')).code, 0);
+    assert.deepEqual(linesOf(await secrets({}, 'list')), []);
+    assert.match((await secrets({}, 'delete', 'TOKEN')).stderr, /There is no secret with the name TOKEN\./);
+  });
+
+  it('are in no file in a form that can be read without the key, and a node sends the value without the newline', async () => {
+    await set(`${value}\n`);
+    assert.equal(await use(firstKey), value);
+    for (const name of await readdir(dataFolder)) {
+      const content = await readFile(join(dataFolder, name), 'latin1');
+      for (const form of [value, Buffer.from(value).toString('base64').slice(0, -2)])
+        assert.ok(!content.includes(form), name);
+    }
+  });
+
+  it('are lost with their key, and nothing else is', async () => {
+    await set(value);
+    assert.match(await use(secondKey), /"TOKEN" was encrypted with another key\. Set it again\./);
+    assert.match(await use({}), /started without the key for its secrets/);
+    await set(value, secondKey);
+    assert.equal(await use(secondKey), value);
+  });
+
+  it('get another key while the service can read both', async () => {
+    await set(value);
+    const both = { ...secondKey, WORKFLOW_OLD_SECRETS_KEY: firstKey.WORKFLOW_SECRETS_KEY };
+    assert.equal(await use(both), value);
+    assert.match((await secrets({ environment: secondKey }, 'rotate')).stderr, /wasn't given: TOKEN/);
+    const [line] = linesOf(await secrets({ environment: both }, 'rotate'));
+    assert.equal(at(line, 'name'), 'TOKEN');
+    assert.equal(await use(secondKey), value);
+  });
+
+  it('are refused without a key, and with a key that is too short or that others can read', async () => {
+    assert.match((await set(value, {})).stderr, /has no key to encrypt secrets with/);
+    const short = { WORKFLOW_SECRETS_KEY: 'x'.repeat(31) };
+    assert.match((await set(value, short)).stderr, /WORKFLOW_SECRETS_KEY must have 32 characters or more/);
+    const keyFile = join(dataFolder, 'key');
+    const setWithFile = () => secrets({ stdin: value }, 'set', 'TOKEN', '--secrets-key-file', keyFile);
+    assert.match((await setWithFile()).stderr, /--secrets-key-file can't be read/);
+    await writeFile(keyFile, `${firstKey.WORKFLOW_SECRETS_KEY}\n`, { mode: 0o644 });
+    if (process.platform !== 'win32')
+      assert.match((await setWithFile()).stderr, /Others can read the file of --secrets-key-file/);
+    await chmod(keyFile, 0o600);
+    assert.equal((await setWithFile()).code, 0);
+    assert.equal(await use(firstKey), value);
+  });
+
+  it('are refused with a wrong name or value', async () => {
+    const environment = firstKey;
+    for (const name of ['1A', 'a-b', 'A'.repeat(65)])
+      assert.match(
+        (await secrets({ environment, stdin: value }, 'set', name)).stderr,
+        /is no name of a secret/,
+      );
+    assert.match((await secrets({ environment }, 'set')).stderr, /name of the secret is missing/);
+    assert.match((await set('')).stderr, /The value is empty/);
+    assert.match((await set('\n')).stderr, /The value is empty/);
+    assert.match((await set('x'.repeat(16_385))).stderr, /has more than 16,384 bytes/);
+    assert.match((await set('x'.repeat(100_000))).stderr, /has more than 16,384 bytes/);
+    assert.equal((await set(`${'x'.repeat(16_384)}\n`)).code, 0);
+  });
+});
