@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { execute, run, startLocalService } from './commands.ts';
-import { choose, focusRow, runInPalette, untilNothingIsAsked, untilRow, write } from './keyboard.ts';
+import {
+  choose,
+  focusRow,
+  openQuickFixes,
+  runInPalette,
+  untilNothingIsAsked,
+  untilRow,
+  write,
+} from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 import { userData } from './userData.ts';
@@ -90,8 +98,7 @@ describe('a secret', () => {
     });
     await goTo(document, 'secretNotSet');
     await page.screenshot('secret-1-not-set');
-    await page.press('Control+.');
-    await page.waitFor('.action-widget:has-text("CRM_TOKEN")');
+    await openQuickFixes('CRM_TOKEN');
     await page.press('Enter');
     await write(questions.value, value);
     await untilNothingIsAsked();
@@ -101,13 +108,16 @@ describe('a secret', () => {
     await untilCompleted(workflowId, executionId);
     assert.equal(heard.at(-1), `Bearer ${value}`);
     const opened = await run(v.string(), 'nodeRun.open', { executionId, nodeId: 'ask' });
-    const nodeRun = await vscode.workspace.openTextDocument(vscode.Uri.parse(opened, true));
+    const { document: nodeRun } = await vscode.window.showTextDocument(vscode.Uri.parse(opened, true));
+    await page.waitFor('.codelens-decoration a:has-text("Copy Request as cURL")');
     assert.ok(nodeRun.getText().includes('You are ***.'), nodeRun.getText());
     const report = await run(v.string(), 'execution.copyReport', { executionId });
     assert.ok(!report.includes(value));
   });
 
   it('has a row below the local service, where its value is replaced and it is deleted', async () => {
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await untilRow(view, 'Local service');
     await focusRow(view, 'Local service');
     await page.press('ArrowRight');
     await untilRow(view, 'CRM_TOKEN', ({ description }) => description.startsWith('secret · set'));
@@ -134,8 +144,7 @@ describe('a secret', () => {
     const { document } = await openDefinition({ 'X-Api-Key': token });
     await goTo(document, 'tokenInDefinition');
     await page.screenshot('secret-3-token');
-    await page.press('Control+.');
-    await page.waitFor('.action-widget:has-text("Move to a Secret")');
+    await openQuickFixes('Move to a Secret');
     await page.press('Enter');
     await write(questions.name, 'ASK_API_KEY');
     await until(
@@ -156,12 +165,18 @@ describe('a secret', () => {
     );
     const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
     assert.ok(labels.includes('CRM_TOKEN'), labels.join());
-    const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
       document.uri,
       at,
     );
-    assert.ok(JSON.stringify(hover?.contents).includes('set just now'), JSON.stringify(hover));
+    const words = hovers
+      .flatMap(({ contents }) => contents)
+      .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''));
+    assert.ok(
+      words.some((each) => each.includes('set just now')),
+      words.join('\n'),
+    );
   });
 
   it('is in no file below the user data, and in no output channel', () => {
