@@ -56,7 +56,7 @@ function typeWords(member: JsonObject): string {
   const { $ref, type, enum: values, items } = member;
   if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? '';
   if (isJsonArray(values)) return values.map(code).join(', ');
-  if (isJsonArray(type)) return type.join(' or ');
+  if (isJsonArray(type)) return type.map(text).join(' or ');
   if (type === 'array' && isJsonObject(items)) return `list of ${typeWords(items)}`;
   return typeof type === 'string' ? type : 'any JSON';
 }
