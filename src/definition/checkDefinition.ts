@@ -3,13 +3,24 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import schema from '../../media/workflow-definition.schema.json' with { type: 'json' };
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { checkConfigs } from './checkConfigs.ts';
 import { checkExpressions } from './checkExpressions.ts';
 import { checkGraph } from './checkGraph.ts';
+import { configSchemaOf } from './configSchema.ts';
 import { findEdges } from './definition.ts';
-import { type DefinitionFault, nameEdge, nameNode } from './definitionFault.ts';
+import {
+  choices,
+  type DefinitionFault,
+  type Fix,
+  type FoundFault,
+  nameEdge,
+  nameNode,
+  replacements,
+  toReported,
+} from './definitionFault.ts';
 import { type Read, readExpression } from './expressions.ts';
 import { type Fault, type Faults, firstFaults, schemaFaults } from './faults.ts';
-import { isNodeType } from './nodeTypes.ts';
+import { isNodeType, nodeTypes } from './nodeTypes.ts';
 
 /** A definition as somebody wrote it. */
 export interface UncheckedDefinition {
@@ -46,32 +57,59 @@ export function checkDefinition(
   read: Read = readExpression,
 ): Faults<DefinitionFault> {
   const { faults, more } = findFaults(definition, isLocal, read);
-  const isError = ({ isWarning = false }: DefinitionFault): boolean => !isWarning;
-  return firstFaults([...faults.filter(isError), ...faults.filter((fault) => !isError(fault))], more);
+  return report([...faults.filter(isError), ...faults.filter((fault) => !isError(fault))], more);
 }
 
 /** The same without the warnings: what the local service refuses to deploy for. */
 export function findRefusals(definition: UncheckedDefinition): Faults<DefinitionFault> {
   const { faults, more } = findFaults(definition, true, readExpression);
-  return firstFaults(
-    faults.filter(({ isWarning = false }) => !isWarning),
-    more,
-  );
+  return report(faults.filter(isError), more);
 }
 
-function findFaults(definition: UncheckedDefinition, isLocal: boolean, read: Read): Faults<DefinitionFault> {
+const isError = ({ isWarning = false }: FoundFault): boolean => !isWarning;
+
+function report(all: readonly FoundFault[], uncounted: number | null): Faults<DefinitionFault> {
+  const { faults, more } = firstFaults(all, uncounted);
+  return { faults: faults.map(toReported), more };
+}
+
+function findFaults(definition: UncheckedDefinition, isLocal: boolean, read: Read): Faults<FoundFault> {
   const bySchema = schemaFaults(isLocal ? schema : schemaOfOthers, '7', definition);
-  const described = bySchema.faults.map((fault): DefinitionFault => ({
+  const described = bySchema.faults.map((fault): FoundFault => ({
     path: fault.path,
     message: describeSchemaFault(definition, fault),
     rule: 'nodeType',
+    findFixes: () => fixesOfSchema(definition, fault),
   }));
   const nodes = v.safeParse(CheckedNodes, definition.nodes);
   const edges = findEdges(definition.edges);
   if (!nodes.success) return { faults: described, more: bySchema.more };
   const checked = edges && checkGraph(nodes.output, edges);
   const inExpressions = checkExpressions(nodes.output, checked?.graph, read);
-  return { faults: [...described, ...(checked?.faults ?? []), ...inExpressions], more: bySchema.more };
+  // Another service may know more of them.
+  const inConfigs = isLocal ? checkConfigs(nodes.output) : [];
+  return {
+    faults: [...described, ...(checked?.faults ?? []), ...inExpressions, ...inConfigs],
+    more: bySchema.more,
+  };
+}
+
+/** A type that doesn't exist, and a value of a config that isn't one of a few. */
+function fixesOfSchema(definition: UncheckedDefinition, { path }: Fault): readonly Fix[] {
+  const [list, index = '', member, inner = '', ...deeper] = path;
+  const node = list === 'nodes' && isJsonArray(definition.nodes) && definition.nodes[Number(index)];
+  if (!isJsonObject(node) || typeof node['type'] !== 'string' || deeper.length > 0) return [];
+  const { type, config } = node;
+  if (member === 'type') return isNodeType(type) ? [] : replacements(type, nodeTypes);
+  if (member !== 'config' || !isJsonObject(config)) return [];
+  const allowed = configSchemaOf(type)?.properties[inner]?.['enum'];
+  const value = config[inner];
+  return isJsonArray(allowed) && typeof value === 'string'
+    ? choices(
+        value,
+        allowed.filter((each) => typeof each === 'string'),
+      )
+    : [];
 }
 
 /** The rules of the schema, in words that name the node or the edge. */

@@ -1,7 +1,7 @@
 // The expressions in the nodes' configs: their syntax, and what they read.
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts';
-import { type DefinitionFault, nameNode } from './definitionFault.ts';
+import { type FoundFault, nameNode } from './definitionFault.ts';
 import { ReferenceCheck, type Reading, type ReadingNode } from './checkReferences.ts';
 import type { Read, SyntaxFault } from './expressions.ts';
 import type { Graph } from './graph.ts';
@@ -46,7 +46,7 @@ export function checkExpressions(
   nodes: readonly ReadingNode[],
   graph: Graph<ReadingNode> | undefined,
   read: Read,
-): readonly DefinitionFault[] {
+): readonly FoundFault[] {
   const references = new ReferenceCheck(nodes, graph);
   return [...listExpressions(nodes)].flatMap((listed) => {
     const found = read(listed.expression);
@@ -54,10 +54,7 @@ export function checkExpressions(
   });
 }
 
-function syntaxFault(
-  { node, path, start }: Reading,
-  { reason, offset, length }: SyntaxFault,
-): DefinitionFault {
+function syntaxFault({ node, path, start }: Reading, { reason, offset, length }: SyntaxFault): FoundFault {
   const message = l10n.t(
     'the expression in "{0}" of {1} isn\'t valid: {2}',
     path.at(-1) ?? '',

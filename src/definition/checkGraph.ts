@@ -1,19 +1,25 @@
 // The rules of the graph: one trigger, unique ids, edges between known nodes, valid branches, no cycles, reachable nodes and closed loops.
 import * as l10n from '@vscode/l10n';
 import { errorBranch, loopBranches, type WorkflowEdge } from './definition.ts';
-import { type DefinitionFault, nameEdge, nameNode } from './definitionFault.ts';
+import { choices, type Fix, type FoundFault, nameEdge, nameNode, replacements } from './definitionFault.ts';
 import { createGraph, type Graph, type GraphNode } from './graph.ts';
+import { MissingEdges } from './missingEdges.ts';
 import { isNodeType, traitsOf } from './nodeTypes.ts';
 
-type Rule = DefinitionFault['rule'];
+type Rule = FoundFault['rule'];
 
-function fault(rule: Rule, path: readonly (string | number)[], message: string): DefinitionFault {
-  return { path: path.map(String), message, rule };
+function fault(
+  rule: Rule,
+  path: readonly (string | number)[],
+  message: string,
+  findFixes?: () => readonly Fix[],
+): FoundFault {
+  return { path: path.map(String), message, rule, ...(findFixes && { findFixes }) };
 }
 
 /** `graph`: undefined if the graph has faults. */
 interface GraphCheck<N extends GraphNode> {
-  readonly faults: readonly DefinitionFault[];
+  readonly faults: readonly FoundFault[];
   readonly graph: Graph<N> | undefined;
 }
 
@@ -29,7 +35,7 @@ export function checkGraph<N extends GraphNode>(
   return { faults: inPaths, graph: inPaths.length > 0 ? undefined : graph };
 }
 
-function checkTriggers(nodes: readonly GraphNode[]): readonly DefinitionFault[] {
+function checkTriggers(nodes: readonly GraphNode[]): readonly FoundFault[] {
   const triggers = nodes
     .map((node, index) => ({ node, index }))
     .filter(({ node }) => node.type === 'trigger');
@@ -47,7 +53,7 @@ function checkTriggers(nodes: readonly GraphNode[]): readonly DefinitionFault[] 
     );
 }
 
-function checkIds(nodes: readonly GraphNode[]): readonly DefinitionFault[] {
+function checkIds(nodes: readonly GraphNode[]): readonly FoundFault[] {
   const seen = new Set<string>();
   return nodes.flatMap(({ id }, index) => {
     const isUsed = seen.has(id);
@@ -58,20 +64,32 @@ function checkIds(nodes: readonly GraphNode[]): readonly DefinitionFault[] {
   });
 }
 
-function checkEdges(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[]): readonly DefinitionFault[] {
+function checkEdges(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[]): readonly FoundFault[] {
+  const taken = Map.groupBy(edges, ({ source }) => source);
   const byId = new Map(nodes.map((node) => [node.id, node]));
+  const ids = [...byId.keys()];
   return edges.flatMap((edge, index) => {
     const name = nameEdge(index);
     const source = byId.get(edge.source);
     const target = byId.get(edge.target);
-    const faults: DefinitionFault[] = [];
+    const faults: FoundFault[] = [];
     if (!source) {
       const message = l10n.t('{0} starts at a node that doesn\'t exist ("{1}")', name, edge.source);
-      faults.push(fault('structure', ['edges', index, 'source'], message));
-    } else faults.push(...checkBranch(source, edge, index));
+      const findFixes = (): readonly Fix[] =>
+        replacements(
+          edge.source,
+          ids.filter((id) => id !== edge.target),
+        );
+      faults.push(fault('structure', ['edges', index, 'source'], message, findFixes));
+    } else faults.push(...checkBranch(source, edge, index, taken.get(source.id) ?? []));
     if (!target) {
       const message = l10n.t('{0} points to a node that doesn\'t exist ("{1}")', name, edge.target);
-      faults.push(fault('structure', ['edges', index, 'target'], message));
+      const findFixes = (): readonly Fix[] =>
+        replacements(
+          edge.target,
+          ids.filter((id) => id !== edge.source && byId.get(id)?.type !== 'trigger'),
+        );
+      faults.push(fault('structure', ['edges', index, 'target'], message, findFixes));
     } else if (target.type === 'trigger') {
       const message = l10n.t('{0} points to the trigger, where every execution starts', name);
       faults.push(fault('nodeType', ['edges', index, 'target'], message));
@@ -80,8 +98,20 @@ function checkEdges(nodes: readonly GraphNode[], edges: readonly WorkflowEdge[])
   });
 }
 
-function checkBranch(source: GraphNode, { branch }: WorkflowEdge, index: number): readonly DefinitionFault[] {
-  const refuse = (words: string) => [fault('nodeType', ['edges', index, 'branch'], words)];
+/** `others`: the edges of the source, this one included. */
+function checkBranch(
+  source: GraphNode,
+  { branch }: WorkflowEdge,
+  index: number,
+  others: readonly WorkflowEdge[],
+): readonly FoundFault[] {
+  const refuse = (words: string, findFixes: () => readonly Fix[]) => [
+    fault('nodeType', ['edges', index, 'branch'], words, findFixes),
+  ];
+  const chooseOf = (allowed: readonly string[]) => () => {
+    const free = allowed.filter((name) => others.every((other) => other.branch !== name));
+    return choices(branch ?? '', free.length > 0 ? free : allowed);
+  };
   const name = nameEdge(index);
   const traits = traitsOf(source.type);
   if (traits === undefined) return [];
@@ -89,27 +119,37 @@ function checkBranch(source: GraphNode, { branch }: WorkflowEdge, index: number)
   if (hasErrorBranch && branch === errorBranch) return [];
   switch (traits.branches) {
     case 'ofResult':
-      return branch === null ? refuse(l10n.t('{0} leaves a condition node: set its "branch"', name)) : [];
+      return branch === null
+        ? refuse(l10n.t('{0} leaves a condition node: set its "branch"', name), chooseOf(['true', 'false']))
+        : [];
     case 'ofLoop':
       return branch === loopBranches.each || branch === loopBranches.done
         ? []
-        : refuse(l10n.t('{0} leaves a for-each node: set "branch" to "each", "done" or "error"', name));
+        : refuse(
+            l10n.t('{0} leaves a for-each node: set "branch" to "each", "done" or "error"', name),
+            chooseOf([loopBranches.each, loopBranches.done, errorBranch]),
+          );
     default:
       if (branch === null) return [];
       return refuse(
         hasErrorBranch
           ? l10n.t('{0} can only have the branch "error"', name)
           : l10n.t("{0} can't have a branch", name),
+        () => {
+          const near = hasErrorBranch ? replacements(branch, [errorBranch]) : [];
+          return near.length > 0 ? near : [{ kind: 'remove' }];
+        },
       );
   }
 }
 
 /** For unique nodes with valid edges. */
-function checkPaths(nodes: readonly GraphNode[], graph: Graph<GraphNode>): readonly DefinitionFault[] {
+function checkPaths(nodes: readonly GraphNode[], graph: Graph<GraphNode>): readonly FoundFault[] {
   const ordered = new Set(graph.order.map(({ id }) => id));
   const isStart = ({ id, type }: GraphNode): boolean =>
     type === 'trigger' || (!isNodeType(type) && graph.incoming(id).length === 0);
   const reachable = graph.reachableFrom(nodes.filter(isStart).map(({ id }) => id));
+  const missing = new MissingEdges(nodes, graph, reachable);
   return nodes.flatMap((node, index) => {
     const path = ['nodes', index, 'id'];
     const name = nameNode(node.id);
@@ -117,8 +157,14 @@ function checkPaths(nodes: readonly GraphNode[], graph: Graph<GraphNode>): reado
     if (!ordered.has(node.id))
       return [fault('structure', path, l10n.t('{0} is part of a cycle, or follows one', name))];
     if (!reachable.has(node.id))
-      return [fault('nodeType', path, l10n.t("{0} can't be reached from the trigger", name))];
-    return checkLoops(graph, node).map((words) => fault('nodeType', path, words));
+      return [
+        fault('nodeType', path, l10n.t("{0} can't be reached from the trigger", name), () =>
+          missing.leadingTo(index),
+        ),
+      ];
+    return checkLoops(graph, node).map((words) =>
+      fault('nodeType', path, words, () => missing.intoBody(index)),
+    );
   });
 }
 

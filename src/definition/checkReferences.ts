@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { isSecretName } from '../domain/secret.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import { type DefinitionFault, nameNode } from './definitionFault.ts';
+import { type Fix, type FoundFault, nameNode, replacements } from './definitionFault.ts';
 import type { Graph, GraphNode } from './graph.ts';
 import { canReadSecrets } from './nodeTypes.ts';
 import type { Reference, ReferenceStep } from './references.ts';
@@ -35,18 +35,18 @@ export class ReferenceCheck {
     this.#places = new Map(graph?.order.map(({ id }, place) => [id, place]));
   }
 
-  check(reading: Reading, references: readonly Reference[]): readonly DefinitionFault[] {
+  check(reading: Reading, references: readonly Reference[]): readonly FoundFault[] {
     return references.flatMap((reference) => this.#checkReference(reading, reference) ?? []);
   }
 
-  #checkReference(reading: Reading, [root, ...members]: Reference): DefinitionFault | undefined {
+  #checkReference(reading: Reading, [root, ...members]: Reference): FoundFault | undefined {
     if (root.name === 'secrets') return checkSecret(reading, root, members[0]);
     if (root.name === 'input') return this.#checkInput(reading, members);
     const [node] = members;
     return root.name === 'nodes' && node ? this.#checkNode(reading, node) : undefined;
   }
 
-  #checkNode(reading: Reading, step: ReferenceStep): DefinitionFault | undefined {
+  #checkNode(reading: Reading, step: ReferenceStep): FoundFault | undefined {
     const member = reading.path.at(-1) ?? '';
     const reader = nameNode(reading.node.id);
     if (!this.#nodes.has(step.name))
@@ -54,6 +54,11 @@ export class ReferenceCheck {
         reading,
         step,
         l10n.t('"{0}" of {1} reads {2}, which doesn\'t exist', member, reader, nameNode(step.name)),
+        () =>
+          replacements(
+            step.name,
+            [...this.#nodes.keys()].filter((id) => this.#canHaveRun(id, reading)),
+          ),
       );
     if (this.#canHaveRun(step.name, reading)) return undefined;
     return warningAt(
@@ -75,10 +80,11 @@ export class ReferenceCheck {
     return reader !== null && (this.#places.get(id) ?? 0) < (this.#places.get(reader) ?? 0);
   }
 
-  #checkInput(reading: Reading, members: readonly ReferenceStep[]): DefinitionFault | undefined {
+  #checkInput(reading: Reading, members: readonly ReferenceStep[]): FoundFault | undefined {
     let schema = this.#inputSchema;
     for (const [index, step] of members.entries()) {
-      const found = findMember(schema, step.name);
+      const known = schema;
+      const found = findMember(known, step.name);
       if (found === 'open') return undefined;
       if (found === 'unknown' || found === 'excluded') {
         const [member, reader] = [reading.path.at(-1) ?? '', nameNode(reading.node.id)];
@@ -94,6 +100,7 @@ export class ReferenceCheck {
                 name,
               )
             : l10n.t('"{0}" of {1} reads "{2}", which isn\'t in the trigger\'s schema', member, reader, name),
+          () => replacements(step.name, membersOf(known)),
         );
       }
       ({ schema } = found);
@@ -107,7 +114,7 @@ function checkSecret(
   reading: Reading,
   root: ReferenceStep,
   secret: ReferenceStep | undefined,
-): DefinitionFault | undefined {
+): FoundFault | undefined {
   const { node, path } = reading;
   const subject = [path.at(-1) ?? '', nameNode(node.id)] as const;
   if (!canReadSecrets(node.type, path[3] ?? ''))
@@ -159,11 +166,23 @@ function findMember(schema: JsonValue | undefined, name: string): Found {
   return isJsonObject(additionalProperties) ? { schema: additionalProperties } : 'open';
 }
 
-function faultAt({ path, start }: Reading, step: ReferenceStep, message: string): DefinitionFault {
-  const within = { offset: start + step.offset, length: step.length };
-  return { path, message, rule: 'nodeType', within };
+/** Those of a schema that says which there are. */
+function membersOf(schema: JsonValue | undefined): readonly string[] {
+  if (!isJsonObject(schema)) return [];
+  const { properties, items } = schema;
+  return isJsonObject(properties) ? Object.keys(properties) : membersOf(items);
 }
 
-function warningAt(reading: Reading, step: ReferenceStep, message: string): DefinitionFault {
-  return { ...faultAt(reading, step, message), isWarning: true };
+function faultAt(
+  { path, start }: Reading,
+  step: ReferenceStep,
+  message: string,
+  findFixes?: () => readonly Fix[],
+): FoundFault {
+  const within = { offset: start + step.offset, length: step.length };
+  return { path, message, rule: 'nodeType', within, ...(findFixes && { findFixes }) };
+}
+
+function warningAt(...fault: Parameters<typeof faultAt>): FoundFault {
+  return { ...faultAt(...fault), isWarning: true };
 }

@@ -1,7 +1,19 @@
 // A fault of a definition, and how its parts are named in words.
 import * as l10n from '@vscode/l10n';
+import type { WorkflowEdge } from './definition.ts';
 import type { Fault } from './faults.ts';
+import { nearestWords } from './nearestWords.ts';
 import type { Range } from './range.ts';
+
+/** What would mend a fault. */
+export type Fix =
+  /** What is probably mistyped becomes this word. */
+  | { readonly kind: 'replace'; readonly word: string }
+  /** The member at the path gets this value, which is one of a few. */
+  | { readonly kind: 'set'; readonly value: string }
+  /** The member at the path goes. */
+  | { readonly kind: 'remove' }
+  | { readonly kind: 'connect'; readonly edge: WorkflowEdge };
 
 /** A fault of a definition. The message says where it is, so it can be read without the path. */
 export interface DefinitionFault extends Fault {
@@ -14,6 +26,36 @@ export interface DefinitionFault extends Fault {
   readonly isWarning?: boolean;
   /** The part of the string at the path that is wrong; missing if it's all of it. */
   readonly within?: Range;
+  /** The name of the member at the path is wrong, not its value. */
+  readonly isName?: boolean;
+  /** Each mends it. */
+  readonly fixes?: readonly Fix[];
+}
+
+/** A fault whose fixes are only found when it's reported: of thousands, 20 are, and finding some costs a look at each node. */
+export interface FoundFault extends Omit<DefinitionFault, 'fixes'> {
+  readonly findFixes?: () => readonly Fix[];
+}
+
+/** Finds the fixes. The message names the word that was probably meant. */
+export function toReported({ findFixes, ...fault }: FoundFault): DefinitionFault {
+  const fixes = findFixes?.() ?? [];
+  const [first, ...others] = fixes;
+  if (first === undefined) return fault;
+  const isClear = first.kind === 'replace' && others.length === 0;
+  const message = isClear ? l10n.t('{0}; did you mean "{1}"?', fault.message, first.word) : fault.message;
+  return { ...fault, message, fixes };
+}
+
+/** The known words that are closest to a mistyped one. */
+export function replacements(typed: string, known: Iterable<string>): readonly Fix[] {
+  return nearestWords(typed, known).map((word) => ({ kind: 'replace', word }));
+}
+
+/** The same, or else each of a few that are allowed. */
+export function choices(typed: string, allowed: readonly string[]): readonly Fix[] {
+  const near = replacements(typed, allowed);
+  return near.length > 0 ? near : allowed.map((value) => ({ kind: 'set', value }));
 }
 
 export function nameNode(id: string): string {

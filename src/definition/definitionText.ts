@@ -3,7 +3,8 @@ import type { JsonObject } from '../base/json.ts';
 import { loopBranches } from './definition.ts';
 import { DefinitionNode } from './definitionNode.ts';
 import { type JsonTextReading, readJsonText } from './jsonText.ts';
-import { locate } from './places.ts';
+import type { DefinitionFault } from './definitionFault.ts';
+import { locate, locateName } from './places.ts';
 import type { Range } from './range.ts';
 
 export interface DefinitionEdge {
@@ -111,6 +112,12 @@ export class DefinitionText {
   locate(path: readonly string[], within?: Range): Range {
     const { root } = this.reading;
     return root === undefined ? { offset: 0, length: 1 } : locate(this.text, root, path, within);
+  }
+
+  /** The place of what is wrong. */
+  locateFault({ path, within, isName = false }: DefinitionFault): Range {
+    const { root } = this.reading;
+    return isName && root !== undefined ? locateName(this.text, root, path) : this.locate(path, within);
   }
 
   get #bodies(): ReadonlyMap<string, Reach> {

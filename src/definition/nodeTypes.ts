@@ -69,6 +69,8 @@ export type NodeType = keyof typeof traits;
 /** By name, in the order in which they're offered. */
 const byName: ReadonlyMap<string, NodeTypeTraits> = new Map(Object.entries(traits));
 
+export const nodeTypes: readonly string[] = [...byName.keys()];
+
 export function isNodeType(type: string): type is NodeType {
   return Object.hasOwn(traits, type);
 }

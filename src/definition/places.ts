@@ -32,6 +32,18 @@ export function locate(text: string, root: Node, path: readonly string[], within
   return labelOf(text, node);
 }
 
+/** Returns the node at a path; undefined if there's none. */
+export function findAt(root: Node, path: readonly string[]): Node | undefined {
+  const { node, isWhole } = walk(root, path);
+  return isWhole ? node : undefined;
+}
+
+/** The place of the name of a member; that of its nearest existing parent if it doesn't exist. */
+export function locateName(text: string, root: Node, path: readonly string[]): Range {
+  const name = findAt(root, path)?.parent?.children?.[0];
+  return name?.type === 'string' ? rangeOf(name) : locate(text, root, path);
+}
+
 function walk(root: Node, path: readonly string[]): { readonly node: Node; readonly isWhole: boolean } {
   let node = root;
   for (const segment of path) {

@@ -145,7 +145,7 @@ describe('Checking what an expression reads', () => {
 
   it('warns of members that the schema of the trigger does not know, or does not allow', () => {
     assert.deepEqual(checkReading('input.nmae', schema), [
-      'warning at nmae: "expression" of node "read" reads "input.nmae", which isn\'t in the trigger\'s schema',
+      'warning at nmae: "expression" of node "read" reads "input.nmae", which isn\'t in the trigger\'s schema; did you mean "name"?',
     ]);
     assert.deepEqual(checkReading('input.address.street', schema), [
       'warning at street: "expression" of node "read" reads "input.address.street", which the trigger\'s schema doesn\'t allow',

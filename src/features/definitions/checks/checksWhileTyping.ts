@@ -120,10 +120,11 @@ function placeFaults(
   faults: readonly DefinitionFault[],
   isLocal: boolean,
 ): readonly Problem[] {
-  return faults.map(({ path, within, message, rule, isWarning = false }) => ({
-    ...text.locate(path, within),
-    message: toSentence(message),
-    isError: !isWarning && (isLocal || rule === 'structure'),
+  return faults.map((fault) => ({
+    ...text.locateFault(fault),
+    message: toSentence(fault.message),
+    isError: fault.isWarning !== true && (isLocal || fault.rule === 'structure'),
+    fault,
   }));
 }
 

@@ -118,7 +118,7 @@ function merge(checked: readonly Problem[], { deploy, save }: Refused): readonly
   return [...refused, ...errorsOf(rest), ...rest.filter(({ isError }) => !isError)];
 }
 
-function toDiagnostic(
+export function toDiagnostic(
   document: vscode.TextDocument,
   { offset, length, message, isError }: Problem,
 ): vscode.Diagnostic {

@@ -1,9 +1,12 @@
 // A problem of a definition's text, and where it goes when the text changes. Pure.
+import type { DefinitionFault } from '../../../definition/definitionFault.ts';
 import type { Range } from '../../../definition/range.ts';
 
 export interface Problem extends Range {
   readonly message: string;
   readonly isError: boolean;
+  /** What our check says of it, until the text is edited. */
+  readonly fault?: DefinitionFault | undefined;
 }
 
 /** As the editor reports an edit, in UTF-16 units. */
@@ -22,7 +25,7 @@ export function moveProblems(problems: readonly Problem[], changes: readonly Cha
       if (rangeOffset + rangeLength > offset) return [];
       offset += text.length - rangeLength;
     }
-    return [{ ...problem, offset }];
+    return [{ ...problem, offset, fault: undefined }];
   });
 }
 

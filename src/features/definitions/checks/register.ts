@@ -10,6 +10,7 @@ import type { App } from '../../../ui/app.ts';
 import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type ChecksDeps, ChecksWhileTyping } from './checksWhileTyping.ts';
+import { registerQuickFixes } from './quickFixes.ts';
 import type { DefinitionProblems, RefusedPart } from './definitionProblems.ts';
 
 type RegisterDeps = ChecksDeps & Pick<App, 'actions' | 'clock' | 'commands' | 'workflows'>;
@@ -19,7 +20,12 @@ type Read = (target: WorkflowTarget) => Promise<{ readonly uri: vscode.Uri }>;
 
 export function registerChecks(deps: RegisterDeps, problems: DefinitionProblems, read: Read): Disposable {
   const checks = new ChecksWhileTyping(deps, problems);
-  return combine(checks, showRefusals(deps.actions, problems), registerCommand(deps, checks, problems, read));
+  return combine(
+    checks,
+    showRefusals(deps.actions, problems),
+    registerCommand(deps, checks, problems, read),
+    registerQuickFixes(deps, problems),
+  );
 }
 
 /** How many refusals are remembered for definitions that aren't open. */

@@ -1,0 +1,75 @@
+// The edge that an author probably forgot: which one makes a node reachable, or gives a loop a body, without another fault.
+import { loopBranches, type WorkflowEdge } from './definition.ts';
+import type { Fix } from './definitionFault.ts';
+import type { Graph, GraphNode } from './graph.ts';
+import { traitsOf } from './nodeTypes.ts';
+
+export class MissingEdges {
+  readonly #nodes: readonly GraphNode[];
+  readonly #graph: Graph<GraphNode>;
+  readonly #reachable: ReadonlySet<string>;
+
+  /** For a graph without other faults. */
+  constructor(nodes: readonly GraphNode[], graph: Graph<GraphNode>, reachable: ReadonlySet<string>) {
+    this.#nodes = nodes;
+    this.#graph = graph;
+    this.#reachable = reachable;
+  }
+
+  /** For a node that nothing leads to: from the nearest node before it in the list that can, or else from the first after it. */
+  leadingTo(index: number): readonly Fix[] {
+    const node = this.#nodes[index];
+    if (node === undefined || !this.#isLoose(node)) return [];
+    const candidates = [...this.#nodes.slice(0, index).reverse(), ...this.#nodes.slice(index + 1)];
+    for (const source of candidates) {
+      const edge = this.#edgeBetween(source, node);
+      if (edge !== undefined) return [{ kind: 'connect', edge }];
+    }
+    return [];
+  }
+
+  /** For a for-each without a body: to the next node after it in the list that nothing leads to. */
+  intoBody(index: number): readonly Fix[] {
+    const loop = this.#nodes[index];
+    if (loop?.type !== 'forEach' || this.#graph.body(loop.id).length > 0) return [];
+    const next = this.#nodes.slice(index + 1).find((node) => this.#isLoose(node));
+    const edge = next && this.#edgeBetween(loop, next);
+    return edge?.branch === loopBranches.each ? [{ kind: 'connect', edge }] : [];
+  }
+
+  #isLoose({ id }: GraphNode): boolean {
+    return !this.#reachable.has(id) && this.#graph.incoming(id).length === 0;
+  }
+
+  /** undefined if it would make a cycle, mix a loop's body with what is outside, or lead on from an end. */
+  #edgeBetween(source: GraphNode, target: GraphNode): WorkflowEdge | undefined {
+    const after = this.#graph.reachableFrom([target.id]);
+    const isEnd = source.type === 'output' || source.type === 'fail';
+    if (isEnd || !this.#reachable.has(source.id) || after.has(source.id)) return undefined;
+    const branch = this.#branchFor(source, target);
+    const loop =
+      branch === loopBranches.each && source.type === 'forEach' ? source.id : this.#graph.owner(source.id);
+    const fits = this.#nodes.every(
+      ({ id, type }) =>
+        !after.has(id) ||
+        ((loop === null || type !== 'output') &&
+          (!this.#reachable.has(id) || this.#graph.owner(id) === loop)),
+    );
+    return fits ? { source: source.id, target: target.id, branch } : undefined;
+  }
+
+  /** The first that the source's edges don't have yet. */
+  #branchFor({ id, type }: GraphNode, target: GraphNode): string | null {
+    const taken = new Set(this.#graph.outgoing(id).map(({ branch }) => branch));
+    switch (traitsOf(type)?.branches) {
+      case 'ofLoop':
+        return taken.has(loopBranches.each) || target.type === 'output'
+          ? loopBranches.done
+          : loopBranches.each;
+      case 'ofResult':
+        return taken.has('true') ? 'false' : 'true';
+      case undefined:
+        return null;
+    }
+  }
+}
