@@ -108,6 +108,7 @@ export const commandNames = [
   'row.rename',
   'row.delete',
   'keyGuard.moveKey',
+  'nodeTypes.open',
   'walkthrough.open',
   'showLog',
 ] as const;

@@ -96,6 +96,7 @@ describe('the palette', () => {
       'apiKey.create',
       'apiKey.revoke',
       'keyGuard.moveKey',
+      'nodeTypes.open',
       'walkthrough.open',
       'showLog',
     ]);
