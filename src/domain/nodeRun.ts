@@ -19,6 +19,8 @@ export interface NodeRun {
   readonly completedAt: Date | null;
   readonly durationMs: number | null;
   readonly error: RunError | null;
+  /** It failed, and its execution went on: another node of the same iteration began afterwards. */
+  readonly isHandled: boolean;
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
   readonly exchange: JsonValue | undefined;
@@ -26,4 +28,9 @@ export interface NodeRun {
   readonly logs: readonly NodeLog[];
   /** The keys of the rows with the whole values, if rows have left memory: those that left have no values in `logs`. null: none has left. */
   readonly valueKeys: Readonly<Record<ValueName, string | null>> | null;
+}
+
+/** True for a failure that isn't handled. Until another node begins, every failure is one. */
+export function hasFailed({ status, isHandled }: Pick<NodeRun, 'status' | 'isHandled'>): boolean {
+  return status?.state === 'failed' && !isHandled;
 }

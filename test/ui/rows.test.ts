@@ -6,6 +6,7 @@ import { executionElement, runTreeElement } from '../../src/ui/rows/executionEle
 import { renderExecution } from '../../src/ui/rows/executionRows.ts';
 import { renderRunTree } from '../../src/ui/rows/nodeRunRows.ts';
 import { LogFeed } from '../../src/model/log/logFeed.ts';
+import type { RunTreeItem } from '../../src/model/runs/runItems.ts';
 import type { RunState } from '../../src/domain/status.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
 
@@ -56,6 +57,44 @@ describe('rows', () => {
     assert.match(tooltipOf({ kind: 'following', by: 'polling' }), /polled every few seconds/);
     assert.match(tooltipOf({ kind: 'stopped' }), /Stopped following; the execution continues/);
     assert.doesNotMatch(tooltipOf(undefined), /ollowing/);
+  });
+
+  it('say that a failure was handled, by shape and by word', () => {
+    const feed = new LogFeed();
+    const error = { code: null, message: 'answered 401', nodeId: null };
+    feed.append([
+      makeNodeLog(1, {
+        nodeId: 'loop',
+        nodeName: 'Loop',
+        nodeType: 'forEach',
+        status: statusOf('completed'),
+      }),
+      makeNodeLog(2, { nodeId: 'a', iteration: [0], status: statusOf('failed'), durationMs: 5, error }),
+      makeNodeLog(3, { nodeId: 'b', iteration: [0], status: statusOf('completed'), durationMs: 0 }),
+      makeNodeLog(4, { nodeId: 'a', iteration: [1], status: statusOf('failed'), durationMs: 5, error }),
+    ]);
+    const owner = executionElement('c', 'wf', 'e');
+    const render = (item: RunTreeItem | undefined) => {
+      const row = item && renderRunTree(feed.runTree, runTreeElement(owner, item), now);
+      const icon = row?.iconPath instanceof vscode.ThemeIcon ? row.iconPath.id : undefined;
+      return [icon, row?.description, row?.accessibilityInformation?.label];
+    };
+    const [loop] = feed.runTree.items;
+    assert.ok(loop);
+    const [first, second] = feed.runTree.childrenOf(loop);
+    assert.ok(first && second);
+    assert.deepEqual(render(loop), ['pass', '1 of 2 failed', 'Loop, completed, 1 of 2 failed']);
+    assert.deepEqual(render(first), ['pass', '', 'Iteration 1, completed']);
+    assert.deepEqual(render(feed.runTree.childrenOf(first)[0]), [
+      'warning',
+      'failed (handled) · 5 ms · answered 401',
+      'Node 1 [1], failed (handled), 5 ms, answered 401',
+    ]);
+    assert.deepEqual(render(second), [
+      'error',
+      'Node 1: answered 401',
+      'Iteration 2, failed, Node 1: answered 401',
+    ]);
   });
 
   it('say that a node was skipped, and for how long others ran', () => {

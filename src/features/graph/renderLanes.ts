@@ -7,6 +7,7 @@ import type { TimedRun, Timeline } from '../../model/runs/timeline.ts';
 import { describeAttempt, describeDuration, runWord } from '../../ui/words/nodeState.ts';
 import { formatDuration } from '../../ui/words/time.ts';
 import type { Bar, Lane } from '../../webview/graph/messages.ts';
+import { lookOf } from './renderNodes.ts';
 
 /** A lane with more runs has several in each bar: no screen has more room. */
 export const maximumBars = 200;
@@ -28,7 +29,7 @@ function labelOf({ run }: TimedRun): string {
 /** Alternately what the run worked and what it waited. `isEarlier`: another attempt followed. */
 function barsOf(timed: TimedRun, isEarlier: boolean): readonly Bar[] {
   const { run, from, to, waits, isOpen } = timed;
-  const shared = { state: run.status?.state ?? 'unknown', nodeRunKey: run.key } as const;
+  const shared = { state: lookOf(run), nodeRunKey: run.key } as const;
   const label = labelOf(timed);
   const bars: Bar[] = [];
   let at = from;
@@ -53,7 +54,7 @@ function mergeRuns(runs: readonly TimedRun[]): readonly Bar[] {
   const [first] = runs;
   const last = runs.at(-1);
   if (first === undefined || last === undefined) return [];
-  const states = runs.map(({ run }) => run.status?.state ?? 'unknown');
+  const states = runs.flatMap(({ run }) => (run.isHandled ? [] : (run.status?.state ?? 'unknown')));
   const failed = states.filter((state) => state === 'failed').length;
   const count = l10n.t('{0} runs', runs.length);
   return [
@@ -61,7 +62,7 @@ function mergeRuns(runs: readonly TimedRun[]): readonly Bar[] {
       from: first.from,
       to: runs.reduce((latest, { to }) => Math.max(latest, to), first.to),
       isOpen: last.isOpen,
-      state: worstState(states),
+      state: states.length === 0 ? 'handled' : worstState(states),
       kind: 'work',
       label: failed === 0 ? count : joined([count, l10n.t('{0} failed', failed)], ', '),
       nodeRunKey: null,

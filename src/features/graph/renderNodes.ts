@@ -6,7 +6,7 @@ import type { RunState } from '../../domain/status.ts';
 import { joined } from '../../editor/format.ts';
 import type { NodeSummary } from '../../model/runs/nodeSummary.ts';
 import { describeStates, reasonOf } from '../../ui/words/nodeState.ts';
-import type { EdgeLook, GraphEdge, GraphNode, NodeLook } from '../../webview/graph/messages.ts';
+import type { EdgeLook, GraphEdge, GraphNode, LookState, NodeLook } from '../../webview/graph/messages.ts';
 
 /** By the ids of nodes. */
 export type Summaries = ReadonlyMap<string, NodeSummary>;
@@ -15,11 +15,15 @@ function stateOf({ status }: NodeRun): RunState {
   return status?.state ?? 'unknown';
 }
 
+export function lookOf(run: NodeRun): LookState {
+  return run.isHandled ? 'handled' : stateOf(run);
+}
+
 function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
   const { worst, iterations } = summary;
   return {
     id: node.id,
-    state: stateOf(worst),
+    state: lookOf(worst),
     detail: describeStates(summary),
     aloud: joined(
       [

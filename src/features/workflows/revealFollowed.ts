@@ -38,7 +38,7 @@ function findFailed(tree: RunTree, items: readonly RunTreeItem[]): RunTreeItem |
       continue;
     const below = findFailed(tree, tree.childrenOf(item));
     if (below !== undefined) return below;
-    if (item.kind === 'run' && item.state === 'failed') return item;
+    if (item.kind === 'run' && item.state === 'failed' && !item.run.isHandled) return item;
   }
   return undefined;
 }

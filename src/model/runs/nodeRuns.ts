@@ -1,6 +1,7 @@
 import { countBefore } from '../../base/sorted.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
+import { HandledFailures } from './handledFailures.ts';
 import { type PlacedRow, RunRows } from './runRows.ts';
 import type { Keeping } from './runSummary.ts';
 import { RunTree } from './runTree.ts';
@@ -14,6 +15,7 @@ const leastKeeping: Keeping = { logs: 1, values: 'truncated' };
 export class NodeRuns {
   readonly #nodes = new Map<string, AttemptRuns>();
   readonly #stale = new Set<AttemptRuns>();
+  readonly #failures = new HandledFailures();
   #runs: RunRows[] = [];
   #isOrdered = true;
   #keptBytes = 0;
@@ -68,7 +70,7 @@ export class NodeRuns {
       return;
     }
     if (node.add(placed)) this.#appendRun(placed);
-    this.#noteChanged(placed.run);
+    this.#noteRow(placed);
   }
 
   /** Replaces the row with the same key. */
@@ -79,7 +81,7 @@ export class NodeRuns {
     placed.row = row;
     placed.run?.noteChanged();
     if (node !== undefined && node === earlierNode) {
-      if (!this.#stale.has(node) && node.replace(placed, earlier)) this.#noteChanged(placed.run);
+      if (!this.#stale.has(node) && node.replace(placed, earlier)) this.#noteRow(placed);
       else this.#unsettle(node);
       return;
     }
@@ -117,8 +119,10 @@ export class NodeRuns {
       for (const run of node.runs) this.#noteChanged(run);
       this.#byKey = undefined;
     }
+    if (this.#stale.size > 0 || !this.#isOrdered) this.#failures.doubt();
     this.#stale.clear();
     if (!this.#isOrdered) this.#order();
+    for (const run of this.#failures.settle(this.#runs)) this.#noteChanged(run);
   }
 
   /** Does what changes how much of a run is kept, and returns by how much that has grown. */
@@ -128,6 +132,11 @@ export class NodeRuns {
     const grown = run.summaryBytes - before;
     this.#keptBytes += grown;
     return grown;
+  }
+
+  #noteRow({ run }: PlacedRow): void {
+    if (run !== null) this.#failures.noteChange(run);
+    this.#noteChanged(run);
   }
 
   #noteChanged(run: RunRows | null): void {
@@ -141,6 +150,7 @@ export class NodeRuns {
     if (last && last.position > run.position) this.#isOrdered = false;
     run.index = this.#runs.length;
     this.#runs.push(run);
+    for (const handled of this.#failures.noteBegin(run)) this.#noteChanged(handled);
     if (this.#byKey?.has(run.key) === false) this.#byKey.set(run.key, run);
   }
 

@@ -1,5 +1,5 @@
 // Sums up the runs of a node, where only one line can be shown: a loop or another attempt makes several runs of one node.
-import type { NodeRun } from '../../domain/nodeRun.ts';
+import { hasFailed, type NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
 
 export interface NodeSummary {
@@ -10,6 +10,8 @@ export interface NodeSummary {
   readonly iterations: readonly NodeRun[];
   /** The most urgent iteration; of equally urgent ones the last. */
   readonly worst: NodeRun;
+  /** How many iterations have failed without being handled. */
+  readonly failed: number;
   /** The highest attempt of any iteration, from 1. */
   readonly attempts: number;
   /** The sum over all iterations with a duration; null when none has one. */
@@ -33,9 +35,10 @@ export function worstState(states: readonly RunState[]): RunState {
   return byUrgency.find((state) => states.includes(state)) ?? 'unknown';
 }
 
-/** A lower number is more urgent. A completed run with a warning comes before a run without one. */
-function urgency({ status }: NodeRun): number {
-  const rank = byUrgency.indexOf(status?.state ?? 'unknown');
+/** A lower number is more urgent. A handled failure, and then a completed run with a warning, come before completed ones. */
+function urgency({ status, isHandled }: NodeRun): number {
+  const rank = byUrgency.indexOf(isHandled ? 'completed' : (status?.state ?? 'unknown'));
+  if (isHandled) return rank - 0.75;
   return status?.hasWarning === true ? rank - 0.5 : rank;
 }
 
@@ -52,6 +55,7 @@ export function summarize(
     runs,
     iterations,
     worst: iterations.reduce((worst, run) => (urgency(run) <= urgency(worst) ? run : worst)),
+    failed: iterations.filter(hasFailed).length,
     attempts: runs.reduce((highest, { attempt }) => Math.max(highest, attempt), 1),
     durationMs: durations.length === 0 ? null : durations.reduce((sum, each) => sum + each, 0),
   };

@@ -30,10 +30,11 @@ export class Scope {
     this.iteration = iteration;
   }
 
-  /** The most urgent state; a failure in an iteration below counts even if its loop went on. */
+  /** The most urgent state; a failure in an iteration below counts even if its loop went on, but not one that was handled. */
   get state(): RunState {
     return worstState(
       this.items.flatMap((item) => {
+        if (item.kind === 'run' && item.run.isHandled) return [];
         const below = item.iterations === null ? [] : [item.iterations.state];
         return item.kind === 'loop' || item.state === null ? below : [item.state, ...below];
       }),

@@ -31,6 +31,7 @@ export class RunRows {
   ordinal = 0;
   /** Its place among all runs. */
   index = 0;
+  #isHandled = false;
   /** The rows that are still in memory. */
   rows: PlacedRow[] = [];
   /** What remains of those that were evicted. */
@@ -49,6 +50,17 @@ export class RunRows {
 
   get key(): string {
     return this.#key;
+  }
+
+  /** See NodeRun. */
+  get isHandled(): boolean {
+    return this.#isHandled;
+  }
+
+  set isHandled(isHandled: boolean) {
+    if (isHandled === this.#isHandled) return;
+    this.#isHandled = isHandled;
+    this.#run = undefined;
   }
 
   /** Those that remain of the evicted rows, then those in memory. */
@@ -178,6 +190,7 @@ export class RunRows {
     const earlier = this.#earlier;
     const isSame =
       earlier?.run.key === this.#key &&
+      earlier.run.isHandled === this.isHandled &&
       earlier.logs.length === this.logs.length &&
       earlier.logs.every((row, at) => row === this.logs[at]);
     return isSame ? earlier.run : undefined;
@@ -212,6 +225,7 @@ class FoldedRun implements NodeRun {
   readonly completedAt: Date | null;
   readonly durationMs: number | null;
   readonly error: NodeRun['error'];
+  readonly isHandled: boolean;
   readonly input: NodeRun['input'];
   readonly output: NodeRun['output'];
   readonly exchange: NodeRun['exchange'];
@@ -233,6 +247,7 @@ class FoldedRun implements NodeRun {
     this.completedAt = completedAt;
     this.durationMs = rows.lastLog?.durationMs ?? measured ?? rows.find('durationMs') ?? null;
     this.error = rows.find('error') ?? null;
+    this.isHandled = rows.isHandled;
     this.input = rows.find('input');
     this.output = rows.find('output');
     this.exchange = rows.find('exchange');

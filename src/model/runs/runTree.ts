@@ -69,10 +69,15 @@ export class RunTree {
     return item?.kind === 'run' ? item : undefined;
   }
 
-  /** Returns the last run that failed and that no later attempt replaced. `nodeId`: of this node; null: of any. */
+  /**
+   * Returns the last run that failed and that no later attempt replaced, if possible one that wasn't handled. `nodeId`: of this node; null:
+   * of any.
+   */
   findFailed(nodeId: string | null): NodeRun | undefined {
-    return this.#items.findLast((item) => hasFailed(item) && (nodeId === null || item.run.nodeId === nodeId))
-      ?.run;
+    const failed = this.#items.filter(
+      (item) => hasFailed(item) && (nodeId === null || item.run.nodeId === nodeId),
+    );
+    return (failed.findLast(({ run }) => !run.isHandled) ?? failed.at(-1))?.run;
   }
 
   /** Each node's runs summed up, by its id, in the order of their first runs. */

@@ -7,7 +7,14 @@ import type { IterationItem, LoopItem, RangeItem, RunItem, RunTreeItem } from '.
 import type { RunTree } from '../../model/runs/runTree.ts';
 import type { RunState } from '../../domain/status.ts';
 import { countsSeconds, describeElapsed } from '../words/executionWords.ts';
-import { describeAttempt, describeDuration, reasonOf, runWord } from '../words/nodeState.ts';
+import {
+  describeAttempt,
+  describeDuration,
+  explainHandled,
+  reasonOf,
+  runIcon,
+  runWord,
+} from '../words/nodeState.ts';
 import { messageOf, renderIteration } from '../words/renderLogLine.ts';
 import { statusIcon, statusWord } from '../words/status.ts';
 import { type RunTreeElement, runTreeElement } from './executionElements.ts';
@@ -86,7 +93,9 @@ function lookOf(tree: RunTree, item: LoopItem | IterationItem | RangeItem): Iter
 
 /** Why an iteration failed. */
 function reasonIn({ scope }: IterationItem): string | undefined {
-  const failed = scope.items.find((item) => item.kind === 'run' && item.state === 'failed');
+  const failed = scope.items.find(
+    (item) => item.kind === 'run' && item.state === 'failed' && !item.run.isHandled,
+  );
   if (failed?.kind !== 'run') return undefined;
   return joined([plainLine(failed.run.nodeName, 80), reasonOf(failed.run)], ': ');
 }
@@ -114,14 +123,16 @@ function renderNodeRun({ run, iterations, repeats, index }: RunItem, now: number
   const duration = ended ?? describeElapsed(run.startedAt, state, now);
   const reason = reasonOf(run);
   const count = iterations === null ? undefined : describeIterations(iterations);
-  item.iconPath = statusIcon(state, run.status?.hasWarning);
-  // The icon of what was skipped is no well-known one.
-  item.description = joined([count, state === 'skipped' ? word : duration, attempt, reason], ' · ');
+  item.iconPath = runIcon(run);
+  // The icons of what was skipped or handled are no well-known ones.
+  const shownWord = state === 'skipped' || run.isHandled ? word : undefined;
+  item.description = joined([count, shownWord, duration, attempt, reason], ' · ');
   item.contextValue = run.exchange === undefined ? `nodeRun,${state}` : `nodeRun,${state},request`;
   item.tooltip = tooltip(label, [
     word,
     count,
     run.error?.message,
+    explainHandled(run),
     run.nodeType === null ? undefined : vscode.l10n.t('Node type: {0}', run.nodeType),
     ...run.logs.slice(-5).map((log) => plainLine(messageOf(log))),
   ]);

@@ -1,14 +1,25 @@
 // How the state of a node reads, the same everywhere: of one run, or of all its runs. One line each, with text from outside made safe.
 import * as l10n from '@vscode/l10n';
+import type { ThemeIcon } from 'vscode';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import type { NodeSummary } from '../../model/runs/nodeSummary.ts';
-import { statusWord } from './status.ts';
+import { statusIcon, statusWord } from './status.ts';
 import { formatDuration } from './time.ts';
 
-/** "failed". */
-export function runWord({ status }: Pick<NodeRun, 'status'>): string {
-  return statusWord(status?.state ?? 'unknown', status?.word);
+/** "failed", or "failed (handled)". */
+export function runWord({ status, isHandled }: Pick<NodeRun, 'status' | 'isHandled'>): string {
+  return isHandled ? l10n.t('failed (handled)') : statusWord(status?.state ?? 'unknown', status?.word);
+}
+
+/** What "failed (handled)" means; undefined for other runs. */
+export function explainHandled({ isHandled }: Pick<NodeRun, 'isHandled'>): string | undefined {
+  return isHandled ? l10n.t('The execution went on after this failure.') : undefined;
+}
+
+/** A handled failure looks like a warning. */
+export function runIcon({ status, isHandled }: Pick<NodeRun, 'status' | 'isHandled'>): ThemeIcon {
+  return statusIcon(status?.state ?? 'unknown', isHandled || status?.hasWarning);
 }
 
 /** How long runs took; undefined if that isn't known, or if they were skipped: then nothing was done. */

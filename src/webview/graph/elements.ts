@@ -1,5 +1,5 @@
 // Makes the elements of the page. Texts are set as text, never as HTML.
-import type { RunState } from '../../domain/status.ts';
+import type { LookState } from './messages.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
@@ -26,12 +26,13 @@ export function createSvg<K extends keyof SVGElementTagNameMap>(
 const ring = 'M8 1.75a6.25 6.25 0 1 0 0 12.5a6.25 6.25 0 1 0 0-12.5z';
 
 /** Each state has a shape of its own, so that nobody depends on colors. */
-const shapes: Readonly<Record<RunState | 'none', string>> = {
+const shapes: Readonly<Record<LookState | 'none', string>> = {
   queued: ring,
   running: 'M8 1.75a6.25 6.25 0 1 1-6.25 6.25',
   waiting: `${ring}M8 4.5v3.75l2.5 1.5`,
   completed: `${ring}M5.25 8.25l2 2l3.75-4.25`,
   failed: `${ring}M5.75 5.75l4.5 4.5M10.25 5.75l-4.5 4.5`,
+  handled: 'M8 2.25l6.25 11.25h-12.5zM8 6.5v3.25M8 11.6v.1',
   cancelled: `${ring}M3.75 12.25l8.5-8.5`,
   skipped: 'M2.5 8h10.5M9.5 4.5l3.5 3.5l-3.5 3.5',
   unknown: `${ring}M6.25 6.25a1.75 1.75 0 1 1 2.5 1.6c-.5.25-.75.6-.75 1.15M8 11.4v.1`,
@@ -39,7 +40,7 @@ const shapes: Readonly<Record<RunState | 'none', string>> = {
 };
 
 /** Decoration: the word beside it says the same. */
-export function createStateIcon(state: RunState | null): SVGSVGElement {
+export function createStateIcon(state: LookState | null): SVGSVGElement {
   const icon = createSvg('svg', { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true' });
   icon.dataset['state'] = state ?? 'none';
   icon.append(createSvg('path', { d: shapes[state ?? 'none'] }));

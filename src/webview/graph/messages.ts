@@ -28,11 +28,14 @@ export interface GraphEdge {
   readonly branch: string;
 }
 
+/** A node run that failed and was handled is neither a success nor what ended the execution. */
+export type LookState = RunState | 'handled';
+
 /** How a node went in the execution that is shown. */
 export interface NodeLook {
   readonly id: string;
   /** null: it hasn't run. */
-  readonly state: RunState | null;
+  readonly state: LookState | null;
   /** "completed · ×3 · 1.2 s". */
   readonly detail: string;
   /** What is read out after what is seen: "trigger", or why it failed. */
@@ -50,7 +53,7 @@ export interface Bar {
   readonly to: number;
   /** It goes on, so it reaches to the end of the scale. */
   readonly isOpen: boolean;
-  readonly state: RunState;
+  readonly state: LookState;
   /** "work": nodes run, "wait": nothing but time passes, "earlier": an attempt that another one followed. */
   readonly kind: 'work' | 'wait' | 'earlier';
   /** What it stands for: "Iteration 3, attempt 2: failed, 1.2 s". */

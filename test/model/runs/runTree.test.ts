@@ -156,8 +156,8 @@ const table: readonly (readonly [title: string, runs: readonly Run[], lines: rea
     'has turns below a row of their own where no node is known as their loop',
     [
       ['Start', []],
-      ['A', [0], 'failed'],
-      ['B', [0]],
+      ['A', [0]],
+      ['B', [0], 'failed'],
       ['A', [1]],
     ],
     ['Start', '() 1/2', '  [1] failed', '    A', '    B', '  [2] completed', '    A'],

@@ -35,6 +35,20 @@ describe('the state of a node', () => {
       ],
       'completed · ×2 · 980 ms · up to 2 attempts',
     ],
+    [
+      'that failed without ending the execution, for the next node began',
+      [row('failed'), row('completed', { nodeId: 'next' })],
+      'failed (handled) · 490 ms',
+    ],
+    [
+      'that still runs in a loop where a failure was handled',
+      [
+        row('failed', { iteration: [0] }),
+        row('completed', { nodeId: 'next', iteration: [0] }),
+        row('running', { iteration: [1], durationMs: null }),
+      ],
+      'running · ×2 · 490 ms',
+    ],
   ] as const)
     it(what, () => {
       const summary = treeOf(foldNodeRuns(rows)).summaries().get('say');

@@ -7,7 +7,7 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { renderIterationPlace } from './renderExecutionLenses.ts';
-import { attemptWord, describeAttempt, reasonOf } from '../../../ui/words/nodeState.ts';
+import { attemptWord, describeAttempt, explainHandled, reasonOf } from '../../../ui/words/nodeState.ts';
 import { messageOf } from '../../../ui/words/renderLogLine.ts';
 import { changeWords, type InlineFacts, markedState, renderLineEnds } from './renderInline.ts';
 import { renderShortJson } from './shortJson.ts';
@@ -64,6 +64,7 @@ function explainRun(
     changeWords(changes.get(nodeId)) ?? '',
     ...earlierAttempts(node),
     reasonOf(run, maximumReason) ?? '',
+    explainHandled(run) ?? '',
   ];
   return {
     title: titleOf(position, run.nodeName),

@@ -36,9 +36,10 @@ function toDiagnostics({
   changes,
 }: DrawnExecution): readonly vscode.Diagnostic[] {
   const failures = renderNodeFailures(shown, nodes, withoutReplaced(positions, changes));
-  return failures.map(({ offset, length, message }) => {
+  return failures.map(({ offset, length, message, isHandled }) => {
     const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-    const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
+    const { Error, Information } = vscode.DiagnosticSeverity;
+    const diagnostic = new vscode.Diagnostic(range, message, isHandled ? Information : Error);
     diagnostic.source = 'Workflows';
     return diagnostic;
   });

@@ -6,7 +6,7 @@ import type { ShownExecution } from '../../../model/selection/shownExecution.ts'
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { shortId } from '../../../ui/words/names.ts';
-import { describeStates, reasonOf, runWord } from '../../../ui/words/nodeState.ts';
+import { describeStates, reasonOf, runIcon, runWord } from '../../../ui/words/nodeState.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
 
@@ -29,7 +29,7 @@ export function renderExecutionLens(
     ],
     ' · ',
   );
-  const icon = lensIcon(status.state, status.hasWarning);
+  const icon = `$(${statusIcon(status.state, status.hasWarning).id})`;
   const name = shortId(id);
   const title = shown.isLatest ? l10n.t('Latest execution {0}', name) : l10n.t('Execution {0}', name);
   return `${icon} ${withoutIcons(`${title}: ${words}`)}`;
@@ -71,8 +71,7 @@ function iterationLenses(node: NodeView): readonly NodeLens[] {
   if (inner === undefined) return [];
   const { index, count } = inner;
   const place = renderIterationPlace(node);
-  const failed = node.iterations.filter(({ status }) => status?.state === 'failed').length;
-  const title = failed === 0 ? place : `${place} (${l10n.t('{0} failed', failed)})`;
+  const title = node.failed === 0 ? place : `${place} (${l10n.t('{0} failed', node.failed)})`;
   const nothing: NodeLens['does'] = { kind: 'nothing' };
   const isLast = index + 1 === count;
   // Both arrows stay where they are, so that they can be clicked again and again.
@@ -118,7 +117,7 @@ function runLenses({ run, earlier }: NodeView): readonly NodeLens[] {
 function renderTitle(summary: NodeSummary): string {
   const { worst } = summary;
   const words = withoutIcons(joined([describeStates(summary), reasonOf(worst, 80)], ' · '));
-  return `${lensIcon(worst.status?.state ?? 'unknown', worst.status?.hasWarning === true)} ${words}`;
+  return `$(${runIcon(worst).id}) ${words}`;
 }
 
 /** One line each: the result, the error, and what a click does. */
@@ -131,13 +130,7 @@ function renderTooltip({ runs, iterations, worst }: NodeSummary): string {
 
 /** "3 iterations: 2 completed, 1 failed". */
 function countIterations(iterations: readonly NodeRun[]): string {
-  const byState = Map.groupBy(iterations, ({ status }) => `${status?.state ?? ''} ${status?.word ?? ''}`);
-  const words = [...byState.values()]
-    .flatMap(([first, ...others]) => (first === undefined ? [] : `${others.length + 1} ${runWord(first)}`))
-    .join(', ');
+  const byWord = Map.groupBy(iterations, runWord);
+  const words = [...byWord].map(([word, runs]) => `${runs.length} ${word}`).join(', ');
   return l10n.t('{0} iterations: {1}', iterations.length, words);
-}
-
-function lensIcon(state: NonNullable<NodeRun['status']>['state'], hasWarning: boolean): string {
-  return `$(${statusIcon(state, hasWarning).id})`;
 }

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { Range } from '../../../definition/range.ts';
-import type { NodeRun } from '../../../domain/nodeRun.ts';
+import { hasFailed, type NodeRun } from '../../../domain/nodeRun.ts';
 import type { RunState } from '../../../domain/status.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
@@ -50,8 +50,10 @@ export function renderLineEnds(facts: InlineFacts): readonly LineEnd[] {
     const text = renderLineEnd(facts, nodeId, reportsNodes);
     if (text === undefined) return [];
     const isReplaced = facts.changes.get(nodeId) === 'replaced';
-    const hasFailed = !isReplaced && facts.nodes.get(nodeId)?.run?.status?.state === 'failed';
-    return [{ nodeId, offset: label.offset + label.length, text, hasFailed }];
+    const run = isReplaced ? undefined : facts.nodes.get(nodeId)?.run;
+    return [
+      { nodeId, offset: label.offset + label.length, text, hasFailed: run !== undefined && hasFailed(run) },
+    ];
   });
 }
 
@@ -89,7 +91,7 @@ function renderRun(run: NodeRun, change: NodeChange | undefined): string {
 /** "✓ completed · 989 ms". */
 export function markedState(run: NodeRun): string {
   const { status } = run;
-  const mark = status?.hasWarning === true ? '!' : marks[status?.state ?? 'unknown'];
+  const mark = run.isHandled || status?.hasWarning === true ? '!' : marks[status?.state ?? 'unknown'];
   return `${mark} ${describeState(run)}`;
 }
 

@@ -1,7 +1,7 @@
 // The nodes of a definition that failed in the execution that it shows. Pure.
 import * as l10n from '@vscode/l10n';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import { shortId } from '../../../ui/words/names.ts';
@@ -11,6 +11,8 @@ interface NodeFailure {
   readonly offset: number;
   readonly length: number;
   readonly message: string;
+  /** The execution went on. */
+  readonly isHandled: boolean;
 }
 
 /** The nodes in the text that failed, with their errors. A failed attempt that was retried successfully doesn't count. */
@@ -30,24 +32,30 @@ export function renderNodeFailures(
       ((hasFailed ? summary.worst.error : null) ?? (isNamed ? execution.error : null))?.message ?? '',
       1000,
     );
-    const failed = summary?.iterations.filter(({ status }) => status?.state === 'failed').length ?? 0;
-    const iterations =
-      summary === undefined || summary.iterations.length < 2 || failed === 0
-        ? ''
-        : ` (${l10n.t('{0} of {1}', failed, summary.iterations.length)})`;
-    const message = failureMessage(shown.isLatest ? null : shortId(execution.id), iterations, reason);
-    return [{ nodeId, ...label, message }];
+    const isHandled = !isNamed && summary?.worst.isHandled === true;
+    const facts = joined([isHandled ? l10n.t('handled') : undefined, countFailed(summary)], ', ');
+    const id = shown.isLatest ? null : shortId(execution.id);
+    const message = failureMessage(id, facts === '' ? '' : ` (${facts})`, reason);
+    return [{ nodeId, ...label, message, isHandled }];
   });
 }
 
-/** `id`: that of the execution; null for the latest. `iterations`: how many of a loop's have failed, or empty. */
-function failureMessage(id: string | null, iterations: string, reason: string): string {
+/** "2 of 3", of a loop's iterations: those that weren't handled, or else all that failed. */
+function countFailed(summary: NodeView | undefined): string | undefined {
+  if (summary === undefined || summary.iterations.length < 2) return undefined;
+  const handled = summary.iterations.filter(({ isHandled }) => isHandled).length;
+  const count = summary.failed === 0 ? handled : summary.failed;
+  return count === 0 ? undefined : l10n.t('{0} of {1}', count, summary.iterations.length);
+}
+
+/** `id`: that of the execution; null for the latest. `facts`: in parentheses, or empty. */
+function failureMessage(id: string | null, facts: string, reason: string): string {
   if (id === null)
     return reason === ''
-      ? l10n.t('This node failed in the latest execution{0}.', iterations)
-      : l10n.t('This node failed in the latest execution{0}: {1}', iterations, reason);
+      ? l10n.t('This node failed in the latest execution{0}.', facts)
+      : l10n.t('This node failed in the latest execution{0}: {1}', facts, reason);
   const name = plainLine(id, 40);
   return reason === ''
-    ? l10n.t('This node failed in the execution {0}{1}.', name, iterations)
-    : l10n.t('This node failed in the execution {0}{1}: {2}', name, iterations, reason);
+    ? l10n.t('This node failed in the execution {0}{1}.', name, facts)
+    : l10n.t('This node failed in the execution {0}{1}: {2}', name, facts, reason);
 }

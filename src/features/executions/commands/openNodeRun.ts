@@ -5,9 +5,8 @@ import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { choose } from '../../../editor/prompts.ts';
-import { statusIcon } from '../../../ui/words/status.ts';
 import { showDocument } from '../../../editor/documents.ts';
-import { describeOutcome } from '../../../ui/words/nodeState.ts';
+import { describeOutcome, runIcon } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';
@@ -31,7 +30,7 @@ function chooseRun(runs: readonly NodeRun[]): Promise<NodeRun> {
     runs.map((run) => ({
       label: renderNodeName(run),
       description: describeOutcome(run),
-      iconPath: statusIcon(run.status?.state ?? 'unknown', run.status?.hasWarning),
+      iconPath: runIcon(run),
       value: run,
     })),
   );

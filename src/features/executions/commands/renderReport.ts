@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { JsonValue } from '../../../base/json.ts';
 import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
 import { hideKeys } from '../../../editor/hideKeys.ts';
 import {
   codeBlock,
@@ -15,6 +15,7 @@ import {
 import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
+import type { RunTree } from '../../../model/runs/runTree.ts';
 import type { Execution, Output } from '../../../domain/execution.ts';
 import { type HttpExchange, readExchange } from '../../../domain/httpExchange.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
@@ -96,7 +97,16 @@ function findFailure({ execution, logs }: ReportFacts): Failure {
   };
 }
 
-function renderFacts({ workflowName, execution }: ReportFacts): Markdown {
+/** "Read invoices, Pay ×3": the nodes that failed although the execution went on. */
+function nameHandled(runTree: RunTree): string {
+  const names = Array.from(runTree.summaries().values(), ({ iterations }) => {
+    const [first, ...others] = iterations.filter(({ isHandled }) => isHandled);
+    return first && (others.length === 0 ? first.nodeName : `${first.nodeName} ×${others.length + 1}`);
+  });
+  return plainLine(joined(names, ', '), shownLineLength);
+}
+
+function renderFacts({ workflowName, execution, logs }: ReportFacts): Markdown {
   const { workflowId, eventIds, status, startedAt, createdAt, completedAt, durationMs } = execution;
   const began = startedAt ?? createdAt;
   const rows: readonly (readonly [string, string | null | undefined])[] = [
@@ -108,6 +118,7 @@ function renderFacts({ workflowName, execution }: ReportFacts): Markdown {
     [l10n.t('Started'), began?.toISOString()],
     [l10n.t('Ended'), completedAt?.toISOString()],
     [l10n.t('Duration'), durationMs === null ? undefined : formatDuration(durationMs)],
+    [l10n.t('Handled failures'), isServiceError(logs) ? undefined : nameHandled(logs.runTree)],
   ];
   const shown = rows.flatMap(([name, value]) => (value ? [formatted`| ${name} | ${hideKeys(value)} |`] : []));
   return joinMarkdown([formatted`| | |`, formatted`| --- | --- |`, ...shown], '\n');

@@ -9,12 +9,10 @@ import { schemes } from '../../../editor/ids.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { describeOutcome } from '../../../ui/words/nodeState.ts';
-import { statusIcon } from '../../../ui/words/status.ts';
+import { describeOutcome, runIcon } from '../../../ui/words/nodeState.ts';
 
 export function renderNodeRunLens(run: NodeRun): string {
-  const icon = statusIcon(run.status?.state ?? 'unknown', run.status?.hasWarning);
-  return `$(${icon.id}) ${withoutIcons(describeOutcome(run))}`;
+  return `$(${runIcon(run).id}) ${withoutIcons(describeOutcome(run))}`;
 }
 
 function lensesOf(target: ExecutionTarget, run: NodeRun): readonly vscode.Command[] {

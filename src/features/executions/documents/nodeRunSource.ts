@@ -38,6 +38,7 @@ function describeNodeRun(run: NodeRun): JsonValue {
   const { request, response } = readExchange(run.exchange) ?? {};
   return {
     status: run.status?.word ?? null,
+    ...(run.isHandled && { isHandled: true }),
     ...(run.error === null ? {} : { error: describeError(run.error) }),
     nodeName: run.nodeName,
     nodeId: run.nodeId,

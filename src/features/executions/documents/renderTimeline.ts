@@ -4,7 +4,7 @@ import type { Execution } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { measureTimeline, type Span, type TimedRun, type Timeline } from '../../../model/runs/timeline.ts';
-import { describeDuration, reasonOf } from '../../../ui/words/nodeState.ts';
+import { describeDuration, reasonOf, runWord } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
@@ -119,7 +119,13 @@ function renderName(run: NodeRun): string {
   return renderNodeName(run) + (isReported ? ` (${plainLine(status.word, 40)})` : '');
 }
 
-function markOf({ status }: NodeRun): string {
+/** The service's own word follows the name. */
+function stateWord(run: NodeRun): string {
+  return run.isHandled ? runWord(run) : statusWord(run.status?.state ?? 'unknown');
+}
+
+function markOf({ status, isHandled }: NodeRun): string {
+  if (isHandled) return ' ';
   switch (status?.state) {
     case 'failed':
       return '!';
@@ -142,7 +148,7 @@ function renderTimed(timed: TimedRun, whole: Span): Line {
   const hasEnded = !isSkipped && (run.durationMs !== null || run.completedAt !== null);
   return {
     mark: markOf(run),
-    state: statusWord(run.status?.state ?? 'unknown'),
+    state: stateWord(run),
     start: `+${formatDuration(from - whole.from)}`,
     duration: hasEnded ? formatDuration(lengthOf(timed)) : isOpen ? '…' : unknown,
     bar: renderBar(timed, whole),
@@ -154,7 +160,7 @@ function renderTimed(timed: TimedRun, whole: Span): Line {
 function renderUntimed(run: NodeRun): Line {
   return {
     mark: markOf(run),
-    state: statusWord(run.status?.state ?? 'unknown'),
+    state: stateWord(run),
     start: unknown,
     duration: describeDuration(run) ?? unknown,
     bar: l10n.t('start unknown').padEnd(barWidth),

@@ -5,6 +5,7 @@ import type { LogEntry } from '../../../domain/logEntry.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { isInTab } from '../../../editor/documents.ts';
 import { withLateProgress } from '../../../editor/prompts.ts';
+import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { findEntry, loadLog } from './logReading.ts';
 import { type LogDeps, logUri, showLogEnd, showLogRow } from './showLine.ts';
@@ -14,6 +15,15 @@ function isUntouched(document: vscode.TextDocument): boolean {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document !== document || !editor.selection.isEmpty) return false;
   return editor.selection.active.line === 0 && editor.visibleRanges[0]?.start.line === 0;
+}
+
+/** Returns the first error that ended the execution: one that wasn't handled, if possible. */
+async function findError(feed: LogFeed, signal: AbortSignal): Promise<LogEntry | undefined> {
+  const isError = ({ row }: LogEntry): boolean => row.level === 'error';
+  const isHandled = ({ runKey }: LogEntry): boolean =>
+    runKey !== null && feed.findNodeRun(runKey)?.isHandled === true;
+  const found = await findEntry(feed, (entry) => isError(entry) && !isHandled(entry), signal);
+  return found ?? findEntry(feed, isError, signal);
 }
 
 /** Goes where a log is read first: to the first error of a failed execution, else to the end. */
@@ -30,8 +40,7 @@ async function goWhereItEnded(
   await withLateProgress(deps, vscode.l10n.t('Reading the log…'), async (signal) => {
     const log = await loadLog(deps, target, signal);
     try {
-      const isError = ({ row }: LogEntry) => row.level === 'error';
-      const found = status.state === 'failed' ? await findEntry(log.feed, isError, signal) : undefined;
+      const found = status.state === 'failed' ? await findError(log.feed, signal) : undefined;
       if (!isUntouched(document)) return;
       if (found === undefined) await showLogEnd(deps, target, document, log.feed);
       else await showLogRow(deps, target, log.feed, found.position);

@@ -53,6 +53,24 @@ describe('failed nodes', () => {
       ['"say" This node failed in the latest execution (1 of 2).'],
     ));
 
+  it('are said to be handled where the execution went on', () => {
+    const rows = [
+      row('start', 'failed', { error: reason('bad input') }),
+      row('say', 'completed', { sequence: 2, iteration: [] }),
+    ];
+    assert.deepEqual(failures(rows), [
+      '"Start" This node failed in the latest execution (handled): bad input',
+    ]);
+    assert.deepEqual(
+      failures([
+        row('say', 'failed', { iteration: [0] }),
+        row('next', 'completed', { iteration: [0] }),
+        row('say', 'completed', { iteration: [1] }),
+      ]),
+      ['"say" This node failed in the latest execution (handled, 1 of 2).'],
+    );
+  });
+
   it('are known by the execution where there are no node runs, and none once it went well', () => {
     const error = { ...reason('no luck'), nodeId: 'say' };
     assert.deepEqual(failures([], { status: statusOf('failed'), error }), [

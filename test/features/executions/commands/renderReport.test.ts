@@ -51,6 +51,29 @@ describe('a report', () => {
     assert.ok(report.includes('a, attempt 1') && !report.includes('b, attempt'));
   });
 
+  it('names the nodes whose failure was handled, and none of them as what failed', () => {
+    const failed = (sequence: number, nodeId: string, iteration: readonly number[] = []) =>
+      makeNodeLog(sequence, { nodeId, nodeName: `Node ${nodeId}`, iteration, status: statusOf('failed') });
+    const next = (sequence: number, iteration: readonly number[] = []) =>
+      makeNodeLog(sequence, { nodeId: `after ${sequence}`, iteration, status: statusOf('completed') });
+    const rows = [
+      failed(1, 'a'),
+      next(2),
+      failed(3, 'b', [0]),
+      next(4, [0]),
+      failed(5, 'b', [1]),
+      next(6, [1]),
+      failed(7, 'c'),
+    ];
+    const report = renderReport({
+      ...facts,
+      execution: { ...facts.execution, error: { ...failure, nodeId: null } },
+      logs: logOf(rows),
+    });
+    assert.ok(report.includes('| Handled failures | Node a, Node b ×2 |'), report);
+    assert.ok(report.includes('### Failed at Node c'), report);
+  });
+
   it('shows service text literally and holds no key', () => {
     const report = renderReport(facts);
     assert.ok(!report.includes(key));

@@ -27,6 +27,7 @@ const runOf = (nodeId: string, change: Partial<NodeRun> = {}): NodeRun => ({
   completedAt: null,
   durationMs: null,
   error: null,
+  isHandled: false,
   input: null,
   output: null,
   exchange: undefined,
