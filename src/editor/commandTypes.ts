@@ -55,6 +55,7 @@ const connectionSchemas = {
   'row.execute': anyRow,
   'row.rename': anyRow,
   'row.delete': anyRow,
+  'nodeTypes.open': nothing,
   'walkthrough.open': nothing,
   showLog: nothing,
 };

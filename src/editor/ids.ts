@@ -113,6 +113,7 @@ export const commandNames = [
   'row.rename',
   'row.delete',
   'keyGuard.moveKey',
+  'nodeTypes.open',
   'walkthrough.open',
   'showLog',
 ] as const;

@@ -104,6 +104,7 @@ describe('the palette', () => {
       'secret.copyName',
       'secret.delete',
       'keyGuard.moveKey',
+      'nodeTypes.open',
       'walkthrough.open',
       'showLog',
     ]);

@@ -17,6 +17,7 @@ import { followChanges } from './followChanges.ts';
 import { registerLenses } from './lenses.ts';
 import { DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import { registerShownExecution } from './shownExecution/register.ts';
+import { registerNodeTypesPage } from './nodeTypesPage.ts';
 import { registerNodeSelection } from './nodeSelection.ts';
 import { OpenDefinitions } from './files/openDefinitions.ts';
 import { closeSides, RefusedSaves } from './files/refusedSaves.ts';
@@ -42,6 +43,7 @@ export type DefinitionsDeps = Pick<
   | 'ages'
   | 'evaluator'
   | 'executions'
+  | 'extensionFolder'
   | 'following'
   | 'secrets'
   | 'selection'
@@ -109,5 +111,6 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerExpressions(drawnExecutions, deps, read),
     registerShownExecution(drawnExecutions, deps),
     registerDefinitionHelp(deps, drawnExecutions),
+    registerNodeTypesPage(deps),
   );
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../../model/secrets.ts';
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
+import { codeBlock, commandLink, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import { explainRun } from '../shownExecution/showNodeHover.ts';
 import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { type Explanation, findExplanation } from './hovers.ts';
@@ -50,11 +50,22 @@ export function explain(
   return new vscode.Hover(renderExplanation(found), toRange(place, found.span));
 }
 
-export function renderExplanation({ title, words, value }: Explanation): vscode.MarkdownString {
+export function renderExplanation({
+  title,
+  words,
+  value,
+  isNodeType = false,
+}: Explanation): vscode.MarkdownString {
   const latest =
     value === undefined ? [] : [vscode.l10n.t('In the latest execution:'), codeBlock(value, 'json')];
+  const more = isNodeType ? commandLink('nodeTypes.open', {}, vscode.l10n.t('Open Node Types')) : undefined;
   return toMarkdownString(
-    paragraphs([codeBlock(title, 'plaintext'), ...words.map((each) => plainLine(each, 500)), ...latest]),
+    paragraphs([
+      codeBlock(title, 'plaintext'),
+      ...words.map((each) => plainLine(each, 500)),
+      ...latest,
+      more,
+    ]),
   );
 }
 
