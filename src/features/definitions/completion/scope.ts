@@ -109,6 +109,7 @@ function itemOf(loop: ScopePlace, values: ShownValues, depth: number): Shape {
   const note = l10n.t('the item of this iteration');
   if (depth > maximumLoops) return { ...unknownShape, note };
   const list = new Paths(tokens, readScope(loop, values, depth + 1)).shapeOfAll();
+  if (values.isOfAllItems === true) return { ...itemsOf(list), note };
   const index = values.iterations.get(loop.node.id) ?? 0;
   const items = list.samples.flatMap((sample) => (isJsonArray(sample) ? sample : [sample]));
   return { schemas: itemsOf(list).schemas, samples: items.slice(index, index + 1), note };
