@@ -18,6 +18,7 @@ import { registerHints } from './hints/register.ts';
 import { registerLenses } from './lenses.ts';
 import { DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import { registerShownExecution } from './shownExecution/register.ts';
+import { registerNodeTypesPage } from './nodeTypesPage.ts';
 import { registerNodeSelection } from './nodeSelection.ts';
 import { OpenDefinitions } from './files/openDefinitions.ts';
 import { closeSides, RefusedSaves } from './files/refusedSaves.ts';
@@ -43,7 +44,9 @@ export type DefinitionsDeps = Pick<
   | 'ages'
   | 'evaluator'
   | 'executions'
+  | 'extensionFolder'
   | 'following'
+  | 'secrets'
   | 'selection'
 >;
 
@@ -110,5 +113,6 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerShownExecution(drawnExecutions, deps),
     registerDefinitionHelp(deps, drawnExecutions),
     registerHints(deps, drawnExecutions),
+    registerNodeTypesPage(deps),
   );
 }

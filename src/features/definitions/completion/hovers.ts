@@ -3,6 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { joined, jsonLines, plainLine } from '../../../editor/format.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import { describeStates, reasonOf } from '../../../ui/words/nodeState.ts';
+import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isNodeType, type NodeType, traitsOf } from '../../../definition/nodeTypes.ts';
 import { findFunction } from './jsonataFunctions.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
@@ -22,6 +24,8 @@ export interface Explanation {
   readonly words: readonly string[];
   /** The value in the execution that's shown as JSON. */
   readonly value: string | undefined;
+  /** The page on node types has more. */
+  readonly isNodeType?: boolean;
 }
 
 const maximumValue = 200;
@@ -34,6 +38,7 @@ export function findExplanation(
 ): Explanation | undefined {
   const place = findPlace(definition, offset);
   if (place?.kind === 'code') return explainCode(place, values);
+  if (place?.kind === 'type') return explainType(place.type, place.span);
   if (place?.kind !== 'source' && place?.kind !== 'target') return undefined;
   const node = place.definition.byId.get(place.edge?.[place.kind] ?? '');
   if (node === undefined) return undefined;
@@ -44,6 +49,28 @@ export function findExplanation(
     words: [nodeWords(node), plainLine(node.description), stateOf(values.nodes.get(node.id))],
     value: valueOf({ schemas: [], samples: output === undefined ? [] : [output] }),
   };
+}
+
+/** What a type does is said by the JSON language, which knows the schema. */
+function explainType(type: string, span: Span): Explanation | undefined {
+  if (!isNodeType(type)) return undefined;
+  return { span, title: type, words: [outputWords(type)], value: undefined, isNodeType: true };
+}
+
+function outputWords(type: NodeType): string {
+  const { output, givesResult = false } = traitsOf(type) ?? {};
+  if (output !== undefined) return l10n.t('Output: {0}', schemaWords(output));
+  if (givesResult) return l10n.t('Output: the value of its expression');
+  return type === 'trigger' ? l10n.t('Output: the input of the execution') : l10n.t('Output: none');
+}
+
+function schemaWords(schema: JsonObject): string {
+  const { properties } = schema;
+  if (!isJsonObject(properties)) return typeWords({ schemas: [schema], samples: [] });
+  const members = Object.entries(properties).map(([name, member]) =>
+    joined([name, isJsonObject(member) ? schemaWords(member) : ''], ': '),
+  );
+  return `{ ${members.join(', ')} }`;
 }
 
 function stateOf(summary: NodeSummary | undefined): string {
@@ -61,7 +88,10 @@ function explainCode(place: CodePlace, values: ShownValues): Explanation | undef
   const span = toSpan(token);
   const known = token.kind === 'variable' ? findFunction(token.value) : undefined;
   if (known !== undefined) return { span, title: known.signature, words: [known.sentence], value: undefined };
-  const paths = new Paths(tokens, readScope({ definition, node, isResult: member === 'result' }, values));
+  const paths = new Paths(
+    tokens,
+    readScope({ definition, node, isResult: member === 'result', member }, values),
+  );
   const shape = paths.shapeAt(index);
   const type = typeWords(shape);
   const value = valueOf(shape);

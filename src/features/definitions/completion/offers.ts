@@ -22,6 +22,9 @@ export function findOffers(
 ): readonly Offer[] {
   const place = findPlace(definition, offset);
   switch (place?.kind) {
+    case 'type':
+      // The JSON language offers them.
+      return [];
     case undefined:
       return [];
     case 'source':

@@ -1,4 +1,4 @@
-// What stands at an offset of a definition's text: an end of an edge, a branch, or an expression. The text may be unfinished.
+// What stands at an offset of a definition's text: an end of an edge, a branch, a node's type, or an expression. The text may be unfinished.
 import { getLocation, type JSONPath } from 'jsonc-parser';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionEdge, DefinitionText } from '../../../definition/definitionText.ts';
@@ -36,6 +36,7 @@ export interface CodePlace {
 export type Place =
   | (EdgePlace & { readonly kind: 'source' | 'target' | 'branch' })
   | CodePlace
+  | { readonly kind: 'type'; readonly type: string; readonly span: Span }
   /** The text of a template, outside of `{{ … }}`. */
   | { readonly kind: 'template'; readonly span: Span };
 
@@ -51,6 +52,8 @@ export function findPlace(definition: DefinitionText, offset: number): Place | u
   if (previousNode !== undefined && string === undefined) return undefined;
   if (path[0] === 'edges') return findInEdge(definition, offset, path, string);
   const node = findBefore(definition.nodes, offset);
+  if (path[0] === 'nodes' && path[2] === 'type' && path.length === 3)
+    return string && { kind: 'type', type: string.value, span: string.span };
   const isConfig = path[0] === 'nodes' && path[2] === 'config';
   if (node === undefined || string === undefined || !isConfig || node.type === 'trigger') return undefined;
   return findInConfig(string, offset, { definition, node }, path.slice(3));

@@ -3,8 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { isJsonArray, type JsonObject } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import { traitsOf } from '../../../definition/nodeTypes.ts';
+import { canReadSecrets, traitsOf } from '../../../definition/nodeTypes.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
+import { describeSecret } from '../../../ui/words/secrets.ts';
 import { boundSchema } from '../../../model/inputs/boundedSchema.ts';
 import type { ShownValues } from './shownValues.ts';
 import { Paths } from './paths.ts';
@@ -16,6 +17,8 @@ export interface ScopePlace {
   readonly definition: DefinitionText;
   readonly node: DefinitionNode;
   readonly isResult: boolean;
+  /** The config member that it belongs to; undefined where no secret can be read. */
+  readonly member?: string;
 }
 
 /** Loops inside each other are followed this far. */
@@ -40,6 +43,8 @@ export function readScope(place: ScopePlace, values: ShownValues, depth = 0): Sh
     ['input', input],
     ['nodes', nodes],
   ]);
+  if (place.member !== undefined && canReadSecrets(place.node.type, place.member))
+    members.set('secrets', secretShapes(values.secrets));
   const loops = loopsAround(place);
   const [loop] = loops;
   if (loop !== undefined) {
@@ -51,6 +56,20 @@ export function readScope(place: ScopePlace, values: ShownValues, depth = 0): Sh
     });
   }
   return { schemas: [], samples: [], members };
+}
+
+function secretShapes(secrets: ShownValues['secrets'] = new Map()): Shape {
+  const now = Date.now();
+  const members = [...secrets.values()].map((secret): [string, Shape] => [
+    secret.name,
+    { schemas: [{ type: 'string' }], samples: [], note: describeSecret(secret, now) },
+  ]);
+  return {
+    schemas: [],
+    samples: [],
+    members: new Map(members),
+    note: l10n.t('the secrets of the local service'),
+  };
 }
 
 /** The nodes that may have an output by then, and what it is. */

@@ -2,6 +2,7 @@
 import { getNodeValue } from 'jsonc-parser';
 import { type JsonValue, parseJson } from '../../../base/json.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { KnownSecrets } from '../../../model/secrets.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { seenOutput } from '../shownExecution/seenOutput.ts';
@@ -19,6 +20,8 @@ export interface ShownValues {
   readonly iterations: ReadonlyMap<string, number>;
   /** True: a loop's item is any of them, instead of that of the selected iteration. */
   readonly isOfAllItems?: boolean;
+  /** The secrets of the local service, where they're known. */
+  readonly secrets?: KnownSecrets;
 }
 
 export const noValues: ShownValues = {

@@ -126,3 +126,23 @@ describe('what a name in an expression explains', () => {
     assert.ok(value.length < 220 && value.endsWith('x…'));
   });
 });
+
+describe("a hover over a node's type", () => {
+  const node = (type: string): string => `{ "nodes": [{ "id": "a", "type": "${type}" }], "edges": [] }`;
+  for (const [type, output] of [
+    ['de¦lay', 'Output: { waitedMs: integer }'],
+    ['httpRequest¦', 'Output: { status: integer, headers: object, body }'],
+    ['¦condition', 'Output: boolean | string'],
+    ['transform¦', 'Output: the value of its expression'],
+    ['trigger¦', 'Output: the input of the execution'],
+    ['fail¦', 'Output: none'],
+  ] as const)
+    it(`says what it gives, and where there is more: ${type.replace('¦', '')}`, () => {
+      const found = explain(node(type));
+      const name = type.replace('¦', '');
+      assert.deepEqual([found?.at, found?.words, found?.isNodeType], [name, [output], true]);
+    });
+
+  it('says nothing of a type that only another service has', () =>
+    assert.equal(explain(node('web¦hook')), undefined));
+});

@@ -5,11 +5,47 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import schema from '../../media/workflow-definition.schema.json' with { type: 'json' };
+import { commandId } from '../../src/editor/ids.ts';
+import { inPage } from './graphPage.ts';
 import { page, requirePage } from './page.ts';
 import { goBehind } from './selection.ts';
 import { until } from './until.ts';
 
 const suggestions = '.suggest-widget.visible .monaco-list-row';
+
+describe('a type of node', () => {
+  it('is explained where it stands, and on a page', async function () {
+    requirePage(this);
+    const content = '{ "nodes": [{ "id": "wait", "type": "delay" }], "edges": [] }';
+    const folder = await mkdtemp(join(tmpdir(), 'types-'));
+    const file = join(folder, 'mine.workflow.json');
+    await writeFile(file, content);
+    const document = await vscode.workspace.openTextDocument(file);
+    const at = document.positionAt(content.indexOf('delay') + 1);
+    const words = await until(
+      async () => {
+        const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+          'vscode.executeHoverProvider',
+          document.uri,
+          at,
+        );
+        const contents = hovers.flatMap((hover) => hover.contents);
+        return contents.map((each) => (each instanceof vscode.MarkdownString ? each.value : '')).join('\n');
+      },
+      (all) => all.includes('waitedMs') && all.includes('Waits'),
+    );
+    assert.match(words, /command:workflowAutomation\.nodeTypes\.open/);
+    await vscode.commands.executeCommand(commandId('nodeTypes.open'));
+    await until(
+      () => vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '',
+      (label) => label.includes('node-types.md'),
+    );
+    await page.waitFor(inPage('h2#delay'));
+    await page.screenshot('node-types');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true });
+  });
+});
 
 describe('completion of nodes', () => {
   it('offers a snippet for each type, and writes a whole node', async function () {
