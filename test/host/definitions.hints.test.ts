@@ -75,12 +75,19 @@ describe('hints on expressions', () => {
     ] as const) {
       const range = hints().find((hint) => hint.code === code)?.range;
       assert.ok(range, code);
-      const [action] = await vscode.commands.executeCommand<readonly vscode.CodeAction[]>(
-        'vscode.executeCodeActionProvider',
-        uri,
-        range,
+      // After an edit, fixes come back with the hints.
+      const actions = await until(
+        () =>
+          vscode.commands.executeCommand<readonly vscode.CodeAction[]>(
+            'vscode.executeCodeActionProvider',
+            uri,
+            range,
+          ),
+        (all) => all.some(({ title }) => title.startsWith('Change to')),
       );
-      assert.ok(action?.edit && (await vscode.workspace.applyEdit(action.edit)), code);
+      const edit = actions.find(({ title }) => title.startsWith('Change to'))?.edit;
+      assert.ok(edit, JSON.stringify(actions));
+      assert.ok(await vscode.workspace.applyEdit(edit), code);
       assert.ok(document.getText().includes(JSON.stringify(mended)), document.getText());
     }
     await until(hints, (all) => all.length === 0);
