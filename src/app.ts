@@ -25,6 +25,7 @@ import { InputDrafts } from './model/inputs/inputDrafts.ts';
 import { InputHistory } from './model/inputs/inputHistory.ts';
 import { InputSchemas } from './model/inputs/inputSchemas.ts';
 import { PresetChoices } from './model/inputs/presetChoices.ts';
+import { LocalSecrets } from './model/secrets.ts';
 import { LocalAccess, LocalService } from './model/localService.ts';
 import type { ClientFactory, LocalData } from './model/ports.ts';
 import { PortalEvents } from './model/portalEvents/portalEvents.ts';
@@ -35,7 +36,7 @@ import { Commands } from './editor/commands.ts';
 import { Ages } from './editor/ages.ts';
 import { createContextKeys } from './editor/tree.ts';
 import { onDidFailInSight } from './editor/documents.ts';
-import { ExtensionLog, MementoState, SecretStore } from './editor/ports.ts';
+import { ExtensionLog, MementoState, readSecretsKey, SecretStore } from './editor/ports.ts';
 import { onDidChange, OperationSettings, readProxySettings, settings } from './editor/settings.ts';
 import { logsFolder } from './editor/logFiles/leftLogs.ts';
 import { LogFiles } from './editor/logFiles/logFiles.ts';
@@ -58,6 +59,7 @@ const features: readonly (() => Promise<(app: App) => Disposable>)[] = [
   async () => (await import('./features/connections/register.ts')).registerConnections,
   async () => (await import('./features/workflows/register.ts')).registerWorkflows,
   async () => (await import('./features/definitions/register.ts')).registerDefinitions,
+  async () => (await import('./features/secrets/register.ts')).registerSecrets,
   async () => (await import('./features/inputs/register.ts')).registerInputs,
   async () => (await import('./features/executions/register.ts')).registerExecutions,
   async () => (await import('./features/graph/register.ts')).registerGraph,
@@ -150,6 +152,16 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   const portalEvents = own(new PortalEvents({ connections, clients, globalState, clock, logger }));
   const news = own(new ExecutionNews({ connections, clients, portalEvents, logger }));
   const history = own(new InputHistory(globalState, clock, keyPrefix));
+  const localService = own(
+    new LocalService({
+      connections,
+      access: localAccess,
+      launch: (signal) => launchLocalService(context, logger, signal),
+      createSettings: ({ origin, sessionToken }) =>
+        new SettingsClient({ http: ports.http.load, origin, sessionToken, clock, logger }),
+      names: { connection: vscode.l10n.t('Local service'), key: 'VS Code' },
+    }),
+  );
   return {
     connections,
     services: new Services(clients),
@@ -165,16 +177,8 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     schemas: own(new InputSchemas({ workflows, history, logger })),
     presetChoices: own(new PresetChoices(workspaceState)),
     portalEvents,
-    localService: own(
-      new LocalService({
-        connections,
-        access: localAccess,
-        launch: (signal) => launchLocalService(context, logger, signal),
-        createSettings: ({ origin, sessionToken }) =>
-          new SettingsClient({ http: ports.http.load, origin, sessionToken, clock, logger }),
-        names: { connection: vscode.l10n.t('Local service'), key: 'VS Code' },
-      }),
-    ),
+    localService,
+    secrets: own(new LocalSecrets({ localService, logger })),
   };
 }
 
@@ -210,6 +214,7 @@ function launchLocalService(context: vscode.ExtensionContext, logger: Logger, si
     keepDays: settings.keepDays(),
     keepExecutions: settings.keepExecutions(),
     refusesPrivateAddresses: settings.refusePrivateAddresses(),
+    readSecretsKey: () => readSecretsKey(context.secrets),
     signal,
     logger,
   });

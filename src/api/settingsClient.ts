@@ -6,6 +6,8 @@ import type { ApiKey } from '../domain/apiKey.ts';
 import type { CallOptions } from '../domain/queries.ts';
 import { sessionHeader, settingsOperations } from '../protocol/operations.ts';
 import { unlimitedBudget } from './budget/budget.ts';
+import type { Secret } from '../domain/secret.ts';
+import { decodeSecret } from './decode/secret.ts';
 import { decodeApiKey } from './decode/apiKey.ts';
 import { anyOf, pickText } from './decode/fields.ts';
 import { listNames, unwrapRecord } from './decode/envelope.ts';
@@ -25,6 +27,12 @@ export interface SettingsClientDeps {
   readonly logger?: Logger;
 }
 
+const secretsDecoder = {
+  names: listNames.secrets,
+  what: 'secrets',
+  decode: decodeSecret,
+  keyOf: ({ name }: Secret) => name,
+};
 const listDecoder = {
   names: listNames.keys,
   what: 'API keys',
@@ -80,6 +88,26 @@ export class SettingsClient implements Disposable {
 
   async revokeKey(keyId: string, options?: CallOptions): Promise<void> {
     await this.#transport.call({ operation: settingsOperations.revokeApiKey, values: { keyId } }, options);
+  }
+
+  async listSecrets(options?: CallOptions): Promise<readonly Secret[]> {
+    let secrets: readonly Secret[] = [];
+    const decode = pageDecoder(secretsDecoder, this.#logger);
+    const pages = eachPage((cursor) =>
+      this.#pages.read({ operation: settingsOperations.listSecrets, cursor, decode }, options),
+    );
+    for await (const { items } of pages) secrets = secrets.concat(items);
+    return secrets;
+  }
+
+  /** Replaces the value of a secret of the same name. */
+  async setSecret(name: string, value: string, options?: CallOptions): Promise<void> {
+    const request = { operation: settingsOperations.setSecret, values: { name }, body: { value } };
+    await this.#transport.call(request, options);
+  }
+
+  async deleteSecret(name: string, options?: CallOptions): Promise<void> {
+    await this.#transport.call({ operation: settingsOperations.deleteSecret, values: { name } }, options);
   }
 
   dispose(): void {

@@ -84,3 +84,10 @@ function membersOf(object: Node): readonly (readonly [string, Node])[] {
     return typeof name === 'string' && value !== undefined ? [[name, value] as const] : [];
   });
 }
+
+const secretReference = /(?<![\w$.`"'])(?:\$\$\.)?secrets\s*\.\s*([A-Za-z_]\w*)/g;
+
+/** The names of the secrets that an expression reads, as far as that's seen without its syntax: it may be unfinished. */
+export function secretsRead(expression: string): readonly string[] {
+  return [...new Set([...expression.matchAll(secretReference)].map(([, name = '']) => name))];
+}

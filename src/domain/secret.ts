@@ -3,8 +3,7 @@
 /** What's known of a secret. */
 export interface Secret {
   readonly name: string;
-  /** ISO timestamp. */
-  readonly updatedAt: string;
+  readonly updatedAt: Date | null;
   /** Whether the service can't read the value any more, as it was encrypted with another key. */
   readonly isUnreadable: boolean;
 }

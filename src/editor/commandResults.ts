@@ -53,6 +53,11 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   /** The record with the key. */
   'apiKey.create': JsonValue;
   'apiKey.revoke': { readonly keyId: string };
+  'secret.create': { readonly name: string };
+  'secret.replaceValue': { readonly name: string };
+  'secret.copyName': { readonly name: string };
+  'secret.delete': { readonly name: string };
+  'secret.moveToken': { readonly name: string };
   'keyGuard.moveKey': { readonly connectionId: string };
   'workflow.list': readonly {
     readonly id: string;

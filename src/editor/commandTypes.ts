@@ -35,6 +35,16 @@ const connectionSchemas = {
   'localService.reset': nothing,
   'apiKey.create': v.object({ name: text, expiration: v.picklist(keyExpirations) }),
   'apiKey.revoke': v.object({ keyId: text }),
+  'secret.create': v.object({ name: asked(optionalText), value: asked(optionalText) }),
+  'secret.replaceValue': v.object({ name: text, value: asked(optionalText) }),
+  'secret.copyName': v.object({ name: text }),
+  'secret.delete': v.object({ name: text }),
+  'secret.moveToken': v.object({
+    uri: text,
+    name: asked(optionalText),
+    /** In UTF-16 units. Without it, the first token in the headers is meant. */
+    offset: optional(v.number()),
+  }),
   'keyGuard.moveKey': v.object({
     uri: text,
     connectionId: asked(optionalText),

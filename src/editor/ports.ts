@@ -1,4 +1,5 @@
 // What the model and the client ask of the editor: a log, stored state and secrets.
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
@@ -85,4 +86,16 @@ export class SecretStore {
       if (key.startsWith(secretPrefix)) listener(key.slice(secretPrefix.length));
     });
   }
+}
+
+const secretsKeyName = 'workflowAutomation.secretsKey';
+
+/** Returns the key that the local service encrypts its secrets with. The first call makes it. */
+export async function readSecretsKey(secrets: vscode.SecretStorage): Promise<string> {
+  const known = await secrets.get(secretsKeyName);
+  if (known !== undefined) return known;
+  const key = randomBytes(32).toString('base64url');
+  await secrets.store(secretsKeyName, key);
+  // Another window may have made one at the same time.
+  return (await secrets.get(secretsKeyName)) ?? key;
 }

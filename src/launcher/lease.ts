@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Disposable } from '../base/disposable.ts';
-import { isJsonObject, parseJson } from '../base/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../base/json.ts';
 import { type Operation, sessionHeader, settingsOperations } from '../protocol/operations.ts';
 import { answerOf } from '../protocol/localService/answerOf.ts';
 import { createNonce, type Instance, isProof, proveIdentity } from '../protocol/localService/instance.ts';
@@ -45,12 +45,16 @@ export async function takeLease(instance: Instance, signal: AbortSignal): Promis
 }
 
 /** Calls a settings operation; rejects unless the service answers with a 2xx status. */
-export async function callSettings(instance: Instance, operation: Operation): Promise<void> {
+export async function callSettings(
+  instance: Instance,
+  operation: Operation,
+  body?: JsonObject,
+): Promise<void> {
   const signal = AbortSignal.timeout(answerTimeoutMs);
   const connection = await ProvenConnection.open(instance, signal);
   if (!connection) throw new Error('The local service does not answer.');
   try {
-    const response = await connection.send(operation, signal);
+    const response = await connection.send(operation, signal, body);
     response.resume();
     const status = response.statusCode ?? 0;
     if (status < 200 || status > 299) throw new Error(`The local service answered ${status}.`);
@@ -108,9 +112,11 @@ export class ProvenConnection implements Disposable {
   }
 
   /** Calls a settings operation with the session token. Rejects when the connection has closed. */
-  send(operation: Operation, signal: AbortSignal): Promise<IncomingMessage> {
-    const headers = { [sessionHeader]: this.#instance.sessionToken };
-    return this.#request(operation.path, operation, headers, signal);
+  send(operation: Operation, signal: AbortSignal, body?: JsonObject): Promise<IncomingMessage> {
+    const token = { [sessionHeader]: this.#instance.sessionToken };
+    if (!body) return this.#request(operation.path, operation, token, signal);
+    const headers = { ...token, 'Content-Type': 'application/json' };
+    return this.#request(operation.path, operation, headers, signal, JSON.stringify(body));
   }
 
   dispose(): void {
@@ -131,10 +137,11 @@ export class ProvenConnection implements Disposable {
     { method }: Operation,
     headers: OutgoingHttpHeaders,
     signal: AbortSignal,
+    body = '',
   ): Promise<IncomingMessage> {
     const url = new URL(path, this.#instance.baseUrl);
     const outgoing = request(url, { method, headers, agent: this.#agent, signal });
-    outgoing.end();
+    outgoing.end(body);
     return answerOf(outgoing, AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]));
   }
 }

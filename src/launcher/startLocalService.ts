@@ -16,6 +16,8 @@ const respawnMs = 500;
 const stopTimeoutMs = 10_000;
 
 export interface LaunchOptions extends SpawnOptions {
+  /** The key that the service encrypts secrets with. */
+  readonly readSecretsKey: () => Promise<string>;
   readonly signal: AbortSignal;
   readonly logger: Logger;
 }
@@ -76,7 +78,8 @@ function notStarted(written: string, cause?: unknown): LaunchError {
 }
 
 /** Takes a lease on the service that the folder's instance file names; undefined when none answers. */
-async function join({ dataFolder, signal, logger }: LaunchOptions): Promise<RunningLocalService | undefined> {
+async function join(options: LaunchOptions): Promise<RunningLocalService | undefined> {
+  const { dataFolder, signal, logger } = options;
   const instance = await readInstance(dataFolder);
   if (!instance) return undefined;
   const lease = await takeLease(instance, signal);
@@ -84,8 +87,18 @@ async function join({ dataFolder, signal, logger }: LaunchOptions): Promise<Runn
     logger.debug('The named local service does not answer.');
     return undefined;
   }
+  await giveSecretsKey(instance, options);
   logger.info(`Holding the local service at ${instance.baseUrl}.`);
   return new RunningLocalService(instance, lease);
+}
+
+/** The service goes on without it: then nodes that read secrets fail, and say why. */
+async function giveSecretsKey(instance: Instance, { readSecretsKey, logger }: LaunchOptions): Promise<void> {
+  try {
+    await callSettings(instance, settingsOperations.giveSecretsKey, { key: await readSecretsKey() });
+  } catch (error) {
+    logger.warn(`The local service didn't take the key for its secrets: ${String(error)}`);
+  }
 }
 
 export class RunningLocalService implements Disposable {

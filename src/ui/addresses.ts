@@ -4,6 +4,7 @@ import type { PortalEvent } from '../domain/portalEvent.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import { fileName } from '../editor/format.ts';
 import { schemes } from '../editor/ids.ts';
+import type { Connections } from '../model/connections/connections.ts';
 import type { PortalEventTarget } from '../model/portalEvents/portalEventsState.ts';
 import { shortId } from './words/names.ts';
 
@@ -210,4 +211,12 @@ export function executionAddress(uri: vscode.Uri): ExecutionAddress | undefined 
     isCompact: query.get('layout') === 'compact',
     ...(other === null ? {} : { otherExecutionId: other }),
   };
+}
+
+/** Whether a definition is the local service's. A file is meant for whichever service the user has. */
+export function isForLocalService(connections: Pick<Connections, 'all' | 'find'>, uri: vscode.Uri): boolean {
+  const target = definitionTarget(uri);
+  return target === undefined
+    ? connections.all.current.every(({ kind }) => kind === 'local')
+    : connections.find(target.connectionId)?.kind === 'local';
 }

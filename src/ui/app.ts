@@ -23,6 +23,7 @@ import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
 import type { PresetChoices } from '../model/inputs/presetChoices.ts';
 import type { DefinitionTexts } from './definitionTexts.ts';
 import type { LocalService } from '../model/localService.ts';
+import type { LocalSecrets } from '../model/secrets.ts';
 import type { LocalData, StatePort } from '../model/ports.ts';
 import type { Services } from '../model/connections/clients.ts';
 import type { RequestWaits } from '../model/requestWaits.ts';
@@ -48,6 +49,7 @@ export interface App {
   readonly schemas: InputSchemas;
   readonly presetChoices: PresetChoices;
   readonly localService: LocalService;
+  readonly secrets: LocalSecrets;
   readonly localData: LocalData;
   readonly portalEvents: PortalEvents;
   readonly contextKeys: ContextKeys;

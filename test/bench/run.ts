@@ -16,6 +16,7 @@ import { postgresDelays } from './postgres/delays.ts';
 import { postgresPages } from './postgres/pages.ts';
 import { postgresThroughput } from './postgres/throughput.ts';
 import { sandbox } from './sandbox.ts';
+import { secrets } from './secrets.ts';
 import { sizes } from './sizes.ts';
 
 const benchmarks: readonly Benchmark[] = [
@@ -26,6 +27,7 @@ const benchmarks: readonly Benchmark[] = [
   longLog,
   lists,
   loops,
+  secrets,
   crash,
   load,
   sandbox,

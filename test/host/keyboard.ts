@@ -26,6 +26,11 @@ async function openByHand(selector: string, press: () => Promise<void>): Promise
   );
 }
 
+/** Opens the quick fixes at the cursor, once there's one that says this. The editor takes a moment until it knows them. */
+export async function openQuickFixes(text: string): Promise<void> {
+  await openByHand(`.action-widget:has-text(${JSON.stringify(text)})`, () => page.press('Control+.'));
+}
+
 /** Presses ArrowDown until the wanted one of a list or menu is under the cursor. open: opens that list or menu where it is not there, since VS Code closes it whenever the focus or a title moves behind it; a person then opens it again. */
 async function goTo(
   selector: string,

@@ -47,6 +47,7 @@ const sourceFolder = join(import.meta.dirname, '../../src');
 const covered: readonly string[] = [
   'features/connections/connectionRows.ts',
   'features/connections/renderBudget.ts',
+  'features/connections/secretRows.ts',
   'features/definitions/completion/definitionHelp.ts',
   'features/definitions/expressions/expressionHints.ts',
   'features/definitions/shownExecution/showNodeHover.ts',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { plainLine } from '../../src/editor/format.ts';
 import { renderApiKey, renderConnection } from '../../src/features/connections/connectionRows.ts';
+import { renderSecret } from '../../src/features/connections/secretRows.ts';
 import { renderBudget } from '../../src/features/connections/renderBudget.ts';
 import { renderExplanation } from '../../src/features/definitions/completion/definitionHelp.ts';
 import { describeValue } from '../../src/features/definitions/expressions/expressionHints.ts';
@@ -119,6 +120,9 @@ export const places: Readonly<Record<string, Place>> = {
       },
       now,
     ).tooltip,
+  ],
+  'the tooltip of a secret': (value) => [
+    renderSecret({ name: value, updatedAt: new Date(now), isUnreadable: true }, now).tooltip,
   ],
   'the tooltip of the request limit': (value) => [
     renderBudget(

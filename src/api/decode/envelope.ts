@@ -28,6 +28,7 @@ export const listNames = {
   logs: anyOf('logs', 'nodeLogs'),
   portalEvents: anyOf('events', 'portalEvents'),
   keys: anyOf('keys', 'apiKeys'),
+  secrets: anyOf('secrets'),
 } satisfies Record<string, Names>;
 
 function arrayIn(record: JsonObject, names: Names): readonly JsonValue[] | undefined {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Connection } from '../../domain/connection.ts';
+import type { SecretElement } from './secretRows.ts';
 import { keyExpiry, type KeyExpiry } from './keyExpiry.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { plainLine } from '../../editor/format.ts';
@@ -32,7 +33,7 @@ export interface HintElement extends RowElement {
   readonly url: string | undefined;
 }
 
-export type ConnectionsElement = ConnectionElement | ApiKeyElement | HintElement;
+export type ConnectionsElement = ConnectionElement | ApiKeyElement | SecretElement | HintElement;
 
 export function connectionElement(connectionId: string): ConnectionElement {
   return { invokedBy: 'person', kind: 'connection', key: connectionId, connectionId };

@@ -6,6 +6,7 @@ import type { LocalServiceState } from '../../model/localService.ts';
 import type { LocalData } from '../../model/ports.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
+import { renderSecret, secretElement } from './secretRows.ts';
 import {
   apiKeyElement,
   connectionElement,
@@ -19,10 +20,10 @@ import type { Observable } from '../../base/event.ts';
 
 type Settings = Extract<LocalServiceState, { readonly kind: 'running' }>['settings'];
 
-/** Whether the keys of the local service can be listed. */
+/** Whether the keys and secrets of the local service can be listed. */
 export type KeyState =
   | { readonly kind: 'stopped' | 'starting' }
-  | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys'> };
+  | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys' | 'listSecrets'> };
 
 interface Deps extends Pick<App, 'connections' | 'clock' | 'contextKeys' | 'ages'> {
   readonly connectionTroubles: Pick<App['connectionTroubles'], 'find' | 'onDidChange'>;
@@ -30,7 +31,7 @@ interface Deps extends Pick<App, 'connections' | 'clock' | 'contextKeys' | 'ages
   readonly localService: { readonly state: Observable<KeyState> };
 }
 
-/** The connections and, below the local one, its API keys. */
+/** The connections and, below the local one, its API keys and secrets. */
 export function createConnectionsTree(view: ListTreeView, deps: Deps): ListTree<ConnectionsElement> {
   return new ListTree(view, new ConnectionsSource(deps), deps);
 }
@@ -49,7 +50,7 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
     if (parent === undefined) return connections.all.current.map(({ id }) => connectionElement(id));
     const connection = parent.kind === 'connection' ? connections.find(parent.connectionId) : undefined;
     if (connection === undefined) return [];
-    return connection.kind === 'local' ? this.#keys(parent.key) : hintElements(connection);
+    return connection.kind === 'local' ? this.#keysAndSecrets(parent.key) : hintElements(connection);
   }
 
   render(element: ConnectionsElement, now: number): vscode.TreeItem | undefined {
@@ -66,6 +67,8 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
       }
       case 'apiKey':
         return renderApiKey(element.apiKey, now);
+      case 'secret':
+        return renderSecret(element.secret, now);
       case 'hint':
         return renderHint(element);
     }
@@ -82,12 +85,13 @@ class ConnectionsSource implements TreeSource<ConnectionsElement> {
     );
   }
 
-  async #keys(owner: string): Promise<readonly Row<ConnectionsElement>[]> {
+  async #keysAndSecrets(owner: string): Promise<readonly Row<ConnectionsElement>[]> {
     const { localService, clock } = this.#deps;
     const state = localService.state.current;
     if (state.kind !== 'running') return [];
     try {
-      return (await state.settings.listKeys()).map(apiKeyElement);
+      const [keys, secrets] = await Promise.all([state.settings.listKeys(), state.settings.listSecrets()]);
+      return [...keys.map(apiKeyElement), ...secrets.map(secretElement)];
     } catch (error) {
       return [problemElement(owner, describeError(error, clock.now()).message)];
     }

@@ -29,6 +29,7 @@ export type ConnectionsDeps = Pick<
   | 'localData'
   | 'localService'
   | 'requestWaits'
+  | 'secrets'
   | 'logger'
   | 'services'
   | 'views'
@@ -64,5 +65,6 @@ export function registerConnections(deps: ConnectionsDeps): Disposable {
     registerMoveKey(deps),
     registerKeyCommands(deps),
     registerApiKeyCommands(deps, () => tree.redrawAll()),
+    deps.secrets.known.onDidChange(() => tree.redrawAll()),
   );
 }

@@ -11,7 +11,12 @@ const byKind: Readonly<Record<RowCommand, Readonly<Record<string, CommandName>>>
   'row.open': { workflow: 'workflow.open', execution: 'execution.open', nodeRun: 'nodeRun.open' },
   'row.execute': { workflow: 'workflow.execute' },
   'row.rename': { workflow: 'workflow.rename', connection: 'connection.rename' },
-  'row.delete': { workflow: 'workflow.delete', connection: 'connection.remove', apiKey: 'apiKey.revoke' },
+  'row.delete': {
+    workflow: 'workflow.delete',
+    connection: 'connection.remove',
+    apiKey: 'apiKey.revoke',
+    secret: 'secret.delete',
+  },
 };
 
 /** `otherwise`: the editor's command for rows of other kinds. */

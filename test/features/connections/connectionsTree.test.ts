@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { ObservableValue } from '../../../src/base/event.ts';
 import type { ApiKey } from '../../../src/domain/apiKey.ts';
+import type { Secret } from '../../../src/domain/secret.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { createConnectionsTree, type KeyState } from '../../../src/features/connections/connectionsTree.ts';
 import { assertGolden } from '../../support/golden.ts';
@@ -35,6 +36,11 @@ const keys: readonly ApiKey[] = [
   makeKey('k4', { revokedAt: new Date(now - day) }),
 ];
 
+const secrets: readonly Secret[] = [
+  { name: 'API_TOKEN', updatedAt: new Date(now - 3 * day), isUnreadable: false },
+  { name: 'OLD_TOKEN', updatedAt: new Date(now - day), isUnreadable: true },
+];
+
 async function start(listKeys: () => Promise<readonly ApiKey[]>) {
   const world = createWorld();
   const [firstId] = await connectBoth(world);
@@ -44,7 +50,10 @@ async function start(listKeys: () => Promise<readonly ApiKey[]>) {
     { verify: 'never' },
   );
   await world.connections.switchTo(firstId);
-  const state = new ObservableValue<KeyState>({ kind: 'running', settings: { listKeys } });
+  const state = new ObservableValue<KeyState>({
+    kind: 'running',
+    settings: { listKeys, listSecrets: () => Promise.resolve(secrets) },
+  });
   const contexts = new Map<string, unknown>();
   const view = new MemoryTreeView();
   const contextKeys = (name: string, value: unknown) => void contexts.set(name, value);

@@ -15,7 +15,12 @@ import { at, type Service, textAt } from '../calls.ts';
 export const programPath = fileURLToPath(new URL('../../../src/service/start.ts', import.meta.url));
 
 /** What a window asks of the service it starts. */
-export const keeping = { keepDays: 30, keepExecutions: 10_000, refusesPrivateAddresses: false } as const;
+export const keeping = {
+  keepDays: 30,
+  keepExecutions: 10_000,
+  refusesPrivateAddresses: false,
+  readSecretsKey: () => Promise.resolve('k'.repeat(43)),
+} as const;
 
 export interface RunningProcess {
   readonly child: ChildProcess;

@@ -6,7 +6,7 @@ import type { CheckAnswer } from '../../../definition/checkText.ts';
 import { type DefinitionFault, toSentence } from '../../../definition/definitionFault.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { listsSyntaxErrors } from '../../../editor/settings.ts';
-import { definitionTarget } from '../../../ui/addresses.ts';
+import { isForLocalService } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { findTextProblem } from '../textProblem.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
@@ -58,7 +58,7 @@ export class ChecksWhileTyping implements Disposable {
   }
 
   async #check(document: vscode.TextDocument, text: DefinitionText, signal: AbortSignal): Promise<boolean> {
-    const isLocal = this.#isForLocalService(document.uri);
+    const isLocal = isForLocalService(this.#deps.connections, document.uri);
     try {
       const answer = await this.#ask(text, isLocal, signal);
       signal.throwIfAborted();
@@ -102,15 +102,6 @@ export class ChecksWhileTyping implements Disposable {
       this.#deps.logger.warn(`A definition could not be checked: ${String(error)}`);
       return undefined;
     }
-  }
-
-  /** A file is meant for whichever service the user has. */
-  #isForLocalService(uri: vscode.Uri): boolean {
-    const { connections } = this.#deps;
-    const target = definitionTarget(uri);
-    return target === undefined
-      ? connections.all.current.every(({ kind }) => kind === 'local')
-      : connections.find(target.connectionId)?.kind === 'local';
   }
 }
 

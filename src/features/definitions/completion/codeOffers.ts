@@ -22,7 +22,7 @@ export function offerInCode(place: CodePlace, values: ShownValues): readonly Off
   if (under !== undefined && isClosedToNames(under, cursor)) return [];
   const isWord = under !== undefined && isNameLike(under);
   const index = isWord ? at : tokens.filter(({ start }) => start < cursor).length;
-  const scope = readScope({ definition, node, isResult: member === 'result' }, values);
+  const scope = readScope({ definition, node, isResult: member === 'result', member }, values);
   const paths = new Paths(tokens, scope);
   const spot: Spot = {
     place,

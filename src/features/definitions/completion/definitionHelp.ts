@@ -1,5 +1,6 @@
 // Shows what a definition's text offers and explains, in the editor's terms. Loaded when it's first asked for.
 import * as vscode from 'vscode';
+import type { KnownSecrets } from '../../../model/secrets.ts';
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { codeBlock, commandLink, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
@@ -22,13 +23,19 @@ const kinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {
   snippet: vscode.CompletionItemKind.Snippet,
 };
 
+/** What is known of the values of a document's expressions. */
+export interface KnownValues {
+  readonly drawn: DrawnExecution | undefined;
+  readonly secrets: KnownSecrets;
+}
+
 export function complete(
   place: TextPlace,
   definition: DefinitionText,
-  drawn: DrawnExecution | undefined,
+  { drawn, secrets }: KnownValues,
   trigger: string | undefined,
 ): vscode.CompletionItem[] {
-  const offers = findOffers(definition, place.offset, readShownValues(drawn), trigger);
+  const offers = findOffers(definition, place.offset, { ...readShownValues(drawn), secrets }, trigger);
   return offers.map((offer, index) => toItem(place, offer, index));
 }
 
@@ -36,9 +43,9 @@ export function complete(
 export function explain(
   place: TextPlace,
   definition: DefinitionText,
-  drawn: DrawnExecution | undefined,
+  { drawn, secrets }: KnownValues,
 ): vscode.Hover | undefined {
-  const found = findExplanation(definition, place.offset, readShownValues(drawn));
+  const found = findExplanation(definition, place.offset, { ...readShownValues(drawn), secrets });
   if (found === undefined) return drawn && explainRun(drawn, place.position.line);
   return new vscode.Hover(renderExplanation(found), toRange(place, found.span));
 }

@@ -88,7 +88,10 @@ function explainCode(place: CodePlace, values: ShownValues): Explanation | undef
   const span = toSpan(token);
   const known = token.kind === 'variable' ? findFunction(token.value) : undefined;
   if (known !== undefined) return { span, title: known.signature, words: [known.sentence], value: undefined };
-  const paths = new Paths(tokens, readScope({ definition, node, isResult: member === 'result' }, values));
+  const paths = new Paths(
+    tokens,
+    readScope({ definition, node, isResult: member === 'result', member }, values),
+  );
   const shape = paths.shapeAt(index);
   const type = typeWords(shape);
   const value = valueOf(shape);

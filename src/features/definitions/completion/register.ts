@@ -3,13 +3,14 @@ import type { Disposable } from '../../../base/disposable.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
 import type { App } from '../../../ui/app.ts';
+import type { KnownValues } from './definitionHelp.ts';
 import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 
-export type DefinitionHelpDeps = Pick<App, 'definitionHelp' | 'definitionTexts'>;
+export type DefinitionHelpDeps = Pick<App, 'definitionHelp' | 'definitionTexts' | 'secrets'>;
 
 /** Values come from the execution that is shown on the definition, so nothing is asked of the service. */
 export function registerDefinitionHelp(
-  { definitionHelp, definitionTexts }: DefinitionHelpDeps,
+  { definitionHelp, definitionTexts, secrets }: DefinitionHelpDeps,
   drawnExecutions: DrawnExecutions,
 ): Disposable {
   /** Somebody may have typed on since the editor asked. */
@@ -17,14 +18,18 @@ export function registerDefinitionHelp(
     const current = definitionTexts.of(document);
     return current.text === text ? current : new DefinitionText(text);
   };
+  const valuesOf = ({ document }: TextPlace): KnownValues => ({
+    drawn: drawnExecutions.find(document),
+    secrets: secrets.known.current,
+  });
   return definitionHelp.attach({
     complete: async (place, trigger) => {
       const { complete } = await import('./definitionHelp.ts');
-      return complete(place, textOf(place), drawnExecutions.find(place.document), trigger);
+      return complete(place, textOf(place), valuesOf(place), trigger);
     },
     explain: async (place) => {
       const { explain } = await import('./definitionHelp.ts');
-      return explain(place, textOf(place), drawnExecutions.find(place.document));
+      return explain(place, textOf(place), valuesOf(place));
     },
   });
 }

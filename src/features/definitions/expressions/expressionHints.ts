@@ -5,7 +5,7 @@ import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import { settings } from '../../../editor/settings.ts';
 import type { Evaluations } from './evaluations.ts';
-import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
+import { type ExpressionPlace, secretsRead } from '../../../definition/expressionPlaces.ts';
 import type { ExpressionValues } from './expressionValues.ts';
 import { findGiven } from './givenValue.ts';
 import type { DataOn, RecordedData } from './recordedData.ts';
@@ -47,7 +47,8 @@ export async function listHints(
   const places = [...deps.definitionTexts.of(document).byId.values()]
     .filter(({ offset, length }) => offset <= to && offset + length >= from)
     .flatMap((node) => node.expressions)
-    .filter(({ end }) => from <= end && end <= to);
+    // The values of secrets aren't known here.
+    .filter(({ end, expression }) => from <= end && end <= to && secretsRead(expression).length === 0);
   const hints: vscode.InlayHint[] = [];
   const { version } = document;
   // One after the other: the thread takes them so anyway, and nothing else waits for more than one of them.

@@ -1,0 +1,18 @@
+import type { JsonValue } from '../../base/json.ts';
+import type { Secret } from '../../domain/secret.ts';
+import { unwrapRecord } from './envelope.ts';
+import { anyOf, pick, pickText, pickTime } from './fields.ts';
+
+const nameNames = anyOf('name');
+
+/** Decodes what the local service tells of a secret; returns undefined when the value isn't a record with a name. */
+export function decodeSecret(body: JsonValue | undefined): Secret | undefined {
+  const record = unwrapRecord(body, nameNames);
+  const name = record && pickText(record, nameNames);
+  if (!record || !name) return undefined;
+  return {
+    name,
+    updatedAt: pickTime(record, anyOf('updatedAt')),
+    isUnreadable: pick(record, anyOf('isUnreadable')) === true,
+  };
+}

@@ -1,0 +1,73 @@
+// What a definition says of secrets: which ones its HTTP request nodes read, and where a token stands instead of one. Pure.
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { DefinitionText } from '../../definition/definitionText.ts';
+import { JsonString, type Span } from '../../definition/jsonString.ts';
+import { secretsRead } from '../../definition/expressionPlaces.ts';
+import { canReadSecrets } from '../../definition/nodeTypes.ts';
+import { isSecretName } from '../../domain/secret.ts';
+
+/** A secret that an expression reads. */
+export interface SecretUse {
+  readonly name: string;
+  /** Of the expression in the text. */
+  readonly span: Span;
+}
+
+/** A token that stands in a header. */
+export interface WrittenToken {
+  readonly token: string;
+  /** Its place inside the string in the text. */
+  readonly span: Span;
+  /** What a secret of it could be called. */
+  readonly suggestedName: string;
+}
+
+const authorizing = /^(?:(?:proxy-)?authorization|cookie)$|token|secret|api-?key|password/i;
+/** The scheme of the header, which is no secret. */
+const scheme = /^(?:Bearer|Basic|Token|ApiKey|Key)\s+/i;
+const shortestToken = 8;
+
+export function findSecretUses(definition: DefinitionText): readonly SecretUse[] {
+  return definition.nodes
+    .flatMap(({ expressions }) => expressions)
+    .filter(({ nodeType, path }) => canReadSecrets(nodeType, path[0] ?? ''))
+    .flatMap(({ expression, start, end }) =>
+      secretsRead(expression)
+        .filter(isSecretName)
+        .map((name) => ({ name, span: { start, end } })),
+    );
+}
+
+/** In text order. */
+export function findTokens(definition: DefinitionText): readonly WrittenToken[] {
+  const { root } = definition.reading;
+  const nodes = root && findNodeAtLocation(root, ['nodes']);
+  return (nodes?.children ?? []).flatMap((node) => {
+    if (findNodeAtLocation(node, ['type'])?.value !== 'httpRequest') return [];
+    const headers = findNodeAtLocation(node, ['config', 'headers']);
+    const id: unknown = findNodeAtLocation(node, ['id'])?.value;
+    const nodeId = typeof id === 'string' ? id : '';
+    return (headers?.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+      key && value ? findToken(definition.text, key, value, nodeId) : [],
+    );
+  });
+}
+
+function findToken(text: string, key: Node, value: Node, nodeId: string): readonly WrittenToken[] {
+  if (value.type !== 'string' || !authorizing.test(String(key.value))) return [];
+  const string = new JsonString(text, value.offset);
+  const written = string.value;
+  const start = scheme.exec(written)?.[0].length ?? 0;
+  const token = written.slice(start);
+  if (written.includes('{{') || token.trim().length < shortestToken) return [];
+  const span = string.toSpan({ start, end: written.length });
+  return [{ token, span, suggestedName: suggestName(String(key.value), nodeId) }];
+}
+
+/** "ASK_TOKEN" for the Authorization of a node "ask". */
+function suggestName(header: string, nodeId: string): string {
+  const what = /authorization/i.test(header) ? 'token' : header.replace(/^x-/i, '');
+  const name = `${nodeId}_${what}`.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+  const begun = /^[A-Z_]/.test(name) ? name : `_${name}`;
+  return begun.slice(0, 64);
+}

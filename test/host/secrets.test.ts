@@ -1,0 +1,192 @@
+// From "+" to a call with a secret, by keys, without leaving the editor; and no file has its value.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { execute, run, startLocalService } from './commands.ts';
+import {
+  choose,
+  focusRow,
+  openQuickFixes,
+  runInPalette,
+  untilNothingIsAsked,
+  untilRow,
+  write,
+} from './keyboard.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+import { userData } from './userData.ts';
+
+const view = 'workflowAutomation.connections';
+const value = 'crm-token/of+a "person"';
+const Created = v.object({ workflowId: v.string() });
+const questions = {
+  name: 'Name, for example API_TOKEN. HTTP request nodes use it as {{ secrets.NAME }}.',
+  value: 'Value. The local service stores it encrypted, and nobody can read it again.',
+};
+
+function definitionFor(url: string, headers: Readonly<Record<string, string>>) {
+  return {
+    name: 'Read the CRM',
+    nodes: [
+      { id: 'start', name: 'Start', type: 'trigger', config: {} },
+      { id: 'ask', name: 'Ask', type: 'httpRequest', config: { url, headers } },
+    ],
+    edges: [{ source: 'start', target: 'ask' }],
+  };
+}
+
+describe('a secret', () => {
+  let server: Server;
+  let url = '';
+  const heard: (string | undefined)[] = [];
+  const workflows: string[] = [];
+
+  before(async function () {
+    requirePage(this);
+    server = createServer((request, response) => {
+      heard.push(request.headers.authorization ?? request.headers['x-api-key']?.toString());
+      response.end(`You are ${value}.`);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    url = `http://127.0.0.1:${address.port}/`;
+    await startLocalService();
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const name of ['CRM_TOKEN', 'ASK_API_KEY'])
+      await run(v.unknown(), 'secret.delete', { name }).catch(() => undefined);
+    for (const workflowId of workflows) await run(v.unknown(), 'workflow.delete', { workflowId });
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const openDefinition = async (headers: Readonly<Record<string, string>>) => {
+    const { workflowId } = await run(Created, 'workflow.import', { definition: definitionFor(url, headers) });
+    workflows.push(workflowId);
+    const uri = await run(v.string(), 'workflow.open', { workflowId });
+    return { workflowId, document: await vscode.workspace.openTextDocument(vscode.Uri.parse(uri)) };
+  };
+  const problemsOf = ({ uri }: vscode.TextDocument, code: string) =>
+    vscode.languages.getDiagnostics(uri).filter((problem) => problem.code === code);
+  const untilProblems = (document: vscode.TextDocument, code: string, count: number) =>
+    until(
+      () => problemsOf(document, code),
+      (problems) => problems.length === count,
+    );
+  const goTo = async (document: vscode.TextDocument, code: string): Promise<void> => {
+    const [problem] = await untilProblems(document, code, 1);
+    const editor = await vscode.window.showTextDocument(document);
+    assert.ok(problem);
+    editor.selection = new vscode.Selection(problem.range.start, problem.range.start);
+  };
+  const untilCompleted = (workflowId: string, executionId: string) =>
+    until(
+      () => run(v.array(v.object({ id: v.string(), status: v.string() })), 'execution.list', { workflowId }),
+      (all) => all.some(({ id, status }) => id === executionId && status === 'completed'),
+    );
+
+  it('is created where a definition needs it, by its quick fix, and then the call works', async () => {
+    const { workflowId, document } = await openDefinition({
+      Authorization: 'Bearer {{ secrets.CRM_TOKEN }}',
+    });
+    await goTo(document, 'secretNotSet');
+    await page.screenshot('secret-1-not-set');
+    await openQuickFixes('CRM_TOKEN');
+    await page.press('Enter');
+    await write(questions.value, value);
+    await untilNothingIsAsked();
+    await untilProblems(document, 'secretNotSet', 0);
+    await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId });
+    const { executionId = '' } = await execute(workflowId, {});
+    await untilCompleted(workflowId, executionId);
+    assert.equal(heard.at(-1), `Bearer ${value}`);
+    const opened = await run(v.string(), 'nodeRun.open', { executionId, nodeId: 'ask' });
+    const { document: nodeRun } = await vscode.window.showTextDocument(vscode.Uri.parse(opened, true));
+    await page.waitFor('.codelens-decoration a:has-text("Copy Request as cURL")');
+    assert.ok(nodeRun.getText().includes('You are ***.'), nodeRun.getText());
+    const report = await run(v.string(), 'execution.copyReport', { executionId });
+    assert.ok(!report.includes(value));
+  });
+
+  it('has a row below the local service, where its value is replaced and it is deleted', async () => {
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await untilRow(view, 'Local service');
+    await focusRow(view, 'Local service');
+    await page.press('ArrowRight');
+    await untilRow(view, 'CRM_TOKEN', ({ description }) => description.startsWith('secret · set'));
+    await page.screenshot('secret-2-row');
+    await runInPalette('Workflows: Replace Value of Secret…');
+    await choose('Select the secret to replace', 'CRM_TOKEN');
+    await write(questions.value, `${value} again`);
+    await untilNothingIsAsked();
+    await runInPalette('Workflows: Create Secret…');
+    await write(questions.name, 'OTHER_TOKEN');
+    await write(questions.value, 'another value');
+    await untilRow(view, 'OTHER_TOKEN');
+    await focusRow(view, 'OTHER_TOKEN');
+    await page.press('Delete');
+    await choose('Delete secret "OTHER_TOKEN"?', 'Delete');
+    await until(
+      () => page.rows(view),
+      (rows) => rows.every(({ label }) => label !== 'OTHER_TOKEN'),
+    );
+  });
+
+  it('takes the place of a token that stands in a definition', async () => {
+    const token = 'a-token-of-a-person';
+    const { document } = await openDefinition({ 'X-Api-Key': token });
+    await goTo(document, 'tokenInDefinition');
+    await page.screenshot('secret-3-token');
+    await openQuickFixes('Move to a Secret');
+    await page.press('Enter');
+    await write(questions.name, 'ASK_API_KEY');
+    await until(
+      () => document.getText(),
+      (text) => text.includes('{{ secrets.ASK_API_KEY }}') && !text.includes(token),
+    );
+    await untilProblems(document, 'tokenInDefinition', 0);
+    await document.save();
+  });
+
+  it('is offered and explained in an expression', async () => {
+    const { document } = await openDefinition({ Authorization: '{{ secrets.CRM_TOKEN }}' });
+    const at = document.positionAt(document.getText().indexOf('CRM_TOKEN') + 3);
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      at,
+    );
+    const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    assert.ok(labels.includes('CRM_TOKEN'), labels.join());
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      at,
+    );
+    const words = hovers
+      .flatMap(({ contents }) => contents)
+      .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''));
+    assert.ok(
+      words.some((each) => each.includes('set just now')),
+      words.join('\n'),
+    );
+  });
+
+  it('is in no file below the user data, and in no output channel', () => {
+    const files = readdirSync(userData(), { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const forms = [value, encodeURIComponent(value), Buffer.from(value).toString('base64')];
+    for (const { parentPath, name } of files) {
+      const content = readFileSync(join(parentPath, name), 'latin1');
+      for (const form of forms) assert.ok(!content.includes(form), name);
+    }
+  });
+});
