@@ -14,6 +14,7 @@ import { DefinitionProblems } from './checks/definitionProblems.ts';
 import { DefinitionFiles } from './files/definitionFiles.ts';
 import { registerExpressions } from './expressions/register.ts';
 import { followChanges } from './followChanges.ts';
+import { registerHints } from './hints/register.ts';
 import { registerLenses } from './lenses.ts';
 import { DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import { registerShownExecution } from './shownExecution/register.ts';
@@ -111,6 +112,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerExpressions(drawnExecutions, deps, read),
     registerShownExecution(drawnExecutions, deps),
     registerDefinitionHelp(deps, drawnExecutions),
+    registerHints(deps, drawnExecutions),
     registerNodeTypesPage(deps),
   );
 }

@@ -1,6 +1,6 @@
 // What the names in an expression stand for: the input, the outputs of the nodes before it, and in a loop its item.
 import * as l10n from '@vscode/l10n';
-import { isJsonArray, type JsonObject } from '../../../base/json.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { canReadSecrets, traitsOf } from '../../../definition/nodeTypes.ts';
@@ -72,6 +72,29 @@ function secretShapes(secrets: ShownValues['secrets'] = new Map()): Shape {
   };
 }
 
+/** What a node gives. There may be thousands, of which one is looked at. */
+class NodeShape implements Shape {
+  readonly samples: readonly JsonValue[];
+  readonly rank: number;
+  readonly #node: DefinitionNode;
+  readonly #input: Shape;
+
+  constructor(node: DefinitionNode, input: Shape, samples: readonly JsonValue[], rank: number) {
+    this.#node = node;
+    this.#input = input;
+    this.samples = samples;
+    this.rank = rank;
+  }
+
+  get schemas(): readonly JsonObject[] {
+    return this.#node.type === 'trigger' ? this.#input.schemas : outputSchemas(this.#node);
+  }
+
+  get note(): string {
+    return nodeWords(this.#node);
+  }
+}
+
 /** The nodes that may have an output by then, and what it is. */
 function nodeShapes(
   { definition, node, isResult }: ScopePlace,
@@ -93,14 +116,8 @@ function nodeShapes(
     // What runs inside a loop can't be seen from outside of it.
     if (isConnected && !definition.loopsOf(each.id).every(({ id }) => within.has(id))) continue;
     const output = values.outputs.get(each.id);
-    members.set(each.id, {
-      get schemas() {
-        return each.type === 'trigger' ? input.schemas : outputSchemas(each);
-      },
-      samples: output === undefined ? [] : [output],
-      note: nodeWords(each),
-      rank: isBefore ? 0 : 1,
-    });
+    const samples = output === undefined ? [] : [output];
+    members.set(each.id, new NodeShape(each, input, samples, isBefore ? 0 : 1));
   }
   return members;
 }
@@ -128,6 +145,7 @@ function itemOf(loop: ScopePlace, values: ShownValues, depth: number): Shape {
   const note = l10n.t('the item of this iteration');
   if (depth > maximumLoops) return { ...unknownShape, note };
   const list = new Paths(tokens, readScope(loop, values, depth + 1)).shapeOfAll();
+  if (values.isOfAllItems === true) return { ...itemsOf(list), note };
   const index = values.iterations.get(loop.node.id) ?? 0;
   const items = list.samples.flatMap((sample) => (isJsonArray(sample) ? sample : [sample]));
   return { schemas: itemsOf(list).schemas, samples: items.slice(index, index + 1), note };

@@ -7,6 +7,8 @@ export interface Shape {
   readonly schemas: readonly JsonObject[];
   /** Values of the execution that's shown; several where a path goes through a list. */
   readonly samples: readonly JsonValue[];
+  /** There are more values than the samples. */
+  readonly isPart?: boolean;
   /** The members, where they're neither in a schema nor in a sample. */
   readonly members?: ReadonlyMap<string, Shape>;
   /** What a list of completions says beside the name instead of a value. */
@@ -24,13 +26,16 @@ const maximumAlternatives = 100;
 /** Returns the members of the value, or of the items of a list, as a path in JSONata does. */
 export function membersOf(shape: Shape): ReadonlyMap<string, Shape> {
   if (shape.members !== undefined) return shape.members;
-  const found = new Map<string, { readonly schemas: JsonObject[]; readonly samples: JsonValue[] }>();
+  const found = new Map<
+    string,
+    { readonly schemas: JsonObject[]; readonly samples: JsonValue[]; readonly isPart?: boolean }
+  >();
   const at = (name: string) => {
-    const known = found.get(name) ?? { schemas: [], samples: [] };
+    const known = found.get(name) ?? { schemas: [], samples: [], ...(isPart && { isPart }) };
     if (found.size < maximumMembers) found.set(name, known);
     return known;
   };
-  const { schemas, samples } = itemsOf(shape);
+  const { schemas, samples, isPart = false } = itemsOf(shape);
   for (const { properties } of schemas)
     if (isJsonObject(properties))
       for (const [name, schema] of Object.entries(properties))
@@ -42,13 +47,18 @@ export function membersOf(shape: Shape): ReadonlyMap<string, Shape> {
 }
 
 /** Returns the shape of each item of a list; a value that's no list is its own item. */
-export function itemsOf({ schemas, samples }: Shape): Shape {
+export function itemsOf(shape: Shape): Shape {
+  const { schemas, samples, members } = shape;
+  if (members !== undefined) return shape;
+  const items = samples.flatMap((sample) => (isJsonArray(sample) ? sample : [sample]));
+  const isPart = shape.isPart === true || items.length > maximumItems;
   return {
     schemas: alternativesOf(schemas).flatMap((schema) => {
       const { items } = schema;
       return isJsonObject(items) ? alternativesOf([items]) : [schema];
     }),
-    samples: samples.flatMap((sample) => (isJsonArray(sample) ? sample : [sample])).slice(0, maximumItems),
+    samples: items.slice(0, maximumItems),
+    ...(isPart && { isPart }),
   };
 }
 

@@ -9,6 +9,8 @@ import { seenOutput } from '../shownExecution/seenOutput.ts';
 import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { readJsonText } from '../../../definition/jsonText.ts';
 
+type ShownRun = Extract<DrawnExecution['shown'], { readonly kind: 'execution' }>;
+
 export interface ShownValues {
   readonly input: JsonValue | undefined;
   /** By node id. Of a loop's iterations the selected one. */
@@ -16,6 +18,8 @@ export interface ShownValues {
   readonly nodes: ReadonlyMap<string, NodeView>;
   /** The selected iteration of each loop, from 0, by the id of the loop's node. */
   readonly iterations: ReadonlyMap<string, number>;
+  /** True: a loop's item is any of them, instead of that of the selected iteration. */
+  readonly isOfAllItems?: boolean;
   /** The secrets of the local service, where they're known. */
   readonly secrets?: KnownSecrets;
 }
@@ -30,18 +34,44 @@ export const noValues: ShownValues = {
 export function readShownValues(drawn: Pick<DrawnExecution, 'shown' | 'nodes'> | undefined): ShownValues {
   if (drawn?.shown.kind !== 'execution') return noValues;
   const { nodes, shown } = drawn;
-  const { execution, runTree } = shown;
   const outputs = new Map<string, JsonValue>();
   for (const [nodeId, { run }] of nodes) {
     const value = run && outputOf(run);
     if (value !== undefined) outputs.set(nodeId, value);
   }
-  const { trigger } = runTree;
   return {
-    input: wholeOrBeginning(execution.input ?? trigger?.output ?? trigger?.input),
+    input: wholeOrBeginning(inputOf(shown)),
     outputs,
     nodes,
     iterations: iterationsOf(nodes),
+  };
+}
+
+function inputOf({ execution, runTree: { trigger } }: ShownRun): JsonValue | undefined {
+  return execution.input ?? trigger?.output ?? trigger?.input;
+}
+
+/**
+ * Only what every iteration of an execution that has ended had, as a whole: what isn't in there wasn't there. Without the outputs of nodes
+ * that were changed since, and of those after them.
+ */
+export function readAllValues(
+  drawn: Pick<DrawnExecution, 'shown' | 'nodes' | 'text' | 'changes'> | undefined,
+): ShownValues {
+  if (drawn?.shown.kind !== 'execution' || !drawn.shown.execution.status.isTerminal) return noValues;
+  const { shown, nodes, text, changes } = drawn;
+  const values = readShownValues(drawn);
+  const stale = new Set([...changes.keys()].flatMap((id) => [id, ...text.after(id)]));
+  const outputs = [...values.outputs].filter(([id]) => {
+    const node = nodes.get(id);
+    const isWhole = truncatedValue(node?.run?.output) === undefined;
+    return isWhole && node?.iterations.length === 1 && !stale.has(id);
+  });
+  return {
+    ...values,
+    input: truncatedValue(inputOf(shown)) === undefined ? values.input : undefined,
+    outputs: new Map(outputs),
+    isOfAllItems: true,
   };
 }
 

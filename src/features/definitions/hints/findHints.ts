@@ -1,0 +1,135 @@
+// What expressions read that probably isn't there: a member that the execution that's shown didn't have, or a root variable without "$$". Pure.
+import * as l10n from '@vscode/l10n';
+import { isJsonObject } from '../../../base/json.ts';
+import type { DefinitionNode } from '../../../definition/definitionNode.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
+import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
+import { JsonString } from '../../../definition/jsonString.ts';
+import { nearestWords } from '../../../definition/nearestWords.ts';
+import type { Range } from '../../../definition/range.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { Paths } from '../completion/paths.ts';
+import { readScope } from '../completion/scope.ts';
+import { itemsOf, membersOf, type Shape } from '../completion/shapes.ts';
+import type { ShownValues } from '../completion/shownValues.ts';
+import { type Token, tokenize } from '../completion/tokens.ts';
+
+/** Of a name in an expression. */
+export interface ExpressionHint extends Range {
+  /** "unseen": data may have it another time. "root": the expression hardly means what it says. */
+  readonly kind: 'unseen' | 'root';
+  readonly message: string;
+  /** What to write instead; undefined if nobody knows. */
+  readonly instead: string | undefined;
+}
+
+type Found = Omit<ExpressionHint, keyof Range>;
+
+const maximumName = 80;
+
+/** `execution`: the short id of the one whose values these are; null for the latest. */
+export function findHints(
+  definition: DefinitionText,
+  node: DefinitionNode,
+  values: ShownValues,
+  execution: string | null,
+): readonly ExpressionHint[] {
+  return node.expressions.flatMap((place) => {
+    const tokens = tokenize(place.expression);
+    // What a variable is bound to by "@" leaves the context as it was.
+    if (tokens.some(({ kind, value }) => kind === 'operator' && value === '@')) return [];
+    const root = readScope({ definition, node, isResult: place.path[0] === 'result' }, values);
+    const code = new Code(place.expression, tokens, root, execution);
+    const string = new JsonString(definition.text, quoteOf(definition.text, place));
+    return tokens.flatMap((token, index) => {
+      const found = code.findRoot(token, index) ?? code.findUnseen(token, index);
+      if (found === undefined) return [];
+      const { start, end } = string.toSpan(token);
+      return [{ ...found, offset: start, length: end - start }];
+    });
+  });
+}
+
+/** What stands before the first character of the expression: the quotation mark, or the second brace of a template. */
+function quoteOf(text: string, { start }: ExpressionPlace): number {
+  return text.charAt(start) === '"' ? start : start + 1;
+}
+
+class Code {
+  readonly #code: string;
+  readonly #tokens: readonly Token[];
+  readonly #root: Shape;
+  readonly #paths: Paths;
+  readonly #execution: string | null;
+
+  constructor(code: string, tokens: readonly Token[], root: Shape, execution: string | null) {
+    this.#code = code;
+    this.#tokens = tokens;
+    this.#root = root;
+    this.#paths = new Paths(tokens, root);
+    this.#execution = execution;
+  }
+
+  /** A root variable that is looked up in each item of a list instead. Not where the items have such a member. */
+  findRoot({ kind, value }: Token, index: number): Found | undefined {
+    if (kind !== 'name' || this.#isOperator(index - 1, '.') || this.#root.members?.has(value) !== true)
+      return undefined;
+    const context = this.#paths.contextAt(index);
+    if (context === this.#root || context.isPart === true || membersOf(context).has(value)) return undefined;
+    const isKnown = context.samples.length > 0 || hasProperties(context);
+    const isPath = (value === 'input' || value === 'nodes') && this.#isOperator(index + 1, '.');
+    if (!isKnown && !isPath) return undefined;
+    const instead = `$$.${value}`;
+    const message = l10n.t(
+      '"{0}" is looked up in each item here. Write "{1}" for the one outside.',
+      value,
+      instead,
+    );
+    return { kind: 'root', message, instead };
+  }
+
+  /** A member that no value had. */
+  findUnseen({ kind, value, end }: Token, index: number): Found | undefined {
+    if ((kind !== 'name' && kind !== 'quoted') || this.#isOptional(index)) return undefined;
+    const isMember = this.#isOperator(index - 1, '.');
+    const { samples, isPart, members, ...rest } = itemsOf(
+      isMember ? this.#paths.shapeAt(index - 2) : this.#paths.contextAt(index),
+    );
+    if (members !== undefined || isPart === true || samples.length === 0) return undefined;
+    const names = membersOf({ ...rest, samples });
+    if (names.has(value) || !samples.every(isJsonObject)) return undefined;
+    const start = this.#tokens[this.#paths.startOf(index)];
+    // The check of the whole text warns of these.
+    if (start?.value === 'input' && hasProperties(rest)) return undefined;
+    const path = plainLine(this.#code.slice(start?.start ?? 0, end), maximumName);
+    const [nearest, ...others] = nearestWords(value, names.keys());
+    const instead = others.length === 0 && nearest !== undefined && isPlain(nearest) ? nearest : undefined;
+    const words =
+      this.#execution === null
+        ? l10n.t('"{0}" isn\'t in the data of the latest execution', path)
+        : l10n.t('"{0}" isn\'t in the data of execution {1}', path, this.#execution);
+    const message = instead === undefined ? `${words}.` : l10n.t('{0}; did you mean "{1}"?', words, instead);
+    return { kind: 'unseen', message, instead };
+  }
+
+  /** Where the expression itself provides for a member that isn't there. */
+  #isOptional(index: number): boolean {
+    const { around = -1 } = this.#tokens[index] ?? {};
+    const isAsked = this.#tokens[around]?.value === '(' && this.#tokens[around - 1]?.value === '$exists';
+    return isAsked || ['?', '?:', '??'].some((operator) => this.#isOperator(index + 1, operator));
+  }
+
+  #isOperator(index: number, operator: string): boolean {
+    const { kind, value } = this.#tokens[index] ?? {};
+    return kind === 'operator' && value === operator;
+  }
+}
+
+function hasProperties({ schemas }: Pick<Shape, 'schemas'>): boolean {
+  return itemsOf({ schemas, samples: [] }).schemas.some(({ properties }) => isJsonObject(properties));
+}
+
+/** True for a name that needs no quotation marks. */
+function isPlain(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
+}

@@ -1,0 +1,3 @@
+// The part that is loaded when a definition is first looked at.
+export { readAllValues } from '../completion/shownValues.ts';
+export { findHints } from './findHints.ts';
