@@ -136,13 +136,12 @@ export const CreatedApiKeySchema = v.object({ ...ApiKeySchema.entries, key: v.st
 export type CreatedApiKeyJson = v.InferOutput<typeof CreatedApiKeySchema>;
 
 /** A secret of the local service, without its value. */
-export const SecretSchema = v.object({
-  name: v.string(),
-  updatedAt: timestamp,
+export interface SecretJson {
+  readonly name: string;
+  readonly updatedAt: string;
   /** Only where the service can't read the value with its key. */
-  isUnreadable: v.optional(v.literal(true)),
-});
-export type SecretJson = v.InferOutput<typeof SecretSchema>;
+  readonly isUnreadable?: true;
+}
 
 /** The response to the execute call (executionIds is additive). */
 export const TriggeredSchema = v.object({
