@@ -20,9 +20,10 @@ export class MissingEdges {
   leadingTo(index: number): readonly Fix[] {
     const node = this.#nodes[index];
     if (node === undefined || !this.#isLoose(node)) return [];
+    const after = this.#graph.reachableFrom([node.id]);
     const candidates = [...this.#nodes.slice(0, index).reverse(), ...this.#nodes.slice(index + 1)];
     for (const source of candidates) {
-      const edge = this.#edgeBetween(source, node);
+      const edge = this.#edgeBetween(source, node, after);
       if (edge !== undefined) return [{ kind: 'connect', edge }];
     }
     return [];
@@ -33,7 +34,7 @@ export class MissingEdges {
     const loop = this.#nodes[index];
     if (loop?.type !== 'forEach' || this.#graph.body(loop.id).length > 0) return [];
     const next = this.#nodes.slice(index + 1).find((node) => this.#isLoose(node));
-    const edge = next && this.#edgeBetween(loop, next);
+    const edge = next && this.#edgeBetween(loop, next, this.#graph.reachableFrom([next.id]));
     return edge?.branch === loopBranches.each ? [{ kind: 'connect', edge }] : [];
   }
 
@@ -41,20 +42,18 @@ export class MissingEdges {
     return !this.#reachable.has(id) && this.#graph.incoming(id).length === 0;
   }
 
-  /** undefined if it would make a cycle, mix a loop's body with what is outside, or lead on from an end. */
-  #edgeBetween(source: GraphNode, target: GraphNode): WorkflowEdge | undefined {
-    const after = this.#graph.reachableFrom([target.id]);
+  /** `after`: the target and what it leads to. undefined if it would make a cycle, mix a loop's body with what is outside, or go on after an end. */
+  #edgeBetween(source: GraphNode, target: GraphNode, after: ReadonlySet<string>): WorkflowEdge | undefined {
     const isEnd = source.type === 'output' || source.type === 'fail';
     if (isEnd || !this.#reachable.has(source.id) || after.has(source.id)) return undefined;
     const branch = this.#branchFor(source, target);
-    const loop =
-      branch === loopBranches.each && source.type === 'forEach' ? source.id : this.#graph.owner(source.id);
-    const fits = this.#nodes.every(
-      ({ id, type }) =>
-        !after.has(id) ||
-        ((loop === null || type !== 'output') &&
-          (!this.#reachable.has(id) || this.#graph.owner(id) === loop)),
-    );
+    const isEntry = source.type === 'forEach' && branch === loopBranches.each;
+    const loop = isEntry ? source.id : this.#graph.owner(source.id);
+    const fits = this.#nodes.every(({ id, type }) => {
+      if (!after.has(id)) return true;
+      if (type === 'output' && loop !== null) return false;
+      return !this.#reachable.has(id) || this.#graph.owner(id) === loop;
+    });
     return fits ? { source: source.id, target: target.id, branch } : undefined;
   }
 

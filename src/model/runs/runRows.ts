@@ -31,7 +31,8 @@ export class RunRows {
   ordinal = 0;
   /** Its place among all runs. */
   index = 0;
-  #isHandled = false;
+  /** See NodeRun. */
+  isHandled = false;
   /** The rows that are still in memory. */
   rows: PlacedRow[] = [];
   /** What remains of those that were evicted. */
@@ -50,17 +51,6 @@ export class RunRows {
 
   get key(): string {
     return this.#key;
-  }
-
-  /** See NodeRun. */
-  get isHandled(): boolean {
-    return this.#isHandled;
-  }
-
-  set isHandled(isHandled: boolean) {
-    if (isHandled === this.#isHandled) return;
-    this.#isHandled = isHandled;
-    this.#run = undefined;
   }
 
   /** Those that remain of the evicted rows, then those in memory. */
@@ -174,6 +164,7 @@ export class RunRows {
 
   /** Returns the run made from its rows; the same object until a row is added, replaced or evicted. Its `logs` are always those of now. */
   toNodeRun(): NodeRun {
+    if (this.#run?.isHandled !== this.isHandled) this.#run = undefined;
     this.#run ??= this.#unchanged() ?? new FoldedRun(this);
     this.#earlier = undefined;
     return this.#run;

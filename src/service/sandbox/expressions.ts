@@ -70,11 +70,10 @@ const maximumEmpty = 20;
 
 /** Fills all strings in a value. A string that consists of a single `{{ … }}` becomes the value itself. */
 export async function render(value: JsonValue, data: JsonObject, secrets: SecretValues): Promise<Rendered> {
-  const values = Object.values(secrets);
+  // Made only where an expression fails.
+  const hide: Hide = (text) => new SecretMask(Object.values(secrets)).text(text);
   const filling =
-    values.length === 0
-      ? new Filling(data)
-      : new Filling(withSecrets(data, secrets), new SecretMask(values).text);
+    Object.keys(secrets).length === 0 ? new Filling(data) : new Filling(withSecrets(data, secrets), hide);
   return { value: await filling.fillAll(value, []), empty: filling.empty };
 }
 

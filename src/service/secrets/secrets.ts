@@ -1,5 +1,6 @@
 // The secrets of HTTP request nodes: their values for the nodes that use them, and the mask for everything else.
 import { unlessAborted } from '../../base/async.ts';
+import { BoundedMap } from '../../base/boundedMap.ts';
 import { combine, type Disposable, toDisposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { steadyNow } from '../../base/time.ts';
@@ -15,6 +16,8 @@ const maximumSecrets = 1000;
 const maximumTotalBytes = 1024 * 1024;
 /** Values that were replaced or deleted can still come in answers: so many of the last ones stay masked. */
 const maximumFormer = 200;
+/** The templates whose secrets are remembered, and how long each may be, in UTF-16 units. */
+const knownTemplates = { count: 500, length: 4000 } as const;
 /** How old the mask may be in a process that isn't told of changes, such as those of a command beside a local service. */
 const freshMs = 1000;
 /** How long nodes wait for a window to hand over the key. */
@@ -74,6 +77,8 @@ export class Secrets implements Disposable {
   #values: ReadonlyMap<string, string | undefined> = new Map();
   #revisions: ReadonlyMap<string, string> = new Map();
   #former: readonly string[] = [];
+  /** The names of the secrets by the templates that read them. */
+  readonly #names = new BoundedMap<string, readonly string[]>(knownTemplates.count);
   #look: Promise<void> = Promise.resolve();
   #nextLook: Promise<void> | undefined;
   #lookedAt = -Infinity;
@@ -160,6 +165,15 @@ export class Secrets implements Disposable {
       ),
     );
     return secrets.map(({ name, updatedAt }) => ({ name, updatedAt }));
+  }
+
+  /** Returns the names of the secrets that templates read, which loops and later executions read again. `templates`: as JSON. */
+  async namesIn(templates: string, find: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    const known = this.#names.get(templates);
+    if (known) return known;
+    const names = await find();
+    if (templates.length <= knownTemplates.length) this.#names.set(templates, names);
+    return names;
   }
 
   /** Returns the values that a node uses, by name. Rejects with a NodeError when one is missing, or with the signal's reason. */

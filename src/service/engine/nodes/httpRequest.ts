@@ -111,8 +111,9 @@ async function readSecrets({ config, sandbox, secrets, signal }: NodeContext): P
   const { url = null, headers = null, body = null } = config;
   const templates = [url, headers, body];
   // Most requests use none, and this look is far cheaper than to read their expressions.
-  if (!JSON.stringify(templates).includes('secrets')) return {};
-  const names = await sandbox.findSecrets(templates, signal);
+  const text = JSON.stringify(templates);
+  if (!text.includes('secrets')) return {};
+  const names = await secrets.namesIn(text, () => sandbox.findSecrets(templates, signal));
   return names.length === 0 ? {} : secrets.read(names, signal);
 }
 

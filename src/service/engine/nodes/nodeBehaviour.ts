@@ -12,7 +12,7 @@ export interface NodeContext {
   readonly config: JsonObject;
   readonly scope: ExpressionScope;
   readonly sandbox: Expressions;
-  readonly secrets: Pick<Secrets, 'read'>;
+  readonly secrets: Pick<Secrets, 'namesIn' | 'read'>;
   /** Hides secrets in a text. What a node says, records and gives is masked in any case; a text that it cuts or parses is masked before. */
   readonly hide: Hide;
   /** Aborted when the service stops; the node then runs again at the next start. */
