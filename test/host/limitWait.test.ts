@@ -16,6 +16,7 @@ describe('the limit of requests', () => {
   let connectionId = '';
   /** Epoch milliseconds until which single workflows are refused. */
   let refusedUntil = 0;
+  let executed = 0;
 
   const listener: RequestListener = ({ url = '' }, response) => {
     const send = (status: number, body: object, headers: Record<string, string> = {}): void => {
@@ -27,7 +28,10 @@ describe('the limit of requests', () => {
     if (url.includes('/workflows/w1') && leftMs > 0)
       send(429, { error: { code: 'rate_limited' } }, { 'Retry-After': String(Math.ceil(leftMs / 1000)) });
     else if (url.endsWith('/workflows/w1')) send(200, record);
-    else if (/\/workflows(\?|$)/.test(url)) send(200, { data: [record], nextCursor: null });
+    else if (url.endsWith('/workflows/w1/execute')) {
+      executed += 1;
+      send(202, { workflowId: 'w1', eventIds: ['v1'], executionIds: ['x1'], status: 'triggered' });
+    } else if (/\/workflows(\?|$)/.test(url)) send(200, { data: [record], nextCursor: null });
     else send(404, { error: { code: 'route_not_found' } });
   };
 
@@ -74,6 +78,26 @@ describe('the limit of requests', () => {
     await until(() => page.notifications(), isWaiting);
     await opened;
     assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /Held/);
+    await until(
+      () => page.notifications(),
+      (left) => !isWaiting(left),
+    );
+  }).timeout(90_000);
+
+  it('is waited for by an execution, which says so instead of "Executing…", and then begins once', async () => {
+    refusedUntil = Date.now() + 9000;
+    const started = vscode.commands.executeCommand('workflowAutomation.workflow.execute', {
+      connectionId,
+      workflowId: 'w1',
+      input: {},
+      isConfirmed: true,
+      invokedBy: 'person',
+    });
+    const texts = await until(() => page.notifications(), isWaiting);
+    await page.screenshot('limit-wait-execute');
+    assert.ok(!texts.some((text) => text.includes('Executing')), texts.join('\n'));
+    await started;
+    assert.equal(executed, 1);
     await until(
       () => page.notifications(),
       (left) => !isWaiting(left),

@@ -194,11 +194,11 @@ export class PagedList<T> implements Disposable {
 
   #readHead(readPage: PageReader<T>): Promise<Page<T>> {
     const { pageSize, isAppendOnly, keyOf } = this.#deps;
-    if (isAppendOnly !== true) return this.#readOn(readPage, undefined, pageSize);
     const held = new Set(this.#state.current.items.map(keyOf));
+    if (isAppendOnly !== true || held.size === 0) return this.#readOn(readPage, undefined, pageSize);
     return readPages(readPage, {
-      limit: (count) => (count === 0 && held.size > 0 ? headSize : pageSize),
-      isEnough: (items) => held.size === 0 || items.some((item) => held.has(keyOf(item))),
+      limit: (count) => (count === 0 ? headSize : pageSize),
+      isEnough: (items) => items.some((item) => held.has(keyOf(item))),
       maximumPages: maximumHeadPages,
     });
   }

@@ -4,6 +4,7 @@ import { EventStore } from '../../../src/model/portalEvents/eventStore.ts';
 import {
   type EventFilter,
   everyEvent,
+  hasMore,
   isFiltering,
   maximumEvents,
   noEventFilter,
@@ -36,11 +37,13 @@ describe('the store of portal events', () => {
   /** The numbers that the service lists, newest first. */
   let listed: readonly number[];
   let isOldestFirst: boolean;
+  let typeOf: (number: number) => string;
   const asked: string[] = [];
 
   beforeEach(async () => {
     listed = [3, 2, 1];
     isOldestFirst = false;
+    typeOf = () => 'any';
     asked.length = 0;
     const { client } = createScriptedClient((path) => {
       const query = new URL(path, 'https://service.example').searchParams;
@@ -50,7 +53,7 @@ describe('the store of portal events', () => {
       const numbers = listed.slice(from, end);
       const data = numbers.map((number) => ({
         id: `e${number}`,
-        type: 'any',
+        type: typeOf(number),
         timestamp: new Date(number * 1000).toISOString(),
       }));
       const nextCursor = end < listed.length ? String(end) : null;
@@ -112,6 +115,21 @@ describe('the store of portal events', () => {
       [store.state.current.items.length, store.state.current.isTrimmed],
       [maximumEvents * 2, true],
     );
+  });
+
+  it('reads on at first, up to the first of its own behind many of nodes, in five requests at most', async () => {
+    typeOf = (number) => (number > 3 ? 'node.completed' : 'any');
+    for (const [count, found, requests] of [
+      [303, 3, 4],
+      [903, 0, 5],
+    ] as const) {
+      listed = downFrom(count, count);
+      store.reset('c');
+      asked.length = 0;
+      await store.catchUp(false, signal);
+      assert.deepEqual([shownEvents(store.state.current).length, asked.length], [found, requests]);
+      assert.equal(hasMore(store.state.current), found === 0);
+    }
   });
 
   it('goes on reading older ones where events of nodes were dropped', async () => {
