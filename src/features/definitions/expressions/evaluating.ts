@@ -10,7 +10,7 @@ import type { App } from '../../../ui/app.ts';
 import { nodeGone } from '../showNode.ts';
 import { type Evaluations, findScope } from './evaluations.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
+import { type ExpressionPlace, secretsRead } from '../../../definition/expressionPlaces.ts';
 import { type ExpressionValues, settle } from './expressionValues.ts';
 import { readNamedValues } from './namedValues.ts';
 import { type DataOn, readRecordedData, type RecordedData } from './recordedData.ts';
@@ -88,9 +88,17 @@ async function evaluatePlace(
   const scope = findScope(data, place, text);
   if (scope === undefined) return { kind: 'failed', message: unknownIteration(), isOfUnknown: true };
   const { expression } = place;
+  if (secretsRead(expression).length > 0)
+    return { kind: 'failed', message: secretsUnknown(), isOfUnknown: true };
   const target = { connectionId, executionId: data.executionId };
   const known = await readNamedValues(executions, target, expression, { scope, data }, signal);
   return settle(values.evaluate(expression, known.scope, known.data, signal));
+}
+
+function secretsUnknown(): string {
+  return vscode.l10n.t(
+    "An expression that reads a secret can't be evaluated here: only the service knows its value.",
+  );
 }
 
 /** All of a node's, or those on the line of the string with the path. */
@@ -128,6 +136,7 @@ export async function evaluateForCode(
   { target, expression, nodeId = '', executionId }: Asked,
   signal: AbortSignal,
 ): Promise<{ readonly executionId: string; readonly value: JsonValue }> {
+  if (secretsRead(expression).length > 0) throw new PlainError(secretsUnknown());
   const data = await readData(deps, document, target, executionId);
   const text = deps.definitionTexts.of(document);
   const isKnown = nodeId === '' || data.runOf(nodeId) !== undefined || text.byId.has(nodeId);
