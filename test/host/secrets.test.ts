@@ -179,6 +179,40 @@ describe('a secret', () => {
     );
   });
 
+  it('whose name is mistyped is named by a quick fix', async () => {
+    const { document } = await openDefinition({ Authorization: 'Bearer {{ secrets.CRM_TOKN }}' });
+    await goTo(document, 'secretNotSet');
+    await openQuickFixes('Change to');
+    await page.press('Escape');
+    const [{ range } = { range: undefined }] = problemsOf(document, 'secretNotSet');
+    assert.ok(range);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      range,
+    );
+    const change = actions.find(({ title }) => title === 'Change to "CRM_TOKEN"');
+    assert.ok(change?.edit);
+    await vscode.workspace.applyEdit(change.edit);
+    assert.ok(document.getText().includes('"Bearer {{ secrets.CRM_TOKEN }}"'));
+    await untilProblems(document, 'secretNotSet', 0);
+    await document.save();
+  });
+
+  it('is refused in words to code that gives no value, or a definition without a token', async () => {
+    const call = (name: string, argument: object) =>
+      vscode.commands.executeCommand(`workflowAutomation.${name}`, argument);
+    await assert.rejects(async () => call('secret.create', { name: 'NO_VALUE' }), /needs a name and a value/);
+    for (const argument of [
+      { name: '1A', value },
+      { name: 'TOO_LONG', value: 'x'.repeat(16_385) },
+    ])
+      await assert.rejects(async () => call('secret.create', argument), /16,384 bytes|doesn't begin/);
+    const { document } = await openDefinition({ Accept: 'text/plain' });
+    const uri = document.uri.toString();
+    await assert.rejects(async () => call('secret.moveToken', { uri }), /no token in the headers/);
+  });
+
   it('is in no file below the user data, and in no output channel', () => {
     const files = readdirSync(userData(), { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),

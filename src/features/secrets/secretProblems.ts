@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import type { Span } from '../../definition/jsonString.ts';
+import { nearestWords } from '../../definition/nearestWords.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { isForLocalService } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
@@ -58,15 +59,38 @@ function findProblems(
   ];
 }
 
-function createFix(document: vscode.TextDocument, problem: vscode.Diagnostic): vscode.CodeAction | undefined {
+function createFixes(
+  document: vscode.TextDocument,
+  problem: SecretDiagnostic,
+  { secrets }: SecretProblemsDeps,
+): readonly vscode.CodeAction[] {
   if (problem.code === writtenToken) {
     const title = vscode.l10n.t('Move to a Secret…');
     const place = { uri: document.uri.toString(), offset: document.offsetAt(problem.range.start) };
-    return toFix(problem, offerCommand('secret.moveToken', place, { title }));
+    return [toFix(problem, offerCommand('secret.moveToken', place, { title }))];
   }
-  if (problem.code !== notSet || !(problem instanceof SecretDiagnostic)) return undefined;
-  const title = vscode.l10n.t('Create Secret "{0}"…', problem.name);
-  return toFix(problem, offerCommand('secret.create', { name: problem.name }, { title }));
+  const { name } = problem;
+  const meant = nearestWords(name, secrets.known.current?.keys() ?? []);
+  const title = vscode.l10n.t('Create Secret "{0}"…', name);
+  return [
+    ...meant.map((word) => replaceName(document, problem, word)),
+    toFix(problem, offerCommand('secret.create', { name }, { title })),
+  ];
+}
+
+/** Replaces the name of the secret in the expression. */
+function replaceName(
+  document: vscode.TextDocument,
+  problem: SecretDiagnostic,
+  word: string,
+): vscode.CodeAction {
+  const { name, range } = problem;
+  const fix = new vscode.CodeAction(vscode.l10n.t('Change to "{0}"', word), vscode.CodeActionKind.QuickFix);
+  const reference = new RegExp(`(secrets\\s*\\.\\s*)${name}\\b`, 'g');
+  fix.diagnostics = [problem];
+  fix.edit = new vscode.WorkspaceEdit();
+  fix.edit.replace(document.uri, range, document.getText(range).replace(reference, `$1${word}`));
+  return fix;
 }
 
 function toFix(problem: vscode.Diagnostic, command: vscode.Command): vscode.CodeAction {
@@ -107,7 +131,7 @@ export function registerSecretProblems(deps: SecretProblemsDeps): Disposable {
             .filter((problem) =>
               diagnostics.some(({ code, range }) => code === problem.code && range.isEqual(problem.range)),
             )
-            .flatMap((problem) => createFix(document, problem) ?? []),
+            .flatMap((problem) => createFixes(document, problem, deps)),
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),

@@ -138,6 +138,11 @@ const notRunning: Meetings = {
     words: "The local service isn't running. Keys of other services are created in their settings.",
     buttons: ['Start the Local Service'],
   },
+  stoppedForSecrets: {
+    meet: () => fromPalette('secret.create'),
+    words: "The local service isn't running. Secrets are stored by it.",
+    buttons: ['Start the Local Service'],
+  },
 };
 
 /** Where the local service keeps its data in a VS Code under test. */
