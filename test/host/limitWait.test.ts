@@ -85,7 +85,7 @@ describe('the limit of requests', () => {
   }).timeout(90_000);
 
   it('is waited for by an execution, which says so instead of "Executing…", and then begins once', async () => {
-    refusedUntil = Date.now() + 9000;
+    refusedUntil = Date.now() + 22_000;
     const started = vscode.commands.executeCommand('workflowAutomation.workflow.execute', {
       connectionId,
       workflowId: 'w1',

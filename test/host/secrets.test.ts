@@ -202,7 +202,7 @@ describe('a secret', () => {
   it('is refused in words to code that gives no value, or a definition without a token', async () => {
     const call = (name: string, argument: object) =>
       vscode.commands.executeCommand(`workflowAutomation.${name}`, argument);
-    await assert.rejects(async () => call('secret.create', { name: 'NO_VALUE' }), /needs a name and a value/);
+    await assert.rejects(async () => call('secret.create', { name: 'NO_VALUE' }), /expects \{name, value\}/);
     for (const argument of [
       { name: '1A', value },
       { name: 'TOO_LONG', value: 'x'.repeat(16_385) },
@@ -210,7 +210,10 @@ describe('a secret', () => {
       await assert.rejects(async () => call('secret.create', argument), /16,384 bytes|doesn't begin/);
     const { document } = await openDefinition({ Accept: 'text/plain' });
     const uri = document.uri.toString();
-    await assert.rejects(async () => call('secret.moveToken', { uri }), /no token in the headers/);
+    await assert.rejects(
+      async () => call('secret.moveToken', { uri, name: 'ANY_NAME' }),
+      /no token in the headers/,
+    );
   });
 
   it('is in no file below the user data, and in no output channel', () => {

@@ -8,7 +8,10 @@ interface Flight<T> {
   callers: number;
 }
 
-const rank: Readonly<Record<Priority, number>> = { user: 0, follow: 1, background: 2 };
+/** `attended`: the user sees how long it waits. */
+type Urgency = Priority | 'attended';
+
+const rank: Readonly<Record<Urgency, number>> = { attended: 0, user: 1, follow: 2, background: 3 };
 
 /** Joins equal reads that run at the same time, so that they cost one request. */
 export class SharedReads<T> {
@@ -17,15 +20,15 @@ export class SharedReads<T> {
   /** Joins an equal read in progress, or starts one. The read is cancelled when all its callers cancel. */
   read(
     key: string,
-    priority: Priority,
+    urgency: Urgency,
     signal: AbortSignal,
     start: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     if (signal.aborted) return Promise.reject(abortReason(signal));
     const current = this.#flights.get(key);
-    // A read that waits at a lower priority would delay the user's.
-    const isUsable = current !== undefined && current.rank <= rank[priority];
-    return this.#join(key, isUsable ? current : this.#begin(key, priority, start), signal);
+    // A read that waits at a lower priority would delay the user's, and one out of sight waits without a word, and gives up earlier.
+    const isUsable = current !== undefined && current.rank <= rank[urgency];
+    return this.#join(key, isUsable ? current : this.#begin(key, urgency, start), signal);
   }
 
   /** Makes later callers start a new read: a read in progress may not include a change that was just made. */
@@ -33,9 +36,9 @@ export class SharedReads<T> {
     this.#flights.clear();
   }
 
-  #begin(key: string, priority: Priority, start: (signal: AbortSignal) => Promise<T>): Flight<T> {
+  #begin(key: string, urgency: Urgency, start: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const controller = new AbortController();
-    const flight = { rank: rank[priority], controller, result: start(controller.signal), callers: 0 };
+    const flight = { rank: rank[urgency], controller, result: start(controller.signal), callers: 0 };
     this.#flights.set(key, flight);
     const done = (): void => this.#forget(key, flight);
     flight.result.then(done, done);

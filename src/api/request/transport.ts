@@ -175,9 +175,8 @@ export class RequestTransport implements Transport {
   async #read(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
     const { url, headers } = toOutgoing(request, this.#deps.baseUrl);
     const key = `${url} ${headers['Accept'] ?? ''}`;
-    return this.#reads.read(key, priorityOf[purpose], signal, (shared) =>
-      this.#repeatedly(request, purpose, shared),
-    );
+    const urgency = this.#isAttended(purpose) ? 'attended' : priorityOf[purpose];
+    return this.#reads.read(key, urgency, signal, (shared) => this.#repeatedly(request, purpose, shared));
   }
 
   async #write(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
@@ -191,7 +190,7 @@ export class RequestTransport implements Transport {
   async #repeatedly(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
     const { budget, clock, random } = this.#deps;
     const repeats = request.operation.method === 'GET' ? 'read' : 'write';
-    const isAttended = purpose === 'asked' && this.#deps.waits?.isAttended === true;
+    const isAttended = this.#isAttended(purpose);
     const ownPatienceMs = isAttended
       ? attendedPatienceMs
       : (request.patienceMs ?? patienceMs[priorityOf[purpose]]);
@@ -208,6 +207,11 @@ export class RequestTransport implements Transport {
       if (delay === null) throw error;
       await wait(clock, delay, signal);
     }
+  }
+
+  /** Whether a command of the user waits for the request. */
+  #isAttended(purpose: Purpose): boolean {
+    return purpose === 'asked' && this.#deps.waits?.isAttended === true;
   }
 
   /** Shows the user how long the work has to wait for the limit. */

@@ -112,8 +112,6 @@ function registerCreate(deps: SecretCommandsDeps): Disposable {
       return Promise.resolve({});
     },
     run: async (given, { isInteractive }) => {
-      if (!isInteractive && (given.name === undefined || given.value === undefined))
-        throw new PlainError(vscode.l10n.t('A secret needs a name and a value.'));
       requireSettings(deps.localService);
       const { name, value } = given;
       const asked = await askSecret({

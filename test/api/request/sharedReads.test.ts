@@ -63,6 +63,17 @@ describe('shared reads', () => {
     assert.deepEqual(await Promise.all([user, late]), ['fresh', 'fresh']);
   });
 
+  it('does not have the user wait with one that nobody sees waiting', async () => {
+    const unseen = reads.read('a', 'user', forever, start);
+    const seen = reads.read('a', 'attended', forever, start);
+    const joined = reads.read('a', 'user', forever, start);
+    assert.equal(flights.length, 2);
+    flights[1]?.resolve('y');
+    assert.deepEqual(await Promise.all([seen, joined]), ['y', 'y']);
+    flights[0]?.resolve('x');
+    assert.equal(await unseen, 'x');
+  });
+
   it('starts anew after a change, and the older read takes nothing away', async () => {
     void reads.read('a', 'user', forever, start);
     reads.detach();

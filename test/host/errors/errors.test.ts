@@ -21,7 +21,6 @@ const notMetHere = [
   'This node run sent no HTTP request.',
   // Code is told; a person is asked instead.
   'The input has unsaved changes. They were kept.',
-  'A secret needs a name and a value.',
   // The menu and the quick fix are there for an open definition with a token: see secrets.test.ts.
   'Open the definition with the token first.',
   "There's no token in the headers of this definition.",
