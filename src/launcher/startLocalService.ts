@@ -1,4 +1,5 @@
 // Starts the local service, or joins the one that another window started.
+import { unlessAborted } from '../base/async.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { LaunchError } from '../domain/errors.ts';
@@ -14,6 +15,8 @@ const startTimeoutMs = 20_000;
 const pollMs = 50;
 const respawnMs = 500;
 const stopTimeoutMs = 10_000;
+/** How long the start waits for the key of the secrets. */
+const keyTimeoutMs = 5000;
 
 export interface LaunchOptions extends SpawnOptions {
   /** The key that the service encrypts secrets with. */
@@ -93,10 +96,17 @@ async function join(options: LaunchOptions): Promise<RunningLocalService | undef
 }
 
 /** The service goes on without it: then nodes that read secrets fail, and say why. */
-async function giveSecretsKey(instance: Instance, { readSecretsKey, logger }: LaunchOptions): Promise<void> {
+async function giveSecretsKey(
+  instance: Instance,
+  { readSecretsKey, signal, logger }: LaunchOptions,
+): Promise<void> {
   try {
-    await callSettings(instance, settingsOperations.giveSecretsKey, { key: await readSecretsKey() });
+    // The secret storage of some machines never answers.
+    const end = AbortSignal.any([signal, AbortSignal.timeout(keyTimeoutMs)]);
+    const key = await unlessAborted(readSecretsKey(), end);
+    await callSettings(instance, settingsOperations.giveSecretsKey, { key });
   } catch (error) {
+    signal.throwIfAborted();
     logger.warn(`The local service didn't take the key for its secrets: ${String(error)}`);
   }
 }

@@ -1,4 +1,5 @@
 // A text as others may have written it: with percent-encoding, as in a URL, or with the escapes of a string, as in JSON.
+import { countBefore } from '../../base/sorted.ts';
 
 /** A text, and where each of its UTF-16 units comes from in the original. */
 export interface View {
@@ -52,28 +53,35 @@ function decodePercents(part: string): readonly (readonly [string, number])[] {
   }
 }
 
-/** Returns no view when nothing is encoded so. */
+/** Returns no view when nothing is encoded so. Its size grows with what is encoded, not with the text. */
 function decode({ text, at }: View, sign: string, { parts, decode }: Encoding): readonly View[] {
   if (!text.includes(sign)) return [];
-  let decoded = '';
-  /** Where each unit of the decoded text comes from, once something was decoded. */
+  const pieces: string[] = [];
+  /** Where each piece begins in the decoded text, and where it comes from. */
+  const starts: number[] = [];
   const origins: number[] = [];
-  let rest = 0;
-  const add = (characters: string, from: number, step: number): void => {
-    for (let index = 0; index < characters.length; index += 1) origins.push(at(from + index * step));
-    decoded += characters;
+  let length = 0;
+  const add = (piece: string, origin: number): void => {
+    pieces.push(piece);
+    starts.push(length);
+    origins.push(origin);
+    length += piece.length;
   };
+  let rest = 0;
   for (const { 0: part, index } of text.matchAll(parts)) {
-    add(text.slice(rest, index), rest, 1);
+    if (index > rest) add(text.slice(rest, index), rest);
     let from = index;
-    for (const [character, length] of decode(part)) {
-      add(character, from, 0);
-      from += length;
+    for (const [character, written] of decode(part)) {
+      add(character, from);
+      from += written;
     }
     rest = index + part.length;
   }
-  if (rest === 0) return [];
-  add(text.slice(rest), rest, 1);
-  const end = at(text.length);
-  return [{ text: decoded, at: (index) => origins[index] ?? end }];
+  if (pieces.length === 0) return [];
+  add(text.slice(rest), rest);
+  const originOf = (index: number): number => {
+    const piece = countBefore(starts, (start) => start <= index) - 1;
+    return (origins[piece] ?? 0) + index - (starts[piece] ?? 0);
+  };
+  return [{ text: pieces.join(''), at: (index) => at(originOf(index)) }];
 }

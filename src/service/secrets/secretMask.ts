@@ -62,6 +62,7 @@ export class SecretMask {
 
   /** Masks the texts, names and numbers of an object. */
   object(value: JsonObject): JsonObject {
+    if (this.#search === undefined) return value;
     const text = JSON.stringify(value);
     const masked = this.json(text);
     if (masked === text) return value;
