@@ -88,10 +88,8 @@ export function repeatDelay(attempt: Attempt, random: () => number): number | nu
   if (repeated >= maximumRepeats) return null;
   const backOff = Math.round(firstDelayMs * 2 ** repeated * (0.5 + random() / 2));
   const { reason } = error;
-  if (reason.kind === 'rateLimited') {
-    const isOwnRefusal = error.status === 0;
-    return isOwnRefusal || reason.isQuota || attempt.budgetWaitMs > attempt.patienceMs ? null : 0;
-  }
+  if (reason.kind === 'rateLimited')
+    return reason.isQuota || attempt.budgetWaitMs > attempt.patienceMs ? null : 0;
   if (repeats !== 'read') return null;
   if (reason.kind === 'unreachable') {
     // Without a cause, the client itself refused to send or timed out.

@@ -89,4 +89,20 @@ describe('a request that meets the limit', () => {
     await clock.advance(30_000);
     await refresh;
   });
+
+  it('waits also where another request meets the limit just before it is sent', async () => {
+    // The other request's answer comes at each possible moment of this one's way.
+    for (let turns = 0; turns < 60; turns += 1) {
+      const { client, clock, free, waits } = start(20);
+      waits.attend();
+      const other = client.workflows.list({}, { purpose: 'workflows' });
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      const listing = client.workflows.list({ limit: 10 });
+      await clock.advance(1);
+      free();
+      await clock.advance(60_000);
+      assert.deepEqual((await listing).items, [], `${turns} turns later`);
+      await other;
+    }
+  });
 });

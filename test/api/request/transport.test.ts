@@ -24,7 +24,7 @@ describe('repetition', () => {
     [{ kind: 'unreachable', cause: 'timeout' }, 0, null, null],
     [limited, 429, 0, 0],
     [limited, 403, 0, 0],
-    [limited, 0, null, null],
+    [limited, 0, 0, 0],
     [quota, 429, null, null],
     [busy, 502, 125, null],
     [busy, 503, 125, null],
