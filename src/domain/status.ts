@@ -10,6 +10,10 @@ export const executionStatuses = [
 ] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
 
+/** deployed: of the deployed definition. draft: of a definition's text that needn't be saved or deployed (contract section 9). */
+export const executionKinds = ['deployed', 'draft'] as const;
+export type ExecutionKind = (typeof executionKinds)[number];
+
 export const nodeStatuses = [...executionStatuses, 'skipped'] as const;
 export type NodeStatus = (typeof nodeStatuses)[number];
 

@@ -19,8 +19,11 @@ export const operations = {
   deployWorkflow: { method: 'POST', path: '/workflows/{workflowId}/deploy' },
   undeployWorkflow: { method: 'POST', path: '/workflows/{workflowId}/undeploy' },
   executeWorkflow: { method: 'POST', path: '/workflows/{workflowId}/execute' },
+  executeDraft: { method: 'POST', path: '/workflows/{workflowId}/draft-executions' },
   listExecutions: { method: 'GET', path: '/executions' },
   getExecution: { method: 'GET', path: '/executions/{executionId}' },
+  cancelExecution: { method: 'POST', path: '/executions/{executionId}/cancel' },
+  retryExecution: { method: 'POST', path: '/executions/{executionId}/retry' },
   getOutput: { method: 'GET', path: '/executions/{executionId}/output' },
   listNodeLogs: { method: 'GET', path: '/executions/{executionId}/logs' },
   getNodeLog: { method: 'GET', path: '/executions/{executionId}/logs/{logId}' },
@@ -63,6 +66,11 @@ export const settingsOperations = {
   lease: { method: 'GET', path: '/settings/lease' },
   stop: { method: 'POST', path: '/settings/stop' },
 } as const satisfies Record<string, Operation>;
+
+/** The header in which a service names what it offers beyond its own document: words of `capabilities`, with commas (contract section 9). */
+export const capabilitiesHeader = 'Workflow-Capabilities';
+export const capabilities = ['cancel', 'retry', 'draft'] as const;
+export type Capability = (typeof capabilities)[number];
 
 /** The header with the session token for the local service's settings endpoints. */
 export const sessionHeader = 'X-Session-Token';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../base/json.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
 import { logLevels } from '../domain/nodeLog.ts';
-import { executionStatuses, nodeStatuses } from '../domain/status.ts';
+import { executionKinds, executionStatuses, nodeStatuses } from '../domain/status.ts';
 
 const jsonValue = v.custom<JsonValue>((value) => value !== undefined, 'Expected a JSON value');
 const jsonObject = v.custom<JsonObject>(
@@ -61,6 +61,14 @@ export const ExecutionSummarySchema = v.object({
   startedAt: nullable(timestamp),
   completedAt: nullable(timestamp),
   durationMs: nullable(count),
+  /** Additive, as the next three (contract section 9). */
+  kind: v.picklist(executionKinds),
+  /** The execution that this one retries. */
+  retryOf: nullable(v.string()),
+  /** The execution whose data a draft execution uses. */
+  basedOn: nullable(v.string()),
+  /** True while a node still ends after the execution was cancelled. */
+  cancelRequested: v.boolean(),
 });
 export type ExecutionSummaryJson = v.InferOutput<typeof ExecutionSummarySchema>;
 
@@ -103,6 +111,10 @@ export const NodeLogSchema = v.object({
   request: v.optional(HttpRequestSchema),
   /** Additive. Missing when no response came. */
   response: v.optional(HttpResponseSchema),
+  /** Additive. The execution that ran the node, where this one took the result from its record. */
+  reusedFrom: v.optional(v.string()),
+  /** Additive. Whether the node gave its pin, and didn't run. */
+  pinned: v.optional(v.literal(true)),
   timestamp,
   startedAt: nullable(timestamp),
   completedAt: nullable(timestamp),

@@ -1,7 +1,7 @@
 // Schemas of request bodies, with which the service checks exactly what the client sends (contract section 3).
 import * as v from 'valibot';
-import type { JsonObject } from '../base/json.ts';
-import { executionStatuses } from '../domain/status.ts';
+import type { JsonObject, JsonValue } from '../base/json.ts';
+import { executionKinds, executionStatuses } from '../domain/status.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
 import { findValueFault } from '../domain/secret.ts';
 
@@ -62,6 +62,41 @@ export const ReplaceWorkflowRequest = v.object({ ...UpdateWorkflowRequest.entrie
 export const ExecuteRequest = v.object({ input: jsonObject });
 export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>;
 
+const jsonValue = v.custom<JsonValue>((value) => value !== undefined, 'must be JSON');
+const indexes = v.array(
+  v.pipe(
+    v.number('must be a number'),
+    v.integer('must be a whole number'),
+    v.minValue(0, 'must not be below 0'),
+  ),
+  'must be a list of numbers',
+);
+
+export const RetryRequest = v.object({
+  /** This node, in all iterations, and what comes after it run again. */
+  fromNodeId: v.optional(id),
+  /** Which definition the retry runs; default "same". */
+  definition: v.optional(v.picklist(['same', 'deployed'], 'must be "same" or "deployed"')),
+});
+export type RetryRequest = v.InferOutput<typeof RetryRequest>;
+
+export const ExecuteDraftRequest = v.object({
+  /** Default: the saved definition. */
+  definition: v.optional(v.object({ nodes, edges, settings: v.optional(jsonObject) }, 'must be an object')),
+  input: v.optional(jsonObject),
+  /** The outputs of nodes that give them instead of running, by node id. */
+  pinned: v.optional(v.record(id, jsonValue, 'must be an object')),
+  /** Runs this node and what leads to it. */
+  until: v.optional(id),
+  /** Runs this node alone. */
+  only: v.optional(id),
+  /** The execution whose data `only` uses. */
+  basedOn: v.optional(id),
+  /** The iteration of each loop around the node `only`, outermost first, from 0. */
+  iteration: v.optional(indexes),
+});
+export type ExecuteDraftRequest = v.InferOutput<typeof ExecuteDraftRequest>;
+
 export const DuplicateWorkflowRequest = v.object({ name: v.optional(name) });
 
 export const InboundPortalEventRequest = v.object({
@@ -91,4 +126,5 @@ export const SetSecretRequest = v.object({
 /** The key that the local service encrypts secrets with, handed over by a window. */
 export const SecretsKeyRequest = v.object({ key: v.pipe(v.string(), v.minLength(32), v.maxLength(1000)) });
 
+export const ExecutionKindFilter = v.picklist(executionKinds);
 export const ExecutionStatusFilter = v.picklist(executionStatuses);

@@ -1,7 +1,7 @@
 // Texts, parameters, bodies and responses of the operations (contract sections 3 to 5).
 import type { JsonObject } from '../../base/json.ts';
 import { type aliases, limits, type OperationName } from '../../protocol/operations.ts';
-import { executionStatuses } from '../../domain/status.ts';
+import { executionKinds, executionStatuses } from '../../domain/status.ts';
 
 export interface OperationDetails {
   readonly tag: 'Workflows' | 'Executions' | 'Portal events';
@@ -41,8 +41,18 @@ const lastEventId: Parameter = {
   description: 'The id of the last event that a stream sent; the stream continues after it.',
   schema: text,
 };
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  description: 'The same key with the same body returns the same answer and triggers nothing again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
 const executionQuery: readonly Parameter[] = [
   { name: 'status', description: 'Only those in this state.', schema: { enum: [...executionStatuses] } },
+  {
+    name: 'kind',
+    description: 'Only those of the deployed definition, or only draft executions.',
+    schema: { enum: [...executionKinds] },
+  },
   { name: 'eventId', description: 'Only the one that this event stands for.', schema: text },
   ...['startedAfter', 'startedBefore'].map((name) => ({
     name,
@@ -152,13 +162,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     tag: 'Workflows',
     summary: 'Execute a deployed workflow',
     request: { schema: 'ExecuteRequest' },
-    headers: [
-      {
-        name: 'Idempotency-Key',
-        description: 'The same key with the same body returns the same answer and triggers nothing again.',
-        schema: { type: 'string', minLength: 1, maxLength: 255 },
-      },
-    ],
+    headers: [idempotencyKey],
     success: { status: 202, schema: 'Triggered' },
     refusals: {
       ...noWorkflow,
@@ -166,6 +170,22 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
       400: ['invalid_json', 'invalid_request'],
       409: ['workflow_not_deployed', 'idempotency_conflict'],
       422: ['validation_failed', 'too_deep'],
+    },
+  },
+  executeDraft: {
+    tag: 'Workflows',
+    summary: "Execute a definition's text that needn't be saved or deployed",
+    description:
+      'As a whole, up to a node, or one node alone on the data of an earlier execution. Pinned nodes give their value and do not run. Kept for a day at most.',
+    request: { schema: 'ExecuteDraftRequest', isOptional: true },
+    headers: [idempotencyKey],
+    success: { status: 202, schema: 'Triggered' },
+    refusals: {
+      ...badBody,
+      400: ['invalid_json', 'invalid_request'],
+      404: ['workflow_not_found', 'execution_not_found'],
+      409: ['idempotency_conflict'],
+      422: ['workflow_invalid', 'validation_failed', 'too_deep'],
     },
   },
   listExecutions: {
@@ -190,6 +210,30 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     summary: 'Read an execution',
     refusals: noExecution,
     success: { status: 200, schema: 'Execution' },
+  },
+  cancelExecution: {
+    tag: 'Executions',
+    summary: 'Cancel an execution',
+    description: 'No node begins afterwards, and what a node does meanwhile is ended.',
+    request: emptyBody,
+    success: { status: 200, schema: 'Execution' },
+    refusals: { ...noExecution, ...badBody, 409: ['execution_ended'] },
+  },
+  retryExecution: {
+    tag: 'Executions',
+    summary: 'Retry an execution from the node that failed or was cancelled',
+    description:
+      'Makes a new execution in which node runs that have finished answer from the record. With fromNodeId, that node and what comes after it run again; with "deployed", so do the nodes that the deployed definition has changed.',
+    request: { schema: 'RetryRequest', isOptional: true },
+    headers: [idempotencyKey],
+    success: { status: 202, schema: 'Triggered' },
+    refusals: {
+      ...noExecution,
+      ...badBody,
+      400: ['invalid_json', 'invalid_request'],
+      409: ['execution_not_ended', 'execution_completed', 'workflow_not_deployed', 'idempotency_conflict'],
+      422: ['node_not_run', 'validation_failed', 'too_deep'],
+    },
   },
   getOutput: {
     tag: 'Executions',

@@ -18,9 +18,11 @@ import {
 import {
   CreateWorkflowRequest,
   DuplicateWorkflowRequest,
+  ExecuteDraftRequest,
   ExecuteRequest,
   InboundPortalEventRequest,
   ReplaceWorkflowRequest,
+  RetryRequest,
   UpdateWorkflowRequest,
 } from '../../protocol/requests.ts';
 import { executionStatuses } from '../../domain/status.ts';
@@ -45,6 +47,8 @@ const requests = {
   ReplaceWorkflowRequest,
   DuplicateWorkflowRequest,
   ExecuteRequest,
+  ExecuteDraftRequest,
+  RetryRequest,
   InboundPortalEventRequest,
 } as const satisfies Record<string, v.GenericSchema>;
 

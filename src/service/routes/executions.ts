@@ -1,7 +1,7 @@
 // List, details, output and node logs of executions (contract section 3, operations 11 to 14).
 import * as v from 'valibot';
 import { aliases, operations } from '../../protocol/operations.ts';
-import { ExecutionStatusFilter } from '../../protocol/requests.ts';
+import { ExecutionKindFilter, ExecutionStatusFilter } from '../../protocol/requests.ts';
 import { type EventSource, type EventStreamOptions, streamEvents, wantsStream } from '../http/eventStream.ts';
 import {
   executionNotFound,
@@ -25,7 +25,7 @@ import { basePath, route, type ServiceApp, type ServiceContext } from '../http/r
 import { type WritableObject, writeJson } from '../jsonText.ts';
 import type { ExecutionQuery } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
-import type { ExecutionStatus } from '../../domain/status.ts';
+import type { ExecutionKind, ExecutionStatus } from '../../domain/status.ts';
 
 const streamPageSize = 200;
 
@@ -76,6 +76,7 @@ function readExecutionQuery(context: ServiceContext, workflowId: string | undefi
     limit: readLimit(context),
     before: readCursor(context, 'executions'),
     status: readStatus(context),
+    kind: readKind(context),
     eventId: readText(context, 'eventId'),
     startedAfter: readTimestamp(context, 'startedAfter'),
     startedBefore: readTimestamp(context, 'startedBefore'),
@@ -85,6 +86,12 @@ function readExecutionQuery(context: ServiceContext, workflowId: string | undefi
 function readStatus(context: ServiceContext): ExecutionStatus | undefined {
   const result = v.safeParse(v.optional(ExecutionStatusFilter), readText(context, 'status'));
   if (!result.success) throw invalidRequest('"status" is not a status of an execution.');
+  return result.output;
+}
+
+function readKind(context: ServiceContext): ExecutionKind | undefined {
+  const result = v.safeParse(v.optional(ExecutionKindFilter), readText(context, 'kind'));
+  if (!result.success) throw invalidRequest('"kind" is not "deployed" or "draft".');
   return result.output;
 }
 

@@ -1,7 +1,7 @@
 // An execution as its row has it.
 import * as v from 'valibot';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
-import { type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
+import { executionKinds, type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
 import {
   type ExecutionErrorJson,
   ExecutionErrorSchema,
@@ -36,7 +36,7 @@ export interface UnfinishedExecution {
 }
 
 export const summaryColumns =
-  'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error';
+  'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error, kind, retry_of, based_on';
 
 /** The condition for an execution that has ended. */
 export const hasEnded = `status IN ('completed', 'failed', 'cancelled')`;
@@ -70,6 +70,10 @@ export function toSummary(row: Row): ExecutionSummaryJson {
     startedAt,
     completedAt,
     durationMs: startedAt && completedAt ? Date.parse(completedAt) - Date.parse(startedAt) : null,
+    kind: word(row, 'kind', executionKinds),
+    retryOf: nullableText(row, 'retry_of'),
+    basedOn: nullableText(row, 'based_on'),
+    cancelRequested: false,
   };
 }
 

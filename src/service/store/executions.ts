@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from '../../definition/definition.ts';
-import { type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
+import { type ExecutionKind, type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
 import type { ExecutionJson, ExecutionSummaryJson, OutputJson } from '../../protocol/records.ts';
 import { createId, hashOf } from '../ids.ts';
 import type { JsonText } from '../jsonText.ts';
@@ -27,6 +27,7 @@ import { definitionText } from './workflows.ts';
 export interface ExecutionQuery extends PageQuery, StartTimes {
   readonly workflowId?: string | undefined;
   readonly status?: ExecutionStatus | undefined;
+  readonly kind?: ExecutionKind | undefined;
   readonly eventId?: string | undefined;
 }
 
@@ -102,6 +103,7 @@ export class ExecutionStore {
       [
         ['workflow_id = ?', query.workflowId],
         ['status = ?', query.status],
+        ['kind = ?', query.kind],
         ['event_id = ?', query.eventId],
         ['started_at > ?', query.startedAfter],
         ['started_at < ?', query.startedBefore],
@@ -235,6 +237,10 @@ export class ExecutionStore {
       startedAt: null,
       completedAt: null,
       durationMs: null,
+      kind: 'deployed',
+      retryOf: null,
+      basedOn: null,
+      cancelRequested: false,
     };
   }
 }

@@ -18,7 +18,12 @@ export interface NodeLogLine {
   /** In the stored form of keepExchange. */
   readonly exchange?: string | undefined;
   readonly hasEnded?: boolean;
+  /** Of a node run that didn't run here. */
+  readonly answer?: AnswerOrigin | undefined;
 }
+
+/** Where the outcome of a node run is from that didn't run: the execution that ran it, or a pin. */
+export type AnswerOrigin = { readonly reusedFrom: string } | 'pinned';
 
 export interface NewNodeLog {
   readonly run: Omit<OpenNodeRun, 'status'>;
@@ -64,8 +69,8 @@ export function insertNodeLogs(transaction: Transaction, rows: readonly NewNodeL
     const some = rows.slice(first, first + rowsAtOnce);
     transaction.write(
       `INSERT INTO node_logs (execution_id, sequence, id, node_id, node_name, node_type, iteration, attempt,
-         level, message, status, input, output, error, timestamp, started_at, completed_at, exchange, used_iterations, used_bytes)
-       VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', some.length)}`,
+         level, message, status, input, output, error, timestamp, started_at, completed_at, exchange, reused_from, pinned, used_iterations, used_bytes)
+       VALUES ${repeatedly('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', some.length)}`,
       ...some.flatMap((row) => {
         const values = valuesOf(row, (sequence += 1));
         for (const value of values) if (typeof value === 'string') bytes += Buffer.byteLength(value);
@@ -96,5 +101,7 @@ function valuesOf({ run, line, timestamp }: NewNodeLog, sequence: number): SqlVa
     run.startedAt,
     line.hasEnded === true ? timestamp : null,
     line.exchange ?? null,
+    line.answer === undefined || line.answer === 'pinned' ? null : line.answer.reusedFrom,
+    Number(line.answer === 'pinned'),
   ];
 }

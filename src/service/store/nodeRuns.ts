@@ -152,6 +152,8 @@ function toNodeLog(row: Row, values: Values): StoredNodeLog {
     status: word(row, 'status', nodeStatuses),
     ...values,
     error: v.parse(v.nullable(FailureSchema), nullableJson(row, 'error')),
+    ...(row['reused_from'] !== null && { reusedFrom: text(row, 'reused_from') }),
+    ...(row['pinned'] === 1 && { pinned: true as const }),
     timestamp: text(row, 'timestamp'),
     startedAt,
     completedAt,

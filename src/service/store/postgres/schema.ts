@@ -117,6 +117,24 @@ const migrations: readonly string[] = [
     ${columns.secrets}
   );
   `,
+  // An execution can be a draft or the retry of another, whose records it then uses.
+  `
+  ALTER TABLE executions
+    ADD COLUMN kind TEXT NOT NULL DEFAULT 'deployed',
+    ADD COLUMN retry_of TEXT,
+    ADD COLUMN based_on TEXT,
+    ADD COLUMN plan TEXT;
+  CREATE INDEX executions_retry ON executions (retry_of) WHERE retry_of IS NOT NULL;
+  CREATE INDEX executions_base ON executions (based_on) WHERE based_on IS NOT NULL;
+  CREATE INDEX executions_draft ON executions (position) WHERE kind = 'draft';
+  ALTER TABLE node_runs
+    ADD COLUMN reused_from TEXT,
+    ADD COLUMN turns_from TEXT,
+    ADD COLUMN turns_taken INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE node_logs
+    ADD COLUMN reused_from TEXT,
+    ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */

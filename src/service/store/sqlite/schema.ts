@@ -14,6 +14,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   countUse,
   keepExchanges,
   keepSecrets,
+  keepPlans,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -128,6 +129,24 @@ function keepSecrets(database: DatabaseSync): void {
   CREATE TABLE secrets (
     ${columns.secrets}
   ) STRICT, WITHOUT ROWID;
+  `);
+}
+
+/** Version 8: an execution can be a draft or the retry of another, whose records it then uses. */
+function keepPlans(database: DatabaseSync): void {
+  database.exec(`
+  ALTER TABLE executions ADD COLUMN kind TEXT NOT NULL DEFAULT 'deployed';
+  ALTER TABLE executions ADD COLUMN retry_of TEXT;
+  ALTER TABLE executions ADD COLUMN based_on TEXT;
+  ALTER TABLE executions ADD COLUMN plan TEXT;
+  CREATE INDEX executions_retry ON executions (retry_of) WHERE retry_of IS NOT NULL;
+  CREATE INDEX executions_base ON executions (based_on) WHERE based_on IS NOT NULL;
+  CREATE INDEX executions_draft ON executions (position) WHERE kind = 'draft';
+  ALTER TABLE node_runs ADD COLUMN reused_from TEXT;
+  ALTER TABLE node_runs ADD COLUMN turns_from TEXT;
+  ALTER TABLE node_runs ADD COLUMN turns_taken INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE node_logs ADD COLUMN reused_from TEXT;
+  ALTER TABLE node_logs ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
   `);
 }
 
