@@ -1,7 +1,7 @@
 // The whole service as a request handler. It doesn't listen, so tests and the client can call it without a socket.
 import description from '../../media/openapi.json' with { type: 'json' };
 import type { Now } from '../base/time.ts';
-import { limits } from '../protocol/operations.ts';
+import { capabilities, capabilitiesHeader, limits } from '../protocol/operations.ts';
 import type { Engine } from './engine/engine.ts';
 import { type BaseOptions, createBaseApp } from './http/baseApp.ts';
 import {
@@ -52,6 +52,10 @@ export function createApp(options: AppOptions): ServiceApp {
   const app = createBaseApp(options, [...apiOperations, ...(options.settings ? settingsRoutes : [])]);
   app.use('*', (context, next) => {
     context.set('bodyTimeoutMs', bodyTimeoutMs);
+    return next();
+  });
+  app.use(`${basePath}/*`, (context, next) => {
+    context.header(capabilitiesHeader, capabilities.join(', '));
     return next();
   });
   app.use(`${basePath}/*`, createAuthentication(store.keys, now));

@@ -194,7 +194,12 @@ export class Engine {
   #work(executionId: string, runId: string): Promise<void> {
     const known = this.#working.get(executionId);
     if (known) return known;
-    const work = this.#carryOut(executionId, runId).finally(() => {
+    const cancelling = new AbortController();
+    const cancellations = this.#options.store.subscribe(`cancelled:${executionId}`, () => {
+      void this.#endIfCancelled(executionId, cancelling);
+    });
+    const work = this.#carryOut(executionId, runId, cancelling.signal).finally(() => {
+      cancellations.dispose();
       this.#working.delete(executionId);
       // Executions that wait for a free slot don't have to wait for the next poll.
       this.#wakeAfter(parkingMs);
@@ -203,7 +208,21 @@ export class Engine {
     return work;
   }
 
-  async #carryOut(executionId: string, runId: string): Promise<void> {
+  /** Ends what a node does just now; it could write nothing any more. */
+  async #endIfCancelled(executionId: string, cancelling: AbortController): Promise<void> {
+    const { store, logger } = this.#options;
+    try {
+      const readStatus = () => store.executions.getStatus(executionId);
+      const status = await untilKept(this.#stopping.signal, readStatus);
+      if (status === 'cancelled')
+        cancelling.abort(new DOMException('The execution is cancelled.', 'AbortError'));
+    } catch (error) {
+      if (!this.#stopping.signal.aborted)
+        logger.error(`The engine could not read whether the execution ${executionId} is cancelled.`, error);
+    }
+  }
+
+  async #carryOut(executionId: string, runId: string, cancelled: AbortSignal): Promise<void> {
     const {
       store,
       sandbox,
@@ -213,7 +232,7 @@ export class Engine {
       refusesPrivateAddresses = false,
       limits = defaultLimits,
     } = this.#options;
-    const { signal } = this.#stopping;
+    const signal = AbortSignal.any([this.#stopping.signal, cancelled]);
     const rest = await runExecution({
       executionId,
       runId,
@@ -227,11 +246,13 @@ export class Engine {
       signal,
       draining: this.#draining.signal,
       now: this.#now,
-      waitUntil: (wakeAt) => this.#waitUntil(wakeAt),
+      waitUntil: (wakeAt) => this.#waitUntil(wakeAt, signal),
     });
     if (rest === undefined) return;
     const handOver = () => store.executions.handOver(rest.claim);
-    const next = signal.aborted ? await handOver() : await untilKept(signal, handOver);
+    const next = this.#stopping.signal.aborted
+      ? await handOver()
+      : await untilKept(this.#stopping.signal, handOver);
     if (next) await this.#enqueue(next, rest.wakeAt);
   }
 
@@ -240,16 +261,16 @@ export class Engine {
     return Math.max(0, wakeAt - this.#now());
   }
 
-  async #waitUntil(wakeAt: number): Promise<void> {
+  async #waitUntil(wakeAt: number, signal: AbortSignal): Promise<void> {
     const milliseconds = this.#until(wakeAt);
     const isCrowded = this.#working.size >= this.#concurrency;
     const longestMs = isCrowded ? longestCrowdedWaitMs : (this.#options.longestWaitMs ?? defaultWaitMs);
     if (milliseconds > longestMs) throw new HandOver(wakeAt);
     if (milliseconds === 0) return;
     try {
-      await wait(systemClock, milliseconds, this.#draining.signal);
+      await wait(systemClock, milliseconds, AbortSignal.any([this.#draining.signal, signal]));
     } catch (error) {
-      this.#stopping.signal.throwIfAborted();
+      signal.throwIfAborted();
       throw this.#draining.signal.aborted ? new HandOver(wakeAt) : error;
     }
   }

@@ -37,7 +37,9 @@ export async function runExecution(run: ExecutionRun): Promise<Rest | undefined>
     return undefined;
   } catch (error) {
     if (error instanceof LostClaimError) {
-      run.logger.warn(`Another run has taken the execution ${executionId}.`, { executionId });
+      const status = await untilKept(signal, () => run.store.executions.getStatus(executionId));
+      if (status !== 'cancelled')
+        run.logger.warn(`Another run has taken the execution ${executionId}.`, { executionId });
       return undefined;
     }
     if (error instanceof HandOver) return { claim, wakeAt: error.wakeAt };

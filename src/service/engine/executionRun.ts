@@ -24,6 +24,6 @@ export interface ExecutionRun {
   readonly waitUntil: (wakeAt: number) => Promise<void>;
   /** Aborted when no node may begin any more. */
   readonly draining: AbortSignal;
-  /** Aborted when the service stops. */
+  /** Aborted when the service stops, or the execution is cancelled. */
   readonly signal: AbortSignal;
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecutionKindFilter, ExecutionStatusFilter } from '../../protocol/requests.ts';
+import { readJsonBody } from '../http/body.ts';
 import { type EventSource, type EventStreamOptions, streamEvents, wantsStream } from '../http/eventStream.ts';
 import {
   executionNotFound,
@@ -48,6 +49,20 @@ export function registerExecutionRoutes(
   route(app, basePath, operations.getExecution, async (context) => {
     const execution = await store.executions.get(pathValue(context, 'executionId'));
     if (!execution) throw executionNotFound();
+    return answerJson(context, { ...execution });
+  });
+  route(app, basePath, operations.cancelExecution, async (context) => {
+    await readJsonBody(context);
+    const id = pathValue(context, 'executionId');
+    const outcome = await store.executions.cancel(id);
+    const execution = outcome === 'missing' ? undefined : await store.executions.get(id);
+    if (!execution) throw executionNotFound();
+    if (outcome === 'ended')
+      throw new HttpError(
+        409,
+        'execution_ended',
+        `The execution has ended already: it's ${execution.status}.`,
+      );
     return answerJson(context, { ...execution });
   });
   route(app, basePath, operations.getOutput, async (context) => {

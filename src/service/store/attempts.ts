@@ -69,6 +69,12 @@ export async function closeNodeRun(
   publishNodeRun(execution, run, outcome.status, outcome.status);
 }
 
+/** A loop keeps its list and the results of its iterations, from which a retry goes on. */
+export function cancelNodeRun(execution: LockedExecution, run: OpenNodeRun): void {
+  updateAttempt(execution.transaction, run, `status = 'cancelled', wake_at = NULL`);
+  logNodeRun(execution, run, { level: 'warn', message: 'Cancelled', status: 'cancelled', hasEnded: true });
+}
+
 export function logNodeRun(
   execution: LockedExecution,
   run: Omit<OpenNodeRun, 'status'>,

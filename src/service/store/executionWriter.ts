@@ -17,7 +17,7 @@ import {
 import type { Row } from './database.ts';
 import { executionEvent, type LockedExecution } from './lockedExecution.ts';
 import type { Exchange } from './exchanges.ts';
-import { closeNodeRun, logNodeRun, openNodeRun, skipNodeRun } from './attempts.ts';
+import { cancelNodeRun, closeNodeRun, logNodeRun, openNodeRun, skipNodeRun } from './attempts.ts';
 import { keepValue, readValue } from './payloads.ts';
 import { integer, nullableInteger } from './rows.ts';
 
@@ -108,6 +108,25 @@ export class ExecutionWriter {
     );
     this.#execution.update({ status: outcome.status });
     this.#publish();
+  }
+
+  /**
+   * Ends the execution and its open node runs as cancelled, and takes it from the run that has it: that one can write nothing any more.
+   * Returns false when the execution has ended before.
+   */
+  async cancel(): Promise<boolean> {
+    const { database, transaction, id } = this.#execution;
+    if (this.#hasEnded()) return false;
+    for (const run of await readOpenRuns(transaction, id)) cancelNodeRun(this.#execution, run);
+    transaction.write(
+      `UPDATE executions SET status = 'cancelled', completed_at = ?, is_under_way = 0, claims = claims + 1 WHERE id = ?`,
+      database.timestamp(),
+      id,
+    );
+    this.#execution.update({ status: 'cancelled' });
+    this.#publish();
+    transaction.announce(`cancelled:${id}`);
+    return true;
   }
 
   /** Opens the next attempt, unless the node run has ended: completed, or failed with no attempt left. */

@@ -4,7 +4,13 @@ import type { ExecutionJson, ExecutionSummaryJson, OutputJson } from '../../prot
 import { createId, hashOf } from '../ids.ts';
 import type { JsonText } from '../jsonText.ts';
 import type { ExecutionWriter } from './executionWriter.ts';
-import { type Claim, executionEvent, type ExecutionTables, lockState } from './lockedExecution.ts';
+import {
+  type Claim,
+  executionEvent,
+  type ExecutionTables,
+  lockState,
+  LostClaimError,
+} from './lockedExecution.ts';
 import {
   hasEnded,
   summaryColumns,
@@ -169,6 +175,19 @@ export class ExecutionStore {
       ...(claim === null ? [executionId] : [executionId, claim]),
     );
     return row && toUnfinished(row);
+  }
+
+  /** Cancels the execution, whatever works on it. No node of it begins afterwards, in any process. */
+  async cancel(id: string): Promise<'cancelled' | 'ended' | 'missing'> {
+    try {
+      const isCancelled = await this.write({ executionId: id, claim: null }, (execution) =>
+        execution.cancel(),
+      );
+      return isCancelled ? 'cancelled' : 'ended';
+    } catch (error) {
+      if (error instanceof LostClaimError) return 'missing';
+      throw error;
+    }
   }
 
   /** Deletes the oldest ended executions over the limits with all their data; returns how many it processed. A long log takes several calls. */

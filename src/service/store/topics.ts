@@ -1,7 +1,20 @@
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 
-/** The portal events, work for an engine, revocations of keys, changes of secrets, or one execution's node logs and status. */
-export type Topic = 'portalEvents' | 'work' | 'keys' | 'secrets' | `execution:${string}`;
+const wholeTopics = ['portalEvents', 'work', 'keys', 'secrets'] as const;
+const topicsOfOne = ['execution', 'cancelled'] as const;
+
+/**
+ * The portal events, work for an engine, revocations of keys, changes of secrets, one execution's node logs and status, or that it was
+ * cancelled.
+ */
+export type Topic = (typeof wholeTopics)[number] | `${(typeof topicsOfOne)[number]}:${string}`;
+
+export function isTopic(value: unknown): value is Topic {
+  if (typeof value !== 'string') return false;
+  return (
+    wholeTopics.some((topic) => topic === value) || topicsOfOne.some((kind) => value.startsWith(`${kind}:`))
+  );
+}
 
 /** The listeners of each topic. */
 export class Topics {

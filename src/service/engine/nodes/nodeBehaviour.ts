@@ -15,7 +15,7 @@ export interface NodeContext {
   readonly secrets: Pick<Secrets, 'namesIn' | 'read'>;
   /** Hides secrets in a text. What a node says, records and gives is masked in any case; a text that it cuts or parses is masked before. */
   readonly hide: Hide;
-  /** Aborted when the service stops; the node then runs again at the next start. */
+  /** Aborted when the execution is cancelled, or the service stops; the node then runs again at the next start. */
   readonly signal: AbortSignal;
   /** Limits HTTP requests to public addresses. */
   readonly refusesPrivateAddresses: boolean;

@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import * as v from 'valibot';
 import { parseJson } from '../../../base/json.ts';
 import type { Logger } from '../../../base/logger.ts';
-import type { Topic, Topics } from '../topics.ts';
+import { isTopic, type Topic, type Topics } from '../topics.ts';
 import { StorageError } from '../storageError.ts';
 import type { DatabaseAddress } from './address.ts';
 import { connectionOptions } from './pool.ts';
@@ -20,15 +20,7 @@ const lookingMs = 2000;
 
 const Message = v.object({
   sender: v.string(),
-  topics: v.array(
-    v.custom<Topic>(
-      (topic) =>
-        topic === 'portalEvents' ||
-        topic === 'work' ||
-        topic === 'keys' ||
-        (typeof topic === 'string' && topic.startsWith('execution:')),
-    ),
-  ),
+  topics: v.array(v.custom<Topic>(isTopic)),
 });
 
 export interface NotificationsOptions {
