@@ -4,9 +4,10 @@ import type { Logger } from '../base/logger.ts';
 import type { Observable } from '../base/event.ts';
 import type { ObservedBudget } from '../domain/budget.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { OperationName } from '../protocol/operations.ts';
+import type { Capability, OperationName } from '../protocol/operations.ts';
 import type { OperationOverrides } from '../protocol/operationOverrides.ts';
 import type { Budgets } from './budget/budgets.ts';
+import { Capabilities } from './endpoints/capabilities.ts';
 import { EndpointFallback } from './endpoints/endpointFallback.ts';
 import type { HttpPort } from './http/httpPort.ts';
 import type { Authorize } from './request/sender.ts';
@@ -50,6 +51,8 @@ export interface ServiceClient extends Disposable {
   readonly budget: ObservedBudget;
   /** Operations found to be missing at every known endpoint, until one of them works. */
   readonly notOffered: Observable<ReadonlySet<OperationName>>;
+  /** What the service offers beyond its own document, as far as it has told. */
+  readonly capabilities: Observable<ReadonlySet<Capability>>;
 }
 
 /** Puts the key in the header. Rejects when the key is missing or can't be valid. */
@@ -77,6 +80,7 @@ export function createClient(deps: ClientDeps): ServiceClient {
   const { http, baseUrl, budgets, logger, owner, overrides = () => noOverrides } = deps;
   const { clock = systemClock, random = Math.random, waits } = deps;
   const budget = budgets.open(baseUrl);
+  const capabilities = new Capabilities(overrides);
   const transport = new EndpointFallback({
     transport: new RequestTransport({
       http,
@@ -88,9 +92,11 @@ export function createClient(deps: ClientDeps): ServiceClient {
       random,
       owner,
       waits,
+      onHeaders: (headers) => capabilities.note(headers),
     }),
     overrides,
     clock,
+    capabilities,
   });
   const workflowIds = new BoundedMap<string, string>(maximumExecutions);
   const shared = { transport, logger, workflowIds, clock, random };
@@ -100,6 +106,7 @@ export function createClient(deps: ClientDeps): ServiceClient {
     portalEvents: new PortalEventCalls(shared),
     budget,
     notOffered: transport.notOffered,
+    capabilities: capabilities.offered,
     dispose: () => transport.dispose(),
   };
 }

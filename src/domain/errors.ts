@@ -26,6 +26,9 @@ export type UnreadableCause =
   /** A redirect that must not be followed. */
   | 'redirect';
 
+/** Why an execution can't be cancelled (ended) or retried. completed: without a node to retry from. */
+export type Impossibility = 'ended' | 'notEnded' | 'completed' | 'nodeNotRun';
+
 export type ServiceErrorReason =
   | { readonly kind: 'keyMissing' }
   /** The editor's secret storage, which holds the key, failed. Nothing was sent. */
@@ -38,10 +41,15 @@ export type ServiceErrorReason =
   | { readonly kind: 'keyRejected'; readonly code: string | null }
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'notFound' }
-  /** The endpoint doesn't exist, as opposed to the record. */
-  | { readonly kind: 'notOffered' }
+  /**
+   * The endpoint doesn't exist, as opposed to the record. isUntold: the service doesn't say that it has what only some services have, so
+   * nothing was sent.
+   */
+  | { readonly kind: 'notOffered'; readonly isUntold?: true }
   | { readonly kind: 'notDeployed' }
   | { readonly kind: 'conflict' }
+  /** The execution, or the node to retry from, isn't in the state that the call needs. */
+  | { readonly kind: 'notPossible'; readonly because: Impossibility }
   | {
       readonly kind: 'invalid';
       readonly details: readonly { readonly path: string; readonly message: string }[];

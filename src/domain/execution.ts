@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import type { Status } from './status.ts';
+import type { ExecutionKind, Status } from './status.ts';
 
 export interface RunError {
   readonly code: string | null;
@@ -22,6 +22,13 @@ export interface Execution {
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
   readonly durationMs: number | null;
+  readonly kind: ExecutionKind;
+  /** The execution that this one retries. */
+  readonly retryOf: string | null;
+  /** The execution whose data a draft execution uses. */
+  readonly basedOn: string | null;
+  /** It was cancelled, although a node may not have ended yet. */
+  readonly isCancelRequested: boolean;
   readonly raw: JsonObject;
 }
 

@@ -34,4 +34,8 @@ export interface NodeLog {
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
   readonly durationMs: number | null;
+  /** The execution that ran the node, where this one took the result from its record. */
+  readonly reusedFrom: string | null;
+  /** The node gave its pin and didn't run. */
+  readonly isPinned: boolean;
 }

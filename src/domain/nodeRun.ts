@@ -19,6 +19,10 @@ export interface NodeRun {
   readonly completedAt: Date | null;
   readonly durationMs: number | null;
   readonly error: RunError | null;
+  /** The execution that ran the node, where this one took the result from its record. */
+  readonly reusedFrom: string | null;
+  /** The node gave its pin and didn't run. */
+  readonly isPinned: boolean;
   /** It failed, and its execution went on: another node of the same iteration began afterwards. */
   readonly isHandled: boolean;
   readonly input: JsonValue | undefined;

@@ -50,6 +50,10 @@ const known: Execution = {
   startedAt: null,
   completedAt: null,
   durationMs: null,
+  kind: 'deployed',
+  retryOf: null,
+  basedOn: null,
+  isCancelRequested: false,
   raw: {},
 };
 

@@ -24,6 +24,10 @@ const names = {
   eventIds: anyOf('eventId', 'eventIds', 'triggerEventId', 'trigger.eventIds'),
   trigger: anyOf('trigger', 'trigger.type', 'triggerType', 'mode'),
   createdAt: anyOf('createdAt', 'created', 'creationDate'),
+  kind: anyOf('kind'),
+  retryOf: anyOf('retryOf'),
+  basedOn: anyOf('basedOn'),
+  cancelRequested: anyOf('cancelRequested'),
 } satisfies Record<string, Names>;
 
 /** Names of fields that executions and node runs share. */
@@ -85,6 +89,10 @@ export function decodeExecution(body: JsonValue | undefined): Execution | undefi
     startedAt,
     completedAt,
     durationMs: decodeDuration(record, startedAt, completedAt),
+    kind: pickText(record, names.kind) === 'draft' ? 'draft' : 'deployed',
+    retryOf: pickText(record, names.retryOf),
+    basedOn: pickText(record, names.basedOn),
+    isCancelRequested: pick(record, names.cancelRequested) === true,
     raw: record,
   };
 }

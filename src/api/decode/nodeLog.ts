@@ -174,6 +174,8 @@ export const nodeLogNames = {
   message: anyOf('message', 'msg', 'text', 'line'),
   timestamp: anyOf('timestamp', 'time', 'ts', 'createdAt'),
   isError: anyOf('isError'),
+  reusedFrom: anyOf('reusedFrom'),
+  pinned: anyOf('pinned'),
 } satisfies Record<string, Names>;
 
 /** Returns the text of a row. "event" may be anything else as well, such as an id. */
@@ -271,6 +273,8 @@ export function decodeNodeLog(raw: RawRow | JsonValue, position: number): NodeLo
     startedAt,
     completedAt,
     durationMs: decodeDuration(record, startedAt, completedAt),
+    reusedFrom: pickText(record, nodeLogNames.reusedFrom),
+    isPinned: pick(record, nodeLogNames.pinned) === true,
   };
   // With the spread first, V8 doesn't allocate the rows of a long log as long-lived objects, as it does with a literal of many survivors.
   return { ...row, key: readKey(record, row, position) };

@@ -14,6 +14,7 @@ import type { RequestBudget } from '../budget/budget.ts';
 import type { Answer } from '../http/answers.ts';
 import type { Outgoing, ServiceRequest } from '../request/request.ts';
 import type { Opened, StreamOptions, Transport } from '../request/transport.ts';
+import type { Capabilities } from './capabilities.ts';
 import { type Endpoint, endpointsOf } from './endpoints.ts';
 
 export interface EndpointFallbackDeps {
@@ -22,6 +23,8 @@ export interface EndpointFallbackDeps {
   /** The user's overrides. Must return the same object until they change. */
   readonly overrides: () => OperationOverrides;
   readonly clock: Clock;
+  /** Owned by the fallback. */
+  readonly capabilities: Capabilities;
 }
 
 type Send<T> = (request: ServiceRequest) => Promise<T>;
@@ -42,6 +45,7 @@ export class EndpointFallback implements Transport {
   readonly #transport: Transport;
   readonly #readOverrides: () => OperationOverrides;
   readonly #clock: Clock;
+  readonly #capabilities: Capabilities;
   #overrides: OperationOverrides;
   /** The endpoint that worked last, by the candidates. */
   readonly #winners = new Map<string, Endpoint>();
@@ -50,10 +54,11 @@ export class EndpointFallback implements Transport {
   readonly #missing = new Map<OperationName, OperationName | undefined>();
   readonly #notOffered = new ObservableValue<ReadonlySet<OperationName>>(new Set());
 
-  constructor({ transport, overrides, clock }: EndpointFallbackDeps) {
+  constructor({ transport, overrides, clock, capabilities }: EndpointFallbackDeps) {
     this.#transport = transport;
     this.#readOverrides = overrides;
     this.#clock = clock;
+    this.#capabilities = capabilities;
     this.#overrides = overrides();
   }
 
@@ -83,12 +88,14 @@ export class EndpointFallback implements Transport {
 
   dispose(): void {
     this.#notOffered.dispose();
+    this.#capabilities.dispose();
     this.#transport.dispose();
   }
 
   async #ask<T>(request: ServiceRequest, isStream: boolean, send: Send<T>): Promise<T> {
     const name = nameOf.get(request.operation);
     if (name === undefined) return send(request);
+    this.#capabilities.demand(name);
     const { endpoints, otherwise } = endpointsOf(name, this.#currentOverrides()[name]);
     const usable = endpoints.filter((endpoint) => isFillable(endpoint, request));
     // A missing stream, or an endpoint that couldn't be tried, doesn't mean that the operation is missing.

@@ -2,6 +2,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import { redact } from '../../base/secrets.ts';
 import {
+  type Impossibility,
   ServiceError,
   type ServiceErrorReason,
   type UnreachableCause,
@@ -54,6 +55,14 @@ function rateLimited({ answer, now, words }: Facts): ServiceErrorReason {
   return { kind: 'rateLimited', retryAt: now + wait, isQuota };
 }
 
+/** Refusals of cancel and retry (contract section 9). */
+const impossibilities: ReadonlyMap<string, Impossibility> = new Map([
+  ['execution_ended', 'ended'],
+  ['execution_not_ended', 'notEnded'],
+  ['execution_completed', 'completed'],
+  ['node_not_run', 'nodeNotRun'],
+]);
+
 interface Rule {
   readonly statuses: readonly number[];
   readonly applies?: (facts: Facts) => boolean;
@@ -101,6 +110,8 @@ const rules: readonly Rule[] = [
 
 function reasonOf(facts: Facts): ServiceErrorReason {
   const { status } = facts.answer;
+  const because = impossibilities.get(facts.code ?? '');
+  if (because !== undefined && (status === 409 || status === 422)) return { kind: 'notPossible', because };
   const rule = rules.find(({ statuses, applies }) => statuses.includes(status) && (applies?.(facts) ?? true));
   if (rule) return rule.reason(facts);
   if (status >= 500) return { kind: 'unavailable' };

@@ -37,6 +37,8 @@ export interface SenderDeps {
   readonly budget: RequestBudget;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Called for each response of the service itself, also for refusals. */
+  readonly onHeaders?: ((headers: HttpResponse['headers']) => void) | undefined;
 }
 
 /** Milliseconds until the headers arrive, until the whole body arrives, and between two chunks of a stream. */
@@ -150,6 +152,7 @@ export class Sender {
       // Another origin gets no credentials.
       const headers = this.#isOwn(url) ? { ...sent.headers, ...identity.headers } : sent.headers;
       const response = await http(url, { ...sent, headers, signal: deadline.signal });
+      if (this.#isOwn(url)) this.#deps.onHeaders?.(response.headers);
       const mayBeNotDeployed = request.mayBeNotDeployed ?? false;
       const context = { now: clock.now(), mayBeNotDeployed, secrets: [identity.secret] };
       const redirect = redirectOf(outgoing, response, this.#origin);

@@ -1,17 +1,19 @@
-import type { Execution, Output } from '../../domain/execution.ts';
+import type { Execution, Output, Triggered } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { operations } from '../../protocol/operations.ts';
-import { decodeOutput, outputType } from '../decode/execution.ts';
+import { decodeExecution, decodeOutput, outputType } from '../decode/execution.ts';
 import { decodeNodeLog, nodeLogNames } from '../decode/nodeLog.ts';
 import { unwrapRecord } from '../decode/envelope.ts';
+import type { RetryRequest } from '../../protocol/requests.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { Answer } from '../http/answers.ts';
 import { followExecution, type FollowItem, type LogsRead } from '../stream/nodeLogs.ts';
 import { ExecutionRecords } from './executionRecords.ts';
 import { PageReader } from './pageReader.ts';
 import { readLogs } from './nodeLogs.ts';
+import { bodyOf, type TriggerOptions, triggerExecution } from './triggering.ts';
 import { readWhole, type ResourceDeps, unreadable, type WholeRead } from './resource.ts';
 
 /** Statuses that mean "not yet" for an execution that exists and runs. */
@@ -78,6 +80,22 @@ export class ExecutionCalls {
   /** Reads the record with the input, which some services keep in the list only. */
   getWithInput(executionId: string, options?: CallOptions): Promise<Execution> {
     return this.#records.getWith('input', executionId, options);
+  }
+
+  /** Returns the record as it is then: a node may still have to end. */
+  async cancel(executionId: string, options?: CallOptions): Promise<Execution> {
+    const request = { operation: operations.cancelExecution, values: this.#records.values(executionId) };
+    const { body } = await this.#deps.transport.call(request, options);
+    const execution = decodeExecution(body);
+    return execution?.id === executionId ? execution : this.get(executionId, options);
+  }
+
+  /** Starts a new execution that goes on from where this one failed or was cancelled, or from a node. */
+  retry(executionId: string, request: RetryRequest, options?: TriggerOptions): Promise<Triggered> {
+    const workflowId = this.#deps.workflowIds.get(executionId) ?? '';
+    const values = this.#records.values(executionId);
+    const call = { operation: operations.retryExecution, values, body: bodyOf(request), workflowId };
+    return triggerExecution(this.#deps, call, options);
   }
 
   /** Reads the output, which may not exist yet. Falls back to the execution's record, and to the list's. */

@@ -6,14 +6,15 @@ import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { limits, type OperationName, operations } from '../../protocol/operations.ts';
 import { decodeWorkflow, isAboutDeployment, withoutDeployed } from '../decode/workflow.ts';
-import { decodeTriggered } from '../decode/execution.ts';
 import { locatedId, snakeCase } from '../decode/fields.ts';
 import { listNames } from '../decode/envelope.ts';
 import { maximumPages } from '../decode/nextPage.ts';
+import type { ExecuteDraftRequest } from '../../protocol/requests.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import { type KeyedPage, PageReader } from './pageReader.ts';
 import { pageDecoder, readWhole, type ResourceDeps, unreadable, type WholeRead } from './resource.ts';
 import { findListed, type RecordPlaces, SingleRecords } from './singleRecords.ts';
+import { bodyOf, type TriggerOptions, triggerExecution } from './triggering.ts';
 
 const listDecoder = {
   names: listNames.workflows,
@@ -41,14 +42,6 @@ const ownMembers = new Set(
 function contentOf(record: JsonObject): JsonObject {
   const isContent = (member: string): boolean => !ownMembers.has(member) && !isAboutDeployment(member);
   return Object.fromEntries(Object.entries(record).filter(([member]) => isContent(member)));
-}
-
-/** How long a rate limit may delay an execute call, in milliseconds. */
-const executePatienceMs = 60_000;
-
-interface ExecuteOptions extends CallOptions {
-  /** Identifies one requested execution. A service that supports it doesn't start a second execution. Default: a new key. */
-  readonly idempotencyKey?: string;
 }
 
 type WorkflowCallsDeps = Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds' | 'clock'>;
@@ -149,26 +142,20 @@ export class WorkflowCalls {
     }
   }
 
-  /** Retried only after 429, which refuses before anything ran, for at most a minute and with the same idempotency key. */
-  async execute(workflowId: string, input: JsonObject, options: ExecuteOptions = {}): Promise<Triggered> {
-    const request = {
-      operation: operations.executeWorkflow,
-      values: { workflowId },
-      body: { input },
-      headers: { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() },
-      patienceMs: executePatienceMs,
-      mayBeNotDeployed: true,
-    };
-    const { body, text, headers } = await this.#deps.transport.call(request, options);
-    const plain = text.trim() === '' ? undefined : text.trim();
-    const triggered = decodeTriggered(body ?? plain, {
-      workflowId,
-      runIdHeader: headers.get('x-run-id'),
-      locationHeader: headers.get('location'),
-      dateHeader: headers.get('date'),
-    });
-    for (const executionId of triggered.executionIds) this.#deps.workflowIds.set(executionId, workflowId);
-    return triggered;
+  execute(workflowId: string, input: JsonObject, options?: TriggerOptions): Promise<Triggered> {
+    const request = { operation: operations.executeWorkflow, values: { workflowId }, body: { input } };
+    return triggerExecution(this.#deps, { ...request, workflowId }, options);
+  }
+
+  /** Executes a definition's text as it is, saved and deployed or not. */
+  executeDraft(
+    workflowId: string,
+    { definition, ...draft }: ExecuteDraftRequest,
+    options?: TriggerOptions,
+  ): Promise<Triggered> {
+    const body = bodyOf({ ...draft, definition: definition && bodyOf(definition) });
+    const request = { operation: operations.executeDraft, values: { workflowId }, body };
+    return triggerExecution(this.#deps, { ...request, workflowId }, options);
   }
 
   /** Returns the request that executes the workflow, for code that sends it itself. */

@@ -50,6 +50,8 @@ const Row = v.object({
   startedAt: time,
   completedAt: time,
   durationMs: nullableNumber,
+  reusedFrom: nullableText,
+  isPinned: v.optional(v.boolean(), false),
 });
 
 const Entry = v.object({
@@ -87,6 +89,8 @@ function plainRow(row: NodeLog, hide: Hide) {
     startedAt: row.startedAt?.getTime(),
     completedAt: row.completedAt?.getTime(),
     durationMs: row.durationMs ?? undefined,
+    reusedFrom: row.reusedFrom === null ? undefined : hide(row.reusedFrom),
+    isPinned: unlessUsual(row.isPinned, false),
   };
 }
 

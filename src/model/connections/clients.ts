@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { ObservedBudget } from '../../domain/budget.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import type { OperationName } from '../../protocol/operations.ts';
+import type { Capability, OperationName } from '../../protocol/operations.ts';
 import type { Connections } from './connections.ts';
 import type { ClientFactory } from '../ports.ts';
 import type { ServiceError } from '../../domain/errors.ts';
@@ -89,5 +89,10 @@ export class Services {
   /** The operations that the service doesn't offer in any form, until they succeed. */
   notOffered(connectionId: string): Observable<ReadonlySet<OperationName>> {
     return this.#clients.get(connectionId).notOffered;
+  }
+
+  /** What the service offers beyond its own document, as far as it has told. */
+  capabilities(connectionId: string): Observable<ReadonlySet<Capability>> {
+    return this.#clients.get(connectionId).capabilities;
   }
 }

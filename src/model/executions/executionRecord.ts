@@ -11,6 +11,9 @@ export function executionsLookSame(earlier: Execution, later: Execution): boolea
     earlier.status.hasWarning === later.status.hasWarning &&
     earlier.workflowId === later.workflowId &&
     earlier.durationMs === later.durationMs &&
+    earlier.kind === later.kind &&
+    earlier.retryOf === later.retryOf &&
+    earlier.isCancelRequested === later.isCancelRequested &&
     earlier.createdAt?.getTime() === later.createdAt?.getTime() &&
     earlier.startedAt?.getTime() === later.startedAt?.getTime() &&
     earlier.completedAt?.getTime() === later.completedAt?.getTime() &&
@@ -20,7 +23,7 @@ export function executionsLookSame(earlier: Execution, later: Execution): boolea
 
 /** Returns the earlier record if the later one adds nothing or is older. Values that a list leaves out are kept from the details. */
 export function mergeExecution(earlier: Execution, later: Execution): Execution {
-  if (isTurnedBack(earlier.status, later.status)) return earlier;
+  if (isTurnedBack(earlier, later)) return earlier;
   const addsData =
     (later.input !== undefined && earlier.input === undefined) ||
     (later.output !== undefined && earlier.output === undefined);
@@ -33,8 +36,10 @@ export function mergeExecution(earlier: Execution, later: Execution): Execution 
   };
 }
 
-function isTurnedBack(earlier: Status, later: Status): boolean {
+function isTurnedBack(one: Execution, other: Execution): boolean {
+  const [earlier, later] = [one.status, other.status];
   if (earlier.isTerminal) return !later.isTerminal;
+  if (one.isCancelRequested && !other.isCancelRequested && !later.isTerminal) return true;
   return later.state === 'queued' && earlier.state !== 'queued' && earlier.state !== 'unknown';
 }
 
@@ -58,6 +63,10 @@ export function unreportedExecution(executionId: string): Execution {
     startedAt: null,
     completedAt: null,
     durationMs: null,
+    kind: 'deployed',
+    retryOf: null,
+    basedOn: null,
+    isCancelRequested: false,
     raw: { id: executionId },
   };
 }

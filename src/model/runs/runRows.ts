@@ -216,6 +216,8 @@ class FoldedRun implements NodeRun {
   readonly completedAt: Date | null;
   readonly durationMs: number | null;
   readonly error: NodeRun['error'];
+  readonly reusedFrom: string | null;
+  readonly isPinned: boolean;
   readonly isHandled: boolean;
   readonly input: NodeRun['input'];
   readonly output: NodeRun['output'];
@@ -224,7 +226,7 @@ class FoldedRun implements NodeRun {
   readonly #rows: RunRows;
 
   constructor(rows: RunRows) {
-    const { firstLog, startedAt } = rows;
+    const { firstLog, lastLog, startedAt } = rows;
     const completedAt = rows.find('completedAt') ?? null;
     const measured = startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null;
     this.key = rows.key;
@@ -236,8 +238,10 @@ class FoldedRun implements NodeRun {
     this.status = rows.find('status') ?? null;
     this.startedAt = startedAt;
     this.completedAt = completedAt;
-    this.durationMs = rows.lastLog?.durationMs ?? measured ?? rows.find('durationMs') ?? null;
+    this.durationMs = lastLog?.durationMs ?? measured ?? rows.find('durationMs') ?? null;
     this.error = rows.find('error') ?? null;
+    this.reusedFrom = lastLog?.reusedFrom ?? null;
+    this.isPinned = lastLog?.isPinned ?? false;
     this.isHandled = rows.isHandled;
     this.input = rows.find('input');
     this.output = rows.find('output');

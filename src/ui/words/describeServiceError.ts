@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import {
+  type Impossibility,
   keyFaultOf,
   type ServiceError,
   type ServiceErrorReason,
@@ -93,6 +94,19 @@ function describeUnreadable(cause: UnreadableCause): string {
   }
 }
 
+function describeImpossibility(because: Impossibility): string {
+  switch (because) {
+    case 'ended':
+      return l10n.t("The execution has already ended, so it can't be cancelled.");
+    case 'notEnded':
+      return l10n.t("The execution hasn't ended, so it can't be retried. Cancel it, or wait for its end.");
+    case 'completed':
+      return l10n.t('The execution completed, so no node failed. Choose a node, and "Retry from Here".');
+    case 'nodeNotRun':
+      return l10n.t("The node didn't run in this execution. Choose a node that ran.");
+  }
+}
+
 /** What failed, and what helps. The editor stores secrets in the system's keychain. */
 function describeSecretStorage({ operation, cause }: Reasons['secretStorage']): string {
   const sentence = {
@@ -173,11 +187,15 @@ const descriptions: {
   forbidden: (error) =>
     describe(withReason(l10n.t("The API key doesn't allow this."), error), replaceKey(error)),
   notFound: (error) => describe(withReason(l10n.t('Not found. It may have been deleted.'), error), refresh()),
-  notOffered: () =>
+  notOffered: (_error, { isUntold }) =>
     describe(
-      l10n.t(
-        'The service doesn\'t support this at the expected path. Set another path in "workflowAutomation.operations".',
-      ),
+      isUntold === true
+        ? l10n.t(
+            'This is not offered by this service. If you know where it is, set its path in "workflowAutomation.operations".',
+          )
+        : l10n.t(
+            'The service doesn\'t support this at the expected path. Set another path in "workflowAutomation.operations".',
+          ),
       openSetting('workflowAutomation.operations'),
     ),
   notDeployed: () => describe(l10n.t("The workflow isn't deployed, so it can't be executed.")),
@@ -186,6 +204,7 @@ const descriptions: {
       withReason(l10n.t('The workflow has changed on the service since you loaded it.'), error),
       refresh(),
     ),
+  notPossible: (_error, { because }) => describe(describeImpossibility(because)),
   invalid: (error, reason) => describe(describeInvalid(error, reason)),
   tooLarge: (error) => describe(withReason(l10n.t('Too large for the service.'), error)),
   // Waiting helps with the rate limit, but not with a quota.

@@ -78,6 +78,22 @@ describe('execution', () => {
     assert.equal(reading.output, undefined);
   });
 
+  it('reads what it comes from, and takes nothing for told where a service has none of it', () => {
+    const told = { kind: 'draft', retryOf: 'exec_1', basedOn: 'exec_2', cancelRequested: true };
+    const read = (record: JsonObject) => {
+      const { kind, retryOf, basedOn, isCancelRequested } = decodeExecution({ id: 'e', ...record }) ?? {};
+      return [kind, retryOf, basedOn, isCancelRequested];
+    };
+    assert.deepEqual(read(told), ['draft', 'exec_1', 'exec_2', true]);
+    assert.deepEqual(read({}), ['deployed', null, null, false]);
+    assert.deepEqual(read({ kind: 'job', retryOf: null, cancelRequested: 'no' }), [
+      'deployed',
+      null,
+      null,
+      false,
+    ]);
+  });
+
   it('reads another service in snake case', () => {
     const reading = decodeExecution({
       run_id: 12,

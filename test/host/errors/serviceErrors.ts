@@ -89,6 +89,11 @@ const reasons = {
       'The workflow has changed on the service since you loaded it. The service says: Version 3 was replaced by version 4.',
     buttons: ['Refresh'],
   },
+  // A menu offers neither where it isn't possible: somebody else was faster.
+  notPossible: {
+    meet: () => show(new ServiceError({ kind: 'notPossible', because: 'ended' }, '')),
+    words: "The execution has already ended, so it can't be cancelled.",
+  },
   invalid: {
     meet: refused(refusing(422, 'workflow_invalid', 'The workflow has no trigger.')),
     words: 'Can\'t deploy "wf_1": The workflow has no trigger.',

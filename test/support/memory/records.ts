@@ -50,6 +50,10 @@ export function makeExecution(id: string, change: Partial<Execution> = {}): Exec
     startedAt: null,
     completedAt: null,
     durationMs: null,
+    kind: 'deployed',
+    retryOf: null,
+    basedOn: null,
+    isCancelRequested: false,
     raw: { id },
     ...change,
   };
@@ -82,6 +86,8 @@ export function makeNodeLog(sequence: number, change: Partial<NodeLog> = {}): No
     startedAt: null,
     completedAt: null,
     durationMs: null,
+    reusedFrom: null,
+    isPinned: false,
     ...change,
   };
 }

@@ -4,11 +4,12 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { ObservableValue } from '../../../src/base/event.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
 import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
-import type { OperationName } from '../../../src/protocol/operations.ts';
+import { capabilities, type Capability, type OperationName } from '../../../src/protocol/operations.ts';
 import type { ClientFactory, KeyReader } from '../../../src/model/ports.ts';
 import { Channel } from './channel.ts';
+import { need, pageOf } from './pages.ts';
 import { makeWorkflow, statusOf } from './records.ts';
-import type { CallOptions, Page } from '../../../src/domain/queries.ts';
+import type { CallOptions } from '../../../src/domain/queries.ts';
 import type { Execution, Triggered } from '../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
@@ -41,6 +42,7 @@ export class MemoryService {
   pageSize = Infinity;
   /** The most rows of a log that are read in one go. */
   readAtOnce = Infinity;
+  readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(new Set(capabilities));
   /** While set, every call fails with it. */
   failure: Error | null = null;
   #gate: Promise<unknown> = Promise.resolve();
@@ -70,7 +72,7 @@ export class MemoryService {
     return need(this.executions, executionId);
   }
 
-  execute(workflowId: string, input: JsonObject): Triggered {
+  execute(workflowId: string, input: JsonObject, change: Partial<Execution> = {}): Triggered {
     if (need(this.workflows, workflowId).isDeployed !== true)
       throw new ServiceError({ kind: 'notDeployed' }, 'not deployed', { status: 409 });
     const number = (this.#count += 1);
@@ -85,13 +87,17 @@ export class MemoryService {
       trigger: 'api',
       input,
       createdAt,
-
       output: undefined,
       error: null,
       startedAt: null,
       completedAt: null,
       durationMs: null,
+      kind: 'deployed',
+      retryOf: null,
+      basedOn: null,
+      isCancelRequested: false,
       raw: { id },
+      ...change,
     };
     if (this.listsAtOnce) this.executions = [execution, ...this.executions];
     return {
@@ -193,6 +199,8 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
       undeploy: (id, options) =>
         ask(`undeploy ${id}`, options, () => service.change(id, { isDeployed: false })),
       execute: (id, input, options) => ask(`execute ${id}`, options, () => service.execute(id, input)),
+      executeDraft: (id, { input = {} }, options) =>
+        ask(`executeDraft ${id}`, options, () => service.execute(id, input, { kind: 'draft' })),
       describeExecution: (id, input) => ({
         method: 'POST',
         url: `https://memory.test/v1/workflows/${id}/execute`,
@@ -224,6 +232,12 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
         ),
       get: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
       getWithInput: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
+      cancel: (id, options) =>
+        ask(`cancel ${id}`, options, () => service.changeExecution(id, { isCancelRequested: true })),
+      retry: (id, request, options) =>
+        ask(`retry ${id} ${JSON.stringify(request)}`, options, () =>
+          service.execute(need(service.executions, id).workflowId ?? '', {}, { retryOf: id }),
+        ),
       output: (id, options) =>
         ask(`executions.output ${id}`, options, () => {
           const { status, output } = need(service.executions, id);
@@ -259,18 +273,7 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
     },
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
+    capabilities: service.capabilities,
     dispose: () => ended.abort(),
   };
-}
-
-function need<T extends { readonly id: string }>(records: readonly T[], id: string): T {
-  const record = records.find((each) => each.id === id);
-  if (!record) throw new ServiceError({ kind: 'notFound' }, `no ${id}`, { status: 404 });
-  return record;
-}
-
-function pageOf<T>(records: readonly T[], cursor = '0', limit = 50): Page<T> {
-  const from = Number(cursor);
-  const end = from + limit;
-  return { items: records.slice(from, end), nextCursor: end < records.length ? String(end) : null };
 }

@@ -26,6 +26,8 @@ const runOf = (nodeId: string, change: Partial<NodeRun> = {}): NodeRun => ({
   startedAt: null,
   completedAt: null,
   durationMs: null,
+  reusedFrom: null,
+  isPinned: false,
   error: null,
   isHandled: false,
   input: null,

@@ -1,0 +1,63 @@
+// What a service offers beyond its own document (contract section 9): as its answers tell, or the user's overrides. Never tried out.
+import type { Disposable } from '../../base/disposable.ts';
+import { type Observable, ObservableValue } from '../../base/event.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import {
+  capabilities,
+  capabilitiesHeader,
+  type Capability,
+  type OperationName,
+} from '../../protocol/operations.ts';
+import type { OperationOverrides } from '../../protocol/operationOverrides.ts';
+
+const operationOf = {
+  cancel: 'cancelExecution',
+  retry: 'retryExecution',
+  draft: 'executeDraft',
+} as const satisfies Record<Capability, OperationName>;
+
+export class Capabilities implements Disposable {
+  readonly #readOverrides: () => OperationOverrides;
+  readonly #offered = new ObservableValue<ReadonlySet<Capability>>(new Set());
+  /** The words of the header. */
+  #told: readonly string[] = [];
+
+  /** overrides: an operation that the user gave a place is offered. */
+  constructor(overrides: () => OperationOverrides) {
+    this.#readOverrides = overrides;
+    this.#update();
+  }
+
+  get offered(): Observable<ReadonlySet<Capability>> {
+    return this.#offered;
+  }
+
+  /** Takes what an answer tells. One without the header, such as a gateway's, changes nothing. */
+  note(headers: { get(name: string): string | null }): void {
+    const told = headers.get(capabilitiesHeader);
+    this.#told = told?.split(',').map((word) => word.trim().toLowerCase()) ?? this.#told;
+    this.#update();
+  }
+
+  /** Throws for an operation that isn't offered, before anything is sent. */
+  demand(name: OperationName): void {
+    this.#update();
+    const capability = capabilities.find((each) => operationOf[each] === name);
+    if (capability === undefined || this.#offered.current.has(capability)) return;
+    throw new ServiceError({ kind: 'notOffered', isUntold: true }, `The service offers no "${capability}".`);
+  }
+
+  dispose(): void {
+    this.#offered.dispose();
+  }
+
+  #update(): void {
+    const overrides = this.#readOverrides();
+    const offered = capabilities.filter(
+      (each) => this.#told.includes(each) || overrides[operationOf[each]] !== undefined,
+    );
+    const { current } = this.#offered;
+    if (offered.length === current.size && offered.every((each) => current.has(each))) return;
+    this.#offered.set(new Set(offered));
+  }
+}

@@ -1,0 +1,51 @@
+// The calls that start an execution: of what is deployed, of a draft, and a retry.
+import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { Triggered } from '../../domain/execution.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import type { Operation } from '../../protocol/operations.ts';
+import { decodeTriggered } from '../decode/execution.ts';
+import type { ResourceDeps } from './resource.ts';
+
+/** How long a rate limit may delay such a call, in milliseconds. */
+const patienceMs = 60_000;
+
+export interface TriggerOptions extends CallOptions {
+  /** Identifies one requested execution. A service that supports it doesn't start a second execution. Default: a new key. */
+  readonly idempotencyKey?: string;
+}
+
+interface TriggerRequest {
+  readonly operation: Operation;
+  readonly values: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+  /** Where the response doesn't name it. */
+  readonly workflowId: string;
+}
+
+/** Returns a request's body, without the members that aren't set. */
+export function bodyOf(request: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const isSet = Object.entries(request).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(isSet);
+}
+
+/** Retried only after 429, which refuses before anything ran, for at most a minute and with the same idempotency key. */
+export async function triggerExecution(
+  { transport, workflowIds }: Pick<ResourceDeps, 'transport' | 'workflowIds'>,
+  { workflowId, ...request }: TriggerRequest,
+  { idempotencyKey = crypto.randomUUID(), ...options }: TriggerOptions = {},
+): Promise<Triggered> {
+  const headers = { 'Idempotency-Key': idempotencyKey };
+  const answer = await transport.call({ ...request, headers, patienceMs, mayBeNotDeployed: true }, options);
+  const plain = answer.text.trim() === '' ? undefined : answer.text.trim();
+  const triggered = decodeTriggered(answer.body ?? plain, {
+    workflowId,
+    runIdHeader: answer.headers.get('x-run-id'),
+    locationHeader: answer.headers.get('location'),
+    dateHeader: answer.headers.get('date'),
+  });
+  for (const executionId of triggered.executionIds)
+    if (triggered.workflowId !== '') workflowIds.set(executionId, triggered.workflowId);
+  return triggered;
+}
