@@ -25,6 +25,11 @@ export function isUnfinished(state: RunState): boolean {
   return state === 'queued' || state === 'running' || state === 'waiting';
 }
 
+/** True for the state of an execution after which nothing happens to it any more. */
+export function hasEnded(status: ExecutionStatus): boolean {
+  return !isUnfinished(status);
+}
+
 export interface Status {
   readonly state: RunState;
   /** The service's own word. */

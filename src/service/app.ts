@@ -15,6 +15,7 @@ import { createAnswerPlaces, createStreamPlaces, type OpenPlaces } from './http/
 import { apiOperations, basePath, type ServiceApp, settingsRoutes } from './http/routes.ts';
 import type { RequestLimit } from './store/requestLimit.ts';
 import { registerDeploymentRoutes, registerWorkflowRoutes } from './routes/workflows.ts';
+import { registerExecutingRoutes } from './routes/executing.ts';
 import { registerExecutionRoutes } from './routes/executions.ts';
 import { registerPortalEventRoutes } from './routes/portalEvents.ts';
 import { registerSettingsRoutes, type SettingsOptions } from './routes/settings.ts';
@@ -64,7 +65,9 @@ export function createApp(options: AppOptions): ServiceApp {
   // The description is public: clients can read it without a key.
   app.get('/openapi.json', (context) => context.json(description));
   registerWorkflowRoutes(app, store.workflows);
-  registerDeploymentRoutes(app, { store, engine, sandbox, secrets });
+  const executing = { store, engine, sandbox, secrets };
+  registerDeploymentRoutes(app, executing);
+  registerExecutingRoutes(app, executing);
   const keyWatch = new KeyWatch(store, now);
   registerExecutionRoutes(app, store, keyWatch, stream);
   registerPortalEventRoutes(app, { store, secrets, keyWatch, stream });

@@ -17,6 +17,7 @@ import type { EngineWatch } from './engineWatch.ts';
 import { HandOver } from './errors.ts';
 import { defaultLimits, type ExecutionLimits } from './limits.ts';
 import { untilKept } from '../store/storageError.ts';
+import { within } from './within.ts';
 
 /** Most executions wait for a response or a delay. */
 const defaultConcurrency = 64;
@@ -297,14 +298,4 @@ export class Engine {
 
 function ofNoRun(executionId: string): Claim {
   return { executionId, claim: null };
-}
-
-/** Resolves with the work, or after the time. */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, timeout]);
-  clearTimeout(timer);
 }

@@ -4,6 +4,9 @@ import type { ExecutionOutcome } from '../store/executionWriter.ts';
 import { type Claim, LostClaimError } from '../store/lockedExecution.ts';
 import type { Work } from '../store/executionRows.ts';
 import type { TakenExecution } from '../store/takenExecution.ts';
+import { readEdges, readNodes } from '../../definition/definition.ts';
+import { createGraph } from '../../definition/graph.ts';
+import { openAnswers } from './answers.ts';
 import { interpret } from './interpreter.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { NodeRunner } from './nodeRunner.ts';
@@ -67,8 +70,11 @@ async function take(run: ExecutionRun): Promise<TakenExecution | undefined> {
 
 async function carryOut(run: ExecutionRun, work: Work, writer: RunWriter): Promise<void> {
   try {
-    const runner = new NodeRunner(run, work, writer);
-    const output = await interpret(work.definition, new ScopeValue(work.input), runner);
+    const { definition } = work;
+    const graph = createGraph(readNodes(definition), readEdges(definition));
+    const answers = await untilKept(run.signal, () => openAnswers(run.store.records, work, graph));
+    const runner = new NodeRunner(run, work, writer, answers);
+    const output = await interpret({ graph, runner, answers }, new ScopeValue(work.input));
     await finish(run, writer, { status: 'completed', output });
   } catch (error) {
     if (error instanceof LostClaimError) throw error;

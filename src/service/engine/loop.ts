@@ -5,6 +5,7 @@ import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
 import type { OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { RecordedLoop } from '../store/executionRecords.ts';
 import type { NodeRunStore } from '../store/nodeRuns.ts';
 import { NodeError } from '../errors.ts';
 import { NodeFailedError } from './errors.ts';
@@ -81,6 +82,20 @@ export async function runIterations(loop: Loop): Promise<string> {
     index += 1;
   }
   return nodeRuns.loopResults(run);
+}
+
+/** Has the loop go on after the iterations that finished in another execution. */
+export async function continueLoop(
+  writer: RunWriter,
+  run: OpenNodeRun,
+  recorded: RecordedLoop,
+): Promise<void> {
+  const count = splitList(recorded.items).length;
+  const message =
+    recorded.turns === 0
+      ? `Looping over ${count} ${count === 1 ? 'item' : 'items'} again.`
+      : `Going on after iteration ${recorded.turns} of ${count}.`;
+  await writer.write((execution) => execution.continueLoop(run, recorded, message));
 }
 
 async function makeList(loop: Loop): Promise<readonly string[]> {

@@ -2,20 +2,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { WorkflowNode } from '../../definition/definition.ts';
-import type { BeginOptions, ExecutionWriter, NodeLine, NodeRunStart } from '../store/executionWriter.ts';
-import type { Exchange } from '../store/exchanges.ts';
+import type { BeginOptions, ExecutionWriter, NodeRunStart } from '../store/executionWriter.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
-import type { NodeOutcome, NodeIteration, OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { NodeOutcome, NodeIteration } from '../store/nodeRunRows.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
 import type { Work } from '../store/executionRows.ts';
-import { type RunIteration, runIterations, type Scope, IterationFailedError } from './loop.ts';
+import type { Answer, Answers } from './answers.ts';
+import { continueLoop, type RunIteration, runIterations, type Scope, IterationFailedError } from './loop.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { checkBytes, limitMet } from './limits.ts';
 import { HandOver, NodeFailedError } from './errors.ts';
-import { maskExchange, maskFailure } from './maskNode.ts';
-import { behaviours } from './nodes/behaviours.ts';
-import { type NodeContext, readConfig } from './nodes/nodeBehaviour.ts';
+import { maskFailure } from './maskNode.ts';
+import { behave, type Last } from './behave.ts';
+import { readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import { untilKept } from '../store/storageError.ts';
 import type { RunWriter } from './runWriter.ts';
@@ -27,32 +27,35 @@ const longestTurnMs = 10;
 
 const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(86_400_000)) });
 
-/** What is stored with an attempt's end. */
-interface Last {
-  line?: NodeLine;
-  exchange?: Exchange;
-}
-
 export class NodeRunner {
   readonly #run: ExecutionRun;
   readonly #workflowId: string;
   readonly #writer: RunWriter;
+  readonly #answers: Answers | undefined;
   /** Whether no earlier run has begun a node. */
   readonly #isNew: boolean;
   #status: ExecutionStatus;
   #turnBegan = performance.now();
 
-  constructor(run: ExecutionRun, { workflowId, status, queuedSince }: Work, writer: RunWriter) {
+  constructor(
+    run: ExecutionRun,
+    { workflowId, status, queuedSince }: Work,
+    writer: RunWriter,
+    answers: Answers | undefined,
+  ) {
     this.#run = run;
     this.#workflowId = workflowId;
     this.#writer = writer;
+    this.#answers = answers;
     this.#isNew = queuedSince !== null;
     this.#status = status;
   }
 
-  /** Runs the node, or returns the stored output of an earlier run. */
+  /** Runs the node, or returns the output of an earlier run or of a pin. */
   async run(node: WorkflowNode, scope: Scope, received: ScopeValue): Promise<ScopeValue> {
     const nodeIteration = this.#iterationOf(node, scope);
+    const answer = await this.#answerFor(node, scope);
+    if (answer?.kind === 'answered') return this.#give(node, nodeIteration, answer, received);
     const outcome =
       node.type === 'delay'
         ? await this.#delay(node, nodeIteration, scope, received)
@@ -73,9 +76,14 @@ export class NodeRunner {
     received: ScopeValue,
     runIteration: RunIteration,
   ): Promise<ScopeValue> {
-    const start = await this.#resume(this.#iterationOf(node, scope), received);
+    const nodeIteration = this.#iterationOf(node, scope);
+    const answer = await this.#answerFor(node, scope);
+    if (answer?.kind === 'answered') return this.#give(node, nodeIteration, answer, received);
+    const start = await this.#resume(nodeIteration, received);
     if (start.kind === 'ended') return outputOf(node, start.outcome);
     await this.#showRunning();
+    const recorded = start.items === null && answer?.kind === 'continued' ? answer.loop : undefined;
+    if (recorded) await continueLoop(this.#writer, start.run, recorded);
     const { sandbox, secrets, store, signal, limits } = this.#run;
     const writer = this.#writer;
     const outcome = await this.#settle(start.use, () =>
@@ -89,7 +97,7 @@ export class NodeRunner {
         signal,
         writer,
         nodeRuns: store.nodeRuns,
-        items: start.items,
+        items: start.items ?? recorded?.items ?? null,
         use: start.use,
         limits,
       }),
@@ -100,6 +108,25 @@ export class NodeRunner {
       throw new NodeFailedError(node.id, failure, error.failure);
     });
     writer.end(start.run, outcome);
+    return outputOf(node, outcome);
+  }
+
+  async #answerFor(node: WorkflowNode, { iteration }: Scope): Promise<Answer | undefined> {
+    const answers = this.#answers;
+    return answers && untilKept(this.#run.signal, () => answers.of(node, iteration));
+  }
+
+  /** Stores and returns the outcome of a node that doesn't run. */
+  async #give(
+    node: WorkflowNode,
+    nodeIteration: NodeIteration,
+    { outcome, origin }: Extract<Answer, { kind: 'answered' }>,
+    received: ScopeValue,
+  ): Promise<ScopeValue> {
+    await this.#takeTurn();
+    const answered = { input: received.text, outcome, origin };
+    this.#run.signal.throwIfAborted();
+    await this.#writer.write((execution) => execution.answer(nodeIteration, answered, this.#isNew));
     return outputOf(node, outcome);
   }
 
@@ -153,7 +180,9 @@ export class NodeRunner {
       }
       await this.#showRunning();
       const last: Last = {};
-      const outcome = await this.#settle(start.use, () => this.#behave(node, start.run, scope, last));
+      const outcome = await this.#settle(start.use, () =>
+        behave(this.#run, this.#workflowId, this.#writer, { node, run: start.run, scope, last }),
+      );
       const mayRetry =
         outcome.status === 'failed' && !limitMet(outcome) && start.failures + 1 < maximumAttempts;
       const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);
@@ -161,40 +190,6 @@ export class NodeRunner {
       this.#writer.end(start.run, outcome, { retryAt, ...last });
       if (!mayRetry) return outcome;
     }
-  }
-
-  #behave(node: WorkflowNode, run: OpenNodeRun, scope: Scope, last: Last): Promise<string> {
-    const { type } = node;
-    if (type === 'delay' || type === 'forEach')
-      return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
-    const { store, sandbox, secrets, signal, refusesPrivateAddresses } = this.#run;
-    const { mask } = secrets;
-    const context: NodeContext = {
-      config: node.config,
-      scope,
-      sandbox,
-      secrets,
-      hide: mask.text,
-      signal,
-      refusesPrivateAddresses,
-      say: (level, message) =>
-        this.#writer.write((execution) => execution.say(run, { level, message: mask.text(message) })),
-      conclude: (level, message) => {
-        last.line = { level, message: mask.text(message) };
-      },
-      record: (exchange) => {
-        last.exchange = maskExchange(mask, exchange);
-      },
-      publish: (eventType, data) =>
-        untilKept(signal, () =>
-          store.portalEvents.append({
-            type: mask.text(eventType),
-            data: { ...mask.object(data), workflowId: this.#workflowId, executionId: run.executionId },
-            sourceId: `node:${run.executionId}:${run.nodeId}#${JSON.stringify(run.iteration)}`,
-          }),
-        ),
-    };
-    return behaviours[type](context);
   }
 
   /**

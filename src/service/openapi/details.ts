@@ -1,7 +1,17 @@
 // Texts, parameters, bodies and responses of the operations (contract sections 3 to 5).
-import type { JsonObject } from '../../base/json.ts';
-import { type aliases, limits, type OperationName } from '../../protocol/operations.ts';
-import { executionKinds, executionStatuses } from '../../domain/status.ts';
+import type { aliases, OperationName } from '../../protocol/operations.ts';
+import {
+  cursor,
+  executionQuery,
+  idempotencyKey,
+  ifMatch,
+  lastEventId,
+  limit,
+  type Parameter,
+  portalAfter,
+  portalQuery,
+  text,
+} from './parameters.ts';
 
 export interface OperationDetails {
   readonly tag: 'Workflows' | 'Executions' | 'Portal events';
@@ -18,50 +28,6 @@ export interface OperationDetails {
   readonly refusals?: Readonly<Record<number, readonly string[]>>;
 }
 
-interface Parameter {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: JsonObject;
-}
-
-const text: JsonObject = { type: 'string' };
-const limit: Parameter = {
-  name: 'limit',
-  description: 'How many rows a page holds.',
-  schema: { type: 'integer', minimum: 1, maximum: limits.maximumPageSize, default: limits.pageSize },
-};
-const cursor: Parameter = { name: 'cursor', description: 'The nextCursor of the page before.', schema: text };
-const ifMatch: Parameter = {
-  name: 'If-Match',
-  description: 'The ETag of the workflow as it was read; another one now is a conflict.',
-  schema: text,
-};
-const lastEventId: Parameter = {
-  name: 'Last-Event-ID',
-  description: 'The id of the last event that a stream sent; the stream continues after it.',
-  schema: text,
-};
-const idempotencyKey: Parameter = {
-  name: 'Idempotency-Key',
-  description: 'The same key with the same body returns the same answer and triggers nothing again.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-};
-const executionQuery: readonly Parameter[] = [
-  { name: 'status', description: 'Only those in this state.', schema: { enum: [...executionStatuses] } },
-  {
-    name: 'kind',
-    description: 'Only those of the deployed definition, or only draft executions.',
-    schema: { enum: [...executionKinds] },
-  },
-  { name: 'eventId', description: 'Only the one that this event stands for.', schema: text },
-  ...['startedAfter', 'startedBefore'].map((name) => ({
-    name,
-    description: 'A point in time, ISO 8601.',
-    schema: { type: 'string', format: 'date-time' },
-  })),
-  limit,
-  cursor,
-];
 const noWorkflow = { 404: ['workflow_not_found'] };
 const noExecution = { 404: ['execution_not_found'] };
 const emptyBody = { schema: 'EmptyRequest', isOptional: true } as const;
@@ -82,15 +48,6 @@ const updating = {
   refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['validation_failed', 'too_deep'] },
 } as const;
 const undeploy = { tag: 'Workflows', success: isWorkflow, refusals: { ...noWorkflow, ...badBody } } as const;
-const portalQuery: readonly Parameter[] = [
-  { name: 'type', description: 'Only events of this type.', schema: text },
-  { name: 'workflowId', description: 'Only events about this workflow.', schema: text },
-];
-const portalAfter: Parameter = {
-  name: 'after',
-  description: 'Only what came after the event with this id, oldest first.',
-  schema: text,
-};
 const portalStream =
   'Each event carries its id, its type as the name, and a PortalEvent as the data. A comment comes every 15 seconds.';
 

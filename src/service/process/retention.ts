@@ -5,6 +5,8 @@ import type { Logger } from '../../base/logger.ts';
 import type { Store } from '../store/store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** Draft executions are kept no longer. */
+const draftDays = 1;
 /** A step takes a few milliseconds. */
 const stepExecutions = 20;
 const stepPages = 256;
@@ -32,6 +34,7 @@ export async function pruneStep(options: RetentionOptions): Promise<boolean> {
   const { store, keepDays, keepExecutions, now } = options;
   const pruned = await store.executions.prune({
     before: keepDays === 0 ? null : toTimestamp(now() - keepDays * dayMs),
+    draftsBefore: toTimestamp(now() - draftDays * dayMs),
     keep: keepExecutions === 0 ? null : keepExecutions,
     limit: stepExecutions,
   });

@@ -1,26 +1,19 @@
-// Workflows: list, get, create, update, delete, import, duplicate, deploy, undeploy and execute (contract section 3, operations 1 to 10).
+// Workflows: list, get, create, update, delete, import, duplicate, deploy and undeploy (contract section 3, operations 1 to 9).
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { aliases, limits, operations } from '../../protocol/operations.ts';
-import type { ExecutionSummaryJson, TriggeredJson, WorkflowJson } from '../../protocol/records.ts';
+import type { WorkflowJson } from '../../protocol/records.ts';
 import {
   CreateWorkflowRequest,
   DuplicateWorkflowRequest,
-  ExecuteRequest,
   ReplaceWorkflowRequest,
   UpdateWorkflowRequest,
 } from '../../protocol/requests.ts';
-import { toSentence } from '../../definition/definitionFault.ts';
-import type { Engine } from '../engine/engine.ts';
-import { checkRequest, readJsonBody, readRequest, refuseFaults } from '../http/body.ts';
-import { HttpError, invalidRequest, versionConflict, workflowNotFound } from '../http/httpError.ts';
+import { checkRequest, readJsonBody, readRequest } from '../http/body.ts';
+import { HttpError, versionConflict, workflowNotFound } from '../http/httpError.ts';
 import { pathValue, readBoolean, readCursor, readLimit, readText, toListBody } from '../http/query.ts';
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
-import { hashOf } from '../ids.ts';
-import { type Sandbox, TooManyChecksError } from '../sandbox/sandbox.ts';
-import type { NewExecution } from '../store/executions.ts';
-import type { Secrets } from '../secrets/secrets.ts';
-import type { Store } from '../store/store.ts';
 import type { WorkflowStore } from '../store/workflows.ts';
+import { type ExecutingParts, refuseInvalid } from './executing.ts';
 
 export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore): void {
   route(app, basePath, operations.listWorkflows, async (context) => {
@@ -65,25 +58,17 @@ export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore
   });
 }
 
-interface DeploymentParts {
-  readonly store: Store;
-  readonly engine: Engine;
-  readonly sandbox: Sandbox;
-  readonly secrets: Secrets;
-}
-
-export function registerDeploymentRoutes(app: ServiceApp, parts: DeploymentParts): void {
-  const { store, sandbox } = parts;
+export function registerDeploymentRoutes(app: ServiceApp, parts: ExecutingParts): void {
+  const { store } = parts;
   const undeploy = async (context: ServiceContext): Promise<Response> => {
     await readJsonBody(context);
     const workflow = await store.workflows.undeploy(pathValue(context, 'workflowId'));
     if (!workflow) throw workflowNotFound();
     return answerWorkflow(context, workflow);
   };
-  route(app, basePath, operations.deployWorkflow, (context) => deploy(context, store, sandbox));
+  route(app, basePath, operations.deployWorkflow, (context) => deploy(context, parts));
   route(app, basePath, operations.undeployWorkflow, undeploy);
   route(app, basePath, aliases.undeployByDelete, undeploy);
-  route(app, basePath, operations.executeWorkflow, (context) => execute(context, parts));
 }
 
 /** Sends the workflow with its ETag, which `If-Match` accepts. */
@@ -138,65 +123,16 @@ function toImported(body: JsonValue): JsonValue {
   return { ...inner, ...named };
 }
 
-async function deploy(context: ServiceContext, store: Store, sandbox: Sandbox): Promise<Response> {
+async function deploy(context: ServiceContext, { store, sandbox }: ExecutingParts): Promise<Response> {
   await readJsonBody(context);
   const id = pathValue(context, 'workflowId');
   const draft = await store.workflows.get(id);
   if (!draft) throw workflowNotFound();
   const expected = expectedVersion(context);
   if (expected !== undefined && expected !== draft.updatedAt) throw versionConflict();
-  const faults = await sandbox.checkDefinition(draft).catch((error: unknown) => {
-    throw error instanceof TooManyChecksError ? tooManyChecks(error) : error;
-  });
-  if (faults.faults.length > 0)
-    throw refuseFaults('workflow_invalid', faults, ({ message }) => toSentence(message));
+  await refuseInvalid(sandbox, draft);
   const workflow = await store.workflows.deploy(id, draft.updatedAt);
   if (workflow === 'missing') throw workflowNotFound();
   if (workflow === 'conflict') throw versionConflict();
   return answerWorkflow(context, workflow);
-}
-
-function tooManyChecks({ message }: TooManyChecksError): HttpError {
-  return new HttpError(503, 'unavailable', `${message} Try again in a few seconds.`, {
-    headers: { 'Retry-After': '5' },
-  });
-}
-
-async function execute(
-  context: ServiceContext,
-  { store, engine, secrets }: DeploymentParts,
-): Promise<Response> {
-  const workflowId = pathValue(context, 'workflowId');
-  const definition = await store.workflows.getDeployed(workflowId);
-  if (definition === undefined) throw workflowNotFound();
-  const { input } = await readRequest(context, ExecuteRequest);
-  if (definition === null) throw new HttpError(409, 'workflow_not_deployed', 'The workflow is not deployed.');
-  const idempotency = readIdempotency(context, JSON.stringify([workflowId, input]));
-  await secrets.keepFresh();
-  const masked = secrets.mask.json(JSON.stringify(input));
-  const execution = { workflowId, definition, input: masked, idempotency };
-  const result = await store.executions.trigger(execution);
-  if (result.kind === 'conflict')
-    throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
-  // The execution is stored, so it continues even if this process ends.
-  if (result.kind === 'created')
-    await engine.start(result.execution.id, { requestId: context.get('requestId') });
-  return context.json(toTriggered(result.execution), 202);
-}
-
-function readIdempotency(context: ServiceContext, body: string): NewExecution['idempotency'] {
-  const key = context.req.header('Idempotency-Key');
-  if (key === undefined) return undefined;
-  if (key === '' || key.length > 255)
-    throw invalidRequest('The Idempotency-Key must have 1 to 255 characters.');
-  return { keyId: context.get('apiKey').id, key, bodyHash: hashOf(body, 'hex') };
-}
-
-function toTriggered(execution: ExecutionSummaryJson): TriggeredJson {
-  return {
-    workflowId: execution.workflowId,
-    eventIds: [execution.eventId],
-    status: 'triggered',
-    executionIds: [execution.id],
-  };
 }

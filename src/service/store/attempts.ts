@@ -9,13 +9,20 @@ import {
 } from './nodeRunRows.ts';
 import { type Exchange, keepExchange } from './exchanges.ts';
 import type { LockedExecution } from './lockedExecution.ts';
-import type { NodeLogLine } from './nodeLogs.ts';
+import type { AnswerOrigin, NodeLogLine } from './nodeLogs.ts';
 
 interface CloseOptions {
   readonly wasInterrupted?: boolean;
   /** When the next attempt can start, in epoch milliseconds; null when none follows. */
   readonly retryAt?: number | null;
   readonly exchange?: Exchange | undefined;
+}
+
+/** The outcome of a node run that didn't run here, and its input as JSON. */
+export interface AnsweredRun {
+  readonly input: string;
+  readonly outcome: NodeOutcome;
+  readonly origin: AnswerOrigin;
 }
 
 export async function openNodeRun(
@@ -49,14 +56,15 @@ export async function closeNodeRun(
   updateAttempt(
     execution.transaction,
     run,
-    'status = ?, was_interrupted = ?, output = ?, error = ?, wake_at = ?, items = NULL',
+    'status = ?, was_interrupted = ?, output = ?, error = ?, wake_at = ?',
     outcome.status,
     Number(wasInterrupted),
     output,
     error && JSON.stringify(error),
     retryAt,
   );
-  if (run.nodeType === 'forEach') forgetLoopResults(execution.transaction, run);
+  if (run.nodeType === 'forEach' && outcome.status === 'completed')
+    forgetLoopResults(execution.transaction, run);
   logNodeRun(execution, run, {
     level: outcome.status === 'failed' ? (wasInterrupted ? 'warn' : 'error') : 'info',
     message: outcome.status === 'completed' ? 'node completed' : outcome.error.message,
@@ -67,6 +75,36 @@ export async function closeNodeRun(
     hasEnded: true,
   });
   publishNodeRun(execution, run, outcome.status, outcome.status);
+}
+
+/** Stores a node run that didn't run here. */
+export async function answerNodeRun(
+  execution: LockedExecution,
+  iteration: NodeIteration,
+  { input, outcome, origin }: AnsweredRun,
+): Promise<void> {
+  const run = insertAttempt(execution, iteration, 1, 'running');
+  const output = outcome.status === 'completed' ? await execution.keep(outcome.output) : null;
+  const error = outcome.status === 'failed' ? outcome.error : null;
+  updateAttempt(
+    execution.transaction,
+    { ...run, status: 'running' },
+    'status = ?, output = ?, error = ?, reused_from = ?',
+    outcome.status,
+    output,
+    error && JSON.stringify(error),
+    origin === 'pinned' ? null : origin.reusedFrom,
+  );
+  logNodeRun(execution, run, {
+    level: 'info',
+    message: origin === 'pinned' ? 'Gave its pinned output' : `Reused from ${origin.reusedFrom}`,
+    status: outcome.status,
+    input: await execution.keep(input),
+    output,
+    error,
+    answer: origin,
+    hasEnded: true,
+  });
 }
 
 /** A loop keeps its list and the results of its iterations, from which a retry goes on. */

@@ -8,7 +8,9 @@ import {
   type ExecutionSummaryJson,
 } from '../../protocol/records.ts';
 import type { Row, Sql } from './database.ts';
+import { readPlan } from './executionRecords.ts';
 import { readValue } from './payloads.ts';
+import type { Plan } from './plans.ts';
 import { integer, jsonObject, nullableJson, nullableText, text, word } from './rows.ts';
 import { toDefinition } from './workflows.ts';
 
@@ -25,6 +27,9 @@ export interface Work {
   readonly deaths: number;
   /** The number of this take. */
   readonly claim: number;
+  readonly retryOf: string | null;
+  readonly basedOn: string | null;
+  readonly plan: Plan | null;
 }
 
 export interface UnfinishedExecution {
@@ -53,6 +58,9 @@ export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
     queuedSince: row['status'] === 'queued' ? Date.parse(text(row, 'created_at')) : null,
     deaths: integer(row, 'deaths'),
     claim: integer(row, 'claims'),
+    retryOf: nullableText(row, 'retry_of'),
+    basedOn: nullableText(row, 'based_on'),
+    plan: await readPlan(sql, id, row),
   };
 }
 

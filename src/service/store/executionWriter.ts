@@ -17,7 +17,16 @@ import {
 import type { Row } from './database.ts';
 import { executionEvent, type LockedExecution } from './lockedExecution.ts';
 import type { Exchange } from './exchanges.ts';
-import { cancelNodeRun, closeNodeRun, logNodeRun, openNodeRun, skipNodeRun } from './attempts.ts';
+import {
+  type AnsweredRun,
+  answerNodeRun,
+  cancelNodeRun,
+  closeNodeRun,
+  logNodeRun,
+  openNodeRun,
+  skipNodeRun,
+} from './attempts.ts';
+import type { RecordedLoop } from './executionRecords.ts';
 import { keepValue, readValue } from './payloads.ts';
 import { integer, nullableInteger } from './rows.ts';
 
@@ -190,6 +199,28 @@ export class ExecutionWriter {
   async skip(iteration: NodeIteration, reason: string, isNew: boolean): Promise<void> {
     const attempts = await this.#readAttempts(iteration, isNew);
     if (attempts.length === 0) skipNodeRun(this.#execution, iteration, reason);
+  }
+
+  /** Stores a node run that didn't run here, unless it's stored already. `isNew` as for `begin`. */
+  async answer(iteration: NodeIteration, answered: AnsweredRun, isNew: boolean): Promise<void> {
+    const attempts = await this.#readAttempts(iteration, isNew);
+    if (attempts.length === 0) await answerNodeRun(this.#execution, iteration, answered);
+  }
+
+  /** Has a loop go on after the finished iterations of another execution's, whose results it leaves where they are. */
+  async continueLoop(run: OpenNodeRun, { executionId, items, turns, size }: RecordedLoop, message: string) {
+    if (await this.#hasItems(run)) return;
+    updateAttempt(
+      this.#execution.transaction,
+      run,
+      'items = ?, turns = ?, results_size = ?, turns_from = ?, turns_taken = ?',
+      await this.#execution.keep(items),
+      turns,
+      size,
+      turns === 0 ? null : executionId,
+      turns,
+    );
+    logNodeRun(this.#execution, run, { level: 'info', message, status: run.status });
   }
 
   /** Stores a loop's list, counts its iterations and adds a node log row about it. */

@@ -27,6 +27,7 @@ import type { Sql, SqlDatabase, Transaction } from './database.ts';
 import { isComing, runsTable } from './engineRuns.ts';
 import { type RepeatableCall, remember } from './idempotency.ts';
 import { keepValue, wholeValue } from './payloads.ts';
+import { type Plan, SourceGoneError } from './plans.ts';
 import { boundsOfStarts, type StartTimes } from './startTimes.ts';
 import { definitionText } from './workflows.ts';
 
@@ -43,6 +44,12 @@ export interface NewExecution {
   readonly definition: WorkflowDefinition;
   /** JSON. */
   readonly input: string;
+  /** Default: deployed. */
+  readonly kind?: ExecutionKind | undefined;
+  /** The execution that this one retries, or whose data it uses: it must be there. */
+  readonly retryOf?: string | null;
+  readonly basedOn?: string | null;
+  readonly plan?: Plan | undefined;
   /** A repeated call with the same key returns the first call's execution. */
   readonly idempotency?: RepeatableCall | undefined;
 }
@@ -67,6 +74,7 @@ export class ExecutionStore {
     this.#tables = tables;
   }
 
+  /** Rejects with a SourceGoneError. */
   trigger(execution: NewExecution): Promise<TriggerResult> {
     const id = createId('exec');
     return this.#database.transaction(async (transaction): Promise<TriggerResult> => {
@@ -75,6 +83,8 @@ export class ExecutionStore {
       if (earlier === 'conflict') return { kind: 'conflict' };
       if (earlier !== undefined)
         return { kind: 'repeated', execution: await this.#read(transaction, earlier) };
+      for (const source of [execution.retryOf, execution.basedOn])
+        if (source && !(await this.#isKept(transaction, source))) throw new SourceGoneError();
       return { kind: 'created', execution: await this.#insert(transaction, id, execution) };
     });
   }
@@ -135,7 +145,7 @@ export class ExecutionStore {
       const locked = await lockState(
         transaction,
         id,
-        `SELECT id, workflow_id, event_id, status, created_at, started_at, deaths + is_under_way AS deaths, claims + 1 AS claims, input,
+        `SELECT id, workflow_id, event_id, status, created_at, started_at, deaths + is_under_way AS deaths, claims + 1 AS claims, input, retry_of, based_on, plan,
            (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
          FROM executions WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
         id,
@@ -216,10 +226,19 @@ export class ExecutionStore {
     return toSummary(row);
   }
 
+  /** Retention, which locks what it deletes, leaves it alone from now on. */
+  async #isKept(transaction: Transaction, id: string): Promise<boolean> {
+    const row = await transaction.get(
+      `SELECT id FROM executions WHERE id = ? AND is_deleting = 0 ${this.#database.lockRows('executions')}`,
+      id,
+    );
+    return row !== undefined;
+  }
+
   async #insert(
     transaction: Transaction,
     id: string,
-    { workflowId, definition, input }: NewExecution,
+    { workflowId, definition, input, kind = 'deployed', retryOf = null, basedOn = null, plan }: NewExecution,
   ): Promise<ExecutionSummaryJson> {
     const eventId = createId('evt');
     const createdAt = this.#database.timestamp();
@@ -231,14 +250,18 @@ export class ExecutionStore {
       kept,
     );
     transaction.write(
-      `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input)
-       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?)`,
+      `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan)
+       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?)`,
       id,
       workflowId,
       eventId,
       createdAt,
       hash,
       keepValue(transaction, id, input),
+      kind,
+      retryOf,
+      basedOn,
+      plan ? keepValue(transaction, id, JSON.stringify(plan)) : null,
     );
     const event = { workflowId, executionId: id, eventId, status: 'queued' } as const;
     await this.#tables.portalEvents.publish(transaction, [
@@ -256,9 +279,9 @@ export class ExecutionStore {
       startedAt: null,
       completedAt: null,
       durationMs: null,
-      kind: 'deployed',
-      retryOf: null,
-      basedOn: null,
+      kind,
+      retryOf,
+      basedOn,
       cancelRequested: false,
     };
   }

@@ -74,10 +74,17 @@ export async function readEnd(
     const output = await readValue(sql, text(last, 'execution_id'), last, 'output');
     return { status: 'completed', output: output ?? 'null' };
   }
-  const isFinal = last['wake_at'] === null || failures >= maximumAttempts;
-  if (last['status'] === 'failed' && last['was_interrupted'] === 0 && isFinal)
-    return { status: 'failed', error: v.parse(WholeFailure, json(last, 'error')) };
-  return undefined;
+  const isLast = last['status'] === 'failed' && last['was_interrupted'] === 0 && failures >= maximumAttempts;
+  return isLast || isFinalFailure(last) ? { status: 'failed', error: readFailure(last) } : undefined;
+}
+
+/** Whether the attempt failed and none follows. */
+export function isFinalFailure(attempt: Row): boolean {
+  return attempt['status'] === 'failed' && attempt['was_interrupted'] === 0 && attempt['wake_at'] === null;
+}
+
+export function readFailure(attempt: Row): NodeFailure {
+  return v.parse(WholeFailure, json(attempt, 'error'));
 }
 
 /** Returns the open attempts of an execution. */

@@ -61,13 +61,25 @@ export class NodeRunStore {
 
   /** Returns the results of a loop's iterations, in order, as a JSON list. */
   async loopResults(loop: NodeIteration): Promise<string> {
+    const results = await this.#readResults(loop);
+    return `[${results.join(',')}]`;
+  }
+
+  /** Those of iterations that finished in a retried execution are there. */
+  async #readResults(loop: NodeIteration): Promise<readonly (string | null)[]> {
+    const row = await this.#database.get(
+      `SELECT turns_from, turns_taken FROM node_runs WHERE ${ofNodeRun}`,
+      ...keyOf(loop),
+    );
+    const source = row ? nullableText(row, 'turns_from') : null;
+    const taken = row && source !== null ? await this.#readResults({ ...loop, executionId: source }) : [];
+    const results = row ? taken.slice(0, integer(row, 'turns_taken')) : [];
     const rows = await this.#database.all(
       `SELECT result FROM loop_turns WHERE ${ofNodeRun} ORDER BY turn`,
       ...keyOf(loop),
     );
-    const results: (string | null)[] = [];
-    for (const row of rows) results.push(await readValue(this.#database, loop.executionId, row, 'result'));
-    return `[${results.join(',')}]`;
+    for (const own of rows) results.push(await readValue(this.#database, loop.executionId, own, 'result'));
+    return results;
   }
 
   /** Ascending by sequence; values over 256 KiB are truncated, and not loaded as a whole. */

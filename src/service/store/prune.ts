@@ -7,6 +7,8 @@ import { integer, nullableText, text } from './rows.ts';
 export interface Pruning {
   /** Deletes executions that ended before this ISO timestamp; null sets no limit of age. */
   readonly before: string | null;
+  /** The same for draft executions. */
+  readonly draftsBefore: string | null;
   /** Keeps this number of the newest executions; null sets no limit. */
   readonly keep: number | null;
   /** The maximum number to delete in one call. */
@@ -31,7 +33,7 @@ const longTables = {
 export function pruneExecutions(database: SqlDatabase, pruning: Pruning): Promise<number> {
   return database.transaction(async (transaction) => {
     if (!(await database.tryLock(transaction, 'retention'))) return 0;
-    const due = await findDue(transaction, pruning);
+    const due = await findDue(database, transaction, pruning);
     const hasEngine = due.length > 0 && (await database.hasTable(transaction, runsTable));
     const hashes = new Set<string>();
     let left = maximumRows;
@@ -39,7 +41,10 @@ export function pruneExecutions(database: SqlDatabase, pruning: Pruning): Promis
     for (const row of due) {
       processed += 1;
       left = await deleteData(transaction, text(row, 'id'), left);
-      if (left <= 0) break;
+      if (left <= 0) {
+        await transaction.run('UPDATE executions SET is_deleting = 1 WHERE id = ?', text(row, 'id'));
+        break;
+      }
       await deleteExecution(transaction, text(row, 'id'));
       const hash = nullableText(row, 'definition_hash');
       if (hash !== null) hashes.add(hash);
@@ -50,19 +55,44 @@ export function pruneExecutions(database: SqlDatabase, pruning: Pruning): Promis
   });
 }
 
-/** Looks only at the oldest ended executions, up to the limit. */
-async function findDue(transaction: Transaction, { before, keep, limit }: Pruning): Promise<readonly Row[]> {
+/** Looks only at the oldest ended executions and draft executions, up to the limit; locks those that it returns. */
+async function findDue(
+  database: SqlDatabase,
+  transaction: Transaction,
+  pruning: Pruning,
+): Promise<readonly Row[]> {
+  const { before, draftsBefore, keep, limit } = pruning;
   const surplus = keep === null ? undefined : await newestSurplus(transaction, keep);
-  const oldest = await transaction.all(
-    `SELECT position, id, run_id, handovers, definition_hash, completed_at FROM executions
-     WHERE ${hasEnded} ORDER BY position LIMIT ?`,
-    limit,
+  const oldest = (condition: string) =>
+    transaction.all(
+      `SELECT position, id, run_id, handovers, definition_hash, completed_at FROM executions
+       WHERE ${condition} AND ${hasEnded} ORDER BY position LIMIT ? ${database.lockFreeRows('executions')}`,
+      limit,
+    );
+  const isOlder = (row: Row, time: string | null) =>
+    time !== null && (nullableText(row, 'completed_at') ?? '') < time;
+  const drafts = (await oldest(`kind = 'draft'`)).filter((row) => isOlder(row, draftsBefore));
+  const others = (await oldest(`kind = 'deployed'`)).filter(
+    (row) => (surplus !== undefined && integer(row, 'position') <= surplus) || isOlder(row, before),
   );
-  return oldest.filter(
-    (row) =>
-      (surplus !== undefined && integer(row, 'position') <= surplus) ||
-      (before !== null && (nullableText(row, 'completed_at') ?? '') < before),
+  const due = [...drafts, ...others].slice(0, limit);
+  if (due.length === 0) return due;
+  const needed = await findNeeded(transaction);
+  return due.filter((row) => !needed.has(text(row, 'id')));
+}
+
+/** The executions whose records an unfinished one uses. Read after the others are locked: what begins to use one locks it first. */
+async function findNeeded(transaction: Transaction): Promise<ReadonlySet<string>> {
+  const rows = await transaction.all(
+    `WITH RECURSIVE needed (id) AS (
+       SELECT source FROM (
+         SELECT retry_of AS source FROM executions WHERE retry_of IS NOT NULL AND NOT ${hasEnded}
+         UNION SELECT based_on FROM executions WHERE based_on IS NOT NULL AND NOT ${hasEnded}) AS sources
+       UNION SELECT executions.retry_of FROM executions JOIN needed ON executions.id = needed.id
+         WHERE executions.retry_of IS NOT NULL)
+     SELECT id FROM needed`,
   );
+  return new Set(rows.map((row) => text(row, 'id')));
 }
 
 /** Returns the position of the newest execution that's one too many. */

@@ -2,6 +2,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { SqlDatabase } from './database.ts';
+import { ExecutionRecords } from './executionRecords.ts';
 import { ExecutionStore } from './executions.ts';
 import { KeyStore } from './keys.ts';
 import { NodeRunStore } from './nodeRuns.ts';
@@ -14,6 +15,7 @@ import { WorkflowStore } from './workflows.ts';
 export abstract class Store {
   readonly workflows: WorkflowStore;
   readonly executions: ExecutionStore;
+  readonly records: ExecutionRecords;
   readonly nodeRuns: NodeRunStore;
   readonly portalEvents: PortalEventStore;
   readonly keys: KeyStore;
@@ -25,6 +27,7 @@ export abstract class Store {
     this.portalEvents = new PortalEventStore(database, places);
     this.workflows = new WorkflowStore(database, this.portalEvents);
     this.executions = new ExecutionStore({ database, portalEvents: this.portalEvents });
+    this.records = new ExecutionRecords(database);
     this.nodeRuns = new NodeRunStore(database);
     this.keys = new KeyStore(database, logger);
     this.secrets = new SecretStore(database);

@@ -12,6 +12,7 @@ import {
   follow,
   followUntil,
   listAt,
+  textAt,
 } from '../calls.ts';
 
 /** An expression that never ends. */
@@ -44,7 +45,7 @@ describe('Cancelling an execution', () => {
   const events = async (executionId: string): Promise<readonly string[]> => {
     const { body } = await call(service, 'GET', '/v1/portal/events?limit=100');
     const own = listAt(body, 'data').filter((event) => JSON.stringify(event).includes(executionId));
-    return own.map(({ type }) => String(type)).filter((type) => type.startsWith('execution.'));
+    return own.map((event) => textAt(event, 'type')).filter((type) => type.startsWith('execution.'));
   };
 
   async function assertCancelled(executionId: string): Promise<readonly JsonObject[]> {

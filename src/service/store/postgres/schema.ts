@@ -123,7 +123,8 @@ const migrations: readonly string[] = [
     ADD COLUMN kind TEXT NOT NULL DEFAULT 'deployed',
     ADD COLUMN retry_of TEXT,
     ADD COLUMN based_on TEXT,
-    ADD COLUMN plan TEXT;
+    ADD COLUMN plan TEXT,
+    ADD COLUMN is_deleting INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX executions_retry ON executions (retry_of) WHERE retry_of IS NOT NULL;
   CREATE INDEX executions_base ON executions (based_on) WHERE based_on IS NOT NULL;
   CREATE INDEX executions_draft ON executions (position) WHERE kind = 'draft';

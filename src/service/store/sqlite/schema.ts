@@ -139,6 +139,7 @@ function keepPlans(database: DatabaseSync): void {
   ALTER TABLE executions ADD COLUMN retry_of TEXT;
   ALTER TABLE executions ADD COLUMN based_on TEXT;
   ALTER TABLE executions ADD COLUMN plan TEXT;
+  ALTER TABLE executions ADD COLUMN is_deleting INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX executions_retry ON executions (retry_of) WHERE retry_of IS NOT NULL;
   CREATE INDEX executions_base ON executions (based_on) WHERE based_on IS NOT NULL;
   CREATE INDEX executions_draft ON executions (position) WHERE kind = 'draft';

@@ -1,0 +1,110 @@
+// Decides for each node run of a retry or a draft execution whether it runs, is answered from a record or by a pin, or isn't reached.
+import { errorBranch, type WorkflowNode } from '../../definition/definition.ts';
+import type { Graph } from '../../definition/graph.ts';
+import type { ExecutionRecords, RecordedLoop } from '../store/executionRecords.ts';
+import type { Work } from '../store/executionRows.ts';
+import type { AnswerOrigin } from '../store/nodeLogs.ts';
+import type { NodeOutcome } from '../store/nodeRunRows.ts';
+import type { Plan } from '../store/plans.ts';
+import { type KnownScope, recordedScope } from './recordedScope.ts';
+import { type CountingRun, loopsOf, RecordedRuns } from './recordedRuns.ts';
+
+export type Answer =
+  | { readonly kind: 'run' }
+  | { readonly kind: 'answered'; readonly outcome: NodeOutcome; readonly origin: AnswerOrigin }
+  /** A loop goes on after the iterations that have finished. */
+  | { readonly kind: 'continued'; readonly loop: RecordedLoop };
+
+const run: Answer = { kind: 'run' };
+const noPlan: Plan = { again: [], pinned: {}, iteration: [] };
+
+/** Returns undefined for an execution in which all nodes run. */
+export async function openAnswers(
+  records: ExecutionRecords,
+  work: Work,
+  graph: Graph,
+): Promise<Answers | undefined> {
+  const { plan, retryOf } = work;
+  if (plan === null && retryOf === null) return undefined;
+  const links = retryOf === null ? [] : await records.links(retryOf, plan?.again ?? []);
+  const basis = work.basedOn === null ? [] : await records.links(work.basedOn, []);
+  if (!links || !basis) throw new Error('The execution whose record is used has been deleted.');
+  return new Answers(
+    graph,
+    plan ?? noPlan,
+    new RecordedRuns(records, links, graph),
+    new RecordedRuns(records, basis, graph),
+  );
+}
+
+export class Answers {
+  readonly #graph: Graph;
+  readonly #plan: Plan;
+  readonly #recorded: RecordedRuns;
+  readonly #basis: RecordedRuns;
+  readonly #reached: ReadonlySet<string> | undefined;
+  /** Whether no record can follow. */
+  #isPast = false;
+
+  constructor(graph: Graph, plan: Plan, recorded: RecordedRuns, basis: RecordedRuns) {
+    this.#graph = graph;
+    this.#plan = plan;
+    this.#recorded = recorded;
+    this.#basis = basis;
+    this.#reached = plan.until === undefined ? undefined : findReached(graph, plan.until);
+  }
+
+  isReached({ id }: WorkflowNode): boolean {
+    return this.#reached?.has(id) ?? true;
+  }
+
+  /** The only node that runs. */
+  get only(): WorkflowNode | undefined {
+    return this.#graph.order.find(({ id }) => id === this.#plan.only);
+  }
+
+  /** The node, outside loops, whose output is the execution's; undefined for those of its output nodes. */
+  get outputNode(): string | undefined {
+    const { until } = this.#plan;
+    return until === undefined ? undefined : (loopsOf(until, this.#graph)[0] ?? until);
+  }
+
+  /** What the expressions of the only node see. */
+  scopeOf(node: WorkflowNode, input: string): Promise<KnownScope> {
+    return recordedScope(node, input, this.#graph, this.#plan, this.#basis);
+  }
+
+  /** Called in the order in which the nodes would run. */
+  async of(node: WorkflowNode, iteration: readonly number[]): Promise<Answer> {
+    const { pinned } = this.#plan;
+    if (Object.hasOwn(pinned, node.id)) {
+      const output = JSON.stringify(pinned[node.id] ?? null);
+      return { kind: 'answered', outcome: { status: 'completed', output }, origin: 'pinned' };
+    }
+    if (this.#isPast) return run;
+    const found = await this.#recorded.find(node.id, iteration);
+    const answer = found ? this.#answerOf(node, found) : run;
+    if (answer.kind === 'run') this.#isPast = this.#recorded.isPrefix;
+    return answer;
+  }
+
+  #answerOf({ id, type }: WorkflowNode, { outcome, loop, ranIn, isReopened }: CountingRun): Answer {
+    const counts =
+      outcome?.status === 'completed' ||
+      this.#graph.outgoing(id).some(({ branch }) => branch === errorBranch);
+    if (outcome && counts && !isReopened) return { kind: 'answered', outcome, origin: { reusedFrom: ranIn } };
+    if (type !== 'forEach' || !loop) return run;
+    return { kind: 'continued', loop: isReopened ? { ...loop, turns: 0, size: 0 } : loop };
+  }
+}
+
+/** The node and what leads to it, with the bodies of the loops among them that it isn't in. */
+function findReached(graph: Graph, until: string): ReadonlySet<string> {
+  const around = new Set(loopsOf(until, graph));
+  const reached = new Set([until]);
+  for (const id of reached) {
+    for (const { source } of graph.incoming(id)) reached.add(source);
+    if (!around.has(id)) for (const node of graph.body(id)) reached.add(node.id);
+  }
+  return reached;
+}

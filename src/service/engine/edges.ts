@@ -1,0 +1,34 @@
+// Which edges an execution follows, and what a node receives on them.
+import { loopBranches, type WorkflowEdge, type WorkflowNode } from '../../definition/definition.ts';
+import { parseJson } from '../../base/json.ts';
+import { JsonText, writeJson } from '../jsonText.ts';
+import { ScopeValue } from '../../definition/expressionScope.ts';
+import type { Scope } from './loop.ts';
+
+export const nothing = new ScopeValue('null');
+
+/** Returns true when the execution follows the edge after the node gave the value. A condition can also give "error" as its branch. */
+export function leads(node: WorkflowNode, edge: WorkflowEdge, value: ScopeValue): boolean {
+  if (node.type === 'condition') return edge.branch === branchOf(value);
+  if (node.type === 'forEach') return edge.branch === loopBranches.done;
+  return edge.branch === null;
+}
+
+/** A condition's output is a string, true or false. */
+function branchOf({ text }: ScopeValue): string {
+  const branch = parseJson(text);
+  return typeof branch === 'string' ? branch : text;
+}
+
+/** Returns a node's input: the predecessor's output, or an object with the output of each predecessor by its id. */
+export function receive(incoming: readonly WorkflowEdge[], scope: Scope): ScopeValue {
+  const [only, ...others] = incoming.map((edge) => edge.source);
+  if (only === undefined) return scope.input;
+  if (others.length > 0) {
+    const members = [only, ...others].map(
+      (id) => [id, new JsonText(scope.nodes.get(id)?.text ?? 'null')] as const,
+    );
+    return new ScopeValue(writeJson(Object.fromEntries(members)));
+  }
+  return scope.nodes.get(only) ?? scope.loop?.item ?? nothing;
+}

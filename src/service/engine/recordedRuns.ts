@@ -1,0 +1,59 @@
+// What earlier executions recorded, as far as it still counts for a later one.
+import type { Graph } from '../../definition/graph.ts';
+import type { ExecutionRecords, RecordedRun } from '../store/executionRecords.ts';
+import type { RecordLink } from '../store/plans.ts';
+
+interface Link {
+  readonly executionId: string;
+  /** The nodes whose records here and before don't count any more. */
+  readonly again: ReadonlySet<string>;
+  /** The loops around these nodes: of them, only the list counts. */
+  readonly reopened: ReadonlySet<string>;
+}
+
+export interface CountingRun extends RecordedRun {
+  /** A loop whose iterations all run again. */
+  readonly isReopened: boolean;
+}
+
+/** Looks in the newest execution first: an earlier one counts for what the later ones never came to. */
+export class RecordedRuns {
+  readonly #records: ExecutionRecords;
+  readonly #links: readonly Link[];
+
+  constructor(records: ExecutionRecords, links: readonly RecordLink[], graph: Graph) {
+    this.#records = records;
+    let again: ReadonlySet<string> = new Set();
+    this.#links = links.map((link) => {
+      again = new Set([...again, ...link.again]);
+      return { executionId: link.executionId, again, reopened: loopsAround(again, graph) };
+    });
+  }
+
+  /** Whether nothing runs again that has finished: an execution then goes on where the one before ended. */
+  get isPrefix(): boolean {
+    return this.#links.every(({ again }) => again.size === 0);
+  }
+
+  async find(nodeId: string, iteration: readonly number[]): Promise<CountingRun | undefined> {
+    for (const { executionId, again, reopened } of this.#links) {
+      if (again.has(nodeId)) return undefined;
+      const run = await this.#records.find(executionId, nodeId, iteration);
+      if (run) return { ...run, isReopened: reopened.has(nodeId) };
+    }
+    return undefined;
+  }
+}
+
+/** Returns all loops around the nodes. */
+export function loopsAround(nodeIds: Iterable<string>, graph: Graph): ReadonlySet<string> {
+  const loops = new Set<string>();
+  for (const id of nodeIds) for (const loop of loopsOf(id, graph)) loops.add(loop);
+  return loops;
+}
+
+/** Returns the loops around a node, outermost first. */
+export function loopsOf(nodeId: string, graph: Graph): readonly string[] {
+  const owner = graph.owner(nodeId);
+  return owner === null ? [] : [...loopsOf(owner, graph), owner];
+}

@@ -1,0 +1,219 @@
+// Starts executions: of a deployed workflow, of a draft, and the retry of another (contract sections 3 and 9, operations 10, 17 and 18).
+import { toSentence } from '../../definition/definitionFault.ts';
+import { createGraph } from '../../definition/graph.ts';
+import { readEdges, readNodes, type WorkflowDefinition } from '../../definition/definition.ts';
+import { operations } from '../../protocol/operations.ts';
+import type { ExecutionSummaryJson, TriggeredJson } from '../../protocol/records.ts';
+import { ExecuteDraftRequest, ExecuteRequest, RetryRequest } from '../../protocol/requests.ts';
+import type { Engine } from '../engine/engine.ts';
+import { nodesToRunAgain } from '../engine/changedNodes.ts';
+import { loopsOf } from '../engine/recordedRuns.ts';
+import { checkRequest, readJsonBody, readRequest, refuseFaults } from '../http/body.ts';
+import { executionNotFound, HttpError, invalidRequest, workflowNotFound } from '../http/httpError.ts';
+import { pathValue } from '../http/query.ts';
+import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
+import { hashOf } from '../ids.ts';
+import { type Sandbox, TooManyChecksError } from '../sandbox/sandbox.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { hasEnded } from '../../domain/status.ts';
+import type { NewExecution } from '../store/executions.ts';
+import { type SourceExecution, SourceGoneError } from '../store/plans.ts';
+import type { Store } from '../store/store.ts';
+
+export interface ExecutingParts {
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly sandbox: Sandbox;
+  readonly secrets: Secrets;
+}
+
+export function registerExecutingRoutes(app: ServiceApp, parts: ExecutingParts): void {
+  route(app, basePath, operations.executeWorkflow, (context) => execute(context, parts));
+  route(app, basePath, operations.executeDraft, (context) => executeDraft(context, parts));
+  route(app, basePath, operations.retryExecution, (context) => retry(context, parts));
+}
+
+/** Refuses a definition that can't be executed. */
+export async function refuseInvalid(sandbox: Sandbox, definition: WorkflowDefinition): Promise<void> {
+  const faults = await sandbox.checkDefinition(definition).catch((error: unknown) => {
+    throw error instanceof TooManyChecksError ? tooManyChecks(error) : error;
+  });
+  if (faults.faults.length > 0)
+    throw refuseFaults('workflow_invalid', faults, ({ message }) => toSentence(message));
+}
+
+function tooManyChecks({ message }: TooManyChecksError): HttpError {
+  return new HttpError(503, 'unavailable', `${message} Try again in a few seconds.`, {
+    headers: { 'Retry-After': '5' },
+  });
+}
+
+async function execute(context: ServiceContext, parts: ExecutingParts): Promise<Response> {
+  const workflowId = pathValue(context, 'workflowId');
+  const definition = await parts.store.workflows.getDeployed(workflowId);
+  if (definition === undefined) throw workflowNotFound();
+  const { input } = await readRequest(context, ExecuteRequest);
+  if (definition === null) throw notDeployed();
+  const idempotency = readIdempotency(context, JSON.stringify([workflowId, input]));
+  return start(context, parts, { workflowId, definition, input: JSON.stringify(input), idempotency });
+}
+
+async function executeDraft(context: ServiceContext, parts: ExecutingParts): Promise<Response> {
+  const { store, sandbox } = parts;
+  const workflowId = pathValue(context, 'workflowId');
+  const saved = await store.workflows.get(workflowId);
+  if (!saved) throw workflowNotFound();
+  const body = (await readJsonBody(context)) ?? {};
+  const request = checkRequest(ExecuteDraftRequest, body, 'validation_failed');
+  const source = await findBasis(store, workflowId, request);
+  const { nodes, edges, settings = {} } = request.definition ?? saved;
+  const definition = { nodes, edges, settings };
+  await refuseInvalid(sandbox, definition);
+  refuseMisplaced(definition, request);
+  const { pinned, until, only, iteration, basedOn = null } = request;
+  const own = request.input === undefined ? undefined : JSON.stringify(request.input);
+  return start(context, parts, {
+    workflowId,
+    definition,
+    input: (only === undefined ? (own ?? source?.input) : (source?.input ?? own)) ?? '{}',
+    kind: 'draft',
+    basedOn,
+    plan: {
+      again: [],
+      pinned: pinned ?? {},
+      iteration: iteration ?? [],
+      ...(until !== undefined && { until }),
+      ...(only !== undefined && { only }),
+    },
+    idempotency: readIdempotency(context, JSON.stringify(['draft', workflowId, body])),
+  });
+}
+
+async function findBasis(
+  store: Store,
+  workflowId: string,
+  { basedOn }: ExecuteDraftRequest,
+): Promise<SourceExecution | undefined> {
+  if (basedOn === undefined) return undefined;
+  const source = await store.records.getSource(basedOn);
+  if (!source || !(await store.records.links(basedOn, []))) throw executionNotFound();
+  if (source.workflowId !== workflowId) throw refuse(['basedOn'], 'must be an execution of this workflow');
+  return source;
+}
+
+/** Refuses what the definition has no place for. */
+function refuseMisplaced(definition: WorkflowDefinition, request: ExecuteDraftRequest): void {
+  const graph = createGraph(readNodes(definition), readEdges(definition));
+  const typeOf = (id: string) => graph.order.find((node) => node.id === id)?.type;
+  const { pinned = {}, until, only, iteration } = request;
+  for (const id of Object.keys(pinned)) {
+    const type = typeOf(id);
+    if (type === undefined) throw refuse(['pinned', id], 'is no node of the definition');
+    if (type === 'forEach') throw refuse(['pinned', id], "is a for-each, which can't be pinned");
+  }
+  if (until !== undefined && only !== undefined)
+    throw refuse(['until'], 'can\'t be given together with "only"');
+  if (until !== undefined && typeOf(until) === undefined)
+    throw refuse(['until'], 'is no node of the definition');
+  if (only !== undefined && typeOf(only) === undefined)
+    throw refuse(['only'], 'is no node of the definition');
+  if (iteration === undefined) return;
+  if (only === undefined) throw refuse(['iteration'], 'must come with "only"');
+  const loops = loopsOf(only, graph).length;
+  if (iteration.length !== loops)
+    throw refuse(
+      ['iteration'],
+      `must have one number for each loop around the node, of which there are ${loops}`,
+    );
+}
+
+function refuse(path: readonly string[], message: string): HttpError {
+  return refuseFaults(
+    'validation_failed',
+    { faults: [{ path, message }], more: 0 },
+    () => `${path.join('.')} ${message}.`,
+  );
+}
+
+async function retry(context: ServiceContext, parts: ExecutingParts): Promise<Response> {
+  const { store } = parts;
+  const id = pathValue(context, 'executionId');
+  const source = await store.records.getSource(id);
+  const links = source && (await store.records.links(id, []));
+  if (!source || !links) throw executionNotFound();
+  const body = (await readJsonBody(context)) ?? {};
+  const { fromNodeId, definition: which = 'same' } = checkRequest(RetryRequest, body, 'validation_failed');
+  if (!hasEnded(source.status))
+    throw new HttpError(409, 'execution_not_ended', `The execution hasn't ended yet: it's ${source.status}.`);
+  if (source.status === 'completed' && fromNodeId === undefined)
+    throw new HttpError(
+      409,
+      'execution_completed',
+      'The execution has completed. To run a part of it again, name the node in "fromNodeId".',
+    );
+  const { workflowId } = source;
+  const definition = which === 'same' ? source.definition : await store.workflows.getDeployed(workflowId);
+  if (!definition) throw notDeployed();
+  const isKnown = (wanted: string) => definition.nodes.some((node) => node['id'] === wanted);
+  if (fromNodeId !== undefined && !(isKnown(fromNodeId) && (await store.records.hasRun(links, fromNodeId))))
+    throw new HttpError(422, 'node_not_run', `The node "${fromNodeId}" has not run in this execution.`);
+  return start(context, parts, {
+    workflowId,
+    definition,
+    input: source.input,
+    kind: source.kind,
+    retryOf: id,
+    basedOn: source.basedOn,
+    plan: {
+      pinned: {},
+      iteration: [],
+      ...source.plan,
+      again: nodesToRunAgain(source.definition, definition, fromNodeId),
+    },
+    idempotency: readIdempotency(context, JSON.stringify(['retry', id, body])),
+  });
+}
+
+function notDeployed(): HttpError {
+  return new HttpError(409, 'workflow_not_deployed', 'The workflow is not deployed.');
+}
+
+async function start(
+  context: ServiceContext,
+  { store, engine, secrets }: ExecutingParts,
+  execution: NewExecution,
+): Promise<Response> {
+  await secrets.keepFresh();
+  const { input, plan } = execution;
+  const masked = {
+    ...execution,
+    input: secrets.mask.json(input),
+    plan: plan && { ...plan, pinned: secrets.mask.object(plan.pinned) },
+  };
+  const result = await store.executions.trigger(masked).catch((error: unknown) => {
+    throw error instanceof SourceGoneError ? executionNotFound() : error;
+  });
+  if (result.kind === 'conflict')
+    throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
+  // The execution is stored, so it continues even if this process ends.
+  if (result.kind === 'created')
+    await engine.start(result.execution.id, { requestId: context.get('requestId') });
+  return context.json(toTriggered(result.execution), 202);
+}
+
+function readIdempotency(context: ServiceContext, body: string): NewExecution['idempotency'] {
+  const key = context.req.header('Idempotency-Key');
+  if (key === undefined) return undefined;
+  if (key === '' || key.length > 255)
+    throw invalidRequest('The Idempotency-Key must have 1 to 255 characters.');
+  return { keyId: context.get('apiKey').id, key, bodyHash: hashOf(body, 'hex') };
+}
+
+function toTriggered(execution: ExecutionSummaryJson): TriggeredJson {
+  return {
+    workflowId: execution.workflowId,
+    eventIds: [execution.eventId],
+    status: 'triggered',
+    executionIds: [execution.id],
+  };
+}

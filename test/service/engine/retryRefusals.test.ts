@@ -1,0 +1,94 @@
+// What can't be retried is refused in words before anything runs, and what a retry needs is kept.
+import assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/base/json.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { assertRefused, call, createDeployed, execute, follow, followUntil, textAt } from '../calls.ts';
+import { CountingServer } from './countingServer.ts';
+import { definitionsOn, edge, start } from './callingDefinitions.ts';
+
+const server = new CountingServer();
+const { ask, line } = definitionsOn(server);
+
+describe('Retrying', () => {
+  let service: TestService;
+  before(async () => {
+    service = await createTestService({ requestsPerMinute: 10_000 });
+    await server.start();
+  });
+  beforeEach(() => server.take());
+  after(async () => {
+    await service.dispose();
+    await server.close();
+  });
+
+  const get = async (executionId: string) =>
+    (await call(service, 'GET', `/v1/executions/${executionId}`)).body;
+  const askRetry = (executionId: string, body?: JsonObject) =>
+    call(service, 'POST', `/v1/executions/${executionId}/retry`, body);
+
+  async function run(definition: JsonObject): Promise<{ workflowId: string; executionId: string }> {
+    const workflowId = await createDeployed(service, definition);
+    const executionId = await execute(service, workflowId, {});
+    await follow(service, executionId);
+    return { workflowId, executionId };
+  }
+
+  it('is refused where there is nothing to go on from', async () => {
+    const { executionId, workflowId } = await run(line());
+    assertRefused(await askRetry(executionId), 409, 'execution_completed');
+    assertRefused(await askRetry(executionId, { fromNodeId: 'nowhere' }), 422, 'node_not_run');
+    assertRefused(await askRetry(executionId, { definition: 'other' }), 422, 'validation_failed');
+    assertRefused(await askRetry('exec_none'), 404, 'execution_not_found');
+    assert.equal((await call(service, 'POST', `/v1/workflows/${workflowId}/undeploy`)).status, 200);
+    assertRefused(
+      await askRetry(executionId, { fromNodeId: 'a', definition: 'deployed' }),
+      409,
+      'workflow_not_deployed',
+    );
+    const slow = await createDeployed(service, {
+      name: 'Slow',
+      nodes: [start, { id: 'rest', type: 'delay', config: { milliseconds: 3_600_000 } }],
+      edges: [edge('start', 'rest')],
+    });
+    assertRefused(await askRetry(await execute(service, slow, {})), 409, 'execution_not_ended');
+  });
+
+  it('is made once for one idempotency key', async () => {
+    server.fail('/b');
+    const { executionId } = await run(line());
+    const path = `/v1/executions/${executionId}/retry`;
+    const header = { 'Idempotency-Key': 'once' };
+    const first = await call(service, 'POST', path, {}, header);
+    const second = await call(service, 'POST', path, {}, header);
+    assert.deepEqual(second.body, first.body);
+    assertRefused(
+      await call(service, 'POST', path, { fromNodeId: 'a' }, header),
+      409,
+      'idempotency_conflict',
+    );
+  });
+
+  it('keeps what it uses from retention, and is refused once that is gone', async () => {
+    server.fail('/b');
+    const { executionId } = await run(line());
+    const prune = () =>
+      service.store.executions.prune({ before: null, draftsBefore: null, keep: 0, limit: 100 });
+    const slow = await createDeployed(service, {
+      name: 'Slow',
+      nodes: [start, ask('a', '/slow'), { id: 'rest', type: 'delay', config: { milliseconds: 3_600_000 } }],
+      edges: [edge('start', 'a'), edge('a', 'rest')],
+    });
+    server.fail('/slow');
+    const base = await execute(service, slow, {});
+    await follow(service, base);
+    const answer = await askRetry(base);
+    const under = textAt(answer.body, 'executionIds', 0);
+    await followUntil(service, under, ({ status }) => status === 'waiting');
+    while ((await prune()) > 0);
+    assert.equal((await get(base))['status'], 'failed');
+    assertRefused(await askRetry(executionId), 404, 'execution_not_found');
+    assert.equal((await call(service, 'POST', `/v1/executions/${under}/cancel`)).status, 200);
+    while ((await prune()) > 0);
+    assertRefused(await askRetry(base), 404, 'execution_not_found');
+  });
+});
