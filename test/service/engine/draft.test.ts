@@ -1,0 +1,204 @@
+// A draft execution runs a text that needn't be saved or deployed: whole, up to a node, or one node on what another execution recorded.
+import assert from 'node:assert/strict';
+import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { assertRefused, at, call, createDeployed, execute, follow, listAt, textAt } from '../calls.ts';
+import { definitionsOn, edge, end, start, tenPaths } from './callingDefinitions.ts';
+import { CountingServer } from './countingServer.ts';
+
+const server = new CountingServer();
+const { ask, line, loop } = definitionsOn(server);
+
+describe('A draft execution', () => {
+  let service: TestService;
+  before(async () => {
+    service = await createTestService({ requestsPerMinute: 10_000 });
+    await server.start();
+  });
+  beforeEach(() => server.take());
+  after(async () => {
+    await service.dispose();
+    await server.close();
+  });
+
+  const create = async (definition: JsonObject) =>
+    textAt((await call(service, 'POST', '/v1/workflows', definition)).body, 'id');
+  const askDraft = (workflowId: string, body?: JsonObject) =>
+    call(service, 'POST', `/v1/workflows/${workflowId}/draft-executions`, body);
+  const get = async (executionId: string) =>
+    (await call(service, 'GET', `/v1/executions/${executionId}`)).body;
+
+  async function draft(
+    workflowId: string,
+    body?: JsonObject,
+  ): Promise<{ output: JsonValue | undefined; rows: readonly JsonObject[]; record: JsonObject }> {
+    const answer = await askDraft(workflowId, body);
+    assert.equal(answer.status, 202, answer.text);
+    const executionId = textAt(answer.body, 'executionIds', 0);
+    const rows = await follow(service, executionId);
+    const { output } = (await call(service, 'GET', `/v1/executions/${executionId}/output`)).body;
+    return { output, rows, record: await get(executionId) };
+  }
+
+  it('runs the saved definition, which needs no deployment, and is told from others', async () => {
+    const workflowId = await create(line());
+    const { output, record } = await draft(workflowId);
+    assert.deepEqual(
+      [output, record['kind'], record['basedOn'], record['retryOf']],
+      ['/a/c', 'draft', null, null],
+    );
+    const kinds = async (kind: string) =>
+      listAt(
+        (await call(service, 'GET', `/v1/executions?workflowId=${workflowId}&kind=${kind}`)).body,
+        'data',
+      ).length;
+    assert.deepEqual([await kinds('draft'), await kinds('deployed')], [1, 0]);
+    assertRefused(await call(service, 'GET', '/v1/executions?kind=other'), 400, 'invalid_request');
+    const { body: workflow } = await call(service, 'GET', `/v1/workflows/${workflowId}`);
+    assert.equal(workflow['isDeployed'], false);
+  });
+
+  it('runs the text that comes with it, with its input, and changes nothing of the workflow', async () => {
+    const workflowId = await create(line());
+    const before = (await call(service, 'GET', `/v1/workflows/${workflowId}`)).body;
+    const definition = { nodes: [start, end('input.word')], edges: [edge('start', 'end')] };
+    const { output, record } = await draft(workflowId, { definition, input: { word: 'hello' } });
+    assert.deepEqual([output, record['input']], ['hello', { word: 'hello' }]);
+    assert.deepEqual((await call(service, 'GET', `/v1/workflows/${workflowId}`)).body, before);
+  });
+
+  it('does not call pinned nodes', async () => {
+    const workflowId = await create(line());
+    const pinned = { a: { body: { path: 'pinned' } }, b: null };
+    const { output, rows } = await draft(workflowId, { pinned });
+    assert.deepEqual([output, server.take()], ['pinned/c', { '/c': 1 }]);
+    assert.deepEqual(
+      rows.filter((row) => row['pinned'] === true).map(({ nodeId, output: value }) => [nodeId, value]),
+      [
+        ['a', pinned.a],
+        ['b', null],
+      ],
+    );
+  });
+
+  it('runs up to a node, whose output is its own', async () => {
+    const workflowId = await create(line());
+    const { output, rows } = await draft(workflowId, { until: 'b' });
+    assert.deepEqual([at(output, 'body', 'path'), server.take()], ['/b', { '/a': 1, '/b': 1 }]);
+    assert.deepEqual([...new Set(rows.map(({ nodeId }) => nodeId))], ['start', 'a', 'b']);
+    const looping = await create(loop());
+    await draft(looping, { until: 'a' });
+    assert.deepEqual(
+      Object.keys(server.take()),
+      tenPaths.map((path) => path.replace('b', 'a')),
+    );
+    const whole = await draft(looping, { until: 'each' });
+    assert.deepEqual([whole.output, server.take()['/after']], [tenPaths, undefined]);
+  });
+
+  it('runs one node on what an execution recorded, in the iteration that is asked for', async () => {
+    const workflowId = await createDeployed(service, loop());
+    const basedOn = await execute(service, workflowId, { word: 'hello' });
+    await follow(service, basedOn);
+    server.take();
+    const nodes = (loop()['nodes'] as readonly JsonObject[]).map((node) =>
+      node['id'] === 'b'
+        ? {
+            id: 'b',
+            type: 'transform',
+            config: {
+              expression: '{"item": item, "index": index, "path": nodes.a.body.path, "word": input.word}',
+            },
+          }
+        : node,
+    );
+    const definition = { nodes, edges: loop()['edges'] ?? [] };
+    const { output, rows, record } = await draft(workflowId, {
+      definition,
+      only: 'b',
+      basedOn,
+      iteration: [7],
+    });
+    assert.deepEqual(output, { item: 7, index: 7, path: '/a7', word: 'hello' });
+    assert.deepEqual(
+      [...new Set(rows.map(({ nodeId, iteration }) => JSON.stringify([nodeId, iteration])))],
+      ['["b",[7]]'],
+    );
+    assert.deepEqual([server.take(), record['basedOn'], record['kind']], [{}, basedOn, 'draft']);
+    // What isn't known is null, and what a node receives is its predecessor's output.
+    const unknown = await draft(workflowId, { definition, only: 'b', basedOn, iteration: [99] });
+    assert.deepEqual(at(unknown.output, 'item'), null);
+    const after = await draft(workflowId, { only: 'after', basedOn });
+    assert.deepEqual(after.rows[0]?.['input'], tenPaths);
+  });
+
+  it('runs one node on pins and its input where there is no record', async () => {
+    const definition = {
+      name: 'Sum',
+      nodes: [
+        start,
+        ask('a', '/a'),
+        { id: 'sum', type: 'transform', config: { expression: 'nodes.a.n + input.n' } },
+      ],
+      edges: [edge('start', 'a'), edge('a', 'sum')],
+    };
+    const workflowId = await create(definition);
+    const { output } = await draft(workflowId, { only: 'sum', pinned: { a: { n: 40 } }, input: { n: 2 } });
+    assert.deepEqual([output, server.take()], [42, {}]);
+  });
+
+  it('is retried with what it was asked for', async () => {
+    const workflowId = await create(line());
+    server.fail('/b');
+    const failed = await draft(workflowId, { until: 'b', pinned: { a: 1 } });
+    const answer = await call(service, 'POST', `/v1/executions/${textAt(failed.record, 'id')}/retry`);
+    const retried = textAt(answer.body, 'executionIds', 0);
+    await follow(service, retried);
+    const record = await get(retried);
+    assert.deepEqual([record['status'], record['kind'], server.take()], ['completed', 'draft', { '/b': 2 }]);
+  });
+
+  it('is kept for a day', async () => {
+    const workflowId = await create(line());
+    const { record } = await draft(workflowId, { until: 'start' });
+    const pruning = { before: null, keep: null, limit: 100 };
+    const completedAt = textAt(record, 'completedAt');
+    await service.store.executions.prune({ ...pruning, draftsBefore: completedAt });
+    assert.equal((await get(textAt(record, 'id')))['status'], 'completed');
+    const later = new Date(Date.parse(completedAt) + 1).toISOString();
+    await service.store.executions.prune({ ...pruning, draftsBefore: later });
+    assert.equal((await get(textAt(record, 'id')))['status'], undefined);
+  });
+
+  it('is refused in words before anything runs', async () => {
+    const workflowId = await create(loop());
+    const other = await create(line());
+    const foreign = await draft(other, { until: 'start' });
+    const basedOn = textAt(foreign.record, 'id');
+    const refusals: readonly (readonly [JsonObject, string, string])[] = [
+      [{ pinned: { nowhere: 1 } }, 'validation_failed', 'pinned.nowhere is no node of the definition.'],
+      [{ pinned: { each: [] } }, 'validation_failed', "pinned.each is a for-each, which can't be pinned."],
+      [{ until: 'nowhere' }, 'validation_failed', 'until is no node of the definition.'],
+      [{ only: 'nowhere' }, 'validation_failed', 'only is no node of the definition.'],
+      [{ only: 'a', until: 'b' }, 'validation_failed', 'until can\'t be given together with "only".'],
+      [{ iteration: [1] }, 'validation_failed', 'iteration must come with "only".'],
+      [
+        { only: 'a', iteration: [1, 2] },
+        'validation_failed',
+        'iteration must have one number for each loop around the node, of which there are 1.',
+      ],
+      [{ basedOn }, 'validation_failed', 'basedOn must be an execution of this workflow.'],
+      [{ input: 1 }, 'validation_failed', 'input must be an object.'],
+      [{ definition: { nodes: [], edges: [] } }, 'workflow_invalid', ''],
+    ];
+    for (const [body, code, message] of refusals) {
+      const answer = await askDraft(workflowId, body);
+      assertRefused(answer, 422, code);
+      if (message !== '') assert.equal(at(answer.body, 'error', 'message'), message);
+    }
+    assertRefused(await askDraft(workflowId, { basedOn: 'exec_none' }), 404, 'execution_not_found');
+    assertRefused(await askDraft('wf_none', {}), 404, 'workflow_not_found');
+    const { body } = await call(service, 'GET', `/v1/executions?workflowId=${workflowId}`);
+    assert.equal(listAt(body, 'data').length, 0);
+  });
+});
