@@ -89,6 +89,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'workflow.compareWithDeployed': { readonly workflowId: string; readonly isDifferent: boolean };
   'workflow.openInput': string;
   'workflow.execute': ExecuteResult;
+  'workflow.executeDraft': ExecuteResult;
   'workflow.inputHistory': readonly { readonly input: JsonObject; readonly usedAt: string }[];
   'workflow.inputPresets': readonly { readonly name: string; readonly uri: string }[];
   'workflow.saveInputPreset': { readonly fileUri: string };

@@ -135,6 +135,24 @@ function workflowSchemas(connectionId: ConnectionId) {
   };
 }
 
+function draftSchemas(connectionId: ConnectionId) {
+  const workflow = { workflowId: text, connectionId };
+  return {
+    /** definition: by default the text of its open document, or else the saved one. */
+    'workflow.executeDraft': v.object({
+      ...workflow,
+      definition: optional(jsonObject),
+      input: optional(jsonObject),
+      pinned: optional(jsonObject),
+      until: optionalText,
+      only: optionalText,
+      basedOn: optionalText,
+      /** From 0, one number for each loop around the node `only`. */
+      iteration: optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0)))),
+    }),
+  };
+}
+
 function executionSchemas(connectionId: ConnectionId) {
   const execution = { executionId: text, connectionId };
   const nodeRun = v.union([
@@ -228,6 +246,7 @@ export function createCommandSchemas(activeConnectionId: () => string) {
   return {
     ...connectionSchemas,
     ...workflowSchemas(connectionId),
+    ...draftSchemas(connectionId),
     ...executionSchemas(connectionId),
     ...portalEventSchemas(connectionId),
   } satisfies Record<CommandName, v.GenericSchema>;

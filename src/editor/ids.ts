@@ -49,6 +49,7 @@ export const commandNames = [
   'workflow.copyId',
   'workflow.openInput',
   'workflow.execute',
+  'workflow.executeDraft',
   'workflow.inputHistory',
   'workflow.inputPresets',
   'workflow.saveInputPreset',
@@ -163,6 +164,8 @@ export const contextKeys = {
   portalEventsState: `${prefix}.portalEventsState`,
   hasPortalEventFilter: `${prefix}.hasPortalEventFilter`,
   hasUnreadPortalEvents: `${prefix}.hasUnreadPortalEvents`,
+  /** True when the active service has told that it can. */
+  'can.draft': `${prefix}.can.draft`,
   'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
   'cannot.deleteWorkflow': `${prefix}.cannot.deleteWorkflow`,
   'cannot.importWorkflow': `${prefix}.cannot.importWorkflow`,
@@ -180,6 +183,9 @@ export const operationContextKeys = [
   'deployWorkflow',
   'undeployWorkflow',
 ] as const;
+
+/** Capabilities that menus check with `can.<name>`. */
+export const capabilityContextKeys = ['draft'] as const;
 
 /** Schemes of our own documents. */
 export const schemes = {

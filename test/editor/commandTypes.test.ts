@@ -43,6 +43,8 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflow.copyAsPython': '{workflowId, input?: {…}}',
   'workflow.openInput': '{workflowId, input?: {…}}',
   'workflow.execute': '{workflowId, input: {…}}',
+  'workflow.executeDraft':
+    '{workflowId, definition?: {…}, input?: {…}, pinned?: {…}, until?, only?, basedOn?, iteration?: […]}',
   'workflow.saveInputPreset': '{workflowId, input: {…}, fileUri}',
   'preset.execute': '{fileUri, workflowId}',
   'workflows.loadMore': '{workflowId?}',

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
+import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
@@ -9,7 +10,6 @@ import { decodeWorkflow, isAboutDeployment, withoutDeployed } from '../decode/wo
 import { locatedId, snakeCase } from '../decode/fields.ts';
 import { listNames } from '../decode/envelope.ts';
 import { maximumPages } from '../decode/nextPage.ts';
-import type { ExecuteDraftRequest } from '../../protocol/requests.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import { type KeyedPage, PageReader } from './pageReader.ts';
 import { pageDecoder, readWhole, type ResourceDeps, unreadable, type WholeRead } from './resource.ts';
@@ -148,13 +148,12 @@ export class WorkflowCalls {
   }
 
   /** Executes a definition's text as it is, saved and deployed or not. */
-  executeDraft(
-    workflowId: string,
-    { definition, ...draft }: ExecuteDraftRequest,
-    options?: TriggerOptions,
-  ): Promise<Triggered> {
-    const body = bodyOf({ ...draft, definition: definition && bodyOf(definition) });
-    const request = { operation: operations.executeDraft, values: { workflowId }, body };
+  executeDraft(workflowId: string, draft: DraftRequest, options?: TriggerOptions): Promise<Triggered> {
+    const request = {
+      operation: operations.executeDraft,
+      values: { workflowId },
+      body: bodyOf({ ...draft }),
+    };
     return triggerExecution(this.#deps, { ...request, workflowId }, options);
   }
 

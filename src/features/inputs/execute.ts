@@ -1,6 +1,7 @@
 // Executes workflows with an input: of a document, from code, or of an earlier execution.
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import { isAbortError } from '../../base/async.ts';
 import { isServiceError } from '../../domain/errors.ts';
@@ -8,13 +9,14 @@ import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commandResults.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { confirm } from '../../editor/dialogs.ts';
-import { showMessage, withLateProgress } from '../../editor/prompts.ts';
+import { askInDialog, confirm } from '../../editor/dialogs.ts';
+import { Cancelled, showMessage, withLateProgress } from '../../editor/prompts.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { App } from '../../ui/app.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
 import type { TriggeredExecution } from '../../model/workflows/workflowActions.ts';
+import { readOpenDefinition } from '../../ui/definitionDraft.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { refuseMismatch } from './inputMismatch.ts';
@@ -31,6 +33,8 @@ type ExecutorDeps = Pick<
   | 'history'
   | 'logger'
   | 'requestWaits'
+  | 'selection'
+  | 'services'
   | 'workflows'
 >;
 
@@ -62,10 +66,39 @@ export class Executor {
       ? await this.#executeForPerson(target, input)
       : await actions.execute(target, input);
     const remembered = rememberInput(this.#deps, target, input);
+    const result = await this.#show(target, triggered);
+    await remembered;
+    return result;
+  }
+
+  /** Executes a definition as it is, and shows the execution in it. */
+  async executeDraft(
+    target: WorkflowTarget,
+    draft: DraftRequest,
+    isInteractive: boolean,
+  ): Promise<ExecuteResult> {
+    const call = (signal?: AbortSignal) => this.#deps.actions.executeDraft(target, draft, signal);
+    return this.#show(target, await (isInteractive ? this.#send(target, call) : call()));
+  }
+
+  /** A draft execution is shown until the next execution, as the latest one is. */
+  #showInDefinition(target: WorkflowTarget, executionId: string): void {
+    const { executions, selection } = this.#deps;
+    const { connectionId } = target;
+    const isDraft = (id: string) => executions.find({ connectionId, executionId: id })?.kind === 'draft';
+    const shown = selection.findExecution(target);
+    if (isDraft(executionId)) selection.selectExecution(target, executionId);
+    else if (shown !== null && isDraft(shown)) selection.selectExecution(target, null);
+  }
+
+  /** Follows the execution, as soon as it's known. */
+  async #show(target: WorkflowTarget, triggered: TriggeredExecution): Promise<ExecuteResult> {
     const [executionId] = triggered.executionIds;
     if (executionId === undefined) void this.#findAndFollow(target, triggered);
-    else await this.#follow({ connectionId: target.connectionId, executionId });
-    await remembered;
+    else {
+      this.#showInDefinition(target, executionId);
+      await this.#follow({ connectionId: target.connectionId, executionId });
+    }
     return {
       workflowId: target.workflowId,
       eventIds: triggered.eventIds,
@@ -82,7 +115,11 @@ export class Executor {
     } catch (error) {
       if (!isServiceError(error, 'notDeployed')) throw error;
     }
-    await this.#offerDeployment(target);
+    if (await this.#offerDraft(target)) {
+      const draft = { definition: readOpenDefinition(target), input };
+      return this.#send(target, (signal) => actions.executeDraft(target, draft, signal));
+    }
+    await deployForPerson(this.#deps, target);
     return this.#send(target, call);
   }
 
@@ -107,17 +144,26 @@ export class Executor {
     }
   }
 
-  async #offerDeployment(target: WorkflowTarget): Promise<void> {
-    const { workflows } = this.#deps;
+  /** Asks how to execute what isn't deployed. Returns whether as a draft. Rejects with Cancelled on Escape. */
+  async #offerDraft(target: WorkflowTarget): Promise<boolean> {
+    const { services, workflows } = this.#deps;
     const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
-    await confirm(
-      vscode.l10n.t('Deploy workflow "{0}" and execute it?', name),
-      vscode.l10n.t('Deploy and Execute'),
-      vscode.l10n.t(
-        "It isn't deployed yet. This deploys the current definition, then executes it with this input.",
-      ),
+    const question = vscode.l10n.t('Deploy workflow "{0}" and execute it?', name);
+    const detail = vscode.l10n.t(
+      "It isn't deployed yet. This deploys the current definition, then executes it with this input.",
     );
-    await deployForPerson(this.#deps, target);
+    const deploy = { label: vscode.l10n.t('Deploy and Execute'), value: false };
+    if (!services.capabilities(target.connectionId).current.has('draft')) {
+      await confirm(question, deploy.label, detail);
+      return false;
+    }
+    const isDraft = await askInDialog({
+      question,
+      detail: `${detail} ${vscode.l10n.t('A draft is executed as you see it, and nothing is deployed.')}`,
+      buttons: [deploy, { label: vscode.l10n.t('Execute as Draft'), value: true }],
+    });
+    if (isDraft === undefined) throw new Cancelled();
+    return isDraft;
   }
 
   /** Follows the execution and shows its log. */

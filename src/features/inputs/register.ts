@@ -4,6 +4,7 @@ import type { App } from '../../ui/app.ts';
 import { registerInputCodeLens, registerPresetCodeLens } from './codeLens.ts';
 import { registerCopyAsCode } from './copyAsCode/register.ts';
 import { Executor } from './execute.ts';
+import { registerExecuteDraft } from './executeDraft.ts';
 import { registerExecuteCommands } from './executeCommands.ts';
 import { registerInputCommands } from './inputCommands.ts';
 import { InputDocuments, InputFiles } from './inputDocuments.ts';
@@ -29,6 +30,7 @@ export type InputsDeps = Pick<
   | 'presetLenses'
   | 'requestWaits'
   | 'schemas'
+  | 'selection'
   | 'services'
   | 'workflows'
 >;
@@ -45,6 +47,7 @@ export function registerInputs(deps: InputsDeps): Disposable {
     inputFiles.attach(files),
     problems,
     registerExecuteCommands(deps, executor, documents, problems),
+    registerExecuteDraft(deps, executor),
     registerInputCommands(deps, documents),
     registerCopyAsCode(deps),
     registerPresetCommands(deps, executor, documents),

@@ -5,7 +5,7 @@ import type { Purpose } from '../../domain/budget.ts';
 import type { Execution, Output, Triggered } from '../../domain/execution.ts';
 import type { ValueName } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
-import type { Status } from '../../domain/status.ts';
+import type { ExecutionKind, Status } from '../../domain/status.ts';
 import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -126,10 +126,16 @@ export class Executions implements Disposable {
   }
 
   /** Shows a new execution before the service lists it. */
-  showTriggered({ connectionId, workflowId }: WorkflowTarget, trigger: Triggered): void {
+  showTriggered(
+    { connectionId, workflowId }: WorkflowTarget,
+    trigger: Triggered,
+    kind: ExecutionKind = 'deployed',
+  ): void {
     const now = this.#clock.now();
-    for (const executionId of trigger.executionIds)
-      this.#of({ connectionId }).expect(triggeredExecution(executionId, workflowId, trigger, now));
+    for (const executionId of trigger.executionIds) {
+      const execution = triggeredExecution(executionId, workflowId, trigger, now);
+      this.#of({ connectionId }).expect({ ...execution, kind });
+    }
   }
 
   /** Sets a state that following derived, before the record is read. */

@@ -6,7 +6,7 @@ interface Known {
   readonly createdAt: number;
 }
 
-/** The newest execution of each workflow, as far as unfiltered lists tell. */
+/** The newest execution of what is deployed of each workflow, as far as unfiltered lists tell. */
 export class LatestByWorkflow {
   readonly #known = new Map<string, Known>();
 
@@ -17,8 +17,8 @@ export class LatestByWorkflow {
   /** Takes the items of a list, newest first. */
   learn(executions: readonly Execution[]): void {
     const seen = new Set<string>();
-    for (const { id, workflowId, createdAt } of executions) {
-      if (workflowId === null || seen.has(workflowId)) continue;
+    for (const { id, kind, workflowId, createdAt } of executions) {
+      if (workflowId === null || kind === 'draft' || seen.has(workflowId)) continue;
       seen.add(workflowId);
       const created = createdAt?.getTime() ?? -Infinity;
       const known = this.#known.get(workflowId);

@@ -54,23 +54,28 @@ function findSelectedId(selection: Selection, target: WorkflowTarget, reader: Re
   return (isOfNode ? node.executionId : null) ?? selection.findExecution(target);
 }
 
+/** The newest one that isn't a draft; where there are only drafts, the newest of them. */
+function latestOf(executions: readonly Execution[]): Execution | undefined {
+  return executions.find(({ kind }) => kind === 'deployed') ?? executions[0];
+}
+
 /** Returns the id of the execution of a workflow that a reader shows; undefined if none is known. */
 export function findShownId(
   { executions, selection }: Pick<ShownExecutionDeps, 'executions' | 'selection'>,
   target: WorkflowTarget,
   reader: Reader,
 ): string | undefined {
-  return findSelectedId(selection, target, reader) ?? executions.list(target).items[0]?.id;
+  return findSelectedId(selection, target, reader) ?? latestOf(executions.list(target).items)?.id;
 }
 
-/** Returns what to select to show an execution. The newest one gives way to the next one, so it's selected as the latest: null. */
+/** Returns what to select to show an execution. The latest one gives way to the next one, so it's selected as the latest: null. */
 export function toSelectedId(
   { executions }: Pick<ShownExecutionDeps, 'executions'>,
   target: WorkflowTarget,
   executionId: string | null,
 ): string | null {
-  const [newest] = executions.list(target).items;
-  return executionId === newest?.id ? null : executionId;
+  const latest = latestOf(executions.list(target).items);
+  return executionId === latest?.id ? null : executionId;
 }
 
 /** Something that was requested once, and when it's requested again, in epoch milliseconds. */
@@ -164,7 +169,7 @@ export class ShownExecutionSource implements Disposable {
     const { hasData, items } = executions.list({ connectionId, workflowId });
     const selectedId = findSelectedId(selection, this.#target, this.#reader);
     const isLatest = selectedId === null;
-    const execution = isLatest ? items[0] : executions.find({ connectionId, executionId: selectedId });
+    const execution = isLatest ? latestOf(items) : executions.find({ connectionId, executionId: selectedId });
     if (execution === undefined) {
       const kind = hasData && isLatest ? 'none' : 'unknown';
       if (this.#shown.current.kind !== kind) this.#shown.set({ kind });

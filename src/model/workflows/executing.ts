@@ -2,6 +2,7 @@
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
+import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { ServiceClient } from '../../api/client.ts';
@@ -11,7 +12,10 @@ export interface WantedExecution {
   readonly client: ServiceClient;
   readonly clock: Clock;
   readonly workflowId: string;
-  readonly input: JsonObject;
+  /** undefined: not known. */
+  readonly input: JsonObject | undefined;
+  /** undefined: what is deployed is executed. */
+  readonly draft?: DraftRequest;
   /** Sent each time, so that a service that supports it starts only one execution. */
   readonly idempotencyKey: string;
   /** Executions of the workflow that were known before the call, so it can't be one of them. */
@@ -39,9 +43,9 @@ const newest = 20;
 
 /** Rejects with UnansweredExecution if the execution may have been started, otherwise as the call does. */
 export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal): Promise<Triggered> {
-  const { client, workflowId, input, idempotencyKey } = wanted;
+  const { workflowId } = wanted;
   try {
-    return await client.workflows.execute(workflowId, input, { signal, idempotencyKey });
+    return await send(wanted, signal);
   } catch (error) {
     if (!isServiceError(error) || !isLost(error)) throw error;
     const found = await findStarted(wanted, signal);
@@ -49,6 +53,16 @@ export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal)
     const { id, eventIds } = found;
     return { workflowId, eventIds, executionIds: [id], status: 'triggered', answeredAt: null };
   }
+}
+
+function send(
+  { client, workflowId, input = {}, draft, idempotencyKey }: WantedExecution,
+  signal: AbortSignal | undefined,
+): Promise<Triggered> {
+  const options = { signal, idempotencyKey };
+  return draft === undefined
+    ? client.workflows.execute(workflowId, input, options)
+    : client.workflows.executeDraft(workflowId, draft, options);
 }
 
 /** True if the request may have arrived, and the response doesn't say what happened to it. */
@@ -93,7 +107,9 @@ async function findStarted(
   return undefined;
 }
 
-function mayBe({ id, trigger, startedAt, createdAt }: Execution, wanted: WantedExecution): boolean {
+function mayBe(execution: Execution, wanted: WantedExecution): boolean {
+  const { id, kind, trigger, startedAt, createdAt } = execution;
+  if (kind !== (wanted.draft === undefined ? 'deployed' : 'draft')) return false;
   const begun = (createdAt ?? startedAt)?.getTime() ?? -Infinity;
   const isByCall = trigger === null || trigger === 'api';
   return isByCall && !wanted.known.has(id) && begun >= wanted.calledAt - toleranceMs;
@@ -105,6 +121,7 @@ async function hasInput(
   wanted: WantedExecution,
   options: CallOptions,
 ): Promise<boolean> {
+  if (wanted.input === undefined) return true;
   const reported = input ?? (await wanted.client.executions.get(id, options)).input;
   return reported === undefined || equalJson(reported, wanted.input);
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
+import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
@@ -122,18 +123,16 @@ export class WorkflowActions implements Disposable {
 
   /** Starts one execution and shows its row once it's known. Rejects with UnansweredExecution if it may have been started. */
   execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<TriggeredExecution> {
-    const { clients, executions, clock } = this.#deps;
-    const { connectionId, workflowId } = target;
-    const wanted: WantedExecution = {
-      client: clients.get(connectionId),
-      clock,
-      workflowId,
-      input,
-      idempotencyKey: crypto.randomUUID(),
-      known: new Set(executions.list(target).items.map(({ id }) => id)),
-      calledAt: clock.now(),
-    };
-    return this.#execute(target, wanted, signal);
+    return this.#execute(target, { ...this.#want(target), input }, signal);
+  }
+
+  /** Executes a definition as it is, saved and deployed or not; else like `execute`. */
+  executeDraft(
+    target: WorkflowTarget,
+    draft: DraftRequest,
+    signal?: AbortSignal,
+  ): Promise<TriggeredExecution> {
+    return this.#execute(target, { ...this.#want(target), input: draft.input, draft }, signal);
   }
 
   /** Sends the same execution again, with the same key. */
@@ -176,13 +175,27 @@ export class WorkflowActions implements Disposable {
     return workflow;
   }
 
+  #want(target: WorkflowTarget): Omit<WantedExecution, 'input'> {
+    const { clients, executions, clock } = this.#deps;
+    const { connectionId, workflowId } = target;
+    return {
+      client: clients.get(connectionId),
+      clock,
+      workflowId,
+      idempotencyKey: crypto.randomUUID(),
+      known: new Set(executions.list(target).items.map(({ id }) => id)),
+      calledAt: clock.now(),
+    };
+  }
+
   async #execute(
     target: WorkflowTarget,
     wanted: WantedExecution,
     signal?: AbortSignal,
   ): Promise<TriggeredExecution> {
     const trigger = await executeOnce(wanted, signal);
-    this.#deps.executions.showTriggered(target, trigger);
+    const kind = wanted.draft === undefined ? 'deployed' : 'draft';
+    this.#deps.executions.showTriggered(target, trigger, kind);
     this.#executed.fire({ target, trigger });
     return { ...trigger, known: wanted.known };
   }

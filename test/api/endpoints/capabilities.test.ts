@@ -83,7 +83,7 @@ describe('cancel, retry and drafts', () => {
     assert.deepEqual((await client.executions.retry('e', {})).executionIds, ['e2']);
     await client.executions.retry('e', { fromNodeId: 'n', definition: 'deployed' }, { idempotencyKey: 'k' });
     await client.workflows.executeDraft('w', {
-      definition: { nodes: [{ id: 'n' }], edges: [], settings: undefined },
+      definition: { nodes: [{ id: 'n' }], edges: [] },
       only: 'n',
       iteration: [6],
       pinned: { m: null },
@@ -95,7 +95,7 @@ describe('cancel, retry and drafts', () => {
         'POST /executions/e/cancel',
         'POST /executions/e/retry {}',
         'POST /executions/e/retry {"fromNodeId":"n","definition":"deployed"}',
-        'POST /workflows/w/draft-executions {"only":"n","iteration":[6],"pinned":{"m":null},"definition":{"nodes":[{"id":"n"}],"edges":[]}}',
+        'POST /workflows/w/draft-executions {"definition":{"nodes":[{"id":"n"}],"edges":[]},"only":"n","iteration":[6],"pinned":{"m":null}}',
       ],
     );
     const keys = requests.slice(2).map(({ headers }) => headers['Idempotency-Key'] ?? '');

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { run } from '../commands.ts';
 import { openInput, replaceText } from '../inputDocuments.ts';
-import { answering, BadConnection, refusing } from './badService.ts';
+import { answering, BadConnection, fromMenu, refusing } from './badService.ts';
 import { answerConflict, saveIntoQuestion } from '../conflict.ts';
 import { closeQuestion, meetEach, type Meeting, type Meetings } from './meeting.ts';
 
@@ -78,6 +78,13 @@ const definitions: Meetings = {
     meet: saving((text) => text.replace('"Ours",', '"Ours"')),
     words: `Line 4, column 3: Invalid JSON: a comma is missing. ${kept}`,
     buttons,
+  },
+  draftNotJson: {
+    meet: async () => {
+      await edit(() => '{');
+      void fromMenu('workflow.executeDraft', connection.row);
+    },
+    words: "The definition isn't a valid JSON object. Not sent: fix the errors in the document.",
   },
   definitionNoObject: {
     meet: saving(() => '[]'),

@@ -51,6 +51,26 @@ describe('the execution that a definition shows', () => {
     assert.deepEqual(world.first.calls.slice(2), ['executions.list']);
   });
 
+  it('is no draft where there are others, unless it was selected', async () => {
+    const ids = ['draft_2', 'e1', 'draft_1'] as const;
+    const kindOf = (id: string) => (id.startsWith('draft') ? 'draft' : 'deployed');
+    world.first.executions = ids.map((id) => makeExecution(id, { kind: kindOf(id) }));
+    await open();
+    assert.equal(shownId(), 'e1');
+    assert.equal(world.executions.latest({ connectionId, workflowId: 'w1' })?.id, 'e1');
+    world.selection.selectExecution({ connectionId, workflowId: 'w1' }, 'draft_2');
+    assert.equal(shownId(), 'draft_2');
+  });
+
+  it('is the newest draft where there are only drafts, which are no state of the workflow', async () => {
+    await open();
+    await world.actions.executeDraft({ connectionId, workflowId: 'w1' }, {});
+    assert.equal(shownId(), 'exec_1');
+    assert.equal(world.executions.latest({ connectionId, workflowId: 'w1' }), undefined);
+    const [record] = world.executions.list({ connectionId, workflowId: 'w1' }).items;
+    assert.equal(record?.kind, 'draft');
+  });
+
   it('asks for no list that is there already', async () => {
     await world.executions.refresh({ connectionId, workflowId: 'w1' });
     await open();

@@ -32,7 +32,7 @@ describe('an execute call', () => {
     [keys, loss, hidesList] = [[], undefined, false];
     const port: HttpPort = async (url, request) => {
       if (hidesList && url.includes('/executions?')) return app(`${baseUrl}/executions?limit=0`, request);
-      if (!url.endsWith('/execute')) return app(url, request);
+      if (!/\/(execute|draft-executions)$/.test(url)) return app(url, request);
       keys.push(request.headers['Idempotency-Key']);
       const lost = loss;
       loss = undefined;
@@ -106,6 +106,17 @@ describe('an execute call', () => {
     const { executionIds } = await executeOnce(error.wanted);
     assert.deepEqual(executionIds, await executions());
     assert.equal(executionIds.length, 1);
+  });
+
+  it('of a draft takes no execution of what is deployed for its own, nor the other way around', async () => {
+    const draft = { ...wanted(), draft: { input: { a: 1 } } };
+    await client.workflows.execute(workflowId, { a: 1 });
+    loss = 'notSent';
+    assert.equal(await kindOf(executeOnce(draft)), 'unanswered');
+    loss = 'reset';
+    const { executionIds } = await executeOnce(draft);
+    const { kind } = await client.executions.get(executionIds[0] ?? '');
+    assert.equal(kind, 'draft');
   });
 
   it('takes no execution of another input, nor one of several, for its own', async () => {
