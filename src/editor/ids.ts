@@ -74,6 +74,7 @@ export const commandNames = [
   'execution.showLatestLines',
   'execution.showLogs',
   'execution.stopFollowing',
+  'execution.cancel',
   'execution.rerun',
   'execution.editInput',
   'execution.compare',
@@ -163,6 +164,11 @@ export const contextKeys = {
   portalEventsState: `${prefix}.portalEventsState`,
   hasPortalEventFilter: `${prefix}.hasPortalEventFilter`,
   hasUnreadPortalEvents: `${prefix}.hasUnreadPortalEvents`,
+  /** True when the active service has told that it can. */
+  'can.cancel': `${prefix}.can.cancel`,
+  'can.retry': `${prefix}.can.retry`,
+  /** What can be done with the execution of the document in front: "cancellable", "retryable" or nothing. */
+  executionInFront: `${prefix}.executionInFront`,
   'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
   'cannot.deleteWorkflow': `${prefix}.cannot.deleteWorkflow`,
   'cannot.importWorkflow': `${prefix}.cannot.importWorkflow`,
@@ -180,6 +186,9 @@ export const operationContextKeys = [
   'deployWorkflow',
   'undeployWorkflow',
 ] as const;
+
+/** Capabilities that menus check with `can.<name>`. */
+export const capabilityContextKeys = ['cancel', 'retry'] as const;
 
 /** Schemes of our own documents. */
 export const schemes = {

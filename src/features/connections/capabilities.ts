@@ -1,7 +1,7 @@
 // Removes the menu entries that need a connection when there's none, and those of operations that the active service doesn't offer.
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { operationContextKeys } from '../../editor/ids.ts';
-import type { OperationName } from '../../protocol/operations.ts';
+import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { capabilityContextKeys, operationContextKeys } from '../../editor/ids.ts';
+import type { Capability, OperationName } from '../../protocol/operations.ts';
 import type { App } from '../../ui/app.ts';
 
 type Deps = Pick<App, 'connections' | 'services' | 'contextKeys'>;
@@ -13,17 +13,23 @@ export function registerCapabilities({ connections, services, contextKeys }: Dep
   const show = (names: ReadonlySet<OperationName>): void => {
     for (const name of operationContextKeys) contextKeys(`cannot.${name}`, names.has(name));
   };
+  const showCapabilities = (offered: ReadonlySet<Capability>): void => {
+    for (const name of capabilityContextKeys) contextKeys(`can.${name}`, offered.has(name));
+  };
   const watch = (): void => {
     subscription?.dispose();
     subscription = undefined;
     const connection = connections.active.current;
     if (!connection) {
       show(new Set());
+      showCapabilities(new Set());
       return;
     }
     const notOffered = services.notOffered(connection.id);
-    subscription = notOffered.onDidChange(show);
+    const capabilities = services.capabilities(connection.id);
+    subscription = combine(notOffered.onDidChange(show), capabilities.onDidChange(showCapabilities));
     show(notOffered.current);
+    showCapabilities(capabilities.current);
   };
   owned.add(connections.active.onDidChange(watch));
   // A connection with another base URL gets another client.
