@@ -118,6 +118,8 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'execution.showLatestLines': string;
   'execution.showLogs': { readonly executionId: string };
   'execution.stopFollowing': { readonly executionId: string };
+  /** The status after the call: what still has to end is cancelled soon after. */
+  'execution.cancel': { readonly executionId: string; readonly status: string };
   'execution.rerun': ExecuteResult;
   'execution.editInput': string;
   /** The URIs of both sides. */

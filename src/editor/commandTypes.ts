@@ -184,6 +184,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.showLatestLines': v.object(execution),
     'execution.showLogs': v.object(execution),
     'execution.stopFollowing': v.object(execution),
+    'execution.cancel': v.object(execution),
     'execution.rerun': v.object(execution),
     'execution.editInput': v.object(execution),
     'execution.compare': v.object({ ...execution, otherExecutionId: asked(optionalText) }),

@@ -75,6 +75,7 @@ export const commandNames = [
   'execution.showLatestLines',
   'execution.showLogs',
   'execution.stopFollowing',
+  'execution.cancel',
   'execution.rerun',
   'execution.editInput',
   'execution.compare',
@@ -166,6 +167,10 @@ export const contextKeys = {
   hasUnreadPortalEvents: `${prefix}.hasUnreadPortalEvents`,
   /** True when the active service has told that it can. */
   'can.draft': `${prefix}.can.draft`,
+  'can.cancel': `${prefix}.can.cancel`,
+  'can.retry': `${prefix}.can.retry`,
+  /** What can be done with the execution of the document in front: "cancellable", "retryable" or nothing. */
+  executionInFront: `${prefix}.executionInFront`,
   'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
   'cannot.deleteWorkflow': `${prefix}.cannot.deleteWorkflow`,
   'cannot.importWorkflow': `${prefix}.cannot.importWorkflow`,
@@ -185,7 +190,7 @@ export const operationContextKeys = [
 ] as const;
 
 /** Capabilities that menus check with `can.<name>`. */
-export const capabilityContextKeys = ['draft'] as const;
+export const capabilityContextKeys = ['cancel', 'retry', 'draft'] as const;
 
 /** Schemes of our own documents. */
 export const schemes = {

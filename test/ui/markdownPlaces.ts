@@ -66,7 +66,7 @@ export const places: Readonly<Record<string, Place>> = {
       makeExecution(value, { status: unknownStatus(value), error: failureOf(value) }),
       undefined,
       now,
-      plainLine(value),
+      { owner: plainLine(value) },
     ).tooltip,
   ],
   'the tooltips of node runs, loops and turns': nodeRunTooltips,

@@ -43,7 +43,7 @@ describe('rows', () => {
     const item = renderExecution(execution, follow, now);
     assert.equal(item.label, '123456');
     assert.equal(item.description, 'running · 1 min · reconnecting…');
-    assert.equal(item.contextValue, 'execution,running,followed');
+    assert.equal(item.contextValue, 'execution,running,cancellable,followed');
   });
 
   it('tell in the tooltip whether an execution is followed, and that it continues when it no longer is', () => {
@@ -135,7 +135,7 @@ describe('rows', () => {
   ] as const)
     it(`put what tells most first: "${description}"`, () => {
       const execution = makeExecution('exec_123456', change);
-      const item = renderExecution(execution, undefined, now, 'Greeting');
+      const item = renderExecution(execution, undefined, now, { owner: 'Greeting' });
       assert.deepEqual([item.label, item.description], ['Greeting', `${description} · 123456`]);
       assert.equal(item.accessibilityInformation?.label, `Greeting, Execution 123456, ${spoken}`);
       assert.ok(item.tooltip instanceof vscode.MarkdownString && item.tooltip.value.includes('123456'));

@@ -1,5 +1,7 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
+import { registerCancel } from './acting/cancel.ts';
+import { registerExecutionInFront } from './acting/executionInFront.ts';
 import { registerExecutionCommands } from './commands/register.ts';
 import { ComparedDocuments } from './comparison/comparedDocuments.ts';
 import { registerComparison } from './comparison/register.ts';
@@ -13,6 +15,7 @@ import { registerOpenLink } from './links/openLink.ts';
 import { LogTexts } from './log/logTexts.ts';
 import { registerLog } from './log/register.ts';
 import { registerNotices } from './notices/register.ts';
+import { StartedHere } from './notices/startedHere.ts';
 import { registerExecutionsView } from './tree/register.ts';
 
 export type ExecutionsDeps = Pick<
@@ -38,6 +41,7 @@ export type ExecutionsDeps = Pick<
 
 export function registerExecutions(deps: ExecutionsDeps): Disposable {
   const outputs = new Outputs();
+  const startedHere = new StartedHere(deps.actions);
   const compared = new ComparedDocuments(deps);
   const logs = new LogTexts(deps);
   const timeline = createTimelineSource(deps);
@@ -48,6 +52,7 @@ export function registerExecutions(deps: ExecutionsDeps): Disposable {
     differences: compared,
   });
   return combine(
+    startedHere,
     compared,
     logs,
     timeline,
@@ -59,7 +64,9 @@ export function registerExecutions(deps: ExecutionsDeps): Disposable {
     registerComparison(deps, outputs, compared),
     registerExecutionsView(deps),
     registerFollowing(deps),
-    registerNotices(deps),
+    registerNotices(deps, startedHere),
+    registerCancel(deps, startedHere),
+    registerExecutionInFront(deps),
     registerCopyLink(deps),
     registerOpenLink(deps),
   );

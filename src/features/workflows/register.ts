@@ -25,6 +25,7 @@ export type WorkflowsDeps = Pick<
   | 'following'
   | 'freshExecutions'
   | 'selection'
+  | 'services'
   | 'actions'
   | 'contextKeys'
   | 'ages'

@@ -31,7 +31,7 @@ export type WorkflowsElement = WorkflowElement | ExecutionElement | RunTreeEleme
 
 export interface WorkflowsTreeDeps extends Pick<
   App,
-  'connections' | 'workflows' | 'executions' | 'following' | 'clock' | 'contextKeys' | 'ages'
+  'connections' | 'workflows' | 'executions' | 'following' | 'services' | 'clock' | 'contextKeys' | 'ages'
 > {
   readonly localService: Pick<LocalService, 'state'>;
 }

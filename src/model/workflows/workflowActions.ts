@@ -5,9 +5,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { DraftRequest } from '../../domain/draftRequest.ts';
-import type { Triggered } from '../../domain/execution.ts';
+import type { Execution, Triggered } from '../../domain/execution.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import type { WorkflowTarget } from '../../domain/targets.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { Clients } from '../connections/clients.ts';
 import { type ExecutionMatch, resolveExecution } from '../executions/executionLookup.ts';
@@ -51,7 +51,7 @@ export interface WorkflowActionsDeps {
 }
 
 /**
- * The actions on workflows. Each call uses the connection it names, whichever is active, and its result is shown at once.
+ * The actions on workflows and executions. Each call uses the connection it names, whichever is active, and its result is shown at once.
  * Rejects with a ServiceError or the signal's reason.
  */
 export class WorkflowActions implements Disposable {
@@ -155,6 +155,19 @@ export class WorkflowActions implements Disposable {
     const match = await resolveExecution({ client, clock, trigger, known, signal });
     this.#found.fire({ target, match });
     return match;
+  }
+
+  /**
+   * Cancels an execution and shows what became of it: a node may still have to end. Reads a record that isn't known first, because an answer
+   * tells whether the service can cancel.
+   */
+  async cancel(target: ExecutionTarget, signal?: AbortSignal): Promise<Execution> {
+    const { clients, executions } = this.#deps;
+    await executions.get(target, signal);
+    const calls = clients.get(target.connectionId).executions;
+    const execution = await calls.cancel(target.executionId, { signal });
+    executions.upsert(target.connectionId, execution);
+    return executions.find(target) ?? execution;
   }
 
   dispose(): void {

@@ -53,6 +53,10 @@ interface Offered {
   readonly first?: WorkflowTarget;
   /** Only failed executions. */
   readonly areFailed?: boolean;
+  /** Only those that it returns true for. */
+  readonly accepts?: (execution: Execution) => boolean;
+  /** What is said if there are none of them. */
+  readonly nothing?: string;
 }
 
 /** Reads a page of the newest executions: of the workflow, or of all, after the first page of those that come first. */
@@ -89,7 +93,7 @@ function createList(
   toChoice: (execution: Execution) => Choice<string>,
 ): SearchableList<Execution> {
   const { workflows, clock } = deps;
-  const { except, areFailed = false } = offered;
+  const { except, areFailed = false, accepts = () => true } = offered;
   return new SearchableList<Execution>({
     clock,
     readPage: async ({ cursor }, signal) => {
@@ -103,7 +107,10 @@ function createList(
       );
       return page;
     },
-    accepts: ({ id, status }) => id !== except?.executionId && (!areFailed || status.state === 'failed'),
+    accepts: (execution) =>
+      execution.id !== except?.executionId &&
+      (!areFailed || execution.status.state === 'failed') &&
+      accepts(execution),
     matches: (execution, text) => {
       const { label, description = '' } = toChoice(execution);
       return `${label} ${description}`.toLowerCase().includes(text.toLowerCase());
@@ -117,7 +124,8 @@ const executeOne = (): ErrorAction => ({
   command: 'workflow.execute',
 });
 
-function nothingOf({ except, areFailed = false }: Offered): PlainError {
+function nothingOf({ except, areFailed = false, nothing }: Offered): PlainError {
+  if (nothing !== undefined) return new PlainError(nothing);
   if (areFailed) return new PlainError(vscode.l10n.t('No execution has failed yet.'));
   return except === undefined
     ? new PlainError(vscode.l10n.t('No executions yet'), [executeOne()])

@@ -14,7 +14,14 @@ import { describeError } from '../words/describeError.ts';
 import { formats } from '../words/formats.ts';
 import { shortId } from '../words/names.ts';
 import { statusIcon } from '../words/status.ts';
-import { beginOf, countsSeconds, describeTimes, executionWord, speakTimes } from '../words/executionWords.ts';
+import {
+  beginOf,
+  countsSeconds,
+  describeTimes,
+  executionWord,
+  isCancellable,
+  speakTimes,
+} from '../words/executionWords.ts';
 import {
   type ExecutionElement,
   executionKey,
@@ -25,7 +32,7 @@ import { isCountingRun, listBelow, renderRunTree } from './nodeRunRows.ts';
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-type ExecutionRowsDeps = Pick<App, 'executions' | 'following' | 'clock'>;
+type ExecutionRowsDeps = Pick<App, 'executions' | 'following' | 'services' | 'clock'>;
 
 /**
  * Lists the rows below an execution, read when it's expanded and after its end. They're redrawn each second while it runs, so nothing
@@ -89,7 +96,7 @@ export function watchExecutions<T extends RowElement>(
 
 /** Renders a row; undefined if its execution or node run isn't known. nameOwner: returns the owner for renderExecution. */
 export function renderExecutionRow(
-  { executions, following }: ExecutionRowsDeps,
+  { executions, following, services }: ExecutionRowsDeps,
   element: ExecutionElement | RunTreeElement,
   now: number,
   nameOwner?: (execution: Execution) => string | undefined,
@@ -97,7 +104,9 @@ export function renderExecutionRow(
   if (element.kind !== 'execution') return renderRunTree(executions.logs(element).runTree, element, now);
   const execution = executions.find(element);
   const follow = following.find(element)?.state.current;
-  return execution && renderExecution(execution, follow, now, nameOwner?.(execution));
+  if (execution === undefined) return undefined;
+  const canCancel = services.capabilities(element.connectionId).current.has('cancel');
+  return renderExecution(execution, follow, now, { owner: nameOwner?.(execution), canCancel });
 }
 
 /** True while the row counts up the seconds of what hasn't ended. */
@@ -140,12 +149,19 @@ function tellFollowing(state: FollowState | undefined, isOver: boolean): string 
     : vscode.l10n.t('Following, polled every few seconds');
 }
 
-/** owner: the workflow's name, sanitized for display, if the row isn't below its workflow. now: epoch milliseconds. */
+interface RowContext {
+  /** The workflow's name, sanitized for display, if the row isn't below its workflow. */
+  readonly owner?: string | undefined;
+  /** Whether the service can cancel executions. */
+  readonly canCancel?: boolean;
+}
+
+/** now: epoch milliseconds. */
 export function renderExecution(
   execution: Execution,
   follow: FollowState | undefined,
   now: number,
-  owner?: string,
+  { owner, canCancel = false }: RowContext = {},
 ): vscode.TreeItem {
   const { status } = execution;
   const id = shortId(execution.id);
@@ -157,7 +173,12 @@ export function renderExecution(
   const ownId = owner === undefined ? undefined : id;
   item.description = joined([...describeTimes(execution, now), describeFollowing(follow), ownId], ' · ');
   item.contextValue = joined(
-    ['execution', status.state, follow && !isFinal(follow) ? 'followed' : undefined],
+    [
+      'execution',
+      status.state,
+      isCancellable(execution) ? 'cancellable' : undefined,
+      follow && !isFinal(follow) ? 'followed' : undefined,
+    ],
     ',',
   );
   item.tooltip = tooltip(joined([owner, id], ' · '), [
@@ -169,7 +190,9 @@ export function renderExecution(
       ? undefined
       : vscode.l10n.t('Ended: {0}', formats.time(execution.completedAt)),
     vscode.l10n.t('ID: {0}', execution.id),
-    status.isTerminal ? undefined : vscode.l10n.t("The service's API can't cancel an execution."),
+    status.isTerminal || canCancel
+      ? undefined
+      : vscode.l10n.t("The service's API can't cancel an execution."),
   ]);
   item.accessibilityInformation = {
     label: joined([owner, vscode.l10n.t('Execution {0}', id), ...speakTimes(execution, now)], ', '),

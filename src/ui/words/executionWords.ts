@@ -1,4 +1,5 @@
 // How executions read in a row: the part that tells most comes first, and the icon says the state.
+import * as l10n from '@vscode/l10n';
 import type { Execution } from '../../domain/execution.ts';
 import { isUnfinished, type RunState } from '../../domain/status.ts';
 import { statusWord } from './status.ts';
@@ -6,7 +7,7 @@ import { formatAge, formatDuration, formatElapsed } from './time.ts';
 
 const countedMs = 60_000;
 
-type Timed = Pick<Execution, 'status' | 'startedAt' | 'createdAt' | 'durationMs'>;
+type Timed = Pick<Execution, 'status' | 'isCancelRequested' | 'startedAt' | 'createdAt' | 'durationMs'>;
 
 /** Milliseconds since something unfinished began; undefined if it has ended or doesn't say when it began. */
 function elapsedMs(began: Date | null, state: RunState, now: number): number | undefined {
@@ -28,7 +29,29 @@ export function beginOf({ startedAt, createdAt }: Pick<Execution, 'startedAt' | 
   return startedAt ?? createdAt;
 }
 
-export function executionWord({ status }: Pick<Execution, 'status'>): string {
+/** True for what can still be cancelled. */
+export function isCancellable({
+  status,
+  isCancelRequested,
+}: Pick<Execution, 'status' | 'isCancelRequested'>): boolean {
+  return !status.isTerminal && !isCancelRequested;
+}
+
+/** True for what ended without completing, so that it can go on from there. */
+export function isRetryable({ status }: Pick<Execution, 'status'>): boolean {
+  return status.state === 'failed' || status.state === 'cancelled';
+}
+
+/** The state for code: our own word for it, or the service's. */
+export function stateOf({ status }: Pick<Execution, 'status'>): string {
+  return status.state === 'unknown' ? status.word : status.state;
+}
+
+export function executionWord({
+  status,
+  isCancelRequested,
+}: Pick<Execution, 'status' | 'isCancelRequested'>): string {
+  if (isCancelRequested && !status.isTerminal) return l10n.t('Cancelling…');
   return statusWord(status.state, status.word);
 }
 

@@ -1,4 +1,5 @@
 // Which tables are tried out together, each area in a VS Code of its own; all of them together must name every fixed command.
+import { actingWays } from './tables/acting.ts';
 import { connectionWays } from './tables/connections.ts';
 import { deploymentWays } from './tables/deployment.ts';
 import { executionWays } from './tables/executions.ts';
@@ -15,6 +16,7 @@ export const areas = {
   executions: (world: World): WaysTable => ({
     ...executionWays(world),
     ...followingWays(world),
+    ...actingWays(world),
     ...portalEventWays,
   }),
 } as const;

@@ -32,6 +32,7 @@ export const fixedCommands = [
   'execution.openOutput',
   'execution.showLogs',
   'execution.stopFollowing',
+  'execution.cancel',
   'execution.rerun',
   'execution.compare',
   'execution.copyReport',

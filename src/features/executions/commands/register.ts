@@ -7,6 +7,7 @@ import { withLateProgress, withProgress } from '../../../editor/prompts.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { stateOf } from '../../../ui/words/executionWords.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import type { Outputs } from '../documents/outputs.ts';
 import type { ComparedDocuments } from '../comparison/comparedDocuments.ts';
@@ -55,7 +56,7 @@ function registerList(deps: CommandsDeps): Disposable {
       return items.map((execution) => ({
         id: execution.id,
         workflowId: execution.workflowId,
-        status: execution.status.state === 'unknown' ? execution.status.word : execution.status.state,
+        status: stateOf(execution),
       }));
     },
   });

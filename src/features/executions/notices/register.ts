@@ -7,63 +7,13 @@ import { choose, showMessage } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
 import { statusIcon } from '../../../ui/words/status.ts';
 import { FailureItem, isLogInSight } from './failureItem.ts';
-import { type Certainty, type Ending, renderNotice } from './renderNotice.ts';
+import { type Ending, renderNotice } from './renderNotice.ts';
+import type { StartedHere } from './startedHere.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { App } from '../../../ui/app.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
 
-/** The limit for executions that are awaited, because some are never found. */
-const maximumAwaited = 1000;
 const gatherMs = 1500;
-
-/**
- * Recognizes the executions that this window started, because other windows and other users start executions too: by the ids or else
- * the events that the execute request returned, and by matches that are found later.
- */
-export class StartedHere implements Disposable {
-  readonly #awaited = new Map<string, Certainty>();
-  readonly #owned = new DisposableStore();
-
-  constructor({
-    onDidExecute,
-    onDidFindExecution,
-  }: Pick<App['actions'], 'onDidExecute' | 'onDidFindExecution'>) {
-    this.#owned.add(
-      onDidExecute(({ target: { connectionId }, trigger: { executionIds, eventIds } }) =>
-        this.#await(connectionId, executionIds.length > 0 ? executionIds : eventIds, 'certain'),
-      ),
-    );
-    this.#owned.add(
-      onDidFindExecution(({ target: { connectionId }, match }) => {
-        if (match.kind === 'unknown') return;
-        this.#await(connectionId, [match.executionId], match.kind === 'probable' ? 'probable' : 'certain');
-      }),
-    );
-  }
-
-  /** Returns a value once for an execution that this window started, and undefined for any other. */
-  take(
-    { connectionId, executionId }: ExecutionTarget,
-    { eventIds }: Pick<Execution, 'eventIds'>,
-  ): Certainty | undefined {
-    const names = [executionId, ...eventIds].map((id) => `${connectionId}/${id}`);
-    const found = names.flatMap((name) => this.#awaited.get(name) ?? []);
-    for (const name of names) this.#awaited.delete(name);
-    return found.includes('certain') ? 'certain' : found[0];
-  }
-
-  dispose(): void {
-    this.#owned.dispose();
-  }
-
-  #await(connectionId: string, ids: readonly string[], certainty: Certainty): void {
-    for (const id of ids) this.#awaited.set(`${connectionId}/${id}`, certainty);
-    for (const name of this.#awaited.keys()) {
-      if (this.#awaited.size <= maximumAwaited) break;
-      this.#awaited.delete(name);
-    }
-  }
-}
 
 /** Hands over the items of the 1.5 s after the first one. Drops pending items when it's disposed of. */
 export class Batches<T> implements Disposable {
@@ -143,16 +93,18 @@ async function tell(commands: App['commands'], endings: readonly Ending[]): Prom
   await commands.run(picked.command, { ...target, invokedBy: 'person' });
 }
 
-export function registerNotices({
-  commands,
-  workflows,
-  executions,
-  following,
-  actions,
-  clock,
-}: Pick<App, 'commands' | 'workflows' | 'executions' | 'following' | 'actions' | 'clock'>): Disposable {
+export function registerNotices(
+  {
+    commands,
+    workflows,
+    executions,
+    following,
+    actions,
+    clock,
+  }: Pick<App, 'commands' | 'workflows' | 'executions' | 'following' | 'actions' | 'clock'>,
+  startedHere: StartedHere,
+): Disposable {
   const owned = new DisposableStore();
-  const startedHere = owned.add(new StartedHere(actions));
   const failureItem = owned.add(new FailureItem());
   owned.add(actions.onDidExecute(() => failureItem.hide()));
   const batches = owned.add(

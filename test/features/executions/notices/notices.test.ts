@@ -1,6 +1,7 @@
 // A notice is for what this window started, once, and several ends at about the same time are one message.
 import assert from 'node:assert/strict';
-import { Batches, StartedHere } from '../../../../src/features/executions/notices/register.ts';
+import { Batches } from '../../../../src/features/executions/notices/register.ts';
+import { StartedHere } from '../../../../src/features/executions/notices/startedHere.ts';
 import { HandClock } from '../../../support/memory/ports.ts';
 import { makeExecution, makeWorkflow } from '../../../support/memory/records.ts';
 import type { MemoryService } from '../../../support/memory/service.ts';

@@ -1,0 +1,54 @@
+// One action on all executions that are selected: with progress, and one message that names those it failed for.
+import * as vscode from 'vscode';
+import { isAbortError } from '../../../base/async.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { showMessage, withLateProgress, withProgress } from '../../../editor/prompts.ts';
+import type { App } from '../../../ui/app.ts';
+import { describeError } from '../../../ui/words/describeError.ts';
+import { shortId, workflowName } from '../../../ui/words/names.ts';
+
+export type ActDeps = Pick<App, 'clock' | 'executions' | 'requestWaits' | 'workflows'>;
+
+/** The workflow's name as far as it's known, and for one of several the end of the execution's id. */
+export function nameOf({ executions, workflows }: ActDeps, target: ExecutionTarget): string {
+  return workflowName(workflows, target.connectionId, executions.find(target)?.workflowId ?? null);
+}
+
+const shownFailures = 3;
+
+/**
+ * Returns what the first action gave. A single failure rejects; those of several are told in one message, and the others are done all the
+ * same. progress: as in "Cancelling…".
+ */
+export async function actOnAll<T>(
+  deps: ActDeps,
+  progress: string,
+  targets: readonly [ExecutionTarget, ...ExecutionTarget[]],
+  act: (target: ExecutionTarget, signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const [only, ...others] = targets;
+  if (others.length === 0) return withLateProgress(deps, progress, (signal) => act(only, signal));
+  const failures: string[] = [];
+  const first = await withProgress(progress, async (signal, report) => {
+    const results: T[] = [];
+    for (const [at, target] of targets.entries()) {
+      const name = `"${nameOf(deps, target)}" ${shortId(target.executionId)}`;
+      report(vscode.l10n.t('{0} of {1}: {2}', at + 1, targets.length, name), 100 / targets.length);
+      try {
+        results.push(await act(target, signal));
+      } catch (error) {
+        if (isAbortError(error)) throw error;
+        failures.push(`${name}: ${describeError(error, deps.clock.now()).message}`);
+      }
+    }
+    return results[0];
+  });
+  if (failures.length > 0) void showMessage('error', describeFailures(failures, targets.length));
+  return first;
+}
+
+function describeFailures(failures: readonly string[], count: number): string {
+  const more = failures.length > shownFailures ? ' …' : '';
+  const shown = failures.slice(0, shownFailures).join(' ') + more;
+  return vscode.l10n.t('Failed for {0} of {1} executions. {2}', failures.length, count, shown);
+}

@@ -1,0 +1,40 @@
+// Tells menus what can be done with the execution whose document is in front.
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import { activeDocument } from '../../../editor/documents.ts';
+import { isAbout } from '../../../model/executions/connectionExecutions.ts';
+import { executionAddress } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { isCancellable, isRetryable } from '../../../ui/words/executionWords.ts';
+
+function whatCanBeDone(execution: Execution | undefined): string {
+  if (execution === undefined) return '';
+  if (isCancellable(execution)) return 'cancellable';
+  return isRetryable(execution) ? 'retryable' : '';
+}
+
+export function registerExecutionInFront({
+  contextKeys,
+  executions,
+}: Pick<App, 'contextKeys' | 'executions'>): Disposable {
+  const owned = new DisposableStore();
+  const targetInFront = () => {
+    const uri = activeDocument();
+    return uri && executionAddress(uri)?.target;
+  };
+  const show = (): void => {
+    const target = targetInFront();
+    contextKeys('executionInFront', whatCanBeDone(target && executions.find(target)));
+  };
+  owned.add(vscode.window.tabGroups.onDidChangeTabs(show));
+  owned.add(vscode.window.onDidChangeActiveTextEditor(show));
+  owned.add(
+    executions.onDidChange((change) => {
+      const target = targetInFront();
+      if (target !== undefined && isAbout(change, target)) show();
+    }),
+  );
+  show();
+  return owned;
+}

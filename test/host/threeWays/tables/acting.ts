@@ -1,0 +1,55 @@
+// The commands that act on executions, in all three ways.
+import * as v from 'valibot';
+import { choose, untilRow } from '../../keyboard.ts';
+import type { WaysTable } from '../threeWays.ts';
+import { views, type World } from '../world.ts';
+
+const view = views.executions;
+
+/** Rests for longer than any test lasts. */
+const asleep = (name: string) => ({
+  name,
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'rest', name: 'Rest', type: 'delay', config: { milliseconds: 600_000 } },
+  ],
+  edges: [{ source: 'start', target: 'rest' }],
+});
+
+export function actingWays(world: World): WaysTable {
+  const sleeping = async (name: string) => {
+    const executionId = await world.executed(asleep(name), {});
+    await untilRow(view, name, ({ accessibleName }) => /running|waiting/.test(accessibleName));
+    return { executionId };
+  };
+  const isCancelled = async (name: string) => {
+    await untilRow(view, name, ({ accessibleName }) => accessibleName.includes('cancelled'));
+  };
+
+  return {
+    'execution.cancel': {
+      code: {
+        run: async (call) => {
+          const target = await sleeping('Asleep 1');
+          await call(v.object({ executionId: v.literal(target.executionId), status: v.string() }), target);
+          await isCancelled('Asleep 1');
+        },
+        unknown: { executionId: 'none' },
+      },
+      palette: {
+        given: () => sleeping('Asleep 2'),
+        asks: 'Select an execution to cancel',
+        run: async () => {
+          await choose('Select an execution to cancel', 'Asleep 2');
+          await isCancelled('Asleep 2');
+        },
+      },
+      tree: {
+        given: () => sleeping('Asleep 3'),
+        place: { row: 'Asleep 3' },
+        view,
+        run: () => isCancelled('Asleep 3'),
+      },
+    },
+  };
+}
