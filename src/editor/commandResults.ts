@@ -94,6 +94,8 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'workflow.inputPresets': readonly { readonly name: string; readonly uri: string }[];
   'workflow.saveInputPreset': { readonly fileUri: string };
   'preset.execute': ExecuteResult;
+  'node.execute': ExecuteResult;
+  'node.executeUpTo': ExecuteResult;
   'execution.list': readonly {
     readonly id: string;
     readonly workflowId: string | null;

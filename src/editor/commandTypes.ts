@@ -150,6 +150,9 @@ function draftSchemas(connectionId: ConnectionId) {
       /** From 0, one number for each loop around the node `only`. */
       iteration: optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0)))),
     }),
+    /** nodeId: for a user by default the one with the cursor. */
+    'node.execute': v.object({ ...workflow, nodeId: asked(optionalText) }),
+    'node.executeUpTo': v.object({ ...workflow, nodeId: asked(optionalText) }),
   };
 }
 

@@ -58,6 +58,8 @@ export const commandNames = [
   'workflows.loadMore',
   'workflows.filter',
   'workflows.clearFilter',
+  'node.execute',
+  'node.executeUpTo',
   'execution.list',
   'execution.open',
   'execution.openInput',

@@ -45,6 +45,8 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflow.execute': '{workflowId, input: {…}}',
   'workflow.executeDraft':
     '{workflowId, definition?: {…}, input?: {…}, pinned?: {…}, until?, only?, basedOn?, iteration?: […]}',
+  'node.execute': '{workflowId, nodeId}',
+  'node.executeUpTo': '{workflowId, nodeId}',
   'workflow.saveInputPreset': '{workflowId, input: {…}, fileUri}',
   'preset.execute': '{fileUri, workflowId}',
   'workflows.loadMore': '{workflowId?}',

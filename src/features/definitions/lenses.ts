@@ -9,6 +9,7 @@ import type { NodeView } from '../../model/runs/nodeView.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
+import { DraftLenses } from './drafts/nodeLenses.ts';
 import { withoutReplaced } from './shownExecution/changedNodes.ts';
 import { keepAges } from './keepAges.ts';
 import type { DrawnExecution, DrawnExecutions } from './shownExecution/drawnExecutions.ts';
@@ -21,15 +22,16 @@ import {
 } from './shownExecution/renderExecutionLenses.ts';
 import { renderDefinitionLenses } from './renderDefinitionLenses.ts';
 
-type LensesDeps = Pick<App, 'ages' | 'clock' | 'services' | 'workflows'>;
+type LensesDeps = Pick<App, 'ages' | 'clock' | 'definitionTexts' | 'services' | 'workflows'>;
 
 /** Lenses can't be clicked while they're being redrawn, so they're redrawn only if they say or do something else. */
 export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDeps): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
   const nodeCommands = new NodeCommands();
+  const draftLenses = new DraftLenses(deps.definitionTexts);
   const list = (document: vscode.TextDocument): readonly vscode.CodeLens[] =>
-    listLenses(drawnExecutions, nodeCommands, deps, document);
+    listLenses(drawnExecutions, { nodeCommands, draftLenses }, deps, document);
   const given = new WeakMap<vscode.TextDocument, Given>();
   /** After a change of the text the editor asks anyway. */
   const isStale = (document: vscode.TextDocument): boolean => {
@@ -89,7 +91,7 @@ function areSame(some: readonly vscode.CodeLens[], others: readonly vscode.CodeL
 /** In the order in which they stand on a line. */
 function listLenses(
   drawnExecutions: DrawnExecutions,
-  nodeCommands: NodeCommands,
+  { nodeCommands, draftLenses }: { readonly nodeCommands: NodeCommands; readonly draftLenses: DraftLenses },
   deps: LensesDeps,
   document: vscode.TextDocument,
 ): readonly vscode.CodeLens[] {
@@ -100,7 +102,11 @@ function listLenses(
   return [
     ...(drawn ? executionLenses(drawn.shown, drawnExecutions.isDeployedSince(document), now) : []),
     ...workflowLenses(deps, document, target),
-    ...(drawn ? [...nodeLenses(drawn, nodeCommands), ...evaluateLenses(drawn, target)] : []),
+    ...(drawn ? nodeLenses(drawn, nodeCommands) : []),
+    ...(deps.services.capabilities(target.connectionId).current.has('draft')
+      ? draftLenses.list(document, target)
+      : []),
+    ...(drawn ? evaluateLenses(drawn, target) : []),
   ];
 }
 

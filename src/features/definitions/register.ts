@@ -12,6 +12,7 @@ import { registerDefinitionHelp } from './completion/register.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { DefinitionProblems } from './checks/definitionProblems.ts';
 import { DefinitionFiles } from './files/definitionFiles.ts';
+import { registerExecuteNode } from './drafts/executeNode.ts';
 import { registerExpressions } from './expressions/register.ts';
 import { followChanges } from './followChanges.ts';
 import { registerHints } from './hints/register.ts';
@@ -109,6 +110,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     drawnExecutions,
     registerNodeSelection(deps),
     registerLenses(drawnExecutions, deps),
+    registerExecuteNode(drawnExecutions, deps),
     registerExpressions(drawnExecutions, deps, read),
     registerShownExecution(drawnExecutions, deps),
     registerDefinitionHelp(deps, drawnExecutions),

@@ -27,7 +27,7 @@ export function registerExecuteDraft(deps: DraftDeps, executor: Executor): Dispo
   /** Code gets what it asks for. A user gets what they see: the text and its input. */
   const complete = async (target: WorkflowTarget, draft: DraftRequest): Promise<DraftRequest> => {
     const definition = draft.definition ?? readOpenDefinition(target);
-    const hasInput = draft.input !== undefined || draft.only !== undefined || draft.basedOn !== undefined;
+    const hasInput = draft.input !== undefined || draft.basedOn !== undefined;
     return { ...draft, definition, input: hasInput ? draft.input : await findInput(deps, target) };
   };
   return deps.commands.register<'workflow.executeDraft', WorkflowTarget & DraftRequest>(

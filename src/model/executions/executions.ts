@@ -5,7 +5,7 @@ import type { Purpose } from '../../domain/budget.ts';
 import type { Execution, Output, Triggered } from '../../domain/execution.ts';
 import type { ValueName } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
-import type { ExecutionKind, Status } from '../../domain/status.ts';
+import type { Status } from '../../domain/status.ts';
 import type { ExecutionScope, ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
@@ -129,12 +129,12 @@ export class Executions implements Disposable {
   showTriggered(
     { connectionId, workflowId }: WorkflowTarget,
     trigger: Triggered,
-    kind: ExecutionKind = 'deployed',
+    origin: Partial<Pick<Execution, 'kind' | 'basedOn'>> = {},
   ): void {
     const now = this.#clock.now();
     for (const executionId of trigger.executionIds) {
       const execution = triggeredExecution(executionId, workflowId, trigger, now);
-      this.#of({ connectionId }).expect({ ...execution, kind });
+      this.#of({ connectionId }).expect({ ...execution, ...origin });
     }
   }
 

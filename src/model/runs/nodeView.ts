@@ -95,16 +95,17 @@ function positionIn(
   const nodeId = loop.kind === 'loop' ? null : loop.run.nodeId;
   const key = JSON.stringify(['iterations', nodeId ?? loopsAround(loop.scope).length]);
   const count = (iterations?.members.at(-1)?.index ?? -1) + 1;
-  return positionOf({ key, nodeId }, count, iterations?.firstFailed?.index ?? -1, selected);
+  const preferred = iterations?.firstFailed ?? iterations?.members[0];
+  return positionOf({ key, nodeId }, count, preferred?.index ?? 0, selected);
 }
 
-/** Where none is selected, the first iteration with a failure is, or else the first one. `firstFailed`: -1 for none. */
+/** `preferred`: where none is selected, the first iteration with a failure is, or else the first one. */
 function positionOf(
   name: Pick<LoopPosition, 'key' | 'nodeId'>,
   count: number,
-  firstFailed: number,
+  preferred: number,
   selected: IterationSelection,
 ): LoopPosition {
-  const index = selected.get(name.key) ?? firstFailed;
+  const index = selected.get(name.key) ?? preferred;
   return { ...name, index: Math.max(0, Math.min(index, count - 1)), count };
 }

@@ -207,8 +207,9 @@ export class WorkflowActions implements Disposable {
     signal?: AbortSignal,
   ): Promise<TriggeredExecution> {
     const trigger = await executeOnce(wanted, signal);
-    const kind = wanted.draft === undefined ? 'deployed' : 'draft';
-    this.#deps.executions.showTriggered(target, trigger, kind);
+    const { draft } = wanted;
+    const origin = draft && ({ kind: 'draft', basedOn: draft.basedOn ?? null } as const);
+    this.#deps.executions.showTriggered(target, trigger, origin);
     this.#executed.fire({ target, trigger });
     return { ...trigger, known: wanted.known };
   }

@@ -46,6 +46,7 @@ describe('the lenses of a definition', () => {
     await world.workflows.refresh();
     drawnExecutions = new DrawnExecutions({ ...world, logger: silentLogger });
     registered = registerLenses(drawnExecutions, world);
+    world.first.capabilities.set(new Set());
     asked = 0;
     providers.lenses?.onDidChangeCodeLenses?.(() => {
       asked += 1;
@@ -88,6 +89,16 @@ describe('the lenses of a definition', () => {
     text = `\n${text}`;
     version += 1;
     assert.deepEqual(await ofNodes(), above(3));
+  });
+
+  it('execute each node as a draft, whether it ran or not, where the service offers that', async () => {
+    world.first.capabilities.set(new Set(['draft']));
+    const drafts = ['Execute Node', 'Execute up to Here'];
+    assert.deepEqual(await ofNodes(), [
+      ...actions(1).map((title) => `2 ${title}`),
+      ...drafts.map((title) => `2 ${title}`),
+      ...drafts.map((title) => `5 ${title}`),
+    ]);
   });
 
   it('are redrawn once another iteration is selected, and not if nothing differs', async () => {

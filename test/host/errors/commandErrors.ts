@@ -103,6 +103,10 @@ const picking: Meetings = {
     ),
     words: "The service doesn't report the deployed version, so there's nothing to compare with.",
   },
+  noNodeToExecute: {
+    meet: () => fromMenu('node.execute', connection.row),
+    words: 'Open the definition and place the cursor inside a node.',
+  },
   noExpression: {
     meet: where({ 'GET /workflows/wf_1': answering(200, draft) }, () =>
       fromMenu('workflow.evaluateExpression', connection.row),

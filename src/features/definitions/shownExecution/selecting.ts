@@ -83,7 +83,7 @@ function stepIteration(
   return { nodeId, iteration: index + 1, iterations: loop.count };
 }
 
-function nodeAtCursor({ document, text }: DrawnExecution): string | undefined {
+export function nodeAtCursor({ document, text }: DrawnExecution): string | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document !== document) return undefined;
   return text.nodeAt(document.offsetAt(editor.selection.active))?.id;

@@ -1,0 +1,36 @@
+// What is sent to execute a node, or what leads to it, on the data of the execution that a definition shows. Pure.
+import type { DefinitionNode } from '../../../definition/definitionNode.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { NodeView } from '../../../model/runs/nodeView.ts';
+
+/** The selected iteration of each loop around the node in the text, outermost first, from 0. */
+export function iterationOf(
+  text: DefinitionText,
+  nodes: ReadonlyMap<string, NodeView>,
+  nodeId: string,
+): readonly number[] {
+  const own = nodes.get(nodeId)?.loops ?? [];
+  const all = [...nodes.values()].flatMap(({ loops }) => loops);
+  return text
+    .loopsOf(nodeId)
+    .toReversed()
+    .map(({ id }, depth) => {
+      const ofLoop = own.find((loop) => loop.nodeId === id) ?? all.find((loop) => loop.nodeId === id);
+      return (ofLoop ?? own[depth])?.index ?? 0;
+    });
+}
+
+/** The id of the execution whose data is used. A node that was executed alone has no data but its own, so what it used is used again. */
+export function basisOf({ id, basedOn }: Execution, nodeRuns: readonly NodeRun[]): string {
+  const isOfOneNode = new Set(nodeRuns.map(({ nodeId }) => nodeId)).size <= 1;
+  return isOfOneNode ? (basedOn ?? id) : id;
+}
+
+/** The requests of HTTP nodes, as "GET https://…" with templates in it. */
+export function requestsOf(nodes: readonly DefinitionNode[]): readonly string[] {
+  return nodes
+    .filter(({ type }) => type === 'httpRequest')
+    .map((node) => `${node.config('method') ?? 'GET'} ${node.config('url') ?? ''}`);
+}

@@ -1,0 +1,40 @@
+// The lenses above each node of a definition that execute it as the text stands.
+import * as vscode from 'vscode';
+import type { WorkflowTarget } from '../../../domain/targets.ts';
+import { offerCommand } from '../../../editor/commands.ts';
+import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
+
+/** Made once for a node: on each key stroke all are asked for, and only their places are new. */
+export class DraftLenses {
+  readonly #texts: DefinitionTexts;
+  readonly #made = new WeakMap<vscode.TextDocument, Map<string, readonly vscode.Command[]>>();
+
+  constructor(texts: DefinitionTexts) {
+    this.#texts = texts;
+  }
+
+  list(document: vscode.TextDocument, target: WorkflowTarget): readonly vscode.CodeLens[] {
+    const made = this.#made.get(document) ?? new Map<string, readonly vscode.Command[]>();
+    this.#made.set(document, made);
+    return [...this.#texts.of(document).byId.values()].flatMap(({ id, offset }) => {
+      const commands = made.get(id) ?? nodeCommands({ ...target, nodeId: id });
+      made.set(id, commands);
+      const start = document.positionAt(offset);
+      const range = new vscode.Range(start, start);
+      return commands.map((command) => new vscode.CodeLens(range, command));
+    });
+  }
+}
+
+function nodeCommands(node: WorkflowTarget & { readonly nodeId: string }): readonly vscode.Command[] {
+  return [
+    offerCommand('node.execute', node, {
+      title: vscode.l10n.t('Execute Node'),
+      tooltip: vscode.l10n.t('Execute this node as a draft, with the data of the shown execution'),
+    }),
+    offerCommand('node.executeUpTo', node, {
+      title: vscode.l10n.t('Execute up to Here'),
+      tooltip: vscode.l10n.t('Execute this node and what leads to it as a draft'),
+    }),
+  ];
+}

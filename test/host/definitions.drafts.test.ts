@@ -1,0 +1,72 @@
+// An author changes an expression and sees its new value on recorded data, with one click and nothing saved or deployed.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
+import { openDefinition } from './inlineDefinition.ts';
+import { clickLens, lensLink } from './lenses.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const definition = {
+  name: 'Twice',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'double', name: 'Double', type: 'transform', config: { expression: 'input.n * 2' } },
+  ],
+  edges: [{ source: 'start', target: 'double' }],
+};
+
+describe('the drafts of a definition', () => {
+  let service: OwnService;
+  let connectionId: string;
+  let workflowId: string;
+  let document: vscode.TextDocument;
+
+  before(async () => {
+    service = await startOwnService('--requests-per-minute', '1000');
+    connectionId = await connect('Drafts', service);
+    ({ workflowId } = await run(v.object({ workflowId: v.string() }), 'workflow.create', { definition }));
+    await run(v.unknown(), 'workflow.deploy', { workflowId });
+    await execute(workflowId, { n: 21 });
+    document = await openDefinition(workflowId);
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect(connectionId);
+    await service.stop();
+  });
+
+  const replace = async (text: string, by: string) => {
+    const at = document.getText().indexOf(text);
+    assert.ok(at > 0, text);
+    const edit = new vscode.WorkspaceEdit();
+    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + text.length));
+    edit.replace(document.uri, range, by);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+  };
+  const shows = (value: string) => (lines: readonly string[]) =>
+    lines.some((line) => line.includes('"Double"') && line.includes('completed') && line.includes(value));
+
+  it('show the new value of an expression at the end of its line, with one click', async function () {
+    requirePage(this);
+    await vscode.window.showTextDocument(document);
+    await until(page.lines, shows('42'));
+    await replace('input.n * 2', 'input.n * 3');
+    await clickLens(`${lensLink('Execute Node')} >> nth=1`, async () => shows('63')(await page.lines()));
+    await page.screenshot('draft-of-a-node');
+    assert.ok(document.isDirty);
+  });
+
+  it('are executed from code, up to a node, with what the definition shows', async () => {
+    const result = await run(v.object({ executionId: v.string() }), 'node.executeUpTo', {
+      workflowId,
+      nodeId: 'double',
+    });
+    await until(
+      () => listExecutions({ workflowId }),
+      (all) => all.some(({ id, status }) => id === result.executionId && status === 'completed'),
+    );
+  });
+});
