@@ -15,6 +15,7 @@ import { loops } from './loops.ts';
 import { postgresDelays } from './postgres/delays.ts';
 import { postgresPages } from './postgres/pages.ts';
 import { postgresThroughput } from './postgres/throughput.ts';
+import { retries } from './retries.ts';
 import { sandbox } from './sandbox.ts';
 import { secrets } from './secrets.ts';
 import { sizes } from './sizes.ts';
@@ -27,6 +28,7 @@ const benchmarks: readonly Benchmark[] = [
   longLog,
   lists,
   loops,
+  retries,
   secrets,
   crash,
   load,

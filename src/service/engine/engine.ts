@@ -11,6 +11,7 @@ import { runsWorkflow } from '../store/engineRuns.ts';
 import type { Claim } from '../store/lockedExecution.ts';
 import type { UnfinishedExecution } from '../store/executionRows.ts';
 import type { Store } from '../store/store.ts';
+import { Cancellation } from './cancellation.ts';
 import { runExecution } from './execution.ts';
 import type { EngineBackend } from './engineBackend.ts';
 import type { EngineWatch } from './engineWatch.ts';
@@ -128,6 +129,13 @@ export class Engine {
     await this.#enqueue({ id: executionId, handovers: 0, hasDefinition: true }, 0, fields);
   }
 
+  /** Cancels a stored execution, which any process may carry out. */
+  async cancel(executionId: string): Promise<'cancelled' | 'ended' | 'missing'> {
+    const outcome = await this.#options.store.executions.cancel(executionId);
+    if (outcome === 'cancelled') this.#options.watch?.onExecutionEnd({ status: 'cancelled' });
+    return outcome;
+  }
+
   /** Lets nodes end, then stops all work; interrupted nodes run again, at the next start or in another process. */
   async stop(): Promise<void> {
     this.#workNews.dispose();
@@ -195,32 +203,16 @@ export class Engine {
   #work(executionId: string, runId: string): Promise<void> {
     const known = this.#working.get(executionId);
     if (known) return known;
-    const cancelling = new AbortController();
-    const cancellations = this.#options.store.subscribe(`cancelled:${executionId}`, () => {
-      void this.#endIfCancelled(executionId, cancelling);
-    });
-    const work = this.#carryOut(executionId, runId, cancelling.signal).finally(() => {
-      cancellations.dispose();
+    const { store, logger } = this.#options;
+    const cancellation = new Cancellation(store, logger, executionId, this.#stopping.signal);
+    const work = this.#carryOut(executionId, runId, cancellation.signal).finally(() => {
+      cancellation.dispose();
       this.#working.delete(executionId);
       // Executions that wait for a free slot don't have to wait for the next poll.
       this.#wakeAfter(parkingMs);
     });
     this.#working.set(executionId, work);
     return work;
-  }
-
-  /** Ends what a node does just now; it could write nothing any more. */
-  async #endIfCancelled(executionId: string, cancelling: AbortController): Promise<void> {
-    const { store, logger } = this.#options;
-    try {
-      const readStatus = () => store.executions.getStatus(executionId);
-      const status = await untilKept(this.#stopping.signal, readStatus);
-      if (status === 'cancelled')
-        cancelling.abort(new DOMException('The execution is cancelled.', 'AbortError'));
-    } catch (error) {
-      if (!this.#stopping.signal.aborted)
-        logger.error(`The engine could not read whether the execution ${executionId} is cancelled.`, error);
-    }
   }
 
   async #carryOut(executionId: string, runId: string, cancelled: AbortSignal): Promise<void> {

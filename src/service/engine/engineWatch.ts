@@ -7,5 +7,5 @@ export interface EngineWatch {
   onTake(work: Work): void;
   /** An attempt of a node run has ended; its end is stored soon. */
   onNodeEnd(run: OpenNodeRun, outcome: NodeOutcome): void;
-  onExecutionEnd(outcome: ExecutionOutcome): void;
+  onExecutionEnd(end: { readonly status: ExecutionOutcome['status'] | 'cancelled' }): void;
 }

@@ -1,7 +1,6 @@
 import type { Now } from '../../base/time.ts';
 import type { EngineWatch } from '../engine/engineWatch.ts';
 import { executionLimits, limitMet } from '../engine/limits.ts';
-import type { ExecutionOutcome } from '../store/executionWriter.ts';
 import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
 import type { Work } from '../store/executionRows.ts';
 import { Counter, type Family, Histogram } from './families.ts';
@@ -14,7 +13,7 @@ export class EngineFigures implements EngineWatch {
   readonly #ended = new Counter(
     'workflow_automation_executions_ended_total',
     'Executions that this process has ended.',
-    [{ status: 'completed' }, { status: 'failed' }],
+    [{ status: 'completed' }, { status: 'failed' }, { status: 'cancelled' }],
   );
   readonly #limited = new Counter(
     'workflow_automation_executions_limited_total',
@@ -47,7 +46,7 @@ export class EngineFigures implements EngineWatch {
     if (limit) this.#limited.add({ limit });
   }
 
-  onExecutionEnd({ status }: ExecutionOutcome): void {
+  onExecutionEnd({ status }: Parameters<EngineWatch['onExecutionEnd']>[0]): void {
     this.#ended.add({ status });
   }
 

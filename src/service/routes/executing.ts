@@ -1,10 +1,12 @@
-// Starts executions: of a deployed workflow, of a draft, and the retry of another (contract sections 3 and 9, operations 10, 17 and 18).
+// Starts executions, of a deployed workflow, of a draft, or as the retry of another, and cancels them (contract sections 3 and 9, operations
+// 10 and 16 to 18).
 import { toSentence } from '../../definition/definitionFault.ts';
 import { createGraph } from '../../definition/graph.ts';
 import { readEdges, readNodes, type WorkflowDefinition } from '../../definition/definition.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { ExecutionSummaryJson, TriggeredJson } from '../../protocol/records.ts';
 import { ExecuteDraftRequest, ExecuteRequest, RetryRequest } from '../../protocol/requests.ts';
+import { answerJson } from './executions.ts';
 import type { Engine } from '../engine/engine.ts';
 import { nodesToRunAgain } from '../engine/changedNodes.ts';
 import { loopsOf } from '../engine/recordedRuns.ts';
@@ -31,6 +33,7 @@ export function registerExecutingRoutes(app: ServiceApp, parts: ExecutingParts):
   route(app, basePath, operations.executeWorkflow, (context) => execute(context, parts));
   route(app, basePath, operations.executeDraft, (context) => executeDraft(context, parts));
   route(app, basePath, operations.retryExecution, (context) => retry(context, parts));
+  route(app, basePath, operations.cancelExecution, (context) => cancel(context, parts));
 }
 
 /** Refuses a definition that can't be executed. */
@@ -172,6 +175,17 @@ async function retry(context: ServiceContext, parts: ExecutingParts): Promise<Re
     },
     idempotency: readIdempotency(context, JSON.stringify(['retry', id, body])),
   });
+}
+
+async function cancel(context: ServiceContext, { store, engine }: ExecutingParts): Promise<Response> {
+  await readJsonBody(context);
+  const id = pathValue(context, 'executionId');
+  const outcome = await engine.cancel(id);
+  const execution = outcome === 'missing' ? undefined : await store.executions.get(id);
+  if (!execution) throw executionNotFound();
+  if (outcome === 'ended')
+    throw new HttpError(409, 'execution_ended', `The execution has ended already: it's ${execution.status}.`);
+  return answerJson(context, { ...execution });
 }
 
 function notDeployed(): HttpError {

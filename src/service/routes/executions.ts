@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecutionKindFilter, ExecutionStatusFilter } from '../../protocol/requests.ts';
-import { readJsonBody } from '../http/body.ts';
 import { type EventSource, type EventStreamOptions, streamEvents, wantsStream } from '../http/eventStream.ts';
 import {
   executionNotFound,
@@ -49,20 +48,6 @@ export function registerExecutionRoutes(
   route(app, basePath, operations.getExecution, async (context) => {
     const execution = await store.executions.get(pathValue(context, 'executionId'));
     if (!execution) throw executionNotFound();
-    return answerJson(context, { ...execution });
-  });
-  route(app, basePath, operations.cancelExecution, async (context) => {
-    await readJsonBody(context);
-    const id = pathValue(context, 'executionId');
-    const outcome = await store.executions.cancel(id);
-    const execution = outcome === 'missing' ? undefined : await store.executions.get(id);
-    if (!execution) throw executionNotFound();
-    if (outcome === 'ended')
-      throw new HttpError(
-        409,
-        'execution_ended',
-        `The execution has ended already: it's ${execution.status}.`,
-      );
     return answerJson(context, { ...execution });
   });
   route(app, basePath, operations.getOutput, async (context) => {
@@ -130,7 +115,7 @@ async function listLogs(
 }
 
 /** Sends a body that contains JSON texts, which are sent as they are. */
-function answerJson(context: ServiceContext, body: WritableObject): Response {
+export function answerJson(context: ServiceContext, body: WritableObject): Response {
   return context.body(writeJson(body), 200, { 'Content-Type': 'application/json' });
 }
 

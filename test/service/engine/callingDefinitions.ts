@@ -1,6 +1,6 @@
 // Definitions whose nodes call a server that counts.
 import type { JsonObject } from '../../../src/base/json.ts';
-import type { CountingServer } from './countingServer.ts';
+import type { FailingServer } from './failingServer.ts';
 
 export const edge = (source: string, target: string, branch?: string): JsonObject =>
   branch === undefined ? { source, target } : { source, target, branch };
@@ -22,7 +22,7 @@ interface CallingDefinitions {
   readonly loop: () => JsonObject;
 }
 
-export function definitionsOn(server: CountingServer): CallingDefinitions {
+export function definitionsOn(server: FailingServer): CallingDefinitions {
   const ask = (id: string, path: string): JsonObject => ({
     id,
     type: 'httpRequest',

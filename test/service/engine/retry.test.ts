@@ -4,9 +4,9 @@ import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { at, call, createDeployed, execute, follow, followUntil, textAt } from '../calls.ts';
 import { definitionsOn, edge, end, start, tenPaths } from './callingDefinitions.ts';
-import { CountingServer } from './countingServer.ts';
+import { FailingServer } from './failingServer.ts';
 
-const server = new CountingServer();
+const server = new FailingServer();
 const { ask, line, loop } = definitionsOn(server);
 
 describe('A retry', () => {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, call, createDeployed, execute, follow, followUntil, textAt } from '../calls.ts';
-import { CountingServer } from './countingServer.ts';
+import { FailingServer } from './failingServer.ts';
 import { definitionsOn, edge, start } from './callingDefinitions.ts';
 
-const server = new CountingServer();
+const server = new FailingServer();
 const { ask, line } = definitionsOn(server);
 
 describe('Retrying', () => {

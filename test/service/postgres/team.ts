@@ -91,13 +91,15 @@ export class CountingServer {
   readonly #server: Server;
   #isHeld: (path: string) => boolean = () => false;
   #onRequest: (() => void) | undefined;
+  #abandoned = 0;
+  #onAbandoned: (() => void) | undefined;
 
   constructor() {
     this.#server = createServer((request, response) => {
       const path = request.url ?? '';
       this.#requests += 1;
       this.counts.set(path, (this.counts.get(path) ?? 0) + 1);
-      if (this.#isHeld(path)) this.#held.push({ path, response });
+      if (this.#isHeld(path)) this.#hold(path, response);
       else response.end('ok');
       this.#onRequest?.();
     });
@@ -127,10 +129,24 @@ export class CountingServer {
     while (this.#held.length < count) await new Promise<void>((resolve) => (this.#onRequest = resolve));
   }
 
+  /** Resolves when the clients of this many held requests have closed them. */
+  async untilAbandoned(count: number): Promise<void> {
+    while (this.#abandoned < count) await new Promise<void>((resolve) => (this.#onAbandoned = resolve));
+  }
+
   /** Resolves when this many more requests have come. */
   async untilRequests(more: number): Promise<void> {
     const wanted = this.#requests + more;
     while (this.#requests < wanted) await new Promise<void>((resolve) => (this.#onRequest = resolve));
+  }
+
+  #hold(path: string, response: ServerResponse): void {
+    this.#held.push({ path, response });
+    response.on('close', () => {
+      if (response.writableEnded) return;
+      this.#abandoned += 1;
+      this.#onAbandoned?.();
+    });
   }
 
   close(): void {

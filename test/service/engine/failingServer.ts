@@ -1,7 +1,7 @@
 // A server that counts the calls of each path, and fails as often as a test wants.
 import { type Running, serve } from '../../support/servers.ts';
 
-export class CountingServer {
+export class FailingServer {
   readonly #failures = new Map<string, number>();
   readonly #calls = new Map<string, number>();
   #running: Running | undefined;

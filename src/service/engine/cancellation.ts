@@ -1,0 +1,38 @@
+import type { Disposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import { untilKept } from '../store/storageError.ts';
+import type { Store } from '../store/store.ts';
+
+/** Tells that an execution was cancelled, also by another process. */
+export class Cancellation implements Disposable {
+  readonly #cancelled = new AbortController();
+  readonly #news: Disposable;
+
+  constructor(store: Store, logger: Logger, executionId: string, stopping: AbortSignal) {
+    this.#news = store.subscribe(`cancelled:${executionId}`, () => {
+      const readStatus = () => store.executions.getStatus(executionId);
+      untilKept(stopping, readStatus).then(
+        (status) => {
+          if (status === 'cancelled')
+            this.#cancelled.abort(new DOMException('The execution is cancelled.', 'AbortError'));
+        },
+        (error: unknown) => {
+          if (!stopping.aborted)
+            logger.error(
+              `The engine could not read whether the execution ${executionId} is cancelled.`,
+              error,
+            );
+        },
+      );
+    });
+  }
+
+  /** Aborted once it's cancelled; it could write nothing any more. */
+  get signal(): AbortSignal {
+    return this.#cancelled.signal;
+  }
+
+  dispose(): void {
+    this.#news.dispose();
+  }
+}
