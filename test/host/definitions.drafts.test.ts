@@ -55,6 +55,7 @@ describe('the drafts of a definition', () => {
     await until(page.lines, shows('42'));
     await replace('input.n * 2', 'input.n * 3');
     await clickLens(`${lensLink('Execute Node')} >> nth=1`, async () => shows('63')(await page.lines()));
+    await until(page.lines, (lines) => !lines.some((line) => line.includes('changed since')));
     await page.screenshot('draft-of-a-node');
     assert.ok(document.isDirty);
   });

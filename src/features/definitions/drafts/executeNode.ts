@@ -49,7 +49,12 @@ export function registerExecuteNode(drawnExecutions: DrawnExecutions, deps: Exec
           throw new PlainError(vscode.l10n.t('Open the definition and place the cursor inside a node.'));
         if (drawn !== undefined && !drawn.text.byId.has(nodeId)) throw nodeGone(nodeId);
         if (isInteractive && drawn !== undefined) await asked.ask(target, drawn.text, nodeId, wanted);
-        return execute(deps, drawn, { target, nodeId, wanted, isInteractive });
+        const definition = readOpenDefinition(target);
+        const wish = { target, definition, nodeId, wanted, isInteractive };
+        const result = await execute(deps, drawn, wish);
+        if (result?.executionId !== undefined && definition !== undefined)
+          drawnExecutions.noteDraft({ ...target, executionId: result.executionId }, definition);
+        return result;
       },
     });
   return combine(register('node.execute', 'only'), register('node.executeUpTo', 'until'));
@@ -60,18 +65,19 @@ async function execute(
   drawn: DrawnExecution | undefined,
   {
     target,
+    definition,
     nodeId,
     wanted,
     isInteractive,
   }: {
     readonly target: WorkflowTarget;
+    readonly definition: JsonObject | undefined;
     readonly nodeId: string;
     readonly wanted: Wanted;
     readonly isInteractive: boolean;
   },
 ): Promise<ExecuteResult | undefined> {
   const data = wanted === 'only' ? dataOfNode(deps, drawn, target, nodeId) : await inputOfShown(deps, target);
-  const definition = readOpenDefinition(target);
   const draft = { ...target, definition, [wanted]: nodeId, ...data };
   return deps.commands.run(
     'workflow.executeDraft',

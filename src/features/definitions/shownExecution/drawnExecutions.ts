@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { steadyNow } from '../../../base/time.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
@@ -16,7 +17,7 @@ import {
   type RanDefinitionsDeps,
   type RanNodes,
 } from './ranDefinitions.ts';
-import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
+import { type ExecutionTarget, targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from './changedNodes.ts';
 
@@ -120,10 +121,17 @@ export class DrawnExecutions implements Disposable {
   isDeployedSince(document: vscode.TextDocument): boolean {
     const held = this.#held.get(document);
     const shown = held?.source.shown.current;
-    if (held === undefined || shown?.kind !== 'execution') return false;
+    if (held === undefined || shown?.kind !== 'execution' || isDraft(shown)) return false;
     const workflow = this.#deps.workflows.find(held.target);
     if (workflow === undefined || this.#ran.find(shown.target) !== undefined) return false;
     return isDeployedSince(workflow, shown.execution);
+  }
+
+  /** Takes the definition that a draft execution runs. */
+  noteDraft(target: ExecutionTarget, definition: JsonObject): void {
+    this.#ran.note(target, definition);
+    for (const held of this.#held.values())
+      if (held.target.connectionId === target.connectionId) this.#announce(held);
   }
 
   dispose(): void {
@@ -183,7 +191,7 @@ export class DrawnExecutions implements Disposable {
   #describe(held: Held): DrawnExecution {
     const text = this.#deps.definitionTexts.of(held.document);
     const shown = held.source.shown.current;
-    const deployed = this.#deps.workflows.find(held.target);
+    const deployed = isDraft(shown) ? undefined : this.#deps.workflows.find(held.target);
     const read = shown.kind === 'execution' ? this.#ran.find(shown.target) : undefined;
     const { described } = held;
     const isSame = described?.drawn.text === text && described.drawn.shown === shown;
@@ -214,7 +222,7 @@ export class DrawnExecutions implements Disposable {
   async #learn({ document, target, source }: Held): Promise<void> {
     const shown = source.shown.current;
     const { workflows, logger } = this.#deps;
-    if (shown.kind !== 'execution' || this.#ran.find(shown.target) !== undefined) return;
+    if (shown.kind !== 'execution' || isDraft(shown) || this.#ran.find(shown.target) !== undefined) return;
     if (!document.isDirty && workflows.find(target)?.hasUndeployedChanges !== true) return;
     try {
       const isLearned = await this.#ran.learn(target, shown.execution, this.#ended.signal);
@@ -225,4 +233,9 @@ export class DrawnExecutions implements Disposable {
         logger.warn(`What is deployed of ${target.workflowId} could not be read: ${String(error)}`);
     }
   }
+}
+
+/** A draft execution runs a text, whatever is deployed. */
+function isDraft(shown: ShownExecution): boolean {
+  return shown.kind === 'execution' && shown.execution.kind === 'draft';
 }

@@ -50,6 +50,12 @@ export class RanDefinitions {
     return this.#asked.get(executionName(target))?.nodes ?? undefined;
   }
 
+  /** Takes the definition that a draft execution runs, which the service doesn't tell. */
+  note(target: ExecutionTarget, definition: JsonObject): void {
+    const nodes = nodesOf(definition) ?? null;
+    this.#asked.set(executionName(target), { nodes, createdAt: this.#deps.clock.now() });
+  }
+
   /**
    * Reads the workflow once for each execution; after a failure also another time, but not at once. Returns whether the nodes became known.
    * Rejects with a ServiceError.
@@ -94,9 +100,12 @@ export function findRanNodes(
   { deployedAt, deployedDefinition }: Pick<Workflow, 'deployedAt' | 'deployedDefinition'>,
   { createdAt }: Pick<Execution, 'createdAt'>,
 ): RanNodes | undefined {
-  const nodes = deployedDefinition?.['nodes'];
-  if (deployedAt === null || createdAt === null || deployedAt > createdAt || !isJsonArray(nodes))
-    return undefined;
+  if (deployedAt === null || createdAt === null || deployedAt > createdAt) return undefined;
+  return nodesOf(deployedDefinition ?? {});
+}
+
+function nodesOf({ nodes }: JsonObject): RanNodes | undefined {
+  if (!isJsonArray(nodes)) return undefined;
   return new Map(
     nodes.flatMap((node) => {
       const id = isJsonObject(node) ? node['id'] : undefined;
