@@ -1,5 +1,5 @@
 import type { Purpose } from './budget.ts';
-import type { RunState } from './status.ts';
+import type { ExecutionKind, RunState } from './status.ts';
 
 /** Options that every call takes. */
 export interface CallOptions {
@@ -22,6 +22,7 @@ export interface WorkflowQuery {
 }
 
 export interface ExecutionQuery {
+  readonly kind?: ExecutionKind;
   readonly workflowId?: string;
   readonly status?: string;
   readonly eventId?: string;
@@ -49,6 +50,8 @@ export interface ExecutionFilter {
   readonly states: readonly RunState[];
   /** null: any. */
   readonly period: ExecutionPeriod | null;
+  /** Default: with them. */
+  readonly withoutDrafts?: boolean;
 }
 
 export const noExecutionFilter: ExecutionFilter = Object.freeze({ states: [], period: null });

@@ -211,6 +211,8 @@ function executionSchemas(connectionId: ConnectionId) {
       within: optional(v.picklist(['hour', 'day', 'week'])),
       /** A date, with or without a time. */
       since: optionalText,
+      /** false: without them. */
+      drafts: optional(v.boolean()),
     }),
     'executions.clearFilter': nothing,
     'nodeRun.open': nodeRun,

@@ -57,7 +57,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'comparison.openDiff': '{comparisonUri}',
   'comparison.ignoreField': '{field}',
   'executions.filter':
-    '{workflowId?, status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled" | […], within?: "hour" | "day" | "week", since?}',
+    '{workflowId?, status?: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled" | […], within?: "hour" | "day" | "week", since?, drafts?: boolean}',
   'execution.searchLog': '{executionId, text}',
   'execution.nextMatch': '{executionId, text}',
   'execution.previousMatch': '{executionId, text}',

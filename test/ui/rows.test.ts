@@ -130,6 +130,11 @@ describe('rows', () => {
       'frobbing, 989 ms, 3 min ago',
     ],
     [{ status: statusOf('running'), startedAt: began }, 'running · 12 s', 'running'],
+    [
+      { kind: 'draft', status: statusOf('running'), startedAt: began },
+      'draft · running · 12 s',
+      'draft, running',
+    ],
     [{ status: statusOf('waiting'), startedAt: ended.startedAt }, 'waiting · 3 min', 'waiting, 3 min'],
     [{ status: statusOf('queued'), createdAt: null }, 'queued', 'queued'],
   ] as const)

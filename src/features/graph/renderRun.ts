@@ -4,8 +4,7 @@ import type { NodeLog } from '../../domain/nodeLog.ts';
 import { joined } from '../../editor/format.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
 import { measureTimeline, type Timeline } from '../../model/runs/timeline.ts';
-import { executionWord } from '../../ui/words/executionWords.ts';
-import { shortId } from '../../ui/words/names.ts';
+import { executionWord, nameShown } from '../../ui/words/executionWords.ts';
 import { formatDuration } from '../../ui/words/time.ts';
 import type { GraphEdge, PageTexts, RunHead } from '../../webview/graph/messages.ts';
 import type { WorkflowGraph } from './readGraph.ts';
@@ -20,8 +19,7 @@ function renderHead(shown: ShownExecution, timeline: Timeline | undefined): RunH
   }
   const { execution, isLatest } = shown;
   const { status, durationMs } = execution;
-  const id = shortId(execution.id);
-  const name = isLatest ? l10n.t('Latest execution {0}', id) : l10n.t('Execution {0}', id);
+  const name = nameShown(execution, isLatest);
   const duration = durationMs === null ? undefined : formatDuration(durationMs);
   return {
     state: status.state,

@@ -12,6 +12,7 @@ import {
   toExecutionQuery,
 } from './executionRecord.ts';
 import type { Execution } from '../../domain/execution.ts';
+import { listExecutions } from './listExecutions.ts';
 import { LatestByWorkflow } from './latestByWorkflow.ts';
 import type { Clock } from '../../base/time.ts';
 
@@ -186,7 +187,7 @@ export class ConnectionExecutions implements Disposable {
         ...(workflowId === null ? {} : { workflowId }),
         ...(cursor === undefined ? {} : { cursor }),
       };
-      const page = await this.#deps.readClient().executions.list(query, options);
+      const page = await listExecutions(this.#deps.readClient(), query, options);
       return { ...page, items: page.items.map((item) => this.#hold(item, () => false)) };
     };
   }

@@ -104,21 +104,26 @@ function beginOf(period: ExecutionPeriod, now: number): number {
 }
 
 /** Returns the filter as a query to the service, which takes one state only; several are held to here. */
-export function toExecutionQuery({ states, period }: ExecutionFilter, now: number): ExecutionQuery {
+export function toExecutionQuery(
+  { states, period, withoutDrafts = false }: ExecutionFilter,
+  now: number,
+): ExecutionQuery {
   const [status, ...others] = states;
   return {
     ...(status === undefined || others.length > 0 ? {} : { status }),
+    ...(withoutDrafts ? { kind: 'deployed' } : {}),
     ...(period === null ? {} : { startedAfter: new Date(beginOf(period, now)) }),
   };
 }
 
 /** True when the execution passes the filter. Values that the service doesn't report pass. */
 export function passesExecutionFilter(
-  { status, startedAt, createdAt }: Execution,
+  { kind, status, startedAt, createdAt }: Execution,
   filter: ExecutionFilter,
   now: number,
 ): boolean {
-  const { states } = filter;
+  const { states, withoutDrafts = false } = filter;
+  if (withoutDrafts && kind === 'draft') return false;
   if (states.length > 0 && status.state !== 'unknown' && !states.includes(status.state)) return false;
   const began = startedAt ?? createdAt;
   return filter.period === null || began === null || began.getTime() > beginOf(filter.period, now);

@@ -11,6 +11,7 @@ import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { PagedListState } from '../list/pagedList.ts';
 import { ConnectionExecutions, type ExecutionChange } from './connectionExecutions.ts';
+import { listExecutions } from './listExecutions.ts';
 import { lightExecution, triggeredExecution } from './executionRecord.ts';
 import type { LogArchive } from '../log/logArchive.ts';
 import type { LogFeed } from '../log/logFeed.ts';
@@ -185,7 +186,7 @@ export class Executions implements Disposable {
   /** Reads one page for the user to choose from; adds nothing to the views. Rejects with a ServiceError. */
   async search(connectionId: string, query: ExecutionQuery, signal?: AbortSignal): Promise<Page<Execution>> {
     const held = this.#of({ connectionId });
-    const page = await this.#clients.get(connectionId).executions.list(query, { signal });
+    const page = await listExecutions(this.#clients.get(connectionId), query, { signal });
     for (const execution of page.items) held.note(execution);
     return page;
   }

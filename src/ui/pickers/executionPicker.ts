@@ -5,7 +5,7 @@ import type { Page } from '../../domain/queries.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import type { Choice } from '../../editor/prompts.ts';
-import { beginOf, executionWord } from '../words/executionWords.ts';
+import { beginOf, draftWord, executionWord } from '../words/executionWords.ts';
 import { statusIcon } from '../words/status.ts';
 import { shortId, workflowName } from '../words/names.ts';
 import { requireActiveConnection } from '../activeConnection.ts';
@@ -23,7 +23,7 @@ const pageSize = 50;
 function describeExecution(execution: Execution, now: number): string {
   const began = beginOf(execution);
   const age = began === null ? undefined : formatAge(began, now);
-  return joined([executionWord(execution), age, shortId(execution.id)], ' · ');
+  return joined([draftWord(execution), executionWord(execution), age, shortId(execution.id)], ' · ');
 }
 
 function createToChoice({ workflows, clock }: ExecutionPickerDeps, connectionId: string) {

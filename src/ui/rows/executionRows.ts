@@ -18,6 +18,7 @@ import {
   beginOf,
   countsSeconds,
   describeTimes,
+  draftWord,
   executionWord,
   isCancellable,
   speakTimes,
@@ -171,7 +172,9 @@ export function renderExecution(
   item.iconPath = statusIcon(status.state, status.hasWarning);
   // Last, for it may be cut: it tells repeated executions of a workflow apart.
   const ownId = owner === undefined ? undefined : id;
-  item.description = joined([...describeTimes(execution, now), describeFollowing(follow), ownId], ' · ');
+  const draft = draftWord(execution);
+  const words = [draft, ...describeTimes(execution, now), describeFollowing(follow), ownId];
+  item.description = joined(words, ' · ');
   item.contextValue = joined(
     [
       'execution',
@@ -182,7 +185,7 @@ export function renderExecution(
     ',',
   );
   item.tooltip = tooltip(joined([owner, id], ' · '), [
-    executionWord(execution),
+    joined([executionWord(execution), draft], ' · '),
     tellFollowing(follow, status.isTerminal),
     execution.error?.message,
     began === null ? undefined : vscode.l10n.t('Started: {0}', formats.time(began)),
@@ -195,7 +198,7 @@ export function renderExecution(
       : vscode.l10n.t("The service's API can't cancel an execution."),
   ]);
   item.accessibilityInformation = {
-    label: joined([owner, vscode.l10n.t('Execution {0}', id), ...speakTimes(execution, now)], ', '),
+    label: joined([owner, vscode.l10n.t('Execution {0}', id), draft, ...speakTimes(execution, now)], ', '),
   };
   return item;
 }

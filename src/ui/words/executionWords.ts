@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Execution } from '../../domain/execution.ts';
 import { isUnfinished, type RunState } from '../../domain/status.ts';
+import { shortId } from './names.ts';
 import { statusWord } from './status.ts';
 import { formatAge, formatDuration, formatElapsed } from './time.ts';
 
@@ -45,6 +46,18 @@ export function isRetryable({ status }: Pick<Execution, 'status'>): boolean {
 /** The state for code: our own word for it, or the service's. */
 export function stateOf({ status }: Pick<Execution, 'status'>): string {
   return status.state === 'unknown' ? status.word : status.state;
+}
+
+/** "Latest execution d7328a": what a workflow shows. */
+export function nameShown({ id, kind }: Pick<Execution, 'id' | 'kind'>, isLatest: boolean): string {
+  const name = shortId(id);
+  if (kind === 'draft') return l10n.t('Draft execution {0}', name);
+  return isLatest ? l10n.t('Latest execution {0}', name) : l10n.t('Execution {0}', name);
+}
+
+/** "draft"; undefined for what is deployed. */
+export function draftWord({ kind }: Pick<Execution, 'kind'>): string | undefined {
+  return kind === 'draft' ? l10n.t('draft') : undefined;
 }
 
 export function executionWord({

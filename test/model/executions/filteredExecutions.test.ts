@@ -12,6 +12,7 @@ const now = Date.UTC(2026, 0, 5, 10);
 const hour = 3_600_000;
 const lastHour: ExecutionFilter = { states: [], period: { kind: 'last', milliseconds: hour } };
 const failed: ExecutionFilter = { states: ['failed'], period: null };
+const withoutDrafts: ExecutionFilter = { ...noExecutionFilter, withoutDrafts: true };
 const failedOrRunning: ExecutionFilter = { states: ['failed', 'running'], period: null };
 
 describe('a filter of executions', () => {
@@ -20,6 +21,7 @@ describe('a filter of executions', () => {
     assert.deepEqual(toExecutionQuery(failed, now), { status: 'failed' });
     assert.deepEqual(toExecutionQuery(failedOrRunning, now), {}, 'a service takes one state only');
     assert.deepEqual(toExecutionQuery(lastHour, now), { startedAfter: new Date(now - hour) });
+    assert.deepEqual(toExecutionQuery(withoutDrafts, now), { kind: 'deployed' });
     const since: ExecutionFilter = { states: ['running'], period: { kind: 'since', time: 5 } };
     assert.deepEqual(toExecutionQuery(since, now), { status: 'running', startedAfter: new Date(5) });
   });
@@ -27,6 +29,9 @@ describe('a filter of executions', () => {
   const at = (minutes: number): Date => new Date(now - minutes * 60_000);
   for (const [what, change, filter, passes] of [
     ['anything without a filter', {}, noExecutionFilter, true],
+    ['a draft', { kind: 'draft' }, noExecutionFilter, true],
+    ['a draft where none is wanted', { kind: 'draft' }, withoutDrafts, false],
+    ['what is deployed where no draft is wanted', {}, withoutDrafts, true],
     ['its own state', { status: statusOf('failed') }, failed, true],
     ['another state', { status: statusOf('completed') }, failed, false],
     ['one of several states', { status: statusOf('running') }, failedOrRunning, true],

@@ -215,8 +215,9 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
             throw new ServiceError({ kind: 'notOffered' }, 'by workflow only', { status: 404 });
           return pageOf(
             service.executions.filter(
-              ({ workflowId, eventIds }) =>
+              ({ workflowId, kind, eventIds }) =>
                 (query.workflowId === undefined || workflowId === query.workflowId) &&
+                (query.kind === undefined || kind === query.kind) &&
                 (query.eventId === undefined || !service.linksEvents || eventIds.includes(query.eventId)),
             ),
             query.cursor,

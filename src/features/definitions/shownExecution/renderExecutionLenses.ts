@@ -5,7 +5,7 @@ import { joined, withoutIcons } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
-import { shortId } from '../../../ui/words/names.ts';
+import { nameShown } from '../../../ui/words/executionWords.ts';
 import { describeStates, reasonOf, runIcon, runWord } from '../../../ui/words/nodeState.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
@@ -18,7 +18,7 @@ export function renderExecutionLens(
 ): string | undefined {
   if (shown.kind === 'unknown') return undefined;
   if (shown.kind === 'none') return l10n.t('Not executed yet');
-  const { status, startedAt, createdAt, durationMs, id } = shown.execution;
+  const { status, startedAt, createdAt, durationMs } = shown.execution;
   const began = startedAt ?? createdAt;
   const words = joined(
     [
@@ -30,8 +30,7 @@ export function renderExecutionLens(
     ' · ',
   );
   const icon = `$(${statusIcon(status.state, status.hasWarning).id})`;
-  const name = shortId(id);
-  const title = shown.isLatest ? l10n.t('Latest execution {0}', name) : l10n.t('Execution {0}', name);
+  const title = nameShown(shown.execution, shown.isLatest);
   return `${icon} ${withoutIcons(`${title}: ${words}`)}`;
 }
 

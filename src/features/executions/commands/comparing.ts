@@ -46,9 +46,12 @@ async function findLastSuccess(
   if (workflowId === null)
     throw new PlainError(vscode.l10n.t("The service doesn't say which workflow was executed."));
   // More than one is asked for, since the service's own word for a status may be unknown.
-  const query = { workflowId, status: 'completed' };
+  const query = { workflowId, status: 'completed', kind: 'deployed' } as const;
   const items = await executions.listWhole(connectionId, query, { limit: 10, signal });
-  const found = items.find(({ id, status }) => status.state === 'completed' && id !== target.executionId);
+  const found = items.find(
+    ({ id, kind, status }) =>
+      status.state === 'completed' && kind === 'deployed' && id !== target.executionId,
+  );
   if (found !== undefined) return { connectionId, executionId: found.id };
   const name = workflowName(workflows, connectionId, workflowId);
   throw new PlainError(vscode.l10n.t('No other execution of "{0}" has completed yet.', name));

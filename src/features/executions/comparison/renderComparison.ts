@@ -5,7 +5,7 @@ import { joined, plainLine } from '../../../editor/format.ts';
 import type { Comparison, Differences, DifferentRuns } from './compareExecutions.ts';
 import { formatField, patternOf } from './fieldPatterns.ts';
 import type { Difference } from './jsonDifferences.ts';
-import { beginOf, executionWord } from '../../../ui/words/executionWords.ts';
+import { beginOf, draftWord, executionWord } from '../../../ui/words/executionWords.ts';
 import { describeOutcome } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
@@ -131,7 +131,7 @@ function renderHead(names: readonly [string, string], { left, right }: Compariso
     const began = beginOf(execution);
     return [
       at === 0 ? `${marks.left} ${l10n.t('left')}` : `${marks.right} ${l10n.t('right')}`,
-      executionWord(execution),
+      joined([executionWord(execution), draftWord(execution)], ', '),
       execution.durationMs === null ? '-' : formatDuration(execution.durationMs),
       began === null ? '-' : renderTime(began),
       plainLine(execution.id, 80),

@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import { type ExecutionPart, executionUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
+import { draftWord } from '../../../ui/words/executionWords.ts';
 import { connectionName, shortId, workflowName } from '../../../ui/words/names.ts';
 
 /** The parts that need no more than the execution. */
@@ -30,6 +31,7 @@ function partWord(part: WholePart): string {
 /** `name`: that of the workflow. */
 interface ExecutionTitle {
   readonly name: string;
+  /** Shortened, with the word for a draft. */
   readonly id: string;
 }
 
@@ -38,10 +40,12 @@ export function titleOf(
   { executions, workflows }: Pick<App, 'executions' | 'workflows'>,
   target: ExecutionTarget,
 ): ExecutionTitle {
-  const workflowId = executions.find(target)?.workflowId ?? null;
+  const execution = executions.find(target);
+  const workflowId = execution?.workflowId ?? null;
   const name = workflowName(workflows, target.connectionId, workflowId);
   // The id follows the name, so a long name must leave room for it.
-  return { name: plainLine(name, 50), id: shortId(target.executionId) };
+  const id = joined([execution && draftWord(execution), shortId(target.executionId)], ' ');
+  return { name: plainLine(name, 50), id };
 }
 
 export function documentUri(

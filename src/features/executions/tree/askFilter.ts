@@ -10,7 +10,7 @@ import { workflowName } from '../../../ui/words/names.ts';
 import { statusIcon, statusWord } from '../../../ui/words/status.ts';
 import { describePeriod, noFilter, periods, readTime, type ViewFilter } from './viewFilter.ts';
 
-type FilterDeps = Pick<App, 'connections' | 'workflows' | 'clock'>;
+type FilterDeps = Pick<App, 'connections' | 'services' | 'workflows' | 'clock'>;
 
 async function askSince(): Promise<ExecutionPeriod> {
   const text = await askText({
@@ -103,6 +103,23 @@ function workflowChoices(
   return [...choices, other];
 }
 
+/** Where the service executes drafts. */
+function draftChoices(
+  { services }: FilterDeps,
+  connectionId: string,
+  { filter: { withoutDrafts = false } }: ViewFilter,
+): readonly Choice[] {
+  if (!withoutDrafts && !services.capabilities(connectionId).current.has('draft')) return [];
+  return [
+    {
+      icon: 'edit',
+      label: vscode.l10n.t('without drafts'),
+      isChecked: withoutDrafts,
+      add: (filter) => ({ ...filter, filter: { ...filter.filter, withoutDrafts: true } }),
+    },
+  ];
+}
+
 /** Asks for the whole filter at once. Rejects with Cancelled on Escape. */
 export function askFilter(deps: FilterDeps, connectionId: string, current: ViewFilter): Promise<ViewFilter> {
   return askForFilter(
@@ -110,6 +127,11 @@ export function askFilter(deps: FilterDeps, connectionId: string, current: ViewF
     [
       { name: vscode.l10n.t('Status'), isSingle: false, choices: stateChoices(current) },
       { name: vscode.l10n.t('Time'), isSingle: true, choices: periodChoices(current) },
+      {
+        name: vscode.l10n.t('Drafts'),
+        isSingle: true,
+        choices: draftChoices(deps, connectionId, current),
+      },
       {
         name: vscode.l10n.t('Workflow'),
         isSingle: true,

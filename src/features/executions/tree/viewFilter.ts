@@ -27,7 +27,9 @@ export const noFilter: ViewFilter = { workflowId: null, filter: noExecutionFilte
 export type ShownScope = ExecutionScope & ViewFilter;
 
 export function isFiltered({ workflowId, filter }: ViewFilter): boolean {
-  return workflowId !== null || filter.states.length > 0 || filter.period !== null;
+  return (
+    workflowId !== null || filter.states.length > 0 || filter.period !== null || filter.withoutDrafts === true
+  );
 }
 
 /**
@@ -105,6 +107,7 @@ export function describeFilter({ workflowId, filter }: ViewFilter, workflow: str
       ? []
       : [filter.states.map((state) => statusWord(state)).join(vscode.l10n.t(' or '))]),
     ...(filter.period === null ? [] : [describePeriod(filter.period)]),
+    ...(filter.withoutDrafts === true ? [vscode.l10n.t('without drafts')] : []),
   ];
   return words.join(', ');
 }
@@ -118,9 +121,12 @@ export function readTime(text: string): number | undefined {
 
 /** Returns the filter for the command's argument. Throws a TypeError if its time isn't valid. */
 export function toFilter(argument: CommandArgument<'executions.filter'>): ViewFilter {
-  const { workflowId = null, status = [] } = argument;
+  const { workflowId = null, status = [], drafts = true } = argument;
   const states = typeof status === 'string' ? [status] : [...new Set(status)];
-  return { workflowId, filter: { states, period: readPeriod(argument) } };
+  return {
+    workflowId,
+    filter: { states, period: readPeriod(argument), ...(drafts ? {} : { withoutDrafts: true }) },
+  };
 }
 
 function readPeriod({ within, since }: CommandArgument<'executions.filter'>): ExecutionPeriod | null {

@@ -172,6 +172,7 @@ describe('the lens of the execution', () => {
       lens({ status: statusOf('failed'), durationMs: 320 }),
       '$(error) Latest execution 123456: failed · 320 ms · 5 min ago',
     );
+    assert.match(lens({ kind: 'draft' }) ?? '', /Draft execution 123456: queued/);
     assert.equal(lens({ createdAt: null }), '$(circle-large-outline) Latest execution 123456: queued');
     assert.equal(
       lens({ createdAt: null }, { isLatest: false }),
