@@ -156,6 +156,17 @@ function draftSchemas(connectionId: ConnectionId) {
   };
 }
 
+const executionsFilter = v.object({
+  kind: noRow,
+  workflowId: optionalText,
+  status: optional(v.union([v.picklist(executionStatuses), v.array(v.picklist(executionStatuses))])),
+  within: optional(v.picklist(['hour', 'day', 'week'])),
+  /** A date, with or without a time. */
+  since: optionalText,
+  /** false: without them. */
+  drafts: optional(v.boolean()),
+});
+
 function executionSchemas(connectionId: ConnectionId) {
   const execution = { executionId: text, connectionId };
   const nodeRun = v.union([
@@ -204,16 +215,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'comparison.ignoreField': v.object({ field: text }),
     'executions.refresh': nothing,
     'executions.loadMore': nothing,
-    'executions.filter': v.object({
-      kind: noRow,
-      workflowId: optionalText,
-      status: optional(v.union([v.picklist(executionStatuses), v.array(v.picklist(executionStatuses))])),
-      within: optional(v.picklist(['hour', 'day', 'week'])),
-      /** A date, with or without a time. */
-      since: optionalText,
-      /** false: without them. */
-      drafts: optional(v.boolean()),
-    }),
+    'executions.filter': executionsFilter,
     'executions.clearFilter': nothing,
     'nodeRun.open': nodeRun,
     'nodeRun.openLog': nodeRun,

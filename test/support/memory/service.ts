@@ -7,7 +7,7 @@ import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
 import { capabilities, type Capability, type OperationName } from '../../../src/protocol/operations.ts';
 import type { ClientFactory, KeyReader } from '../../../src/model/ports.ts';
 import { Channel } from './channel.ts';
-import { need, pageOf } from './pages.ts';
+import { isListed, need, pageOf } from './pages.ts';
 import { makeWorkflow, statusOf } from './records.ts';
 import type { CallOptions } from '../../../src/domain/queries.ts';
 import type { Execution, Triggered } from '../../../src/domain/execution.ts';
@@ -214,12 +214,7 @@ function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps[
           if (query.workflowId === undefined && !service.listsAcross)
             throw new ServiceError({ kind: 'notOffered' }, 'by workflow only', { status: 404 });
           return pageOf(
-            service.executions.filter(
-              ({ workflowId, kind, eventIds }) =>
-                (query.workflowId === undefined || workflowId === query.workflowId) &&
-                (query.kind === undefined || kind === query.kind) &&
-                (query.eventId === undefined || !service.linksEvents || eventIds.includes(query.eventId)),
-            ),
+            service.executions.filter((each) => isListed(each, query, service.linksEvents)),
             query.cursor,
             Math.min(query.limit ?? 50, service.pageSize),
           );

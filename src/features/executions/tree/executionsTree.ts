@@ -84,10 +84,15 @@ export function executionsFrame(
   const words = filter === null ? '' : describeFilter(filter, workflow);
   // The editor shows no welcome view beside a message, so the filter is shown in the title then.
   const isBesideTitle = welcome === 'filtered' || welcome === 'byWorkflow';
+  // "Only" fits what is shown, and not what is left out.
+  const showing =
+    filter?.filter.withoutDrafts === true
+      ? vscode.l10n.t('Filter: {0}', words)
+      : vscode.l10n.t('Showing {0} only', words);
   return {
     welcome: ['executionsState', welcome],
     contexts: [['hasExecutionFilter', filter !== null && isFiltered(filter)]],
-    message: words === '' || isBesideTitle ? '' : vscode.l10n.t('Showing {0} only', words),
+    message: words === '' || isBesideTitle ? '' : showing,
     description: isBesideTitle ? words : '',
   };
 }
