@@ -122,6 +122,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'execution.stopFollowing': { readonly executionId: string };
   /** The status after the call: what still has to end is cancelled soon after. */
   'execution.cancel': { readonly executionId: string; readonly status: string };
+  'execution.retry': ExecuteResult;
   'execution.rerun': ExecuteResult;
   'execution.editInput': string;
   /** The URIs of both sides. */
@@ -131,6 +132,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   /** The whole list. */
   'comparison.ignoreField': { readonly ignoredFields: readonly string[] };
   'execution.openFailedNode': string;
+  'execution.openRetried': string;
   /** The URI of the definition. */
   'execution.showInDefinition': string;
   'executions.filter': null;
@@ -138,6 +140,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'nodeRun.openLog': string;
   /** The URI of the definition. */
   'nodeRun.revealInDefinition': string;
+  'nodeRun.retry': ExecuteResult;
   'portalEvents.list': readonly {
     readonly id: string | null;
     readonly type: string;

@@ -1,64 +1,15 @@
 // The argument and the result of each command. The schemas decode arguments from outside and give our own code its types.
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { keyExpirations } from '../domain/apiKey.ts';
 import { logLevels } from '../domain/nodeLog.ts';
 import { executionStatuses } from '../domain/status.ts';
 import { asked, hidden, noRow, optional, optionalText, row } from './commandArguments.ts';
+import { connectionSchemas, nothing, text } from './connectionCommandTypes.ts';
 import type { CommandName } from './ids.ts';
 
-const text = v.pipe(v.string(), v.nonEmpty());
 const jsonObject = v.custom<JsonObject>(isJsonObject);
 /** How many rows of a list code wants. */
 const limit = optional(v.pipe(v.number(), v.integer(), v.minValue(1)));
-
-const nothing = v.object({});
-/** A row of any view, with all its members. Documents have no key. */
-const anyRow = v.looseObject({ kind: text, key: text });
-const connection = { kind: row('connection'), connectionId: text };
-
-const connectionSchemas = {
-  'connection.add': v.object({ name: text, baseUrl: text, apiKey: text }),
-  'connection.switch': v.object(connection),
-  'connection.switchTo': v.object(connection),
-  'connection.rename': v.object({ ...connection, name: asked(optionalText) }),
-  'connection.remove': v.object(connection),
-  'connection.replaceKey': v.object({ ...connection, apiKey: asked(optionalText) }),
-  'connection.diagnose': v.object(connection),
-  'connection.copyBaseUrl': v.object(connection),
-  'connection.copyId': v.object(connection),
-  'connection.setSettingsPage': v.object({ ...connection, settingsUrl: optionalText }),
-  'connection.openSettingsPage': v.object(connection),
-  'localService.start': nothing,
-  'localService.stop': nothing,
-  'localService.setDataAside': nothing,
-  'localService.reset': nothing,
-  'apiKey.create': v.object({ name: text, expiration: v.picklist(keyExpirations) }),
-  'apiKey.revoke': v.object({ keyId: text }),
-  'secret.create': v.object({ name: asked(optionalText), value: asked(optionalText) }),
-  'secret.replaceValue': v.object({ name: text, value: asked(optionalText) }),
-  'secret.copyName': v.object({ name: text }),
-  'secret.delete': v.object({ name: text }),
-  'secret.moveToken': v.object({
-    uri: text,
-    name: asked(optionalText),
-    /** In UTF-16 units. Without it, the first token in the headers is meant. */
-    offset: optional(v.number()),
-  }),
-  'keyGuard.moveKey': v.object({
-    uri: text,
-    connectionId: asked(optionalText),
-    /** In UTF-16 units. Without it, the first key in the text is meant. */
-    offset: optional(v.number()),
-  }),
-  'row.open': anyRow,
-  'row.execute': anyRow,
-  'row.rename': anyRow,
-  'row.delete': anyRow,
-  'nodeTypes.open': nothing,
-  'walkthrough.open': nothing,
-  showLog: nothing,
-};
 
 /** The connection that a command is about; by default the active one. */
 type ConnectionId = ReturnType<typeof connectionIdSchema>;
@@ -169,10 +120,6 @@ const executionsFilter = v.object({
 
 function executionSchemas(connectionId: ConnectionId) {
   const execution = { executionId: text, connectionId };
-  const nodeRun = v.union([
-    v.object({ executionId: text, nodeRunKey: text, connectionId }),
-    v.object({ executionId: text, nodeId: text, connectionId }),
-  ]);
   return {
     'execution.list': v.object({ workflowId: optionalText, status: optionalText, limit }),
     'execution.open': v.object(execution),
@@ -199,11 +146,18 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.showLogs': v.object(execution),
     'execution.stopFollowing': v.object(execution),
     'execution.cancel': v.object(execution),
+    /** fromNodeId: by default the node that failed. definition: by default the one that it ran. */
+    'execution.retry': v.object({
+      ...execution,
+      fromNodeId: optionalText,
+      definition: optional(v.picklist(['same', 'deployed'])),
+    }),
     'execution.rerun': v.object(execution),
     'execution.editInput': v.object(execution),
     'execution.compare': v.object({ ...execution, otherExecutionId: asked(optionalText) }),
     'execution.compareWithLastSuccess': v.object(execution),
     'execution.openFailedNode': v.object(execution),
+    'execution.openRetried': v.object(execution),
     'execution.showInDefinition': v.object(execution),
     'execution.showInGraph': v.object(execution),
     'execution.copyReport': v.object(execution),
@@ -217,9 +171,19 @@ function executionSchemas(connectionId: ConnectionId) {
     'executions.loadMore': nothing,
     'executions.filter': executionsFilter,
     'executions.clearFilter': nothing,
+  };
+}
+
+function nodeRunSchemas(connectionId: ConnectionId) {
+  const nodeRun = v.union([
+    v.object({ executionId: text, nodeRunKey: text, connectionId }),
+    v.object({ executionId: text, nodeId: text, connectionId }),
+  ]);
+  return {
     'nodeRun.open': nodeRun,
     'nodeRun.openLog': nodeRun,
     'nodeRun.revealInDefinition': nodeRun,
+    'nodeRun.retry': nodeRun,
     'nodeRun.copyNodeId': nodeRun,
     'nodeRun.copyAsCurl': nodeRun,
   };
@@ -256,6 +220,7 @@ export function createCommandSchemas(activeConnectionId: () => string) {
     ...workflowSchemas(connectionId),
     ...draftSchemas(connectionId),
     ...executionSchemas(connectionId),
+    ...nodeRunSchemas(connectionId),
     ...portalEventSchemas(connectionId),
   } satisfies Record<CommandName, v.GenericSchema>;
 }

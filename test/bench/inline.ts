@@ -68,7 +68,7 @@ function draw({ nodeRuns, runTree }: LogFeed, changedNodes: ChangedNodes): numbe
     nodes: runTree.select(shown.iterations),
     changes: changedNodes.find(positions, ran),
   };
-  const lenses = [...facts.nodes.values()].flatMap(renderNodeActions);
+  const lenses = [...facts.nodes.values()].flatMap((node) => renderNodeActions(node, false));
   return renderLineEnds(facts).length + findUnreached(facts).length + lenses.length;
 }
 

@@ -10,10 +10,13 @@ const rowKinds = [
   [viewIds.workflows, 'workflow,notDeployed'],
   [viewIds.workflows, 'workflow'],
   [viewIds.workflows, 'execution,running,followed'],
+  [viewIds.executions, 'execution,running,cancellable'],
   [viewIds.executions, 'execution,failed'],
+  [viewIds.executions, 'execution,failed,retry'],
+  [viewIds.executions, 'execution,cancelled'],
   [viewIds.workflows, 'nodeRun,completed'],
   [viewIds.executions, 'execution,completed'],
-  [viewIds.executions, 'nodeRun,failed'],
+  [viewIds.executions, 'nodeRun,failed,retryable'],
   [viewIds.portalEvents, 'portalEvent'],
   [viewIds.portalEvents, 'portalEvent,ofExecution'],
   [viewIds.connections, 'connection,local,active,running'],
@@ -171,6 +174,7 @@ function entriesOf(
   row: string,
 ): readonly { readonly command: string; readonly group: string }[] {
   const holds = (condition: string): boolean => {
+    if (condition.startsWith('!workflowAutomation.can.')) return false;
     const [, name, operator, value = ''] = /^(view|viewItem) (==|=~) (.+)$/.exec(condition) ?? [];
     if (name === undefined) return true;
     const actual = name === 'view' ? view : row;

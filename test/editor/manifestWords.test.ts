@@ -120,6 +120,7 @@ describe('the palette', () => {
       'executions.loadMore',
       'nodeRun.open',
       'nodeRun.openLog',
+      'nodeRun.retry',
       'nodeRun.copyNodeId',
       'nodeRun.copyAsCurl',
       'portalEvents.loadMore',

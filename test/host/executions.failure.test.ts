@@ -79,7 +79,11 @@ describe('a failed execution', () => {
       ([newest = '']) => /^"Signup check" failed: .*is not a valid email address/.test(newest),
     );
     await page.waitFor('.notifications-center .codicon-error');
-    assert.deepEqual(await page.texts(buttons), ['Open Failed Node', 'Edit Input and Execute']);
+    assert.deepEqual(await page.texts(buttons), [
+      'Open Failed Node',
+      'Retry from Failed Node',
+      'Edit Input and Execute',
+    ]);
     await page.screenshot('failure-notification');
     await page.click(`${buttons}:has-text("Open Failed Node")`);
     await untilSelected('Refuse');

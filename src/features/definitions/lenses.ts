@@ -102,7 +102,7 @@ function listLenses(
   return [
     ...(drawn ? executionLenses(drawn.shown, drawnExecutions.isDeployedSince(document), now) : []),
     ...workflowLenses(deps, document, target),
-    ...(drawn ? nodeLenses(drawn, nodeCommands) : []),
+    ...(drawn ? nodeLenses(deps, drawn, nodeCommands) : []),
     ...(deps.services.capabilities(target.connectionId).current.has('draft')
       ? draftLenses.list(document, target)
       : []),
@@ -164,18 +164,22 @@ function choices({ target, execution, isLatest }: ShownOne): readonly vscode.Com
 }
 
 function nodeLenses(
+  { services }: LensesDeps,
   { document, shown, nodes, positions, changes }: DrawnExecution,
   nodeCommands: NodeCommands,
 ): readonly vscode.CodeLens[] {
   if (shown.kind !== 'execution') return [];
   const saysOutcome = !settings.showExecution();
+  const canRetry =
+    shown.execution.status.state === 'failed' &&
+    services.capabilities(shown.target.connectionId).current.has('retry');
   const lensed = saysOutcome ? withoutReplaced(positions, changes) : positions;
   return lensed.flatMap(({ id, offset }) => {
     const node = nodes.get(id);
     if (node === undefined) return [];
     const start = document.positionAt(offset);
     const range = new vscode.Range(start, start);
-    const commands = nodeCommands.of(node, shown, saysOutcome);
+    const commands = nodeCommands.of(node, shown, { saysOutcome, canRetry });
     return commands.map((command) => new vscode.CodeLens(range, command));
   });
 }
@@ -184,12 +188,17 @@ function nodeLenses(
 class NodeCommands {
   readonly #outcomes = new WeakMap<NodeView, readonly vscode.Command[]>();
   readonly #actions = new WeakMap<NodeView, readonly vscode.Command[]>();
+  readonly #retryable = new WeakMap<NodeView, readonly vscode.Command[]>();
 
-  of(node: NodeView, shown: ShownOne, saysOutcome: boolean): readonly vscode.Command[] {
-    const made = saysOutcome ? this.#outcomes : this.#actions;
+  of(
+    node: NodeView,
+    shown: ShownOne,
+    { saysOutcome, canRetry }: { readonly saysOutcome: boolean; readonly canRetry: boolean },
+  ): readonly vscode.Command[] {
+    const made = saysOutcome ? this.#outcomes : canRetry ? this.#retryable : this.#actions;
     const known = made.get(node);
     if (known !== undefined) return known;
-    const lenses = saysOutcome ? renderNodeOutcome(node) : renderNodeActions(node);
+    const lenses = saysOutcome ? renderNodeOutcome(node) : renderNodeActions(node, canRetry);
     const commands = lenses.map((lens) => toCommand(lens, node.nodeId, shown));
     made.set(node, commands);
     return commands;
@@ -205,6 +214,8 @@ function toCommand(lens: NodeLens, nodeId: string, { target, execution }: ShownO
       return offerCommand('nodeRun.open', { ...target, nodeRunKey: does.nodeRunKey }, { title, tooltip });
     case 'choose':
       return offerCommand('nodeRun.open', { ...target, nodeId }, { title, tooltip });
+    case 'retry':
+      return offerCommand('execution.retry', target, { title, tooltip });
     case 'nothing':
       return { title, command: '' };
     case 'previousIteration':

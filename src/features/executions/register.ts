@@ -2,6 +2,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
 import { registerCancel } from './acting/cancel.ts';
 import { registerExecutionInFront } from './acting/executionInFront.ts';
+import { registerRetrying } from './acting/retrying.ts';
 import { registerExecutionCommands } from './commands/register.ts';
 import { ComparedDocuments } from './comparison/comparedDocuments.ts';
 import { registerComparison } from './comparison/register.ts';
@@ -67,6 +68,7 @@ export function registerExecutions(deps: ExecutionsDeps): Disposable {
     registerNotices(deps, startedHere),
     registerCancel(deps, startedHere),
     registerExecutionInFront(deps),
+    registerRetrying(deps),
     registerCopyLink(deps),
     registerOpenLink(deps),
   );

@@ -13,6 +13,7 @@ import { askInDialog, confirm } from '../../editor/dialogs.ts';
 import { Cancelled, showMessage, withLateProgress } from '../../editor/prompts.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { App } from '../../ui/app.ts';
+import type { RetryRequest } from '../../protocol/requests.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
 import type { TriggeredExecution } from '../../model/workflows/workflowActions.ts';
@@ -79,6 +80,20 @@ export class Executor {
   ): Promise<ExecuteResult> {
     const call = (signal?: AbortSignal) => this.#deps.actions.executeDraft(target, draft, signal);
     return this.#show(target, await (isInteractive ? this.#send(target, call) : call()));
+  }
+
+  /** Goes on from where an execution failed or was cancelled, or from a node of it, and follows the new execution. */
+  async retry(
+    target: ExecutionTarget,
+    request: RetryRequest,
+    isInteractive: boolean,
+  ): Promise<ExecuteResult> {
+    const { actions, executions } = this.#deps;
+    const { connectionId } = target;
+    const workflow = { connectionId, workflowId: executions.find(target)?.workflowId ?? '' };
+    const call = (signal?: AbortSignal) => actions.retry(target, request, signal);
+    const triggered = await (isInteractive ? this.#send(workflow, call) : call());
+    return this.#show({ connectionId, workflowId: triggered.workflowId }, triggered);
   }
 
   /** A draft execution is shown until the next execution, as the latest one is. */

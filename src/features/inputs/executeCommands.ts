@@ -16,6 +16,7 @@ import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { type Executor, readExecutionInput } from './execute.ts';
 import { type InputDocuments, textAtHand } from './inputDocuments.ts';
 import { InputMismatch } from './inputMismatch.ts';
+import { registerRetry } from './retry.ts';
 import type { InputProblems } from './inputProblems.ts';
 
 type AtOnceDeps = Pick<App, 'actions' | 'commands' | 'connections' | 'drafts' | 'services' | 'workflows'>;
@@ -83,7 +84,7 @@ async function executeAtOnce(
   }
 }
 
-type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'connections' | 'executions'>;
+type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'connections' | 'executions' | 'requestWaits'>;
 
 export function registerExecuteCommands(
   deps: ExecuteCommandsDeps,
@@ -127,5 +128,6 @@ export function registerExecuteCommands(
         return executor.execute(target, input, { isInteractive });
       },
     }),
+    registerRetry(deps, executor),
   );
 }

@@ -130,7 +130,7 @@ export class Executions implements Disposable {
   showTriggered(
     { connectionId, workflowId }: WorkflowTarget,
     trigger: Triggered,
-    origin: Partial<Pick<Execution, 'kind' | 'basedOn'>> = {},
+    origin: Partial<Pick<Execution, 'kind' | 'basedOn' | 'retryOf'>> = {},
   ): void {
     const now = this.#clock.now();
     for (const executionId of trigger.executionIds) {

@@ -5,6 +5,7 @@ import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
+import type { RetryRequest } from '../../protocol/requests.ts';
 import type { ServiceClient } from '../../api/client.ts';
 
 /** One execution, however often it's sent. */
@@ -16,6 +17,8 @@ export interface WantedExecution {
   readonly input: JsonObject | undefined;
   /** undefined: what is deployed is executed. */
   readonly draft?: DraftRequest;
+  /** The execution that it goes on from, instead of beginning with the input. */
+  readonly retry?: { readonly executionId: string; readonly request: RetryRequest };
   /** Sent each time, so that a service that supports it starts only one execution. */
   readonly idempotencyKey: string;
   /** Executions of the workflow that were known before the call, so it can't be one of them. */
@@ -56,10 +59,11 @@ export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal)
 }
 
 function send(
-  { client, workflowId, input = {}, draft, idempotencyKey }: WantedExecution,
+  { client, workflowId, input = {}, draft, retry, idempotencyKey }: WantedExecution,
   signal: AbortSignal | undefined,
 ): Promise<Triggered> {
   const options = { signal, idempotencyKey };
+  if (retry !== undefined) return client.executions.retry(retry.executionId, retry.request, options);
   return draft === undefined
     ? client.workflows.execute(workflowId, input, options)
     : client.workflows.executeDraft(workflowId, draft, options);
@@ -108,8 +112,10 @@ async function findStarted(
 }
 
 function mayBe(execution: Execution, wanted: WantedExecution): boolean {
-  const { id, kind, trigger, startedAt, createdAt } = execution;
-  if (kind !== (wanted.draft === undefined ? 'deployed' : 'draft')) return false;
+  const { id, kind, trigger, startedAt, createdAt, retryOf } = execution;
+  if (retryOf !== (wanted.retry?.executionId ?? null)) return false;
+  // The retry of a draft execution is one as well.
+  if (retryOf === null && kind !== (wanted.draft === undefined ? 'deployed' : 'draft')) return false;
   const begun = (createdAt ?? startedAt)?.getTime() ?? -Infinity;
   const isByCall = trigger === null || trigger === 'api';
   return isByCall && !wanted.known.has(id) && begun >= wanted.calledAt - toleranceMs;

@@ -9,6 +9,7 @@ import type { Execution, Triggered } from '../../domain/execution.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import type { RetryRequest } from '../../protocol/requests.ts';
 import type { Clients } from '../connections/clients.ts';
 import { type ExecutionMatch, resolveExecution } from '../executions/executionLookup.ts';
 import type { Executions } from '../executions/executions.ts';
@@ -135,6 +136,21 @@ export class WorkflowActions implements Disposable {
     return this.#execute(target, { ...this.#want(target), input: draft.input, draft }, signal);
   }
 
+  /**
+   * Starts one execution that goes on from where another one failed or was cancelled, or from a node of it. Reads a record that isn't known
+   * first, as `cancel` does; else like `execute`.
+   */
+  async retry(
+    { connectionId, executionId }: ExecutionTarget,
+    request: RetryRequest,
+    signal?: AbortSignal,
+  ): Promise<TriggeredExecution> {
+    const { workflowId } = await this.#deps.executions.get({ connectionId, executionId }, signal);
+    const target = { connectionId, workflowId: workflowId ?? '' };
+    const retry = { executionId, request };
+    return this.#execute(target, { ...this.#want(target), input: undefined, retry }, signal);
+  }
+
   /** Sends the same execution again, with the same key. */
   executeAgain(
     target: WorkflowTarget,
@@ -202,14 +218,18 @@ export class WorkflowActions implements Disposable {
   }
 
   async #execute(
-    target: WorkflowTarget,
+    { connectionId, workflowId }: WorkflowTarget,
     wanted: WantedExecution,
     signal?: AbortSignal,
   ): Promise<TriggeredExecution> {
     const trigger = await executeOnce(wanted, signal);
-    const { draft } = wanted;
-    const origin = draft && ({ kind: 'draft', basedOn: draft.basedOn ?? null } as const);
-    this.#deps.executions.showTriggered(target, trigger, origin);
+    // The record of a retried execution may not say its workflow.
+    const target = { connectionId, workflowId: workflowId === '' ? trigger.workflowId : workflowId };
+    const { draft, retry } = wanted;
+    this.#deps.executions.showTriggered(target, trigger, {
+      retryOf: retry?.executionId ?? null,
+      ...(draft && { kind: 'draft', basedOn: draft.basedOn ?? null }),
+    });
     this.#executed.fire({ target, trigger });
     return { ...trigger, known: wanted.known };
   }

@@ -102,8 +102,11 @@ export function renderExecutionRow(
   now: number,
   nameOwner?: (execution: Execution) => string | undefined,
 ): vscode.TreeItem | undefined {
-  if (element.kind !== 'execution') return renderRunTree(executions.logs(element).runTree, element, now);
   const execution = executions.find(element);
+  if (element.kind !== 'execution') {
+    const hasEnded = execution?.status.isTerminal === true;
+    return renderRunTree(executions.logs(element).runTree, element, now, hasEnded);
+  }
   const follow = following.find(element)?.state.current;
   if (execution === undefined) return undefined;
   const canCancel = services.capabilities(element.connectionId).current.has('cancel');
@@ -173,13 +176,16 @@ export function renderExecution(
   // Last, for it may be cut: it tells repeated executions of a workflow apart.
   const ownId = owner === undefined ? undefined : id;
   const draft = draftWord(execution);
-  const words = [draft, ...describeTimes(execution, now), describeFollowing(follow), ownId];
+  const origin =
+    execution.retryOf === null ? undefined : vscode.l10n.t('retry of {0}', shortId(execution.retryOf));
+  const words = [draft, ...describeTimes(execution, now), describeFollowing(follow), origin, ownId];
   item.description = joined(words, ' · ');
   item.contextValue = joined(
     [
       'execution',
       status.state,
       isCancellable(execution) ? 'cancellable' : undefined,
+      execution.retryOf === null ? undefined : 'retry',
       follow && !isFinal(follow) ? 'followed' : undefined,
     ],
     ',',
@@ -193,12 +199,16 @@ export function renderExecution(
       ? undefined
       : vscode.l10n.t('Ended: {0}', formats.time(execution.completedAt)),
     vscode.l10n.t('ID: {0}', execution.id),
+    execution.retryOf === null ? undefined : vscode.l10n.t('Retry of: {0}', execution.retryOf),
     status.isTerminal || canCancel
       ? undefined
       : vscode.l10n.t("The service's API can't cancel an execution."),
   ]);
   item.accessibilityInformation = {
-    label: joined([owner, vscode.l10n.t('Execution {0}', id), draft, ...speakTimes(execution, now)], ', '),
+    label: joined(
+      [owner, vscode.l10n.t('Execution {0}', id), draft, ...speakTimes(execution, now), origin],
+      ', ',
+    ),
   };
   return item;
 }

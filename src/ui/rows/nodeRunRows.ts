@@ -36,16 +36,17 @@ export function isCountingRun(tree: RunTree, element: RunTreeElement, now: numbe
   return item?.kind === 'run' && countsSeconds(item.run.startedAt, item.run.status?.state ?? 'unknown', now);
 }
 
-/** undefined if the item isn't known. now: epoch milliseconds. */
+/** undefined if the item isn't known. now: epoch milliseconds. hasEnded: the execution. */
 export function renderRunTree(
   tree: RunTree,
   element: RunTreeElement,
   now: number,
+  hasEnded = false,
 ): vscode.TreeItem | undefined {
   const item = findItem(tree, element);
   if (item === undefined) return undefined;
   if (item.kind !== 'run') return renderIterations(lookOf(tree, item));
-  const row = renderNodeRun(item, now);
+  const row = renderNodeRun(item, now, hasEnded);
   // A click on a row with rows below unfolds it.
   if (element.kind === 'nodeRun' && item.iterations === null)
     row.command = offerCommand('nodeRun.open', element, { title: vscode.l10n.t('Open Node Run') });
@@ -111,7 +112,11 @@ function renderIterations({ label, spoken, state, description }: IterationsLook)
   return item;
 }
 
-function renderNodeRun({ run, iterations, repeats, index }: RunItem, now: number): vscode.TreeItem {
+function renderNodeRun(
+  { run, iterations, repeats, index }: RunItem,
+  now: number,
+  hasEnded: boolean,
+): vscode.TreeItem {
   const name = plainLine(run.nodeName, 120);
   // The rows above have the iterations.
   const label = repeats === null ? name : `${name} [${index + 1}]`;
@@ -127,7 +132,16 @@ function renderNodeRun({ run, iterations, repeats, index }: RunItem, now: number
   // The icons of what was skipped or handled are no well-known ones.
   const shownWord = state === 'skipped' || run.isHandled ? word : undefined;
   item.description = joined([count, shownWord, duration, attempt, reason], ' · ');
-  item.contextValue = run.exchange === undefined ? `nodeRun,${state}` : `nodeRun,${state},request`;
+  const canRetry = hasEnded && state !== 'skipped' && state !== 'unknown';
+  item.contextValue = joined(
+    [
+      'nodeRun',
+      state,
+      run.exchange === undefined ? undefined : 'request',
+      canRetry ? 'retryable' : undefined,
+    ],
+    ',',
+  );
   item.tooltip = tooltip(label, [
     word,
     count,

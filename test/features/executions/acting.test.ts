@@ -13,7 +13,7 @@ async function open() {
   const world = createWorld();
   const [connectionId] = await connectBoth(world);
   world.first.workflows = [makeWorkflow('w1', { isDeployed: true })];
-  world.first.executions = [makeExecution('e1', { status: statusOf('running') })];
+  world.first.executions = [makeExecution('e1', { workflowId: 'w1', status: statusOf('running') })];
   const commands = new Commands({
     logger: silentLogger,
     describe: () => assert.fail('Nothing is shown to anybody.'),
@@ -59,6 +59,27 @@ describe('cancelling', () => {
       async () => commands.run('execution.cancel', { executionId: 'e9' }),
       (error) => isServiceError(error, 'notFound'),
     );
+    close();
+  });
+});
+
+describe('a retry', () => {
+  it('is shown at once as one, below its workflow, and goes on from where it was asked to', async () => {
+    const { actions, connectionId, executions, first, close } = await open();
+    const trigger = await actions.retry({ connectionId, executionId: 'e1' }, { fromNodeId: 'n2' });
+    assert.deepEqual(trigger.executionIds, ['exec_1']);
+    assert.ok(first.calls.includes('retry e1 {"fromNodeId":"n2"}'));
+    assert.equal(executions.find({ connectionId, executionId: 'exec_1' })?.retryOf, 'e1');
+    close();
+  });
+
+  it('whose answer was lost is found by what it retries', async () => {
+    const { actions, clock, connectionId, first, close } = await open();
+    const before = new Date(Date.UTC(2099, 0, 1));
+    first.lostRetry = makeExecution('exec_9', { workflowId: 'w1', retryOf: 'e1', createdAt: before });
+    const retrying = actions.retry({ connectionId, executionId: 'e1' }, {});
+    await clock.advance(10_000);
+    assert.deepEqual((await retrying).executionIds, ['exec_9']);
     close();
   });
 });

@@ -19,6 +19,7 @@ const notMetHere = [
   "Your text isn't valid JSON, so no workflow can be created from it.",
   // Only code can ask for it.
   'This node run sent no HTTP request.',
+  "This execution isn't a retry.",
   // Code is told; a person is asked instead.
   'The input has unsaved changes. They were kept.',
   // The menu and the quick fix are there for an open definition with a token: see secrets.test.ts.

@@ -33,6 +33,7 @@ export const fixedCommands = [
   'execution.showLogs',
   'execution.stopFollowing',
   'execution.cancel',
+  'execution.retry',
   'execution.rerun',
   'execution.compare',
   'execution.copyReport',

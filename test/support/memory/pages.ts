@@ -1,6 +1,5 @@
 import { ServiceError } from '../../../src/domain/errors.ts';
-import type { Execution } from '../../../src/domain/execution.ts';
-import type { ExecutionQuery, Page } from '../../../src/domain/queries.ts';
+import type { Page } from '../../../src/domain/queries.ts';
 
 export function need<T extends { readonly id: string }>(records: readonly T[], id: string): T {
   const record = records.find((each) => each.id === id);
@@ -12,14 +11,4 @@ export function pageOf<T>(records: readonly T[], cursor = '0', limit = 50): Page
   const from = Number(cursor);
   const end = from + limit;
   return { items: records.slice(from, end), nextCursor: end < records.length ? String(end) : null };
-}
-
-/** linksEvents: whether an execution names its events. */
-export function isListed(execution: Execution, query: ExecutionQuery, linksEvents: boolean): boolean {
-  const { workflowId, kind, eventIds } = execution;
-  return (
-    (query.workflowId === undefined || workflowId === query.workflowId) &&
-    (query.kind === undefined || kind === query.kind) &&
-    (query.eventId === undefined || !linksEvents || eventIds.includes(query.eventId))
-  );
 }

@@ -1,19 +1,18 @@
 // A whole service in memory behind the api's own face, so that the model is tested with no HTTP at all.
-import { unlimitedBudget } from '../../../src/api/budget/budget.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { ObservableValue } from '../../../src/base/event.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
-import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
-import { capabilities, type Capability, type OperationName } from '../../../src/protocol/operations.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
+import { capabilities, type Capability } from '../../../src/protocol/operations.ts';
 import type { ClientFactory, KeyReader } from '../../../src/model/ports.ts';
-import { Channel } from './channel.ts';
-import { isListed, need, pageOf } from './pages.ts';
+import type { Channel } from './channel.ts';
+import { clientOf } from './client.ts';
+import { need } from './pages.ts';
 import { makeWorkflow, statusOf } from './records.ts';
 import type { CallOptions } from '../../../src/domain/queries.ts';
 import type { Execution, Triggered } from '../../../src/domain/execution.ts';
 import type { NodeLog } from '../../../src/domain/nodeLog.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
-import type { ClientDeps, ServiceClient } from '../../../src/api/client.ts';
 
 /** Records newest first, keys that are accepted, and what was asked. */
 export class MemoryService {
@@ -43,6 +42,8 @@ export class MemoryService {
   /** The most rows of a log that are read in one go. */
   readAtOnce = Infinity;
   readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(new Set(capabilities));
+  /** While set, a retry starts it, and its answer is lost. */
+  lostRetry: Execution | null = null;
   /** While set, every call fails with it. */
   failure: Error | null = null;
   #gate: Promise<unknown> = Promise.resolve();
@@ -109,6 +110,13 @@ export class MemoryService {
     };
   }
 
+  retry(id: string): Triggered {
+    if (this.lostRetry === null)
+      return this.execute(need(this.executions, id).workflowId ?? '', {}, { retryOf: id });
+    this.executions = [this.lostRetry, ...this.executions];
+    throw new ServiceError({ kind: 'unreachable', cause: 'timeout' }, 'no answer');
+  }
+
   create(change: Partial<Workflow>): Workflow {
     const added = makeWorkflow(`new_${(this.#count += 1)}`, change);
     this.workflows = [added, ...this.workflows];
@@ -160,116 +168,4 @@ function unreachable(): MemoryService {
   const service = new MemoryService();
   service.failure = new ServiceError({ kind: 'unreachable', cause: 'refused' }, 'connection refused');
   return service;
-}
-
-function clientOf(service: MemoryService, readKey: KeyReader, owner: ClientDeps['owner']): ServiceClient {
-  const ended = new AbortController();
-  const ask = async <T>(call: string, options: CallOptions | undefined, make: () => T): Promise<T> => {
-    try {
-      const value = await service.answer(call, readKey, options, make);
-      owner?.onAnswer?.();
-      return value;
-    } catch (error) {
-      if (owner === undefined || !isServiceError(error)) throw error;
-      const owned = error.ofConnection(owner.connectionId);
-      owner.onFailure(owned);
-      throw owned;
-    }
-  };
-  return {
-    workflows: {
-      list: (query, options) =>
-        ask('workflows.list', options, () => pageOf(service.workflows, query.cursor, query.limit)),
-      listWhole: ({ limit, signal }) =>
-        ask('workflows.listWhole', { signal }, () => service.workflows.slice(0, limit)),
-      get: (id, options) => ask(`workflows.get ${id}`, options, () => need(service.workflows, id)),
-      getOne: (id, options) => ask(`workflows.getOne ${id}`, options, () => service.getOne(id)),
-      create: (raw, options) => ask('workflows.create', options, () => service.create({ raw })),
-      update: (id, raw, options) =>
-        ask(`workflows.update ${id}`, options, () =>
-          service.change(id, typeof raw['name'] === 'string' ? { raw, name: raw['name'] } : { raw }),
-        ),
-      delete: (id, options) => ask(`workflows.delete ${id}`, options, () => service.remove(id)),
-      import: (raw, options) => ask('workflows.import', options, () => service.create({ raw })),
-      duplicate: (id, name, options) =>
-        ask(`workflows.duplicate ${id}`, options, () =>
-          service.create({ name: name ?? `${need(service.workflows, id).name} (copy)` }),
-        ),
-      deploy: (id, options) => ask(`deploy ${id}`, options, () => service.change(id, { isDeployed: true })),
-      undeploy: (id, options) =>
-        ask(`undeploy ${id}`, options, () => service.change(id, { isDeployed: false })),
-      execute: (id, input, options) => ask(`execute ${id}`, options, () => service.execute(id, input)),
-      executeDraft: (id, { input = {} }, options) =>
-        ask(`executeDraft ${id}`, options, () => service.execute(id, input, { kind: 'draft' })),
-      describeExecution: (id, input) => ({
-        method: 'POST',
-        url: `https://memory.test/v1/workflows/${id}/execute`,
-        headers: {},
-        body: JSON.stringify({ input }),
-      }),
-    },
-    executions: {
-      list: (query, options) =>
-        ask('executions.list', options, () => {
-          if (query.workflowId === undefined && !service.listsAcross)
-            throw new ServiceError({ kind: 'notOffered' }, 'by workflow only', { status: 404 });
-          return pageOf(
-            service.executions.filter((each) => isListed(each, query, service.linksEvents)),
-            query.cursor,
-            Math.min(query.limit ?? 50, service.pageSize),
-          );
-        }),
-      listWhole: ({ workflowId, status }, { limit, signal }) =>
-        ask('executions.listWhole', { signal }, () =>
-          service.executions
-            .filter((each) => workflowId === undefined || each.workflowId === workflowId)
-            .filter((each) => status === undefined || each.status.state === status)
-            .slice(0, limit),
-        ),
-      get: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
-      getWithInput: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
-      cancel: (id, options) =>
-        ask(`cancel ${id}`, options, () => service.changeExecution(id, { isCancelRequested: true })),
-      retry: (id, request, options) =>
-        ask(`retry ${id} ${JSON.stringify(request)}`, options, () =>
-          service.execute(need(service.executions, id).workflowId ?? '', {}, { retryOf: id }),
-        ),
-      output: (id, options) =>
-        ask(`executions.output ${id}`, options, () => {
-          const { status, output } = need(service.executions, id);
-          return output === undefined ? { kind: 'notReady', status } : { kind: 'ready', output, error: null };
-        }),
-      logs: (id, { after = -Infinity }, options) =>
-        ask(`executions.logs ${id}`, options, () => {
-          const rows = (service.logs.get(id) ?? []).filter(({ sequence }) => (sequence ?? 0) > after);
-          const isWhole = rows.length <= service.readAtOnce;
-          return { rows: rows.slice(0, service.readAtOnce), isWhole };
-        }),
-      getNodeLog: (id, logId, options) =>
-        ask(`executions.getNodeLog ${id} ${logId}`, options, () => {
-          const row = (service.wholeLogs.get(id) ?? []).find(({ key }) => key === logId);
-          if (row === undefined)
-            throw new ServiceError({ kind: 'notOffered' }, 'not offered', { status: 404 });
-          return row;
-        }),
-      follow: (id, { after }, signal) => {
-        const channel = new Channel(id, after, AbortSignal.any([signal, ended.signal]));
-        service.channels.push(channel);
-        return channel.items();
-      },
-    },
-    portalEvents: {
-      list: (_query, options) => ask('portalEvents.list', options, () => ({ items: [], nextCursor: null })),
-      listWhole: ({ signal }) => ask('portalEvents.listWhole', { signal }, () => []),
-      // This service has no event stream.
-      stream: () => ({
-        [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
-      }),
-      send: (_event, options) => ask('portalEvents.send', options, () => []),
-    },
-    budget: unlimitedBudget,
-    notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
-    capabilities: service.capabilities,
-    dispose: () => ended.abort(),
-  };
 }

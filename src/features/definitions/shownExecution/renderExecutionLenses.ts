@@ -1,6 +1,6 @@
 // The lenses of an execution on its definition: what it says above the first line, and above each node that ran. Pure.
 import * as l10n from '@vscode/l10n';
-import type { NodeRun } from '../../../domain/nodeRun.ts';
+import { hasFailed, type NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, withoutIcons } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
@@ -48,7 +48,7 @@ export interface NodeLens {
   /** "choose": asks for one of the node's runs. */
   readonly does:
     | { readonly kind: 'open'; readonly nodeRunKey: string }
-    | { readonly kind: 'choose' | 'previousIteration' | 'nextIteration' | 'nothing' };
+    | { readonly kind: 'choose' | 'retry' | 'previousIteration' | 'nextIteration' | 'nothing' };
 }
 
 /** How a node came out. For where nothing is said at the ends of lines. */
@@ -59,9 +59,14 @@ export function renderNodeOutcome(node: NodeView): readonly NodeLens[] {
   return [{ title: renderTitle(node), tooltip: renderTooltip(node), does }];
 }
 
-/** What can be done with the run that is shown of a node; the end of its line says how it came out. */
-export function renderNodeActions(node: NodeView): readonly NodeLens[] {
-  return [...iterationLenses(node), ...runLenses(node)];
+/**
+ * What can be done with the run that is shown of a node; the end of its line says how it came out. canRetry: the execution can go on from
+ * where it failed.
+ */
+export function renderNodeActions(node: NodeView, canRetry: boolean): readonly NodeLens[] {
+  const { run } = node;
+  const isFailed = run !== undefined && hasFailed(run);
+  return [...iterationLenses(node), ...runLenses(node), ...(isFailed && canRetry ? [retryLens()] : [])];
 }
 
 /** The iterations of the innermost loop around the node, to step through. */
@@ -111,6 +116,14 @@ function runLenses({ run, earlier }: NodeView): readonly NodeLens[] {
   if (earlier.length === 0) return [open];
   const choose = l10n.t('Select a node run to open');
   return [open, { title: l10n.t('Others…'), tooltip: choose, does: { kind: 'choose' } }];
+}
+
+function retryLens(): NodeLens {
+  return {
+    title: l10n.t('Retry from Failed Node'),
+    tooltip: l10n.t('Go on from here in a new execution, with what the nodes before it gave'),
+    does: { kind: 'retry' },
+  };
 }
 
 function renderTitle(summary: NodeSummary): string {

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { confirm } from '../../../editor/dialogs.ts';
+import { actOnAll, nameOf } from '../../../ui/actOnAll.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { isCancellable, stateOf } from '../../../ui/words/executionWords.ts';
 import type { StartedHere } from '../notices/startedHere.ts';
-import { actOnAll, nameOf } from './actOnAll.ts';
 
 type CancelDeps = Pick<
   App,

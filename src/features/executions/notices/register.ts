@@ -65,14 +65,21 @@ async function chooseEnding(endings: readonly Ending[], action: string): Promise
 /** A button of the notice. */
 type Action = vscode.MessageItem & {
   readonly command:
-    'execution.openFailedNode' | 'execution.editInput' | 'execution.openOutput' | 'execution.showLogs';
+    | 'execution.openFailedNode'
+    | 'execution.retry'
+    | 'execution.editInput'
+    | 'execution.openOutput'
+    | 'execution.showLogs';
 };
 
 /** What helps after a failure, or what one wants of a success. */
-function actionsFor(isFailure: boolean): readonly Action[] {
+function actionsFor(isFailure: boolean, canRetry: boolean): readonly Action[] {
   return isFailure
     ? [
         { title: vscode.l10n.t('Open Failed Node'), command: 'execution.openFailedNode' },
+        ...(canRetry
+          ? [{ title: vscode.l10n.t('Retry from Failed Node'), command: 'execution.retry' } as const]
+          : []),
         { title: vscode.l10n.t('Edit Input and Execute'), command: 'execution.editInput' },
       ]
     : [
@@ -84,10 +91,17 @@ function actionsFor(isFailure: boolean): readonly Action[] {
 }
 
 /** Shows a notification. Its buttons after a failure are for those that failed. */
-async function tell(commands: App['commands'], endings: readonly Ending[]): Promise<void> {
+async function tell(
+  { commands, services }: Pick<App, 'commands' | 'services'>,
+  endings: readonly Ending[],
+): Promise<void> {
   const { text, failed } = renderNotice(endings);
   const isFailure = failed.length > 0;
-  const picked = await showMessage<Action>(isFailure ? 'error' : 'information', text, actionsFor(isFailure));
+  const canRetry = failed.every(({ target: { connectionId } }) =>
+    services.capabilities(connectionId).current.has('retry'),
+  );
+  const actions = actionsFor(isFailure, canRetry);
+  const picked = await showMessage<Action>(isFailure ? 'error' : 'information', text, actions);
   if (picked === undefined) return;
   const target = await chooseEnding(isFailure ? failed : endings, picked.title);
   await commands.run(picked.command, { ...target, invokedBy: 'person' });
@@ -99,9 +113,10 @@ export function registerNotices(
     workflows,
     executions,
     following,
+    services,
     actions,
     clock,
-  }: Pick<App, 'commands' | 'workflows' | 'executions' | 'following' | 'actions' | 'clock'>,
+  }: Pick<App, 'services' | 'commands' | 'workflows' | 'executions' | 'following' | 'actions' | 'clock'>,
   startedHere: StartedHere,
 ): Disposable {
   const owned = new DisposableStore();
@@ -111,7 +126,7 @@ export function registerNotices(
     new Batches<Ending>(clock, (endings) => {
       // A notification would cover the log's last lines, which tell the same.
       if (isLogInSight() && failureItem.show(endings)) return;
-      tell(commands, endings).catch((error: unknown) => commands.present(error));
+      tell({ commands, services }, endings).catch((error: unknown) => commands.present(error));
     }),
   );
   owned.add(

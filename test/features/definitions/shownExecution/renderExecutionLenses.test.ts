@@ -82,9 +82,13 @@ describe('lenses of nodes', () => {
 });
 
 describe('lenses of nodes whose lines say how they came out', () => {
-  const actions = (rows: readonly NodeLog[], chosen: IterationSelection = new Map()) =>
+  const actions = (
+    rows: readonly NodeLog[],
+    chosen: IterationSelection = new Map(),
+    canRetry = false,
+  ): readonly string[] =>
     [...show(rows, chosen).values()].flatMap((node) =>
-      renderNodeActions(node).map(({ title, does }) => `${node.nodeId} ${title}: ${does.kind}`),
+      renderNodeActions(node, canRetry).map(({ title, does }) => `${node.nodeId} ${title}: ${does.kind}`),
     );
   const iteration = (at: number, state: RunState = 'completed') => row('say', state, { iteration: [at] });
 
@@ -138,6 +142,15 @@ describe('lenses of nodes whose lines say how they came out', () => {
     ],
   ] as const)
     it(what, () => assert.deepEqual(actions(rows), titles));
+
+  it('retry from the node that failed, and from no other, where the service can', () => {
+    const rows = [row('start', 'completed'), row('say', 'failed')];
+    assert.deepEqual(actions(rows, new Map(), true), [
+      'start Node Run: open',
+      'say Node Run: open',
+      'say Retry from Failed Node: retry',
+    ]);
+  });
 
   it('stop at the last iteration, and say nothing of a run that is not there', () => {
     const rows = [row('start', 'completed', { iteration: [0] }), iteration(0), iteration(1)];

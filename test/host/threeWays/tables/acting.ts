@@ -1,10 +1,28 @@
 // The commands that act on executions, in all three ways.
+import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { choose, untilRow } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { views, type World } from '../world.ts';
 
 const view = views.executions;
+
+/** Fails at its second node. */
+const failing = (name: string) => ({
+  name,
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'fail', name: 'Fail', type: 'output', config: { expression: '$error("No such luck")' } },
+  ],
+  edges: [{ source: 'start', target: 'fail' }],
+});
+
+const Executed = v.object({
+  workflowId: v.string(),
+  eventIds: v.array(v.string()),
+  status: v.literal('triggered'),
+  executionId: v.string(),
+});
 
 /** Rests for longer than any test lasts. */
 const asleep = (name: string) => ({
@@ -26,7 +44,41 @@ export function actingWays(world: World): WaysTable {
     await untilRow(view, name, ({ accessibleName }) => accessibleName.includes('cancelled'));
   };
 
+  const failed = async (name: string) => {
+    const executionId = await world.executed(failing(name), {});
+    await untilRow(view, name, ({ accessibleName }) => accessibleName.includes('failed'));
+    return { executionId };
+  };
+  const isRetried = async (name: string) => {
+    await untilRow(view, name, ({ accessibleName }) => accessibleName.includes('retry of'));
+    assert.equal((await world.executionsOf(name)).length, 2);
+  };
+
   return {
+    'execution.retry': {
+      code: {
+        run: async (call) => {
+          const target = await failed('Unlucky 1');
+          await call(Executed, target);
+          await isRetried('Unlucky 1');
+        },
+        unknown: { executionId: 'none' },
+      },
+      palette: {
+        given: () => failed('Unlucky 2'),
+        asks: 'Select an execution to retry',
+        run: async () => {
+          await choose('Select an execution to retry', 'Unlucky 2');
+          await isRetried('Unlucky 2');
+        },
+      },
+      tree: {
+        given: () => failed('Unlucky 3'),
+        place: { row: 'Unlucky 3' },
+        view,
+        run: () => isRetried('Unlucky 3'),
+      },
+    },
     'execution.cancel': {
       code: {
         run: async (call) => {

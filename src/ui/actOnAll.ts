@@ -1,11 +1,11 @@
 // One action on all executions that are selected: with progress, and one message that names those it failed for.
 import * as vscode from 'vscode';
-import { isAbortError } from '../../../base/async.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { showMessage, withLateProgress, withProgress } from '../../../editor/prompts.ts';
-import type { App } from '../../../ui/app.ts';
-import { describeError } from '../../../ui/words/describeError.ts';
-import { shortId, workflowName } from '../../../ui/words/names.ts';
+import { isAbortError } from '../base/async.ts';
+import type { ExecutionTarget } from '../domain/targets.ts';
+import { showMessage, withLateProgress, withProgress } from '../editor/prompts.ts';
+import type { App } from './app.ts';
+import { describeError } from './words/describeError.ts';
+import { shortId, workflowName } from './words/names.ts';
 
 export type ActDeps = Pick<App, 'clock' | 'executions' | 'requestWaits' | 'workflows'>;
 
@@ -20,11 +20,11 @@ const shownFailures = 3;
  * Returns what the first action gave. A single failure rejects; those of several are told in one message, and the others are done all the
  * same. progress: as in "Cancelling…".
  */
-export async function actOnAll<T>(
+export async function actOnAll<T, Target extends ExecutionTarget>(
   deps: ActDeps,
   progress: string,
-  targets: readonly [ExecutionTarget, ...ExecutionTarget[]],
-  act: (target: ExecutionTarget, signal: AbortSignal) => Promise<T>,
+  targets: readonly [Target, ...Target[]],
+  act: (target: Target, signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const [only, ...others] = targets;
   if (others.length === 0) return withLateProgress(deps, progress, (signal) => act(only, signal));

@@ -1,0 +1,36 @@
+// Retry from a node run, and the way back from a retry to the execution that it goes on from.
+import * as vscode from 'vscode';
+import { combine, type Disposable } from '../../../base/disposable.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { findRun, type NodeRunArgument, type NodeRunDeps } from '../commands/openNodeRun.ts';
+
+export function registerRetrying(deps: NodeRunDeps): Disposable {
+  const { commands, executions } = deps;
+  return combine(
+    commands.register<'nodeRun.retry', NodeRunArgument>('nodeRun.retry', {
+      ask: () => pickExecution(deps),
+      run: async (argument, { isInteractive }) => {
+        const { connectionId, executionId }: NodeRunArgument = argument;
+        const { nodeId = (await findRun(deps, argument, isInteractive))?.nodeId }: NodeRunArgument = argument;
+        if (nodeId === undefined)
+          throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
+        const retry = { connectionId, executionId, fromNodeId: nodeId };
+        return commands.run('execution.retry', isInteractive ? { ...retry, invokedBy: 'person' } : retry);
+      },
+    }),
+    commands.register('execution.openRetried', {
+      ask: () =>
+        pickExecution(deps, vscode.l10n.t('Select a retry'), {
+          accepts: ({ retryOf }) => retryOf !== null,
+          nothing: vscode.l10n.t('No execution was retried.'),
+        }),
+      run: async ({ connectionId, executionId }, { isInteractive }) => {
+        const { retryOf } = await executions.get({ connectionId, executionId });
+        if (retryOf === null) throw new PlainError(vscode.l10n.t("This execution isn't a retry."));
+        const retried = { connectionId, executionId: retryOf };
+        return commands.run('execution.open', isInteractive ? { ...retried, invokedBy: 'person' } : retried);
+      },
+    }),
+  );
+}
