@@ -103,11 +103,15 @@ function listLenses(
     ...(drawn ? executionLenses(drawn.shown, drawnExecutions.isDeployedSince(document), now) : []),
     ...workflowLenses(deps, document, target),
     ...(drawn ? nodeLenses(deps, drawn, nodeCommands) : []),
-    ...(deps.services.capabilities(target.connectionId).current.has('draft')
-      ? draftLenses.list(document, target)
-      : []),
+    ...(mayExecuteDrafts(deps, target) ? draftLenses.list(document, target) : []),
     ...(drawn ? evaluateLenses(drawn, target) : []),
   ];
+}
+
+/** False also for a workflow that isn't known, since its connection may be removed. */
+function mayExecuteDrafts({ services, workflows }: LensesDeps, target: WorkflowTarget): boolean {
+  if (workflows.find(target) === undefined) return false;
+  return services.capabilities(target.connectionId).current.has('draft');
 }
 
 /** To execute, fill in and deploy the workflow, and whether it's deployed. */

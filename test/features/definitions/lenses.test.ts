@@ -101,6 +101,13 @@ describe('the lenses of a definition', () => {
     ]);
   });
 
+  it("execute nothing once the connection was removed, and don't fail", async () => {
+    world.first.capabilities.set(new Set(['draft']));
+    await world.connections.remove('connection_1');
+    await pass();
+    assert.ok(!(await ask()).some((lens) => lens.includes('Execute Node')));
+  });
+
   it('are redrawn once another iteration is selected, and not if nothing differs', async () => {
     await ask();
     selectIteration(0);
