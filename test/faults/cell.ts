@@ -8,6 +8,7 @@ import { createHttpPort } from '../../src/api/http/http.ts';
 import type { HttpPort, HttpSettings } from '../../src/api/http/httpPort.ts';
 import { SettingsClient } from '../../src/api/settingsClient.ts';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
+import { operations } from '../../src/protocol/operations.ts';
 import type { Fault } from './answers.ts';
 import { quotedKey } from './faults.ts';
 import type { FaultedOperation } from './operations.ts';
@@ -24,6 +25,9 @@ export interface Cell {
 
 const yearMs = 366 * 86_400_000;
 const maximumRequests = 60;
+/** The user says that the service has what it doesn't tell of. */
+const { cancelExecution, retryExecution, executeDraft } = operations;
+const offered = { cancelExecution, retryExecution, executeDraft };
 
 /** Deadlines pass fifty times as fast until it is slowed down, other waits at once; it jumps when told to. */
 function createFastClock(): Clock & { jump(milliseconds: number): void; slowDown(): void } {
@@ -146,6 +150,7 @@ export async function tryCell(fault: Fault, operation: FaultedOperation): Promis
     budgets: new Budgets({ clock }),
     logger: { debug: write, info: write, warn: write, error: write },
     clock,
+    overrides: () => offered,
   });
   const settings = new SettingsClient({
     http: () => Promise.resolve(healing),

@@ -11,6 +11,7 @@ import {
   describeAttempt,
   describeDuration,
   explainHandled,
+  originWord,
   reasonOf,
   runIcon,
   runWord,
@@ -128,10 +129,15 @@ function renderNodeRun(
   const duration = ended ?? describeElapsed(run.startedAt, state, now);
   const reason = reasonOf(run);
   const count = iterations === null ? undefined : describeIterations(iterations);
-  item.iconPath = runIcon(run);
+  const origin = originWord(run);
+  // Dimmed: nothing ran here.
+  item.iconPath =
+    origin === undefined
+      ? runIcon(run)
+      : new vscode.ThemeIcon(runIcon(run).id, new vscode.ThemeColor('disabledForeground'));
   // The icons of what was skipped or handled are no well-known ones.
   const shownWord = state === 'skipped' || run.isHandled ? word : undefined;
-  item.description = joined([count, shownWord, duration, attempt, reason], ' · ');
+  item.description = joined([count, shownWord, origin, duration, attempt, reason], ' · ');
   const canRetry = hasEnded && state !== 'skipped' && state !== 'unknown';
   item.contextValue = joined(
     [
@@ -151,7 +157,10 @@ function renderNodeRun(
     ...run.logs.slice(-5).map((log) => plainLine(messageOf(log))),
   ]);
   item.accessibilityInformation = {
-    label: joined([label + renderIteration(run.iteration), word, count, ended, attempt, reason], ', '),
+    label: joined(
+      [label + renderIteration(run.iteration), word, origin, count, ended, attempt, reason],
+      ', ',
+    ),
   };
   return item;
 }

@@ -30,6 +30,15 @@ export function describeDuration({
   return durationMs === null || status?.state === 'skipped' ? undefined : formatDuration(durationMs);
 }
 
+/** "reused" from another execution's record, or "pinned"; undefined for a run of its own. */
+export function originWord({
+  reusedFrom,
+  isPinned,
+}: Pick<NodeRun, 'reusedFrom' | 'isPinned'>): string | undefined {
+  if (isPinned) return l10n.t('pinned');
+  return reusedFrom === null ? undefined : l10n.t('reused');
+}
+
 export function attemptWord(attempt: number): string {
   return l10n.t('attempt {0}', attempt);
 }
@@ -39,9 +48,9 @@ export function describeAttempt({ attempt }: Pick<NodeRun, 'attempt'>): string |
   return attempt > 1 ? attemptWord(attempt) : undefined;
 }
 
-/** "failed · 490 ms". */
+/** "failed · 490 ms", "completed · reused · 3 ms". */
 export function describeState(run: NodeRun): string {
-  return joined([runWord(run), describeDuration(run)], ' · ');
+  return joined([runWord(run), originWord(run), describeDuration(run)], ' · ');
 }
 
 /** "failed · ×3 · 490 ms · up to 2 attempts". */
@@ -51,6 +60,7 @@ export function describeStates({ worst, iterations, attempts, durationMs }: Node
   return joined(
     [
       runWord(worst),
+      isLoop ? undefined : originWord(worst),
       isLoop ? `×${iterations.length}` : undefined,
       describeDuration({ status: worst.status, durationMs }),
       attempts > 1 ? mostAttempts : undefined,
