@@ -162,4 +162,16 @@ describe('Cancelling an execution', () => {
 
   it('is refused for one that is not there', async () =>
     assertRefused(await cancel('exec_none'), 404, 'execution_not_found'));
+
+  it('is told of by every answer, as what else the service offers', async () => {
+    const answers = [
+      await call(service, 'GET', '/v1/workflows'),
+      await call(service, 'GET', '/v1/executions/exec_none'),
+      await call(service, 'GET', '/v1/workflows', undefined, { Authorization: 'Bearer svc_sk_unknown' }),
+    ];
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers.get('Workflow-Capabilities')]),
+      [200, 404, 401].map((status) => [status, 'cancel, retry, draft']),
+    );
+  });
 });
