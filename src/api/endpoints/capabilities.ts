@@ -44,7 +44,10 @@ export class Capabilities implements Disposable {
     this.#update();
     const capability = capabilities.find((each) => operationOf[each] === name);
     if (capability === undefined || this.#offered.current.has(capability)) return;
-    throw new ServiceError({ kind: 'notOffered', isUntold: true }, `The service offers no "${capability}".`);
+    throw new ServiceError(
+      { kind: 'notOffered', isUntold: true },
+      `"${capability}" is not offered by this service.`,
+    );
   }
 
   dispose(): void {

@@ -53,7 +53,9 @@ describe('Deleting an execution with many rows', () => {
     let before = await sizes(executionId);
     assert.ok(before.rows > 2 * many && before.bytes > values * 1_000_000);
     let steps = 0;
-    while ((await service.store.executions.prune({ before: null, draftsBefore: null, keep: 0, limit: 20 })) > 0) {
+    while (
+      (await service.store.executions.prune({ before: null, draftsBefore: null, keep: 0, limit: 20 })) > 0
+    ) {
       steps += 1;
       const after = await sizes(executionId);
       const deleted = { rows: before.rows - after.rows, bytes: before.bytes - after.bytes };

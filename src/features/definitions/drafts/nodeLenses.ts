@@ -14,10 +14,11 @@ export class DraftLenses {
   }
 
   list(document: vscode.TextDocument, target: WorkflowTarget): readonly vscode.CodeLens[] {
-    const made = this.#made.get(document) ?? new Map<string, readonly vscode.Command[]>();
+    const before = this.#made.get(document);
+    const made = new Map<string, readonly vscode.Command[]>();
     this.#made.set(document, made);
     return [...this.#texts.of(document).byId.values()].flatMap(({ id, offset }) => {
-      const commands = made.get(id) ?? nodeCommands({ ...target, nodeId: id });
+      const commands = before?.get(id) ?? nodeCommands({ ...target, nodeId: id });
       made.set(id, commands);
       const start = document.positionAt(offset);
       const range = new vscode.Range(start, start);
