@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { openQuickFixes } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { selectLast } from './selection.ts';
 import { until } from './until.ts';
@@ -51,8 +52,7 @@ describe('a quick fix in a definition', () => {
       'Node "say" can\'t be reached from the trigger.',
     ]);
     await selectLast(editor, 'dealy');
-    await page.press('Control+.');
-    await page.waitFor('.action-widget .monaco-list-row:has-text("Change to")');
+    await openQuickFixes('Change to');
     await page.screenshot('definition-quick-fix');
     await page.press('Enter');
     await untilProblems(document, ['Node "say" can\'t be reached from the trigger.']);

@@ -103,15 +103,9 @@ function listLenses(
     ...(drawn ? executionLenses(drawn.shown, drawnExecutions.isDeployedSince(document), now) : []),
     ...workflowLenses(deps, document, target),
     ...(drawn ? nodeLenses(deps, drawn, nodeCommands) : []),
-    ...(mayExecuteDrafts(deps, target) ? draftLenses.list(document, target) : []),
+    ...(deps.services.offers(target.connectionId, 'draft') ? draftLenses.list(document, target) : []),
     ...(drawn ? evaluateLenses(drawn, target) : []),
   ];
-}
-
-/** False also for a workflow that isn't known, since its connection may be removed. */
-function mayExecuteDrafts({ services, workflows }: LensesDeps, target: WorkflowTarget): boolean {
-  if (workflows.find(target) === undefined) return false;
-  return services.capabilities(target.connectionId).current.has('draft');
 }
 
 /** To execute, fill in and deploy the workflow, and whether it's deployed. */
@@ -175,8 +169,7 @@ function nodeLenses(
   if (shown.kind !== 'execution') return [];
   const saysOutcome = !settings.showExecution();
   const canRetry =
-    shown.execution.status.state === 'failed' &&
-    services.capabilities(shown.target.connectionId).current.has('retry');
+    shown.execution.status.state === 'failed' && services.offers(shown.target.connectionId, 'retry');
   const lensed = saysOutcome ? withoutReplaced(positions, changes) : positions;
   return lensed.flatMap(({ id, offset }) => {
     const node = nodes.get(id);

@@ -168,7 +168,7 @@ export class Executor {
       "It isn't deployed yet. This deploys the current definition, then executes it with this input.",
     );
     const deploy = { label: vscode.l10n.t('Deploy and Execute'), value: false };
-    if (!services.capabilities(target.connectionId).current.has('draft')) {
+    if (!services.offers(target.connectionId, 'draft')) {
       await confirm(question, deploy.label, detail);
       return false;
     }

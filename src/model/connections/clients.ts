@@ -51,6 +51,11 @@ export class Clients implements Disposable {
     return client;
   }
 
+  /** Whether the connection is there. */
+  has(connectionId: string): boolean {
+    return this.#connections.find(connectionId) !== undefined;
+  }
+
   dispose(): void {
     this.#listener.dispose();
     this.#failures.dispose();
@@ -89,6 +94,11 @@ export class Services {
   /** The operations that the service doesn't offer in any form, until they succeed. */
   notOffered(connectionId: string): Observable<ReadonlySet<OperationName>> {
     return this.#clients.get(connectionId).notOffered;
+  }
+
+  /** Whether the service has told that it offers this beyond its own document; false once the connection is removed. */
+  offers(connectionId: string, capability: Capability): boolean {
+    return this.#clients.has(connectionId) && this.capabilities(connectionId).current.has(capability);
   }
 
   /** What the service offers beyond its own document, as far as it has told. */

@@ -109,7 +109,7 @@ export function renderExecutionRow(
   }
   const follow = following.find(element)?.state.current;
   if (execution === undefined) return undefined;
-  const canCancel = services.capabilities(element.connectionId).current.has('cancel');
+  const canCancel = services.offers(element.connectionId, 'cancel');
   return renderExecution(execution, follow, now, { owner: nameOwner?.(execution), canCancel });
 }
 

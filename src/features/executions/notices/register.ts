@@ -97,9 +97,7 @@ async function tell(
 ): Promise<void> {
   const { text, failed } = renderNotice(endings);
   const isFailure = failed.length > 0;
-  const canRetry = failed.every(({ target: { connectionId } }) =>
-    services.capabilities(connectionId).current.has('retry'),
-  );
+  const canRetry = failed.every(({ target: { connectionId } }) => services.offers(connectionId, 'retry'));
   const actions = actionsFor(isFailure, canRetry);
   const picked = await showMessage<Action>(isFailure ? 'error' : 'information', text, actions);
   if (picked === undefined) return;

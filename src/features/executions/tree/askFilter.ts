@@ -109,7 +109,7 @@ function draftChoices(
   connectionId: string,
   { filter: { withoutDrafts = false } }: ViewFilter,
 ): readonly Choice[] {
-  if (!withoutDrafts && !services.capabilities(connectionId).current.has('draft')) return [];
+  if (!withoutDrafts && !services.offers(connectionId, 'draft')) return [];
   return [
     {
       icon: 'edit',
