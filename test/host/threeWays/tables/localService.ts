@@ -22,6 +22,11 @@ const CreatedKey = v.object({
 });
 
 const stop = () => vscode.commands.executeCommand('workflowAutomation.localService.stop');
+/** The row of before would pass for what a command has done. */
+const isSeenStopped = async () => {
+  await stop();
+  await isStopped();
+};
 const isRunning = () => untilRow(view, local, ({ description }) => description.startsWith('active · http'));
 const isStopped = () => untilRow(view, local, ({ description }) => description.endsWith('stopped'));
 
@@ -70,8 +75,8 @@ export const localServiceWays: WaysTable = {
         await isRunning();
       },
     },
-    palette: { given: stop, asks: null, run: isRunning },
-    tree: { given: stop, place: { row: local }, view, run: isRunning },
+    palette: { given: isSeenStopped, asks: null, run: isRunning },
+    tree: { given: isSeenStopped, place: { row: local }, view, run: isRunning },
   },
   'localService.stop': {
     code: {
