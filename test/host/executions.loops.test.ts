@@ -69,11 +69,12 @@ const definition = {
 };
 
 /** News come many times a second while it runs. */
+/** Runs for minutes: until it's cancelled. */
 const fast = {
   name: 'Fast',
   nodes: [
     { id: 'start', name: 'Start', type: 'trigger', config: {} },
-    { id: 'each', name: 'Each number', type: 'forEach', config: { items: '[1..2500]' } },
+    { id: 'each', name: 'Each number', type: 'forEach', config: { items: '[1..50000]' } },
     { id: 'say', name: 'Say', type: 'log', config: { message: 'Number {{ item }}' } },
   ],
   edges: [
@@ -180,14 +181,16 @@ describe('a followed execution', () => {
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId: fastId });
     const changes: { readonly text: string; readonly at: number }[] = [];
     const counted = () => changes.filter(({ text }) => text.startsWith('running'));
-    await execute(fastId, {});
+    const { executionId } = await execute(fastId, {});
     await fromTop((all) => {
       const text = all.find(isNewest())?.description ?? '';
       if (text !== changes.at(-1)?.text) changes.push({ text, at: performance.now() });
       return counted().length > 2 || (counted().length > 0 && !text.startsWith('running'));
     });
     const gaps = changes.slice(1).map(({ at }, index) => at - (changes[index]?.at ?? at));
-    assert.ok(Math.max(...gaps) < 15_000, JSON.stringify(changes));
+    assert.ok(Math.max(...gaps) < 30_000, JSON.stringify(changes));
     assert.ok(counted().length > 2, JSON.stringify(changes));
+    await vscode.commands.executeCommand('workflowAutomation.execution.cancel', { executionId });
+    await fromTop((all) => all.find(isNewest())?.description.startsWith('cancelled') === true);
   });
 });
