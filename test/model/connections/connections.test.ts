@@ -58,14 +58,6 @@ describe('connections', () => {
     assert.deepEqual(seen, ['none', 'none']);
   });
 
-  it('offers nothing any more once it is removed, and whoever draws may ask', async () => {
-    const { connections, services } = world;
-    const { id } = await connections.add({ name: 'First', baseUrl: firstUrl, apiKey: good });
-    assert.ok(services.offers(id, 'cancel'));
-    await connections.remove(id);
-    assert.ok(!services.offers(id, 'cancel'));
-  });
-
   it('refuses another prefix before any request', async () => {
     const { connections, first, secrets } = world;
     assert.deepEqual(
