@@ -21,6 +21,7 @@ import {
   draftWord,
   executionWord,
   isCancellable,
+  retryWords,
   speakTimes,
 } from '../words/executionWords.ts';
 import {
@@ -176,8 +177,7 @@ export function renderExecution(
   // Last, for it may be cut: it tells repeated executions of a workflow apart.
   const ownId = owner === undefined ? undefined : id;
   const draft = draftWord(execution);
-  const origin =
-    execution.retryOf === null ? undefined : vscode.l10n.t('retry of {0}', shortId(execution.retryOf));
+  const origin = retryWords(execution);
   const words = [draft, ...describeTimes(execution, now), describeFollowing(follow), origin, ownId];
   item.description = joined(words, ' · ');
   item.contextValue = joined(
