@@ -9,6 +9,9 @@ import { toDefinition } from './workflows.ts';
 import * as v from 'valibot';
 import { parseJson } from '../../base/json.ts';
 
+/** SQL for the execution whose record an execution uses: the one that it retries, else the one that it's based on. */
+export const usedExecution = 'coalesce(executions.retry_of, executions.based_on)';
+
 /** A node run as an execution recorded it. */
 export interface RecordedRun {
   /** The execution that really ran it. */

@@ -13,6 +13,7 @@ import {
 } from './lockedExecution.ts';
 import {
   hasEnded,
+  isUnfinished,
   summaryColumns,
   toError,
   toSummary,
@@ -210,7 +211,7 @@ export class ExecutionStore {
     if (!(await this.#database.hasTable(this.#database, runsTable))) return [];
     const rows = await this.#database.all(
       `SELECT id, handovers, definition_hash FROM executions
-       WHERE status IN ('queued', 'running', 'waiting')
+       WHERE ${isUnfinished}
          AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing} AND workflow_runs.id = executions.run_id)
          AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing}
            AND idempotency_key = executions.id || '/' || executions.handovers)
