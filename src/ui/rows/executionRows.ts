@@ -110,8 +110,11 @@ export function renderExecutionRow(
   }
   const follow = following.find(element)?.state.current;
   if (execution === undefined) return undefined;
-  const canCancel = services.offers(element.connectionId, 'cancel');
-  return renderExecution(execution, follow, now, { owner: nameOwner?.(execution), canCancel });
+  return renderExecution(execution, follow, now, {
+    owner: nameOwner?.(execution),
+    canCancel: services.offers(element.connectionId, 'cancel'),
+    retry: executions.findRetry(element),
+  });
 }
 
 /** True while the row counts up the seconds of what hasn't ended. */
@@ -159,6 +162,8 @@ interface RowContext {
   readonly owner?: string | undefined;
   /** Whether the service can cancel executions. */
   readonly canCancel?: boolean;
+  /** Its newest retry, if one is known. */
+  readonly retry?: Execution | undefined;
 }
 
 /** now: epoch milliseconds. */
@@ -166,7 +171,7 @@ export function renderExecution(
   execution: Execution,
   follow: FollowState | undefined,
   now: number,
-  { owner, canCancel = false }: RowContext = {},
+  { owner, canCancel = false, retry }: RowContext = {},
 ): vscode.TreeItem {
   const { status } = execution;
   const id = shortId(execution.id);
@@ -186,6 +191,7 @@ export function renderExecution(
       status.state,
       isCancellable(execution) ? 'cancellable' : undefined,
       execution.retryOf === null ? undefined : 'retry',
+      retry === undefined ? undefined : 'retried',
       follow && !isFinal(follow) ? 'followed' : undefined,
     ],
     ',',
@@ -200,6 +206,7 @@ export function renderExecution(
       : vscode.l10n.t('Ended: {0}', formats.time(execution.completedAt)),
     vscode.l10n.t('ID: {0}', execution.id),
     execution.retryOf === null ? undefined : vscode.l10n.t('Retry of: {0}', execution.retryOf),
+    retry === undefined ? undefined : vscode.l10n.t('Retried as: {0}', retry.id),
     status.isTerminal || canCancel
       ? undefined
       : vscode.l10n.t("The service's API can't cancel an execution."),

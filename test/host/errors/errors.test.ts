@@ -20,6 +20,7 @@ const notMetHere = [
   // Only code can ask for it.
   'This node run sent no HTTP request.',
   "This execution isn't a retry.",
+  'No retry of this execution is listed.',
   // Code is told; a person is asked instead.
   'The input has unsaved changes. They were kept.',
   // The menu and the quick fix are there for an open definition with a token: see secrets.test.ts.

@@ -1,4 +1,4 @@
-// Code lenses in a node run's document: how it ended, what its input is, and what to do next.
+// Lines of actions in a node run's document: how it ended, what its input is, and what to do next; and in that of the execution's record.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
@@ -10,6 +10,7 @@ import { type ExecutionChange, isAbout } from '../../../model/executions/connect
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { describeOutcome, runIcon } from '../../../ui/words/nodeState.ts';
+import { lensAt, lensToExecution, lineOf, recordLenses } from './recordLenses.ts';
 
 export function renderNodeRunLens(run: NodeRun): string {
   return `$(${runIcon(run).id}) ${withoutIcons(describeOutcome(run))}`;
@@ -54,14 +55,15 @@ function copyRequest(target: ExecutionTarget, run: NodeRun): vscode.Command {
   return offerCommand('nodeRun.copyAsCurl', { ...target, nodeRunKey: run.key }, { title });
 }
 
-/** The line of the record's own member; those of values are indented further. */
-function lineOf(document: vscode.TextDocument, member: string): number | undefined {
-  const at = document.getText().indexOf(`\n  "${member}": `);
-  return at < 0 ? undefined : document.positionAt(at + 1).line;
+function nodeRunLenses(text: string, target: ExecutionTarget, run: NodeRun): readonly vscode.CodeLens[] {
+  const [input, request] = [lineOf(text, 'input'), lineOf(text, 'request')];
+  return [
+    ...lensesOf(target, run).map((command) => lensAt(0, command)),
+    ...lensToExecution(text, 'reusedFrom', target.connectionId, run.reusedFrom),
+    ...(input === undefined ? [] : [lensAt(input, { title: describeInput(run), command: '' })]),
+    ...(request === undefined ? [] : [lensAt(request, copyRequest(target, run))]),
+  ];
 }
-
-const lensAt = (line: number, command: vscode.Command) =>
-  new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
 
 export function registerNodeRunLenses({ executions }: Pick<App, 'executions'>): Disposable {
   const owned = new DisposableStore();
@@ -69,7 +71,8 @@ export function registerNodeRunLenses({ executions }: Pick<App, 'executions'>): 
   const isShown = (change: ExecutionChange): boolean =>
     vscode.workspace.textDocuments.some(({ uri }) => {
       const address = executionAddress(uri);
-      return address?.part === 'node' && isAbout(change, address.target);
+      const isOfRecord = address?.part === 'node' || address?.part === 'details';
+      return isOfRecord && isAbout(change, address.target);
     });
   owned.add(
     executions.onDidChange((change) => {
@@ -83,15 +86,16 @@ export function registerNodeRunLenses({ executions }: Pick<App, 'executions'>): 
         onDidChangeCodeLenses: changes.event,
         provideCodeLenses: (document) => {
           const address = executionAddress(document.uri);
-          if (address?.part !== 'node') return [];
-          const run = executions.logs(address.target).findNodeRun(address.nodeRunKey);
-          if (run === undefined) return [];
-          const [input, request] = [lineOf(document, 'input'), lineOf(document, 'request')];
-          return [
-            ...lensesOf(address.target, run).map((command) => lensAt(0, command)),
-            ...(input === undefined ? [] : [lensAt(input, { title: describeInput(run), command: '' })]),
-            ...(request === undefined ? [] : [lensAt(request, copyRequest(address.target, run))]),
-          ];
+          if (address?.part !== 'node' && address?.part !== 'details') return [];
+          const { part, target, nodeRunKey } = address;
+          if (part === 'details') {
+            const execution = executions.find(target);
+            return execution
+              ? [...recordLenses(document.getText(), target, execution, executions.findRetry(target))]
+              : [];
+          }
+          const run = executions.logs(target).findNodeRun(nodeRunKey);
+          return run === undefined ? [] : [...nodeRunLenses(document.getText(), target, run)];
         },
       },
     ),
