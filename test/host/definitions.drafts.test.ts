@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { openDefinition } from './inlineDefinition.ts';
+import { choose, escape, isAsking } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
@@ -68,6 +69,36 @@ describe('the drafts of a definition', () => {
     await until(
       () => listExecutions({ workflowId }),
       (all) => all.some(({ id, status }) => id === result.executionId && status === 'completed'),
+    );
+  });
+
+  it('say what they call, before they call it', async function () {
+    requirePage(this);
+    const url = `${service.baseUrl}/nowhere`;
+    const call = { id: 'call', name: 'Call', type: 'httpRequest', config: { method: 'GET', url } };
+    const calling = {
+      name: 'Calling',
+      nodes: [definition.nodes[0], call],
+      edges: [{ source: 'start', target: 'call' }],
+    };
+    const created = await run(v.object({ workflowId: v.string() }), 'workflow.create', {
+      definition: calling,
+    });
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await run(v.string(), 'workflow.open', created);
+    await page.waitFor('.tab.active:has-text("Calling")');
+    const question = 'Execute the node "Call"?';
+    const press = () => clickLens(`${lensLink('Execute Node')} >> nth=1`, isAsking);
+    await press();
+    await escape(question);
+    assert.deepEqual(await listExecutions(created), []);
+    await press();
+    await page.waitFor(`.quick-input-widget:has-text(${JSON.stringify(url)})`);
+    await page.screenshot('execute-node-question');
+    await choose(question, 'Execute');
+    await until(
+      () => listExecutions(created),
+      (all) => all.length === 1,
     );
   });
 });

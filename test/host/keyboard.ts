@@ -233,6 +233,25 @@ export async function runOnRow(view: string, label: string, entry: string, subme
   await chooseInMenu(pressMenuKey, entry, submenu);
 }
 
+/** Selects this row of a view, the first with its label, and so many below it. */
+export async function selectRows(view: string, label: string, more: number): Promise<void> {
+  const selected = `${viewSelector(view)} .monaco-list-row.selected`;
+  await vscode.commands.executeCommand(`${view}.focus`);
+  if (await isThere(selected)) await page.press('Escape');
+  await page.waitUntilGone(selected);
+  await focusRow(view, label);
+  await page.press('Control+Shift+Enter');
+  await page.waitFor(`${selected}.focused`);
+  for (let at = 0; at < more; at += 1) await page.press('Shift+ArrowDown');
+  await until(
+    () => page.texts(selected),
+    (rows) => rows.length === more + 1,
+  );
+}
+
+/** Chooses in the context menu of the row with the cursor, and so for all that are selected. */
+export const runOnSelected = (entry: string): Promise<void> => chooseInMenu(pressMenuKey, entry);
+
 /** What the context menu of a row offers. */
 export async function readMenu(view: string, label: string): Promise<readonly string[]> {
   await focusRow(view, label);

@@ -26,6 +26,7 @@ export const fixedCommands = [
   'workflow.undeploy',
   'workflow.openInput',
   'workflow.execute',
+  'workflow.executeDraft',
   'execution.list',
   'execution.open',
   'execution.openInput',

@@ -1,9 +1,10 @@
 // The commands that act on executions, in all three ways.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
+import * as vscode from 'vscode';
 import { choose, untilRow } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
-import { views, type World } from '../world.ts';
+import { echo, views, type World } from '../world.ts';
 
 const view = views.executions;
 
@@ -54,7 +55,43 @@ export function actingWays(world: World): WaysTable {
     assert.equal((await world.executionsOf(name)).length, 2);
   };
 
+  const isDrafted = async (name: string) => {
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await untilRow(view, name, ({ accessibleName }) => /draft.*completed/.test(accessibleName));
+    assert.equal((await world.workflow(name))?.isDeployed, false);
+  };
+  const written = async (name: string) => {
+    const workflowId = await world.importWorkflow(echo(name));
+    await vscode.commands.executeCommand(`${views.workflows}.focus`);
+    await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
+    await untilRow(views.workflows, name);
+    return { workflowId };
+  };
+
   return {
+    'workflow.executeDraft': {
+      code: {
+        run: async (call) => {
+          await call(Executed, { ...(await written('Drafty 1')), input: {} });
+          await isDrafted('Drafty 1');
+        },
+        unknown: { workflowId: 'none', input: {} },
+      },
+      palette: {
+        given: () => written('Drafty 2'),
+        asks: 'Select a workflow',
+        run: async () => {
+          await choose('Select a workflow', 'Drafty 2');
+          await isDrafted('Drafty 2');
+        },
+      },
+      tree: {
+        given: () => written('Drafty 3'),
+        place: { row: 'Drafty 3' },
+        view: views.workflows,
+        run: () => isDrafted('Drafty 3'),
+      },
+    },
     'execution.retry': {
       code: {
         run: async (call) => {
