@@ -9,6 +9,7 @@ import { schemes } from '../../../editor/ids.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
+import { hasPinnableOutput } from '../../../ui/pinning.ts';
 import { describeOutcome, runIcon } from '../../../ui/words/nodeState.ts';
 
 export function renderNodeRunLens(run: NodeRun): string {
@@ -54,6 +55,12 @@ function copyRequest(target: ExecutionTarget, run: NodeRun): vscode.Command {
   return offerCommand('nodeRun.copyAsCurl', { ...target, nodeRunKey: run.key }, { title });
 }
 
+function pinOutput(target: ExecutionTarget, run: NodeRun): vscode.Command {
+  const title = vscode.l10n.t('Pin Output');
+  const tooltip = vscode.l10n.t('Drafts get this output instead of running the node');
+  return offerCommand('nodeRun.pinOutput', { ...target, nodeRunKey: run.key }, { title, tooltip });
+}
+
 /** The line of the record's own member; those of values are indented further. */
 function lineOf(document: vscode.TextDocument, member: string): number | undefined {
   const at = document.getText().indexOf(`\n  "${member}": `);
@@ -63,7 +70,10 @@ function lineOf(document: vscode.TextDocument, member: string): number | undefin
 const lensAt = (line: number, command: vscode.Command) =>
   new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
 
-export function registerNodeRunLenses({ executions }: Pick<App, 'executions'>): Disposable {
+export function registerNodeRunLenses({
+  executions,
+  services,
+}: Pick<App, 'executions' | 'services'>): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
   const isShown = (change: ExecutionChange): boolean =>
@@ -86,10 +96,14 @@ export function registerNodeRunLenses({ executions }: Pick<App, 'executions'>): 
           if (address?.part !== 'node') return [];
           const run = executions.logs(address.target).findNodeRun(address.nodeRunKey);
           if (run === undefined) return [];
-          const [input, request] = [lineOf(document, 'input'), lineOf(document, 'request')];
+          const [input, output, request] = ['input', 'output', 'request'].map((member) =>
+            lineOf(document, member),
+          );
+          const canPin = services.offers(address.target.connectionId, 'draft') && hasPinnableOutput(run);
           return [
             ...lensesOf(address.target, run).map((command) => lensAt(0, command)),
             ...(input === undefined ? [] : [lensAt(input, { title: describeInput(run), command: '' })]),
+            ...(output === undefined || !canPin ? [] : [lensAt(output, pinOutput(address.target, run))]),
             ...(request === undefined ? [] : [lensAt(request, copyRequest(address.target, run))]),
           ];
         },
