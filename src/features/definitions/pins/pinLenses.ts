@@ -3,17 +3,18 @@ import * as vscode from 'vscode';
 import { writeJson } from '../../../base/boundedJson.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { offerCommand } from '../../../editor/commands.ts';
-import { jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
+import { joined, jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
 import type { Pin, Pins } from '../../../model/pins/pins.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { hasPinnableOutput, useOfPin } from '../../../ui/pinning.ts';
 import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
+import { renderShortJson } from '../shownExecution/shortJson.ts';
 
 type Commands = readonly vscode.Command[];
 type PinsDeps = Pick<Pins, 'find' | 'list'>;
 
 const maximumValue = 60;
-/** How many pins without a node are listed above the first line. */
+/** How many pins without a node are listed above the nodes. */
 const maximumGone = 3;
 
 /** Made once for a pin and for a node as it's shown: on each key stroke all are asked for, and only their places are new. */
@@ -32,9 +33,12 @@ export class PinLenses {
       return commands.map((command) => new vscode.CodeLens(new vscode.Range(start, start), command));
     };
     const gone = this.#pins.list(target).filter(({ nodeId }) => useOfPin(text, nodeId) === 'gone');
+    const above = text.locate(['nodes']).offset;
     const runs = shown.kind === 'execution' ? shown.target : undefined;
     return [
-      ...gone.slice(0, maximumGone).flatMap((pin) => lensesAt(0, renderUnused(pin, target, sayGone(pin)))),
+      ...gone
+        .slice(0, maximumGone)
+        .flatMap((pin) => lensesAt(above, renderUnused(pin, target, sayGone(pin)))),
       ...[...text.byId.values()].flatMap(({ id, offset }) => {
         const pin = this.#pins.find(target, id);
         const node = nodes.get(id);
@@ -67,7 +71,13 @@ export class PinLenses {
 function renderPin(pin: Pin, target: WorkflowTarget): Commands {
   const value = jsonLine(writeJson(pin.value, 2 * maximumValue), maximumValue);
   const title = `$(pinned) ${withoutIcons(vscode.l10n.t('Pinned: {0}', value))}`;
-  const tooltip = vscode.l10n.t('Drafts get this value instead of running the node. Select it to edit it.');
+  const tooltip = joined(
+    [
+      vscode.l10n.t('Drafts get this value instead of running the node. Select it to edit it.'),
+      renderShortJson(pin.value),
+    ],
+    '\n',
+  );
   return renderCommands(pin, target, { title, tooltip });
 }
 
