@@ -136,6 +136,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'comparison.ignoreField': { readonly ignoredFields: readonly string[] };
   'execution.openFailedNode': string;
   'execution.openRetried': string;
+  'execution.openRetry': string;
   /** The URI of the definition. */
   'execution.showInDefinition': string;
   'executions.filter': null;

@@ -160,6 +160,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.compareWithLastSuccess': v.object(execution),
     'execution.openFailedNode': v.object(execution),
     'execution.openRetried': v.object(execution),
+    'execution.openRetry': v.object(execution),
     'execution.showInDefinition': v.object(execution),
     'execution.showInGraph': v.object(execution),
     'execution.copyReport': v.object(execution),

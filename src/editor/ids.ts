@@ -87,6 +87,7 @@ export const commandNames = [
   'execution.compareWithLastSuccess',
   'execution.openFailedNode',
   'execution.openRetried',
+  'execution.openRetry',
   'execution.showInDefinition',
   'execution.showInGraph',
   'execution.copyReport',
@@ -177,7 +178,7 @@ export const contextKeys = {
   'can.draft': `${prefix}.can.draft`,
   'can.cancel': `${prefix}.can.cancel`,
   'can.retry': `${prefix}.can.retry`,
-  /** What can be done with the execution of the document in front: "cancellable", "retryable" or nothing. */
+  /** What can be done with the execution of the document in front, with commas: "cancellable", "retryable", "retry", "retried". */
   executionInFront: `${prefix}.executionInFront`,
   'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
   'cannot.deleteWorkflow': `${prefix}.cannot.deleteWorkflow`,

@@ -133,6 +133,9 @@ export class GraphView implements Disposable {
       case 'reveal':
         void this.#reveal(message.nodeId);
         break;
+      case 'retry':
+        void this.#retry(message.nodeId);
+        break;
       case 'showLatest':
         selection.selectNode({ ...current, executionId: null, nodeRunKey: null, by: 'graph' });
         void this.#deps.commands.run('workflow.showLatestExecution', {
@@ -147,6 +150,16 @@ export class GraphView implements Disposable {
     if (execution === null) return;
     const run = nodeRunKey === null ? { nodeId } : { nodeRunKey };
     await this.#deps.commands.run('nodeRun.open', { ...execution, ...run, invokedBy: 'person' });
+  }
+
+  /** nodeId null: from where the execution failed or was cancelled. */
+  async #retry(nodeId: string | null): Promise<void> {
+    const { commands } = this.#deps;
+    const execution = this.#shown?.execution ?? null;
+    if (execution === null) return;
+    if (nodeId === null) await commands.run('execution.retry', { ...execution, invokedBy: 'person' });
+    else if (this.#shown?.hasRun(nodeId) === true)
+      await commands.run('nodeRun.retry', { ...execution, nodeId, invokedBy: 'person' });
   }
 
   async #reveal(nodeId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { joined, plainLine } from '../../editor/format.ts';
 import { worstState } from '../../model/runs/nodeSummary.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
 import type { TimedRun, Timeline } from '../../model/runs/timeline.ts';
-import { describeAttempt, describeDuration, runWord } from '../../ui/words/nodeState.ts';
+import { describeAttempt, describeDuration, originWord, runWord } from '../../ui/words/nodeState.ts';
 import { formatDuration } from '../../ui/words/time.ts';
 import type { Bar, Lane } from '../../webview/graph/messages.ts';
 import { lookOf } from './renderNodes.ts';
@@ -12,7 +12,7 @@ import { lookOf } from './renderNodes.ts';
 /** A lane with more runs has several in each bar: no screen has more room. */
 export const maximumBars = 200;
 
-/** "Iteration 3, attempt 2: failed, 1.2 s". */
+/** "Iteration 3, attempt 2: failed, 1.2 s", "completed, reused, 0 ms". */
 function labelOf({ run }: TimedRun): string {
   const place = joined(
     [
@@ -23,13 +23,14 @@ function labelOf({ run }: TimedRun): string {
     ],
     ', ',
   );
-  return joined([place, joined([runWord(run), describeDuration(run)], ', ')], ': ');
+  return joined([place, joined([runWord(run), originWord(run), describeDuration(run)], ', ')], ': ');
 }
 
 /** Alternately what the run worked and what it waited. `isEarlier`: another attempt followed. */
 function barsOf(timed: TimedRun, isEarlier: boolean): readonly Bar[] {
   const { run, from, to, waits, isOpen } = timed;
-  const shared = { state: lookOf(run), nodeRunKey: run.key } as const;
+  const isAnswered = originWord(run) !== undefined;
+  const shared = { state: lookOf(run), nodeRunKey: run.key, isAnswered } as const;
   const label = labelOf(timed);
   const bars: Bar[] = [];
   let at = from;
@@ -66,6 +67,7 @@ function mergeRuns(runs: readonly TimedRun[]): readonly Bar[] {
       kind: 'work',
       label: failed === 0 ? count : joined([count, l10n.t('{0} failed', failed)], ', '),
       nodeRunKey: null,
+      isAnswered: false,
     },
   ];
 }
@@ -90,15 +92,16 @@ function describeLength(runs: readonly TimedRun[]): string {
 function renderLane(id: string, runs: readonly TimedRun[], whole: number, tree: RunTree): Lane {
   const [first] = runs;
   const name = plainLine(first?.run.nodeName ?? '', 80) || plainLine(id, 80);
-  const detail = describeLength(runs);
   const start = first === undefined ? undefined : `+${formatDuration(first.from - whole)}`;
   const last = runs.at(-1);
   const count = runs.length > 1 ? l10n.t('{0} runs', runs.length) : undefined;
   const word = last === undefined ? undefined : runWord(last.run);
+  const origin = last !== undefined && runs.length === 1 ? originWord(last.run) : undefined;
   return {
     id,
     name,
-    detail,
+    // What didn't run took no time.
+    detail: origin ?? describeLength(runs),
     aloud: joined([word, count, start], ', '),
     bars: renderBars(runs, tree),
   };
@@ -116,6 +119,7 @@ function renderQueue({ whole, queuedMs }: Timeline): readonly Lane[] {
     kind: 'wait',
     label: detail,
     nodeRunKey: null,
+    isAnswered: false,
   };
   return [{ id: '', name, detail, aloud: '', bars: [bar] }];
 }

@@ -1,10 +1,11 @@
 // What the page shows of an execution: above the graph, on its nodes and edges, and in the timeline. Pure.
 import * as l10n from '@vscode/l10n';
+import type { Execution } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { joined } from '../../editor/format.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
 import { measureTimeline, type Timeline } from '../../model/runs/timeline.ts';
-import { executionWord, nameShown } from '../../ui/words/executionWords.ts';
+import { executionWord, isRetryable, nameShown, retryWords } from '../../ui/words/executionWords.ts';
 import { formatDuration } from '../../ui/words/time.ts';
 import type { GraphEdge, PageTexts, RunHead } from '../../webview/graph/messages.ts';
 import type { WorkflowGraph } from './readGraph.ts';
@@ -12,10 +13,23 @@ import type { ShownRun } from './runDifference.ts';
 import { markDifferent, renderEdge, renderNode, type Summaries } from './renderNodes.ts';
 import { renderLanes } from './renderLanes.ts';
 
-function renderHead(shown: ShownExecution, timeline: Timeline | undefined): RunHead {
+/** What may be done, and what is pointed out, beside what the execution says. */
+interface PageContext {
+  /** Whether the service can retry executions. */
+  readonly offersRetry?: boolean;
+  /** The first node that differs in the comparison that's open; null without one. */
+  readonly differentNodeId?: string | null;
+}
+
+function canRetry(execution: Execution, offersRetry: boolean): RunHead['canRetry'] {
+  if (!offersRetry || !execution.status.isTerminal) return 'no';
+  return isRetryable(execution) ? 'failure' : 'nodes';
+}
+
+function renderHead(shown: ShownExecution, timeline: Timeline | undefined, offersRetry: boolean): RunHead {
   if (shown.kind !== 'execution') {
     const text = shown.kind === 'none' ? l10n.t('Not executed yet') : '';
-    return { state: null, text, isLatest: true, scale: null, isLive: false };
+    return { state: null, text, isLatest: true, scale: null, isLive: false, canRetry: 'no' };
   }
   const { execution, isLatest } = shown;
   const { status, durationMs } = execution;
@@ -23,22 +37,20 @@ function renderHead(shown: ShownExecution, timeline: Timeline | undefined): RunH
   const duration = durationMs === null ? undefined : formatDuration(durationMs);
   return {
     state: status.state,
-    text: joined([name, executionWord(execution), duration], ' · '),
+    text: joined([name, executionWord(execution), duration, retryWords(execution)], ' · '),
     isLatest,
     scale: timeline?.whole ?? null,
     isLive: !status.isTerminal && ['running', 'waiting'].includes(status.state),
+    canRetry: canRetry(execution, offersRetry),
   };
 }
 
-/**
- * `rows`: the last ones are enough, since they only tell up to when something is known. `differentNodeId`: the first node that differs in
- * the comparison that's open; null without one.
- */
+/** `rows`: the last ones are enough, since they only tell up to when something is known. */
 export function renderRun(
   graph: WorkflowGraph,
   shown: ShownExecution,
   rows: readonly NodeLog[],
-  differentNodeId: string | null = null,
+  { offersRetry = false, differentNodeId = null }: PageContext = {},
 ): ShownRun {
   const hasExecution = shown.kind === 'execution';
   // Of a long log, the rest is still read.
@@ -52,7 +64,7 @@ export function renderRun(
     outgoing: outgoing.get(source) ?? [],
   });
   return {
-    head: renderHead(shown, timeline),
+    head: renderHead(shown, timeline, offersRetry),
     nodes: graph.nodes.map((node) => {
       const look = renderNode(node, summaries.get(node.id), mayHaveRun);
       return node.id === differentNodeId ? markDifferent(look) : look;
@@ -73,6 +85,8 @@ export function renderPageTexts(): PageTexts {
     openNodeRun: l10n.t('Open Node Run'),
     reveal: l10n.t('Show in Definition'),
     showLatest: l10n.t('Show Latest'),
+    retry: l10n.t('Retry from Failed Node'),
+    retryNode: l10n.t('Retry from Here'),
     noTimes: l10n.t('No nodes have run'),
     leadsTo: l10n.t('Leads to {0}'),
     loopBody: l10n.t('Each iteration of {0}'),

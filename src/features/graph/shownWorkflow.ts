@@ -27,6 +27,7 @@ export type ShownWorkflowDeps = Pick<
   | 'freshExecutions'
   | 'logger'
   | 'selection'
+  | 'services'
   | 'workflows'
 >;
 
@@ -65,6 +66,7 @@ export class ShownWorkflow implements Disposable {
     this.#execution = this.#owned.add(new ShownExecutionSource(deps, this.#target, 'graph'));
     this.#attention = this.#owned.add(deps.freshExecutions.add(() => this.#sight()));
     this.#owned.add(deps.selection.comparison.onDidChange(() => this.#drawSoon()));
+    this.#owned.add(deps.services.capabilities(connectionId).onDidChange(() => this.#drawSoon()));
     this.#owned.add(this.#definition.shown.onDidChange(() => this.#drawSoon()));
     this.#owned.add(this.#execution.shown.onDidChange(() => this.#drawSoon()));
     this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#attend()));
@@ -75,6 +77,12 @@ export class ShownWorkflow implements Disposable {
   get execution(): ExecutionTarget | null {
     const { current } = this.#execution.shown;
     return current.kind === 'execution' ? current.target : null;
+  }
+
+  /** False for a node that didn't run in the execution that is shown, whatever the page says. */
+  hasRun(nodeId: string): boolean {
+    const { current } = this.#execution.shown;
+    return current.kind === 'execution' && current.runTree.summaries().has(nodeId);
   }
 
   isOf(target: WorkflowTarget): boolean {
@@ -143,7 +151,11 @@ export class ShownWorkflow implements Disposable {
       this.#post({ kind: 'graph', subject: this.#subject, title, texts: renderPageTexts(), nodes, edges });
     }
     const rows = this.#lastRows(current);
-    const run = this.#sent.run.next(renderRun(graph, current, rows, this.#differentNodeId()));
+    const context = {
+      offersRetry: this.#deps.services.offers(this.#target.connectionId, 'retry'),
+      differentNodeId: this.#differentNodeId(),
+    };
+    const run = this.#sent.run.next(renderRun(graph, current, rows, context));
     if (run !== undefined) this.#post(run);
   }
 

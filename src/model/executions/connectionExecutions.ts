@@ -14,6 +14,7 @@ import {
 import type { Execution } from '../../domain/execution.ts';
 import { listExecutions } from './listExecutions.ts';
 import { LatestByWorkflow } from './latestByWorkflow.ts';
+import { NewestRetries } from './newestRetries.ts';
 import type { Clock } from '../../base/time.ts';
 
 /** For the list below a workflow; the list of the Executions view has long pages. */
@@ -75,6 +76,7 @@ export class ConnectionExecutions implements Disposable {
   /** Triggered executions that aren't listed yet, with the time in epoch milliseconds until which they stay. */
   readonly #expected = new Map<string, number>();
   readonly #latest = new LatestByWorkflow();
+  readonly #retries = new NewestRetries();
   #isDisposed = false;
 
   constructor(deps: ConnectionExecutionsDeps) {
@@ -128,6 +130,12 @@ export class ConnectionExecutions implements Disposable {
     return executionId === undefined ? undefined : this.find(executionId);
   }
 
+  /** Returns the newest retry of an execution, as far as it's known. */
+  retryOf(executionId: string): Execution | undefined {
+    const retryId = this.#retries.find(executionId);
+    return retryId === undefined ? undefined : this.find(retryId);
+  }
+
   /** Shows the newest of the list across all workflows in the other lists. Returns those that it doesn't tell enough about. */
   spreadNewest(): readonly ExecutionScope[] {
     const everything = this.list(everythingOf(this.#deps.connectionId));
@@ -164,6 +172,8 @@ export class ConnectionExecutions implements Disposable {
       else if (list.find(held.id)) list.remove(held.id);
     }
     if (earlier && !executionsLookSame(earlier, held)) this.#announceRow(held.id);
+    // The row of the retried execution leads to it.
+    if (held.retryOf !== null && this.#retries.learn(held)) this.#announceRow(held.retryOf);
     return held;
   }
 
@@ -215,9 +225,10 @@ export class ConnectionExecutions implements Disposable {
 
   /** Drops the oldest record that has ended. Running executions are kept until their end is seen. */
   #forgetOldest(): void {
-    for (const [id, { status }] of this.#records) {
-      if (!status.isTerminal) continue;
+    for (const [id, record] of this.#records) {
+      if (!record.status.isTerminal) continue;
       this.#records.delete(id);
+      this.#retries.forget(record);
       return;
     }
   }

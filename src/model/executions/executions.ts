@@ -91,6 +91,11 @@ export class Executions implements Disposable {
     return this.#of({ connectionId }).latest(workflowId);
   }
 
+  /** Returns the newest retry of an execution as far as it's known. Sends no request. */
+  findRetry(target: ExecutionTarget): Execution | undefined {
+    return this.#of(target).retryOf(target.executionId);
+  }
+
   /** Drops a list that isn't shown any more. */
   forget(scope: ExecutionScope): void {
     this.#byConnection.get(scope.connectionId)?.forget(scope);

@@ -27,7 +27,7 @@ export async function openAnswers(
   const { plan, retryOf } = work;
   if (plan === null && retryOf === null) return undefined;
   const links = retryOf === null ? [] : await records.links(retryOf, plan?.again ?? []);
-  const basis = work.basedOn === null ? [] : await records.links(work.basedOn, []);
+  const basis = work.basedOn === null ? [] : await records.basis(work.basedOn);
   if (!links || !basis) throw new Error('The execution whose record is used has been deleted.');
   return new Answers(
     graph,

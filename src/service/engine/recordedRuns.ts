@@ -36,12 +36,15 @@ export class RecordedRuns {
   }
 
   async find(nodeId: string, iteration: readonly number[]): Promise<CountingRun | undefined> {
-    for (const { executionId, again, reopened } of this.#links) {
-      if (again.has(nodeId)) return undefined;
-      const run = await this.#records.find(executionId, nodeId, iteration);
-      if (run) return { ...run, isReopened: reopened.has(nodeId) };
-    }
-    return undefined;
+    const end = this.#links.findIndex(({ again }) => again.has(nodeId));
+    const links = end < 0 ? this.#links : this.#links.slice(0, end);
+    const run = await this.#records.find(
+      links.map(({ executionId }) => executionId),
+      nodeId,
+      iteration,
+    );
+    const link = links.find(({ executionId }) => executionId === run?.executionId);
+    return run && { ...run, isReopened: link?.reopened.has(nodeId) ?? false };
   }
 }
 

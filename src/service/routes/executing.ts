@@ -99,7 +99,7 @@ async function findBasis(
 ): Promise<SourceExecution | undefined> {
   if (basedOn === undefined) return undefined;
   const source = await store.records.getSource(basedOn);
-  if (!source || !(await store.records.links(basedOn, []))) throw executionNotFound();
+  if (!source || !(await store.records.basis(basedOn))) throw executionNotFound();
   if (source.workflowId !== workflowId) throw refuse(['basedOn'], 'must be an execution of this workflow');
   return source;
 }

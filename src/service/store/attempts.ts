@@ -110,8 +110,24 @@ export async function answerNodeRun(
 /** A loop keeps its list and the results of its iterations, from which a retry goes on. */
 export function cancelNodeRun(execution: LockedExecution, run: OpenNodeRun): void {
   updateAttempt(execution.transaction, run, `status = 'cancelled', wake_at = NULL`);
-  logNodeRun(execution, run, { level: 'warn', message: 'Cancelled', status: 'cancelled', hasEnded: true });
+  logNodeRun(execution, run, cancelled);
 }
+
+/** The attempts before it keep their failures. */
+export function cancelNextAttempt(
+  execution: LockedExecution,
+  iteration: NodeIteration,
+  attempt: number,
+): void {
+  logNodeRun(execution, insertAttempt(execution, iteration, attempt, 'cancelled'), cancelled);
+}
+
+const cancelled: NodeLogLine = {
+  level: 'warn',
+  message: 'Cancelled',
+  status: 'cancelled',
+  hasEnded: true,
+};
 
 export function logNodeRun(
   execution: LockedExecution,
@@ -125,7 +141,7 @@ function insertAttempt(
   { database, transaction, claim }: LockedExecution,
   iteration: NodeIteration,
   attempt: number,
-  status: 'running' | 'skipped',
+  status: 'running' | 'skipped' | 'cancelled',
 ): Omit<OpenNodeRun, 'status'> {
   const startedAt = database.timestamp();
   transaction.write(

@@ -9,13 +9,17 @@ import { toDefinition } from './workflows.ts';
 import * as v from 'valibot';
 import { parseJson } from '../../base/json.ts';
 
+/** SQL for the execution whose record an execution uses: the one that it retries, else the one that it's based on. */
+export const usedExecution = 'coalesce(executions.retry_of, executions.based_on)';
+
 /** A node run as an execution recorded it. */
 export interface RecordedRun {
+  /** The execution that recorded it. */
+  readonly executionId: string;
   /** The execution that really ran it. */
   readonly ranIn: string;
   /** undefined for one that hasn't finished, or was skipped. */
   readonly outcome: NodeOutcome | undefined;
-  readonly isSkipped: boolean;
   /** Of a loop. */
   readonly loop: RecordedLoop | undefined;
 }
@@ -30,6 +34,12 @@ export interface RecordedLoop {
   /** The total length of their results, in UTF-16 units. */
   readonly size: number;
 }
+
+/** Starts a SELECT from an execution, the one that it uses, the one that that uses, and so on. */
+const chain = `
+  WITH RECURSIVE chain (depth, id, used) AS (
+    SELECT 0, id, ${usedExecution} FROM executions WHERE id = ?
+    UNION ALL SELECT depth + 1, executions.id, ${usedExecution} FROM executions JOIN chain ON executions.id = chain.used)`;
 
 export class ExecutionRecords {
   readonly #database: SqlDatabase;
@@ -60,55 +70,62 @@ export class ExecutionRecords {
     };
   }
 
-  /** Returns the execution and those that it retries, newest first; undefined when one of them is gone. `again`: of what retries it. */
-  async links(id: string, again: readonly string[]): Promise<readonly RecordLink[] | undefined> {
-    const links: RecordLink[] = [];
-    let next: string | null = id;
-    let rerun = again;
-    while (next !== null) {
-      const row: Row | undefined = await this.#database.get(
-        'SELECT retry_of, plan FROM executions WHERE id = ? AND is_deleting = 0',
-        next,
-      );
-      if (!row) return undefined;
-      links.push({ executionId: next, again: rerun });
-      rerun = (await readPlan(this.#database, next, row))?.again ?? [];
-      next = nullableText(row, 'retry_of');
-    }
-    return links;
+  /** See `readLinks`. */
+  links(id: string, again: readonly string[]): Promise<readonly RecordLink[] | undefined> {
+    return readLinks(this.#database, id, again, 'retried');
+  }
+
+  /** The same with those that they're based on. */
+  basis(id: string): Promise<readonly RecordLink[] | undefined> {
+    return readLinks(this.#database, id, [], 'used');
   }
 
   async hasRun(links: readonly RecordLink[], nodeId: string): Promise<boolean> {
-    for (const { executionId } of links) {
-      const row = await this.#database.get(
-        `SELECT 1 AS found FROM node_runs WHERE execution_id = ? AND node_id = ? AND status <> 'skipped' LIMIT 1`,
-        executionId,
-        nodeId,
-      );
-      if (row) return true;
-    }
-    return false;
+    const row = await this.#database.get(
+      `${chain} SELECT 1 AS found FROM chain JOIN node_runs ON execution_id = chain.id
+       WHERE depth < ? AND node_id = ? AND status <> 'skipped' LIMIT 1`,
+      links[0]?.executionId ?? null,
+      links.length,
+      nodeId,
+    );
+    return row !== undefined;
   }
 
-  /** Returns undefined when the execution never came to the node run. */
+  /**
+   * Returns the node run of the first of the executions that came to it; each one must use the next. Takes two statements at most, however
+   * many executions there are.
+   */
   async find(
-    executionId: string,
+    [newest, ...earlier]: readonly string[],
     nodeId: string,
     iteration: readonly number[],
   ): Promise<RecordedRun | undefined> {
-    const row = await this.#database.get(
-      `SELECT * FROM node_runs WHERE execution_id = ? AND node_id = ? AND iteration = ?
-       ORDER BY attempt DESC LIMIT 1`,
-      executionId,
-      nodeId,
-      JSON.stringify(iteration),
+    if (newest === undefined) return undefined;
+    const key = [nodeId, JSON.stringify(iteration)];
+    const own = await this.#database.get(
+      'SELECT * FROM node_runs WHERE execution_id = ? AND node_id = ? AND iteration = ? ORDER BY attempt DESC LIMIT 1',
+      newest,
+      ...key,
     );
-    if (!row) return undefined;
+    const [next] = earlier;
+    if (own || next === undefined) return own && this.#readRun(own);
+    const row = await this.#database.get(
+      `${chain} SELECT node_runs.* FROM chain JOIN node_runs ON execution_id = chain.id
+       WHERE depth < ? AND node_id = ? AND iteration = ? ORDER BY depth, attempt DESC LIMIT 1`,
+      next,
+      earlier.length,
+      ...key,
+    );
+    return row && this.#readRun(row);
+  }
+
+  async #readRun(row: Row): Promise<RecordedRun> {
+    const executionId = text(row, 'execution_id');
     const items = await readValue(this.#database, executionId, row, 'items');
     return {
+      executionId,
       ranIn: nullableText(row, 'reused_from') ?? executionId,
       outcome: await this.#readOutcome(executionId, row),
-      isSkipped: row['status'] === 'skipped',
       loop:
         items === null
           ? undefined
@@ -128,4 +145,36 @@ export class ExecutionRecords {
 export async function readPlan(sql: Sql, executionId: string, row: Row): Promise<Plan | null> {
   const plan = await readValue(sql, executionId, row, 'plan');
   return plan === null ? null : v.parse(PlanSchema, parseJson(plan));
+}
+
+/**
+ * Returns the execution and those that it retries, or all that it uses, newest first; undefined when it or one that's retried is gone. What
+ * it's based on may be. `again`: of what retries it. `lock`: the end of the SELECT.
+ */
+export async function readLinks(
+  sql: Sql,
+  id: string,
+  again: readonly string[],
+  which: 'retried' | 'used',
+  lock = '',
+): Promise<readonly RecordLink[] | undefined> {
+  const rows = await sql.all(
+    `${chain} SELECT executions.id, retry_of, based_on, plan FROM chain JOIN executions ON executions.id = chain.id
+     WHERE is_deleting = 0 ORDER BY depth ${lock}`,
+    id,
+  );
+  const links: RecordLink[] = [];
+  let next: string | null = id;
+  let isDemanded = true;
+  let rerun = again;
+  for (const row of rows) {
+    if (row['id'] !== next) break;
+    links.push({ executionId: next, again: rerun });
+    rerun = (await readPlan(sql, next, row))?.again ?? [];
+    const retryOf = nullableText(row, 'retry_of');
+    isDemanded = retryOf !== null;
+    next = retryOf ?? (which === 'used' ? nullableText(row, 'based_on') : null);
+    if (next === null) break;
+  }
+  return next !== null && isDemanded ? undefined : links;
 }

@@ -45,6 +45,8 @@ export const summaryColumns =
 
 /** The condition for an execution that has ended. */
 export const hasEnded = `status IN ('completed', 'failed', 'cancelled')`;
+/** The condition for one that has not: an index has it. */
+export const isUnfinished = `status IN ('queued', 'running', 'waiting')`;
 
 /** Reads the input too if it's long. */
 export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {

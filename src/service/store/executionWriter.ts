@@ -11,6 +11,7 @@ import {
   readAttempts,
   readEnd,
   readOpenRuns,
+  readPausedRuns,
   toOpenRun,
   updateAttempt,
 } from './nodeRunRows.ts';
@@ -20,6 +21,7 @@ import type { Exchange } from './exchanges.ts';
 import {
   type AnsweredRun,
   answerNodeRun,
+  cancelNextAttempt,
   cancelNodeRun,
   closeNodeRun,
   logNodeRun,
@@ -120,13 +122,15 @@ export class ExecutionWriter {
   }
 
   /**
-   * Ends the execution and its open node runs as cancelled, and takes it from the run that has it: that one can write nothing any more.
+   * Ends the execution and its unfinished node runs as cancelled, and takes it from the run that has it: that one can write nothing any more.
    * Returns false when the execution has ended before.
    */
   async cancel(): Promise<boolean> {
     const { database, transaction, id } = this.#execution;
     if (this.#hasEnded()) return false;
     for (const run of await readOpenRuns(transaction, id)) cancelNodeRun(this.#execution, run);
+    for (const { iteration, nextAttempt } of await readPausedRuns(transaction, id))
+      cancelNextAttempt(this.#execution, iteration, nextAttempt);
     transaction.write(
       `UPDATE executions SET status = 'cancelled', completed_at = ?, is_under_way = 0, claims = claims + 1 WHERE id = ?`,
       database.timestamp(),

@@ -13,6 +13,7 @@ import {
 } from './lockedExecution.ts';
 import {
   hasEnded,
+  isUnfinished,
   summaryColumns,
   toError,
   toSummary,
@@ -25,6 +26,7 @@ import { nullableText, type PageQuery, readPage, type StorePage, text, word } fr
 import { TakenExecution, writeExecution } from './takenExecution.ts';
 import type { Sql, SqlDatabase, Transaction } from './database.ts';
 import { isComing, runsTable } from './engineRuns.ts';
+import { readLinks } from './executionRecords.ts';
 import { type RepeatableCall, remember } from './idempotency.ts';
 import { keepValue, wholeValue } from './payloads.ts';
 import { type Plan, SourceGoneError } from './plans.ts';
@@ -83,8 +85,10 @@ export class ExecutionStore {
       if (earlier === 'conflict') return { kind: 'conflict' };
       if (earlier !== undefined)
         return { kind: 'repeated', execution: await this.#read(transaction, earlier) };
-      for (const source of [execution.retryOf, execution.basedOn])
-        if (source && !(await this.#isKept(transaction, source))) throw new SourceGoneError();
+      // Retention, which locks what it deletes, leaves alone what the execution uses from now on.
+      const lock = this.#database.lockRows('executions');
+      for (const used of [execution.retryOf, execution.basedOn])
+        if (used && !(await readLinks(transaction, used, [], 'used', lock))) throw new SourceGoneError();
       return { kind: 'created', execution: await this.#insert(transaction, id, execution) };
     });
   }
@@ -210,7 +214,7 @@ export class ExecutionStore {
     if (!(await this.#database.hasTable(this.#database, runsTable))) return [];
     const rows = await this.#database.all(
       `SELECT id, handovers, definition_hash FROM executions
-       WHERE status IN ('queued', 'running', 'waiting')
+       WHERE ${isUnfinished}
          AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing} AND workflow_runs.id = executions.run_id)
          AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing}
            AND idempotency_key = executions.id || '/' || executions.handovers)
@@ -224,15 +228,6 @@ export class ExecutionStore {
     const row = await sql.get(`SELECT ${summaryColumns} FROM executions WHERE id = ?`, id);
     if (!row) throw new Error(`The execution ${id} could not be read back.`);
     return toSummary(row);
-  }
-
-  /** Retention, which locks what it deletes, leaves it alone from now on. */
-  async #isKept(transaction: Transaction, id: string): Promise<boolean> {
-    const row = await transaction.get(
-      `SELECT id FROM executions WHERE id = ? AND is_deleting = 0 ${this.#database.lockRows('executions')}`,
-      id,
-    );
-    return row !== undefined;
   }
 
   async #insert(

@@ -101,6 +101,25 @@ export async function readOpenRuns(sql: Sql, executionId: string): Promise<reado
   return open;
 }
 
+/** Returns the node runs whose last attempt failed and whose next one is to come, with the number of the next one. */
+export async function readPausedRuns(
+  sql: Sql,
+  executionId: string,
+): Promise<readonly { readonly iteration: NodeIteration; readonly nextAttempt: number }[]> {
+  const rows = await sql.all(
+    `SELECT * FROM node_runs WHERE execution_id = ? AND status = 'failed' AND wake_at IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM node_runs AS later WHERE later.execution_id = node_runs.execution_id
+         AND later.node_id = node_runs.node_id AND later.iteration = node_runs.iteration AND later.attempt > node_runs.attempt)`,
+    executionId,
+  );
+  return Promise.all(
+    rows.map(async (row) => ({
+      iteration: await readIteration(sql, row),
+      nextAttempt: integer(row, 'attempt') + 1,
+    })),
+  );
+}
+
 /** Returns the node of a row; its name and type are only in the node log. */
 async function readIteration(sql: Sql, row: Row): Promise<NodeIteration> {
   const executionId = text(row, 'execution_id');

@@ -1,7 +1,8 @@
 // Deletes executions from all tables. A new table with data of executions has to be added here.
 import type { Row, SqlDatabase, Transaction } from './database.ts';
 import { deleteRuns, runsTable } from './engineRuns.ts';
-import { hasEnded } from './executionRows.ts';
+import { usedExecution } from './executionRecords.ts';
+import { hasEnded, isUnfinished } from './executionRows.ts';
 import { integer, nullableText, text } from './rows.ts';
 
 export interface Pruning {
@@ -55,7 +56,15 @@ export function pruneExecutions(database: SqlDatabase, pruning: Pruning): Promis
   });
 }
 
-/** Looks only at the oldest ended executions and draft executions, up to the limit; locks those that it returns. */
+/** The executions whose records an unfinished one uses, or would use through them. */
+const needed = `
+  WITH RECURSIVE needed (id) AS (
+    SELECT ${usedExecution} FROM executions WHERE ${isUnfinished} AND ${usedExecution} IS NOT NULL
+    UNION SELECT ${usedExecution} FROM executions JOIN needed ON executions.id = needed.id
+      WHERE ${usedExecution} IS NOT NULL)
+  SELECT id FROM needed`;
+
+/** Looks only at the oldest ended executions and draft executions that nobody needs, up to the limit; locks those that it returns. */
 async function findDue(
   database: SqlDatabase,
   transaction: Transaction,
@@ -66,7 +75,8 @@ async function findDue(
   const oldest = (condition: string) =>
     transaction.all(
       `SELECT position, id, run_id, handovers, definition_hash, completed_at FROM executions
-       WHERE ${condition} AND ${hasEnded} ORDER BY position LIMIT ? ${database.lockFreeRows('executions')}`,
+       WHERE ${condition} AND ${hasEnded} AND id NOT IN (${needed})
+       ORDER BY position LIMIT ? ${database.lockFreeRows('executions')}`,
       limit,
     );
   const isOlder = (row: Row, time: string | null) =>
@@ -77,22 +87,9 @@ async function findDue(
   );
   const due = [...drafts, ...others].slice(0, limit);
   if (due.length === 0) return due;
-  const needed = await findNeeded(transaction);
-  return due.filter((row) => !needed.has(text(row, 'id')));
-}
-
-/** The executions whose records an unfinished one uses. Read after the others are locked: what begins to use one locks it first. */
-async function findNeeded(transaction: Transaction): Promise<ReadonlySet<string>> {
-  const rows = await transaction.all(
-    `WITH RECURSIVE needed (id) AS (
-       SELECT source FROM (
-         SELECT retry_of AS source FROM executions WHERE retry_of IS NOT NULL AND NOT ${hasEnded}
-         UNION SELECT based_on FROM executions WHERE based_on IS NOT NULL AND NOT ${hasEnded}) AS sources
-       UNION SELECT executions.retry_of FROM executions JOIN needed ON executions.id = needed.id
-         WHERE executions.retry_of IS NOT NULL)
-     SELECT id FROM needed`,
-  );
-  return new Set(rows.map((row) => text(row, 'id')));
+  // What begins to use one locks it first, so now that they are locked, no more can be needed.
+  const neededNow = new Set((await transaction.all(needed)).map((row) => text(row, 'id')));
+  return due.filter((row) => !neededNow.has(text(row, 'id')));
 }
 
 /** Returns the position of the newest execution that's one too many. */

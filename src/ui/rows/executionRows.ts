@@ -21,6 +21,7 @@ import {
   draftWord,
   executionWord,
   isCancellable,
+  retryWords,
   speakTimes,
 } from '../words/executionWords.ts';
 import {
@@ -109,8 +110,11 @@ export function renderExecutionRow(
   }
   const follow = following.find(element)?.state.current;
   if (execution === undefined) return undefined;
-  const canCancel = services.offers(element.connectionId, 'cancel');
-  return renderExecution(execution, follow, now, { owner: nameOwner?.(execution), canCancel });
+  return renderExecution(execution, follow, now, {
+    owner: nameOwner?.(execution),
+    canCancel: services.offers(element.connectionId, 'cancel'),
+    retry: executions.findRetry(element),
+  });
 }
 
 /** True while the row counts up the seconds of what hasn't ended. */
@@ -158,6 +162,8 @@ interface RowContext {
   readonly owner?: string | undefined;
   /** Whether the service can cancel executions. */
   readonly canCancel?: boolean;
+  /** Its newest retry, if one is known. */
+  readonly retry?: Execution | undefined;
 }
 
 /** now: epoch milliseconds. */
@@ -165,7 +171,7 @@ export function renderExecution(
   execution: Execution,
   follow: FollowState | undefined,
   now: number,
-  { owner, canCancel = false }: RowContext = {},
+  { owner, canCancel = false, retry }: RowContext = {},
 ): vscode.TreeItem {
   const { status } = execution;
   const id = shortId(execution.id);
@@ -176,8 +182,7 @@ export function renderExecution(
   // Last, for it may be cut: it tells repeated executions of a workflow apart.
   const ownId = owner === undefined ? undefined : id;
   const draft = draftWord(execution);
-  const origin =
-    execution.retryOf === null ? undefined : vscode.l10n.t('retry of {0}', shortId(execution.retryOf));
+  const origin = retryWords(execution);
   const words = [draft, ...describeTimes(execution, now), describeFollowing(follow), origin, ownId];
   item.description = joined(words, ' · ');
   item.contextValue = joined(
@@ -186,6 +191,7 @@ export function renderExecution(
       status.state,
       isCancellable(execution) ? 'cancellable' : undefined,
       execution.retryOf === null ? undefined : 'retry',
+      retry === undefined ? undefined : 'retried',
       follow && !isFinal(follow) ? 'followed' : undefined,
     ],
     ',',
@@ -200,6 +206,7 @@ export function renderExecution(
       : vscode.l10n.t('Ended: {0}', formats.time(execution.completedAt)),
     vscode.l10n.t('ID: {0}', execution.id),
     execution.retryOf === null ? undefined : vscode.l10n.t('Retry of: {0}', execution.retryOf),
+    retry === undefined ? undefined : vscode.l10n.t('Retried as: {0}', retry.id),
     status.isTerminal || canCancel
       ? undefined
       : vscode.l10n.t("The service's API can't cancel an execution."),

@@ -60,6 +60,11 @@ export function draftWord({ kind }: Pick<Execution, 'kind'>): string | undefined
   return kind === 'draft' ? l10n.t('draft') : undefined;
 }
 
+/** "retry of 3f9a1c"; undefined for other executions. */
+export function retryWords({ retryOf }: Pick<Execution, 'retryOf'>): string | undefined {
+  return retryOf === null ? undefined : l10n.t('retry of {0}', shortId(retryOf));
+}
+
 export function executionWord({
   status,
   isCancelRequested,

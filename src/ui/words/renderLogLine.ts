@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { plainLine, plainText } from '../../editor/format.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { formats } from './formats.ts';
+import { shortId } from './names.ts';
+import { originWord } from './nodeState.ts';
 import { statusWord } from './status.ts';
 import { formatDuration, renderTime } from './time.ts';
 
@@ -27,9 +29,16 @@ export function saysOnlyStart({ message, status, error }: NodeLog): boolean {
   return status?.isTerminal === false && error === null && /^(node )?(started|running)?$/i.test(message);
 }
 
-/** True for a row that only says that its node run has started or completed. */
+/** True for a row that only says that its node run has started or completed, or where its result is from. */
 export function saysOnlyState(log: NodeLog): boolean {
-  return saysOnlyStart(log) || (log.status?.state === 'completed' && saysCompleted(log));
+  return (
+    saysOnlyStart(log) || saysOnlyOrigin(log) || (log.status?.state === 'completed' && saysCompleted(log))
+  );
+}
+
+/** True for a row that only says that its node run didn't run, but took its result from a record or a pin. */
+function saysOnlyOrigin(log: NodeLog): boolean {
+  return originWord(log) !== undefined && /^(reused from \S+|gave its pinned output)$/i.test(log.message);
 }
 
 function saysCompleted({ message }: NodeLog): boolean {
@@ -43,15 +52,25 @@ export function reasonOfSkip({ message, status }: NodeLog): string | undefined {
   return reason === 'branch not taken' ? l10n.t('branch not taken') : reason;
 }
 
-/** The row's message; where it says no more than the state, in our words: that the node started, was skipped or completed. */
+/** The row's message; where it says no more than the state, in our words: that the node started, was skipped, completed, or was answered by a record. */
 export function messageOf(log: NodeLog): string {
   const { message, status, durationMs } = log;
   if (saysOnlyStart(log)) return l10n.t('started');
   const skipped = reasonOfSkip(log);
   if (skipped !== undefined) return `${statusWord('skipped')}: ${skipped}`;
+  const origin = originWord(log);
+  if (origin !== undefined) return describeOrigin(log, origin);
   if (status?.state !== 'completed' || !saysCompleted(log)) return message;
   const word = statusWord(status.state, status.word);
   return durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
+}
+
+/** "completed (reused from 3f9a1c)", "completed (pinned)"; before a message that says more: "reused: …". */
+function describeOrigin(log: NodeLog, origin: string): string {
+  if (!saysOnlyOrigin(log)) return `${origin}: ${log.message}`;
+  const { reusedFrom, isPinned, status } = log;
+  const words = isPinned || reusedFrom === null ? origin : l10n.t('reused from {0}', shortId(reusedFrom));
+  return `${statusWord(status?.state ?? 'unknown', status?.word)} (${words})`;
 }
 
 /** Returns the message as it's shown: of a long one the beginning, and how much more there is. */

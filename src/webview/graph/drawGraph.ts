@@ -52,6 +52,16 @@ export function drawNode({ id, name, type }: GraphNode, box: Box, leadsTo: strin
   return { name, element, state, detail, aloud, leadsTo };
 }
 
+/** Gives one the look of another that is no longer drawn. */
+export function copyLook({ element, state, detail, aloud }: DrawnNode, to: DrawnNode): void {
+  to.element.className = element.className;
+  to.element.dataset['state'] = element.dataset['state'] ?? 'none';
+  to.state.replaceChildren(...state.childNodes);
+  to.detail.textContent = detail.textContent;
+  to.aloud.textContent = aloud.textContent;
+  to.element.title = element.title;
+}
+
 export function drawLine(points: readonly Point[]): SVGPathElement {
   return createSvg('path', {
     d: linePath(points),

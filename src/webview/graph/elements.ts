@@ -55,6 +55,8 @@ const toolShapes = {
   openNodeRun: 'M4 2.5h5.5l3 3v8h-8.5zM9.5 2.5v3h3',
   reveal: 'M5.5 4.5l-3.5 3.5l3.5 3.5M10.5 4.5l3.5 3.5l-3.5 3.5',
   showLatest: 'M3 3v10l6-5zM12 3v10',
+  retry: 'M3 3v10M6 3v10l7-5z',
+  retryNode: 'M12.5 9a4.75 4.75 0 1 1-1.4-4.1L13 6.75M13 2.5v4.25h-4.25',
 } as const;
 export type Tool = keyof typeof toolShapes;
 

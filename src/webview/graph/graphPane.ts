@@ -1,5 +1,5 @@
 // The graph: nodes as options of a list that the arrow keys walk along the edges, above lines that are decoration.
-import { drawEdges, drawLine, drawLoops, drawNode, type DrawnNode } from './drawGraph.ts';
+import { copyLook, drawEdges, drawLine, drawLoops, drawNode, type DrawnNode } from './drawGraph.ts';
 import { createElement, createStateIcon } from './elements.ts';
 import { KeptFocus } from './keptFocus.ts';
 import type { Direction, Size } from './geometry.ts';
@@ -153,10 +153,11 @@ export class GraphPane {
     if (box !== undefined) this.#moveTo(revealBox(this.#view, box, this.#size()));
   }
 
-  #show({ id, state, detail, aloud }: NodeLook): void {
+  #show({ id, state, detail, aloud, isAnswered }: NodeLook): void {
     const drawn = this.#node(id);
     if (drawn === undefined) return;
     drawn.element.dataset['state'] = state ?? 'none';
+    drawn.element.classList.toggle('answered', isAnswered);
     drawn.state.replaceChildren(createStateIcon(state));
     drawn.detail.textContent = detail;
     drawn.aloud.textContent = [aloud, drawn.leadsTo].filter((text) => text !== '').join('. ');
@@ -204,14 +205,9 @@ export class GraphPane {
   /** Returns a function that gives the nodes and lines that are drawn by then the looks of these. */
   #looks(before: Drawn): () => void {
     return () => {
-      for (const [id, { element, state, detail, aloud }] of before.byId) {
+      for (const [id, node] of before.byId) {
         const after = this.#node(id);
-        if (after === undefined) continue;
-        after.element.dataset['state'] = element.dataset['state'] ?? 'none';
-        after.state.replaceChildren(...state.childNodes);
-        after.detail.textContent = detail.textContent;
-        after.aloud.textContent = aloud.textContent;
-        after.element.title = element.title;
+        if (after !== undefined) copyLook(node, after);
       }
       for (const [index, line] of before.lines.entries())
         this.#drawn?.lines[index]?.setAttribute('data-look', line.getAttribute('data-look') ?? 'plain');

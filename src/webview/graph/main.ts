@@ -58,6 +58,8 @@ class Page {
   readonly #timeline: TimelinePane;
   readonly #tools = new Map<Tool, HTMLButtonElement>();
   readonly #ran = new Set<string>();
+  /** Those of them that weren't only passed over. */
+  readonly #retryable = new Set<string>();
   #state: PageState;
   #runHead: RunHead | undefined;
   #headAt = 0;
@@ -98,6 +100,8 @@ class Page {
       bar.append(button);
     };
     add('showLatest', () => this.#api.postMessage({ kind: 'showLatest' }));
+    add('retry', () => this.#api.postMessage({ kind: 'retry', nodeId: null }));
+    add('retryNode', () => this.#withSelected((nodeId) => this.#api.postMessage({ kind: 'retry', nodeId })));
     add('openNodeRun', () => this.#withSelected((nodeId) => this.#open(nodeId, this.#runOf(nodeId))));
     add('reveal', () => this.#withSelected((nodeId) => this.#api.postMessage({ kind: 'reveal', nodeId })));
     add('zoomOut', () => this.#graph.zoom(-1));
@@ -140,11 +144,19 @@ class Page {
     this.#headTitle.textContent = title;
     this.#headTitle.title = title;
     this.#ran.clear();
+    this.#retryable.clear();
     this.#nameTools(texts);
     this.#timeline.clear(texts);
     this.#graph.draw(nodes, edges, texts, view);
     this.#keep({ view, timelineTop });
-    this.#showHead({ state: null, text: '', isLatest: true, scale: null, isLive: false });
+    this.#showHead({
+      state: null,
+      text: '',
+      isLatest: true,
+      scale: null,
+      isLive: false,
+      canRetry: 'no',
+    });
     this.#showSelection(subject, view === null);
   }
 
@@ -163,9 +175,11 @@ class Page {
     lanes = [],
     laneOrder,
   }: Extract<ToPage, { readonly kind: 'run' }>): void {
-    for (const { id, hasRuns } of nodes) {
+    for (const { id, hasRuns, state } of nodes) {
       if (hasRuns) this.#ran.add(id);
       else this.#ran.delete(id);
+      if (hasRuns && state !== 'skipped' && state !== 'unknown') this.#retryable.add(id);
+      else this.#retryable.delete(id);
     }
     this.#graph.update(nodes, edges);
     if (lanes.length > 0 || laneOrder !== undefined) this.#timeline.update(lanes, laneOrder);
@@ -182,9 +196,20 @@ class Page {
     // Setting the same text again would have it read out again.
     if (this.#headText.textContent !== head.text) this.#headText.textContent = head.text;
     this.#headText.title = head.text;
-    const latest = this.#tools.get('showLatest');
-    if (latest !== undefined) latest.hidden = head.isLatest;
+    this.#hideTool('showLatest', head.isLatest);
+    this.#hideTool('retry', head.canRetry !== 'failure');
+    this.#hideTool('retryNode', head.canRetry === 'no');
     this.#timeline.setScale(head.scale);
+  }
+
+  #hideTool(tool: Tool, isHidden: boolean): void {
+    const button = this.#tools.get(tool);
+    if (button !== undefined) button.hidden = isHidden;
+  }
+
+  #disableTool(tool: Tool, isDisabled: boolean): void {
+    const button = this.#tools.get(tool);
+    if (button !== undefined) button.disabled = isDisabled;
   }
 
   /** What goes on reaches as far as time has passed here since the service reported last. */
@@ -228,9 +253,9 @@ class Page {
 
   #enableTools(): void {
     const nodeId = this.#state.subject?.nodeId ?? null;
-    const [open, reveal] = [this.#tools.get('openNodeRun'), this.#tools.get('reveal')];
-    if (open !== undefined) open.disabled = nodeId === null || !this.#ran.has(nodeId);
-    if (reveal !== undefined) reveal.disabled = nodeId === null;
+    this.#disableTool('openNodeRun', nodeId === null || !this.#ran.has(nodeId));
+    this.#disableTool('retryNode', nodeId === null || !this.#retryable.has(nodeId));
+    this.#disableTool('reveal', nodeId === null);
   }
 
   #keep(change: Partial<PageState>): void {

@@ -42,6 +42,8 @@ export interface NodeLook {
   readonly aloud: string;
   /** True if the node has runs that can be opened. */
   readonly hasRuns: boolean;
+  /** Its detail says that its only run took its result from a record or a pin, so it's dimmed. */
+  readonly isAnswered: boolean;
 }
 
 /** "plain": not known, or no execution is shown. */
@@ -60,6 +62,8 @@ export interface Bar {
   readonly label: string;
   /** The node run to open; null for several. */
   readonly nodeRunKey: string | null;
+  /** Its label says that the run took its result from a record or a pin, so it's dimmed. */
+  readonly isAnswered: boolean;
 }
 
 /** One line of the timeline: the runs of a node. */
@@ -67,7 +71,7 @@ export interface Lane {
   /** The node's id; empty for the time in the queue. */
   readonly id: string;
   readonly name: string;
-  /** How long its runs took. */
+  /** How long its runs took, or that its only run took its result from a record or a pin. */
   readonly detail: string;
   /** What is read out after what is seen. */
   readonly aloud: string;
@@ -86,6 +90,8 @@ export interface RunHead {
   readonly scale: { readonly from: number; readonly to: number } | null;
   /** The time goes on. */
   readonly isLive: boolean;
+  /** "nodes": from any node that ran, "failure": also from where it failed or was cancelled. */
+  readonly canRetry: 'no' | 'nodes' | 'failure';
 }
 
 /** The words of the page itself. In "leadsTo" and "loopBody", {0} stands for names of nodes. */
@@ -99,6 +105,8 @@ export type PageTexts = Readonly<
     | 'openNodeRun'
     | 'reveal'
     | 'showLatest'
+    | 'retry'
+    | 'retryNode'
     | 'noTimes'
     | 'leadsTo'
     | 'loopBody'
@@ -152,6 +160,8 @@ const FromPageSchema = v.variant('kind', [
   v.object({ kind: v.literal('open'), nodeId: id, nodeRunKey: idOrNull }),
   v.object({ kind: v.literal('reveal'), nodeId: id }),
   v.object({ kind: v.literal('showLatest') }),
+  /** nodeId null: from where the execution failed or was cancelled. */
+  v.object({ kind: v.literal('retry'), nodeId: idOrNull }),
 ]);
 
 /** From the page to the extension. */

@@ -161,14 +161,14 @@ export class TimelinePane {
     return { lane, element, bars, aloud, open };
   }
 
-  #drawBar({ from, to, state, kind, label, nodeRunKey }: Bar): SVGRectElement {
+  #drawBar({ from, to, state, kind, label, nodeRunKey, isAnswered }: Bar): SVGRectElement {
     const height = barHeights[kind];
     const rect = createSvg('rect', {
       x: from - this.#base,
       y: (laneHeight - height) / 2,
       width: Math.max(0, to - from),
       height,
-      class: `bar ${kind}`,
+      class: `bar ${kind}${isAnswered ? ' answered' : ''}`,
       'data-state': state,
       ...(nodeRunKey === null ? {} : { 'data-run': nodeRunKey }),
     });

@@ -155,11 +155,11 @@ describe('an error branch', () => {
 describe('the first difference of a comparison', () => {
   const rows = ['if', 'then'].map((id) => ranRow(id, 'completed', [0, 1]));
   const detailsFor = (differentNodeId: string | null) =>
-    renderRun(branching, shownExecution(rows), [], differentNodeId).nodes.map(({ detail }) => detail);
+    renderRun(branching, shownExecution(rows), [], { differentNodeId }).nodes.map(({ detail }) => detail);
 
   it('is marked on its node, and said aloud', () => {
     assert.deepEqual(detailsFor('then'), ['completed · 1 ms', '≠ completed · 1 ms', 'not run']);
-    const [, then] = renderRun(branching, shownExecution(rows), [], 'then').nodes;
+    const [, then] = renderRun(branching, shownExecution(rows), [], { differentNodeId: 'then' }).nodes;
     assert.match(then?.aloud ?? '', /^the first difference in the comparison/);
   });
 

@@ -15,6 +15,7 @@ import {
 } from './badService.ts';
 import { failedExecutions } from './failedExecutions.ts';
 import { importErrors } from './importErrors.ts';
+import { pinErrors } from './pinErrors.ts';
 import { take } from '../keyboard.ts';
 import { meetEach, type Meeting, type Meetings, show, withLog } from './meeting.ts';
 import { PlainError } from '../../../src/editor/plainError.ts';
@@ -256,6 +257,12 @@ export function meetCommandErrors(): readonly Meeting[] {
       await connection.close();
     });
     met.push(...meetEach('command', { ...picking, ...failedExecutions(() => connection), ...inputs }));
+    met.push(
+      ...meetEach(
+        'pin',
+        pinErrors(() => connection),
+      ),
+    );
     met.push(...meetEach('import', withLog(importErrors)));
     met.push(...meetEach('command', others));
   });

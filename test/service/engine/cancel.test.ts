@@ -111,7 +111,15 @@ describe('Cancelling an execution', () => {
     const failing = { name: 'Retries', nodes, edges: [{ source: 'start', target: 'fails' }] };
     const between = await execute(service, await createDeployed(service, failing), {});
     await followUntil(service, between, ({ status }) => status === 'failed');
-    await assertCancelled(between);
+    const rows = (await assertCancelled(between)).filter(({ nodeId }) => nodeId === 'fails');
+    assert.deepEqual(
+      rows.map(({ attempt, status }) => [attempt, status]),
+      [
+        [1, 'running'],
+        [1, 'failed'],
+        [2, 'cancelled'],
+      ],
+    );
     const slow = chain(['start', 'trigger'], ['make', 'transform', { expression: long }]);
     const executionId = await execute(service, await createDeployed(service, slow), {});
     await followUntil(service, executionId, ({ nodeId }) => nodeId === 'make');

@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { assertRefused, at, call, createDeployed, execute, follow, listAt, textAt } from '../calls.ts';
+import {
+  assertRefused,
+  at,
+  call,
+  createDeployed,
+  execute,
+  follow,
+  followUntil,
+  listAt,
+  textAt,
+} from '../calls.ts';
 import { definitionsOn, edge, end, start, tenPaths } from './callingDefinitions.ts';
 import { FailingServer } from './failingServer.ts';
 
@@ -132,6 +142,37 @@ describe('A draft execution', () => {
     assert.deepEqual(after.rows[0]?.['input'], tenPaths);
   });
 
+  it('runs one node on what the nearest of those has that its record is based on', async () => {
+    const make = (id: string, expression: string) => ({ id, type: 'transform', config: { expression } });
+    const definition = (factor: number) => ({
+      name: 'Three',
+      nodes: [
+        start,
+        make('x', `input.n * ${factor}`),
+        make('y', 'nodes.x + 1'),
+        make('z', '[nodes.x, nodes.y]'),
+      ],
+      edges: [edge('start', 'x'), edge('x', 'y'), edge('y', 'z')],
+    });
+    const workflowId = await createDeployed(service, definition(1));
+    const whole = await execute(service, workflowId, { n: 5 });
+    await follow(service, whole);
+    const step = async (body: JsonObject) => {
+      const { output, record } = await draft(workflowId, { definition: definition(10), ...body });
+      return { output, id: textAt(record, 'id') };
+    };
+    const x = await step({ only: 'x', basedOn: whole });
+    const z = await step({ only: 'z', basedOn: x.id });
+    const y = await step({ only: 'y', basedOn: z.id });
+    const last = await step({ only: 'z', basedOn: y.id });
+    assert.deepEqual([x.output, z.output, y.output, last.output], [50, [50, 6], 51, [50, 51]]);
+    // What one of them has ends with what retention has deleted.
+    const pruning = { before: null, draftsBefore: null, limit: 100 };
+    await service.store.executions.prune({ ...pruning, keep: 4 });
+    assert.equal((await get(whole))['status'], undefined);
+    assert.deepEqual((await step({ only: 'z', basedOn: x.id })).output, [50]);
+  });
+
   it('runs one node on pins and its input where there is no record', async () => {
     const definition = {
       name: 'Sum',
@@ -156,6 +197,24 @@ describe('A draft execution', () => {
     await follow(service, retried);
     const record = await get(retried);
     assert.deepEqual([record['status'], record['kind'], server.take()], ['completed', 'draft', { '/b': 2 }]);
+  });
+
+  it('keeps what it uses from retention, and what that is based on', async () => {
+    const nodes = [start, { id: 'rest', type: 'delay', config: { milliseconds: 3_600_000 } }];
+    const definition = { nodes, edges: [edge('start', 'rest')] };
+    const workflowId = await create(line());
+    const whole = textAt((await draft(workflowId, { until: 'start' })).record, 'id');
+    const one = textAt((await draft(workflowId, { only: 'start', basedOn: whole })).record, 'id');
+    const answer = await askDraft(workflowId, { definition, only: 'rest', basedOn: one });
+    const waiting = textAt(answer.body, 'executionIds', 0);
+    await followUntil(service, waiting, ({ status }) => status === 'waiting');
+    const pruning = { before: null, draftsBefore: '9999', keep: 0, limit: 100 };
+    await service.store.executions.prune(pruning);
+    const statuses = async () => [(await get(whole))['status'], (await get(one))['status']];
+    assert.deepEqual(await statuses(), ['completed', 'completed']);
+    await call(service, 'POST', `/v1/executions/${waiting}/cancel`);
+    await service.store.executions.prune(pruning);
+    assert.deepEqual(await statuses(), [undefined, undefined]);
   });
 
   it('is kept for a day', async () => {

@@ -6,29 +6,13 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import type { JsonValue } from '../../../src/base/json.ts';
 import { tries } from '../../support/properties.ts';
 import { type Running, serve } from '../../support/servers.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { call, createDeployed, execute, follow, textAt } from '../calls.ts';
-import { edge, end, start } from './callingDefinitions.ts';
+import { definitionOf, steps } from './randomDefinitions.ts';
 
-type Step =
-  | { readonly kind: 'call' }
-  | { readonly kind: 'loop'; readonly turns: number; readonly steps: readonly Step[] };
-
-const { steps } = fc.letrec<{ step: Step; steps: readonly Step[] }>((tie) => ({
-  step: fc.oneof(
-    { depthSize: 'small', maxDepth: 2, withCrossShrink: true },
-    fc.constant({ kind: 'call' } as const),
-    fc.record({
-      kind: fc.constant('loop' as const),
-      turns: fc.integer({ min: 1, max: 3 }),
-      steps: tie('steps'),
-    }),
-  ),
-  steps: fc.array(tie('step'), { minLength: 1, maxLength: 3 }),
-}));
 /** What befalls each call in turn; those after the last one succeed. */
 const fates = fc.array(
   fc.oneof(
@@ -40,43 +24,6 @@ const fates = fc.array(
   { maxLength: 25 },
 );
 type Fate = 'ok' | 'fail' | 'cancel' | 'restart';
-
-/** Adds the steps after one another, each as a node that calls a path of its own in each iteration. */
-function addSteps(
-  all: readonly Step[],
-  from: JsonObject,
-  origin: string,
-  nodes: JsonObject[],
-  edges: JsonObject[],
-  depth: number,
-): void {
-  let before = from;
-  for (const step of all) {
-    const id = `n${nodes.length}`;
-    const item = depth === 0 ? '"t"' : 'item';
-    edges.push({ ...before, target: id });
-    if (step.kind === 'call') {
-      nodes.push({ id, type: 'httpRequest', config: { url: `${origin}/${id}/{{ ${item} }}` } });
-      before = edge(id, '');
-    } else {
-      const items = `$map([1..${step.turns}], function($turn) { ${item} & "." & $turn })`;
-      nodes.push({ id, type: 'forEach', config: { items } });
-      addSteps(step.steps, edge(id, '', 'each'), origin, nodes, edges, depth + 1);
-      before = edge(id, '', 'done');
-    }
-  }
-  if (depth === 0) {
-    nodes.push(end('nodes'));
-    edges.push({ ...before, target: 'end' });
-  }
-}
-
-function definitionOf(all: readonly Step[], origin: string): JsonObject {
-  const nodes: JsonObject[] = [start];
-  const edges: JsonObject[] = [];
-  addSteps(all, edge('start', ''), origin, nodes, edges, 0);
-  return { name: 'Any', nodes, edges };
-}
 
 describe('An execution that is retried until it completes', () => {
   let service: TestService;

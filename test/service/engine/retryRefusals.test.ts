@@ -33,6 +33,18 @@ describe('Retrying', () => {
     return { workflowId, executionId };
   }
 
+  /** Calls a node, and then waits. */
+  const slow = () => ({
+    name: 'Slow',
+    nodes: [start, ask('a', '/slow'), { id: 'rest', type: 'delay', config: { milliseconds: 3_600_000 } }],
+    edges: [edge('start', 'a'), edge('a', 'rest')],
+  });
+
+  async function pruneAll(): Promise<void> {
+    const pruning = { before: null, draftsBefore: null, keep: 0, limit: 20 };
+    while ((await service.store.executions.prune(pruning)) > 0);
+  }
+
   it('is refused where there is nothing to go on from', async () => {
     const { executionId, workflowId } = await run(line());
     assertRefused(await askRetry(executionId), 409, 'execution_completed');
@@ -71,24 +83,36 @@ describe('Retrying', () => {
   it('keeps what it uses from retention, and is refused once that is gone', async () => {
     server.fail('/b');
     const { executionId } = await run(line());
-    const prune = () =>
-      service.store.executions.prune({ before: null, draftsBefore: null, keep: 0, limit: 100 });
-    const slow = await createDeployed(service, {
-      name: 'Slow',
-      nodes: [start, ask('a', '/slow'), { id: 'rest', type: 'delay', config: { milliseconds: 3_600_000 } }],
-      edges: [edge('start', 'a'), edge('a', 'rest')],
-    });
     server.fail('/slow');
-    const base = await execute(service, slow, {});
+    const base = await execute(service, await createDeployed(service, slow()), {});
     await follow(service, base);
     const answer = await askRetry(base);
     const under = textAt(answer.body, 'executionIds', 0);
     await followUntil(service, under, ({ status }) => status === 'waiting');
-    while ((await prune()) > 0);
+    await pruneAll();
     assert.equal((await get(base))['status'], 'failed');
     assertRefused(await askRetry(executionId), 404, 'execution_not_found');
     assert.equal((await call(service, 'POST', `/v1/executions/${under}/cancel`)).status, 200);
-    while ((await prune()) > 0);
+    await pruneAll();
     assertRefused(await askRetry(base), 404, 'execution_not_found');
+  });
+
+  it('keeps no others from retention, however many it uses', async () => {
+    server.fail('/slow', 20);
+    let under = await execute(service, await createDeployed(service, slow()), {});
+    const bases: string[] = [];
+    while (bases.length < 20) {
+      await follow(service, under);
+      bases.push(under);
+      under = textAt((await askRetry(under)).body, 'executionIds', 0);
+    }
+    await followUntil(service, under, ({ status }) => status === 'waiting');
+    const { executionId } = await run(line());
+    await pruneAll();
+    const statuses = () => Promise.all([...bases, executionId].map(async (id) => (await get(id))['status']));
+    assert.deepEqual(await statuses(), [...bases.map(() => 'failed'), undefined]);
+    assert.equal((await call(service, 'POST', `/v1/executions/${under}/cancel`)).status, 200);
+    await pruneAll();
+    assert.deepEqual(new Set(await statuses()), new Set([undefined]));
   });
 });

@@ -55,6 +55,30 @@ describe('log lines', () => {
     assert.ok(renderLogLine('', { ...ended, durationMs: null }).endsWith(': completed'));
   });
 
+  for (const [what, message, state, change, shown] of [
+    [
+      'that a record answered',
+      'Reused from exec_9f8e7d',
+      'completed',
+      { reusedFrom: 'exec_9f8e7d' },
+      'completed (reused from 9f8e7d)',
+    ],
+    [
+      'that a record of a failure answered',
+      'Reused from e1',
+      'failed',
+      { reusedFrom: 'e1' },
+      'failed (reused from e1)',
+    ],
+    ['that a pin answered', 'Gave its pinned output', 'completed', { isPinned: true }, 'completed (pinned)'],
+    ['a message of its own after the word', 'Checked', 'completed', { reusedFrom: 'e1' }, 'reused: Checked'],
+    ['a message like that of a node that ran', 'Reused from e1', 'completed', {}, 'Reused from e1'],
+  ] as const)
+    it(`say ${what}`, () => {
+      const line = renderLogLine('', { ...log, message, status: statusOf(state), ...change });
+      assert.ok(line.endsWith(`: ${shown}`), line);
+    });
+
   it('keep the spaces of a message', () => {
     const row: NodeLog = { ...log, timestamp: null, message: 'a   b\n  at f\n\tat g' };
     const text = '[info] Add up: a   b\n      at f\n    \tat g';

@@ -31,9 +31,9 @@ async function confirmOthers(
       : vscode.l10n.t('Cancel {0} executions?', others.length),
     vscode.l10n.t('Cancel Execution'),
     others.length === 1
-      ? vscode.l10n.t("It wasn't started in this window. No node runs anymore; what has finished is kept.")
+      ? vscode.l10n.t("It wasn't started in this window. No other node begins; what has finished is kept.")
       : vscode.l10n.t(
-          "They weren't started in this window. No node runs anymore; what has finished is kept.",
+          "They weren't started in this window. No other node begins; what has finished is kept.",
         ),
   );
 }

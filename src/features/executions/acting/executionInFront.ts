@@ -3,15 +3,24 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import { activeDocument } from '../../../editor/documents.ts';
+import { joined } from '../../../editor/format.ts';
 import { isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { isCancellable, isRetryable } from '../../../ui/words/executionWords.ts';
 
-function whatCanBeDone(execution: Execution | undefined): string {
+/** `retry`: the newest retry of the execution, if one is known. */
+function whatCanBeDone(execution: Execution | undefined, retry: Execution | undefined): string {
   if (execution === undefined) return '';
-  if (isCancellable(execution)) return 'cancellable';
-  return isRetryable(execution) ? 'retryable' : '';
+  return joined(
+    [
+      isCancellable(execution) ? 'cancellable' : undefined,
+      isRetryable(execution) ? 'retryable' : undefined,
+      execution.retryOf === null ? undefined : 'retry',
+      retry === undefined ? undefined : 'retried',
+    ],
+    ',',
+  );
 }
 
 export function registerExecutionInFront({
@@ -25,7 +34,10 @@ export function registerExecutionInFront({
   };
   const show = (): void => {
     const target = targetInFront();
-    contextKeys('executionInFront', whatCanBeDone(target && executions.find(target)));
+    contextKeys(
+      'executionInFront',
+      target === undefined ? '' : whatCanBeDone(executions.find(target), executions.findRetry(target)),
+    );
   };
   owned.add(vscode.window.tabGroups.onDidChangeTabs(show));
   owned.add(vscode.window.onDidChangeActiveTextEditor(show));

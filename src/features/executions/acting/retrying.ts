@@ -1,12 +1,16 @@
-// Retry from a node run, and the way back from a retry to the execution that it goes on from.
+// Retry from a node run, and the ways between an execution and its retry.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { findRun, type NodeRunArgument, type NodeRunDeps } from '../commands/openNodeRun.ts';
 
 export function registerRetrying(deps: NodeRunDeps): Disposable {
-  const { commands, executions } = deps;
+  const { commands, connections, executions } = deps;
+  const open = (target: ExecutionTarget, isInteractive: boolean) =>
+    commands.run('execution.open', isInteractive ? { ...target, invokedBy: 'person' } : target);
   return combine(
     commands.register<'nodeRun.retry', NodeRunArgument>('nodeRun.retry', {
       ask: () => pickExecution(deps),
@@ -28,8 +32,21 @@ export function registerRetrying(deps: NodeRunDeps): Disposable {
       run: async ({ connectionId, executionId }, { isInteractive }) => {
         const { retryOf } = await executions.get({ connectionId, executionId });
         if (retryOf === null) throw new PlainError(vscode.l10n.t("This execution isn't a retry."));
-        const retried = { connectionId, executionId: retryOf };
-        return commands.run('execution.open', isInteractive ? { ...retried, invokedBy: 'person' } : retried);
+        return open({ connectionId, executionId: retryOf }, isInteractive);
+      },
+    }),
+    commands.register('execution.openRetry', {
+      ask: () => {
+        const { id: connectionId } = requireActiveConnection(connections);
+        return pickExecution(deps, vscode.l10n.t('Select an execution that was retried'), {
+          accepts: ({ id: executionId }) => executions.findRetry({ connectionId, executionId }) !== undefined,
+          nothing: vscode.l10n.t('No execution was retried.'),
+        });
+      },
+      run: async ({ connectionId, executionId }, { isInteractive }) => {
+        const retry = executions.findRetry({ connectionId, executionId });
+        if (retry === undefined) throw new PlainError(vscode.l10n.t('No retry of this execution is listed.'));
+        return open({ connectionId, executionId: retry.id }, isInteractive);
       },
     }),
   );

@@ -12,6 +12,7 @@ import {
   type Markdown,
   paragraphs,
 } from '../../../editor/markdown.ts';
+import { draftWord } from '../../../ui/words/executionWords.ts';
 import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
@@ -114,7 +115,8 @@ function renderFacts({ workflowName, execution, logs }: ReportFacts): Markdown {
     [l10n.t('Workflow ID'), workflowId],
     [l10n.t('Execution ID'), execution.id],
     [l10n.t('Event IDs'), eventIds.join(', ')],
-    [l10n.t('Status'), statusWord(status.state, status.word)],
+    [l10n.t('Retry of'), execution.retryOf],
+    [l10n.t('Status'), joined([statusWord(status.state, status.word), draftWord(execution)], ', ')],
     [l10n.t('Started'), began?.toISOString()],
     [l10n.t('Ended'), completedAt?.toISOString()],
     [l10n.t('Duration'), durationMs === null ? undefined : formatDuration(durationMs)],

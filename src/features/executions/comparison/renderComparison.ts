@@ -5,8 +5,8 @@ import { joined, plainLine } from '../../../editor/format.ts';
 import type { Comparison, Differences, DifferentRuns } from './compareExecutions.ts';
 import { formatField, patternOf } from './fieldPatterns.ts';
 import type { Difference } from './jsonDifferences.ts';
-import { beginOf, draftWord, executionWord } from '../../../ui/words/executionWords.ts';
-import { describeOutcome } from '../../../ui/words/nodeState.ts';
+import { beginOf, draftWord, executionWord, retryWords } from '../../../ui/words/executionWords.ts';
+import { describeOutcome, originWord } from '../../../ui/words/nodeState.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
 import { renderValues } from './valueLine.ts';
@@ -100,7 +100,8 @@ class Page {
       const line = this.add(`${mark} ${name}  ${detail}`);
       return { title: name, detail, runs, firstLine: line, lastLine: line };
     }
-    const firstLine = this.add(`${marks.differs} ${name}`);
+    const origins = describeOrigins(left, right);
+    const firstLine = this.add(joined([`${marks.differs} ${name}`, origins], '  '));
     this.addDifferences(differences, 2);
     const detail = l10n.t('differing fields: {0}', differences.shown.length + differences.more);
     return { title: name, detail, runs, firstLine, lastLine: this.#lines.length - 1 };
@@ -109,6 +110,22 @@ class Page {
 
 const nameOf = (run: NodeRun | undefined): string => (run === undefined ? '' : renderNodeName(run));
 const wordsOf = (run: NodeRun | undefined): string => (run === undefined ? '' : describeOutcome(run));
+
+/** "< reused  > pinned": the sides on which nothing ran. */
+function describeOrigins(left: NodeRun, right: NodeRun): string | undefined {
+  const sides = [
+    [marks.left, originWord(left)],
+    [marks.right, originWord(right)],
+  ] as const;
+  const words = sides.flatMap(([mark, word]) => (word === undefined ? [] : `${mark} ${word}`));
+  return words.length === 0 ? undefined : words.join('  ');
+}
+
+/** "Order totals", or "Order totals (reused)" where nothing ran on the right. */
+function nameOfSame(run: NodeRun): string {
+  const origin = originWord(run);
+  return origin === undefined ? nameOf(run) : `${nameOf(run)} (${origin})`;
+}
 
 const isSame = ({ whole, different }: Comparison): boolean =>
   whole.shown.length === 0 && different.length === 0;
@@ -131,7 +148,7 @@ function renderHead(names: readonly [string, string], { left, right }: Compariso
     const began = beginOf(execution);
     return [
       at === 0 ? `${marks.left} ${l10n.t('left')}` : `${marks.right} ${l10n.t('right')}`,
-      joined([executionWord(execution), draftWord(execution)], ', '),
+      joined([executionWord(execution), draftWord(execution), retryWords(execution)], ', '),
       execution.durationMs === null ? '-' : formatDuration(execution.durationMs),
       began === null ? '-' : renderTime(began),
       plainLine(execution.id, 80),
@@ -192,7 +209,7 @@ export function renderComparison(
   addDifferent(page, comparison);
   const { same, sameCount, ignored } = comparison;
   if (sameCount > 0) {
-    const list = [...same.map(nameOf), ...(sameCount > same.length ? ['…'] : [])].join(', ');
+    const list = [...same.map(nameOfSame), ...(sameCount > same.length ? ['…'] : [])].join(', ');
     page.add('');
     page.add(`${l10n.t('Identical node runs: {0}', sameCount)} (${plainLine(list, 200)})`);
   }

@@ -1,4 +1,4 @@
-// Code lenses in a node run's document: how it ended, what its input is, and what to do next.
+// Lines of actions in a node run's document: how it ended, what its input is, and what to do next; and in that of the execution's record.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
@@ -11,6 +11,7 @@ import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { hasPinnableOutput } from '../../../ui/pinning.ts';
 import { describeOutcome, runIcon } from '../../../ui/words/nodeState.ts';
+import { lensAt, lensToExecution, lineOf, recordLenses } from './recordLenses.ts';
 
 export function renderNodeRunLens(run: NodeRun): string {
   return `$(${runIcon(run).id}) ${withoutIcons(describeOutcome(run))}`;
@@ -61,14 +62,23 @@ function pinOutput(target: ExecutionTarget, run: NodeRun): vscode.Command {
   return offerCommand('nodeRun.pinOutput', { ...target, nodeRunKey: run.key }, { title, tooltip });
 }
 
-/** The line of the record's own member; those of values are indented further. */
-function lineOf(document: vscode.TextDocument, member: string): number | undefined {
-  const at = document.getText().indexOf(`\n  "${member}": `);
-  return at < 0 ? undefined : document.positionAt(at + 1).line;
+function nodeRunLenses(
+  text: string,
+  target: ExecutionTarget,
+  run: NodeRun,
+  canPin: boolean,
+): readonly vscode.CodeLens[] {
+  const [input, output, request] = ['input', 'output', 'request'].map((member) => lineOf(text, member));
+  return [
+    ...lensesOf(target, run).map((command) => lensAt(0, command)),
+    ...lensToExecution(text, 'reusedFrom', target.connectionId, run.reusedFrom),
+    ...(input === undefined ? [] : [lensAt(input, { title: describeInput(run), command: '' })]),
+    ...(output === undefined || !canPin || !hasPinnableOutput(run)
+      ? []
+      : [lensAt(output, pinOutput(target, run))]),
+    ...(request === undefined ? [] : [lensAt(request, copyRequest(target, run))]),
+  ];
 }
-
-const lensAt = (line: number, command: vscode.Command) =>
-  new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
 
 export function registerNodeRunLenses({
   executions,
@@ -79,7 +89,8 @@ export function registerNodeRunLenses({
   const isShown = (change: ExecutionChange): boolean =>
     vscode.workspace.textDocuments.some(({ uri }) => {
       const address = executionAddress(uri);
-      return address?.part === 'node' && isAbout(change, address.target);
+      const isOfRecord = address?.part === 'node' || address?.part === 'details';
+      return isOfRecord && isAbout(change, address.target);
     });
   owned.add(
     executions.onDidChange((change) => {
@@ -93,19 +104,17 @@ export function registerNodeRunLenses({
         onDidChangeCodeLenses: changes.event,
         provideCodeLenses: (document) => {
           const address = executionAddress(document.uri);
-          if (address?.part !== 'node') return [];
-          const run = executions.logs(address.target).findNodeRun(address.nodeRunKey);
-          if (run === undefined) return [];
-          const [input, output, request] = ['input', 'output', 'request'].map((member) =>
-            lineOf(document, member),
-          );
-          const canPin = services.offers(address.target.connectionId, 'draft') && hasPinnableOutput(run);
-          return [
-            ...lensesOf(address.target, run).map((command) => lensAt(0, command)),
-            ...(input === undefined ? [] : [lensAt(input, { title: describeInput(run), command: '' })]),
-            ...(output === undefined || !canPin ? [] : [lensAt(output, pinOutput(address.target, run))]),
-            ...(request === undefined ? [] : [lensAt(request, copyRequest(address.target, run))]),
-          ];
+          if (address?.part !== 'node' && address?.part !== 'details') return [];
+          const { part, target, nodeRunKey } = address;
+          if (part === 'details') {
+            const execution = executions.find(target);
+            return execution
+              ? [...recordLenses(document.getText(), target, execution, executions.findRetry(target))]
+              : [];
+          }
+          const run = executions.logs(target).findNodeRun(nodeRunKey);
+          const canPin = services.offers(target.connectionId, 'draft');
+          return run === undefined ? [] : [...nodeRunLenses(document.getText(), target, run, canPin)];
         },
       },
     ),

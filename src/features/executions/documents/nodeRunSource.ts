@@ -39,6 +39,8 @@ function describeNodeRun(run: NodeRun): JsonValue {
   return {
     status: run.status?.word ?? null,
     ...(run.isHandled && { isHandled: true }),
+    ...(run.reusedFrom !== null && { reusedFrom: run.reusedFrom }),
+    ...(run.isPinned && { isPinned: true }),
     ...(run.error === null ? {} : { error: describeError(run.error) }),
     nodeName: run.nodeName,
     nodeId: run.nodeId,

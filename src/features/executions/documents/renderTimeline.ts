@@ -2,9 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Execution } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import { plainLine } from '../../../editor/format.ts';
+import { joined, plainLine } from '../../../editor/format.ts';
 import { measureTimeline, type Span, type TimedRun, type Timeline } from '../../../model/runs/timeline.ts';
-import { describeDuration, reasonOf, runWord } from '../../../ui/words/nodeState.ts';
+import { describeDuration, originWord, reasonOf, runWord } from '../../../ui/words/nodeState.ts';
+import { draftWord, retryWords } from '../../../ui/words/executionWords.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
@@ -57,14 +58,17 @@ export function renderScale(first: string, last: string): string {
   return `${first} ${last.padStart(barWidth - first.length - 1)}`;
 }
 
-function renderTitle(workflowName: string, execution: Execution, whole: Span | null): string {
-  const { status, durationMs, startedAt } = execution;
+function describeTime({ status, durationMs, startedAt }: Execution, whole: Span | null): string {
   const word = statusWord(status.state, status.word);
   const began = startedAt?.getTime() ?? whole?.from;
-  if (durationMs !== null)
-    return `${workflowName} · ${l10n.t('{0} in {1}', word, formatDuration(durationMs))}`;
-  if (status.isTerminal || whole === null || began === undefined) return `${workflowName} · ${word}`;
-  return `${workflowName} · ${l10n.t('{0}, {1} so far', word, formatDuration(whole.to - began))}`;
+  if (durationMs !== null) return l10n.t('{0} in {1}', word, formatDuration(durationMs));
+  if (status.isTerminal || whole === null || began === undefined) return word;
+  return l10n.t('{0}, {1} so far', word, formatDuration(whole.to - began));
+}
+
+function renderTitle(workflowName: string, execution: Execution, whole: Span | null): string {
+  const words = [workflowName, draftWord(execution), describeTime(execution, whole), retryWords(execution)];
+  return joined(words, ' · ');
 }
 
 function renderShare(duration: number, whole: Span): string {
@@ -121,12 +125,15 @@ function renderName(run: NodeRun): string {
 
 /** The service's own word follows the name. */
 function stateWord(run: NodeRun): string {
-  return run.isHandled ? runWord(run) : statusWord(run.status?.state ?? 'unknown');
+  const word = run.isHandled ? runWord(run) : statusWord(run.status?.state ?? 'unknown');
+  return joined([word, originWord(run)], ' · ');
 }
 
-function markOf({ status, isHandled }: NodeRun): string {
-  if (isHandled) return ' ';
-  switch (status?.state) {
+function markOf(run: NodeRun): string {
+  // Dimmed: nothing ran here.
+  if (originWord(run) !== undefined) return '=';
+  if (run.isHandled) return ' ';
+  switch (run.status?.state) {
     case 'failed':
       return '!';
     case 'running':

@@ -3,12 +3,14 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { KeyMask } from '../../../base/secrets.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { joined } from '../../../editor/format.ts';
 import { hideKeys } from '../../../editor/hideKeys.ts';
 import { settings } from '../../../editor/settings.ts';
 import { type Follow, type FollowState, isFinal } from '../../../model/executions/following.ts';
 import type { App } from '../../../ui/app.ts';
 import type { LogChannel } from './logChannel.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
+import { draftWord } from '../../../ui/words/executionWords.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
 import { renderLogLine, saysOnlyStart } from '../../../ui/words/renderLogLine.ts';
 import { statusWord } from '../../../ui/words/status.ts';
@@ -47,10 +49,10 @@ export function titleOfLines(
   { executions, workflows }: Pick<App, 'executions' | 'workflows'>,
   target: ExecutionTarget,
 ): string {
-  const workflowId = executions.find(target)?.workflowId ?? null;
-  return hideKeys(
-    `${workflowName(workflows, target.connectionId, workflowId)} ${shortId(target.executionId)}`,
-  );
+  const execution = executions.find(target);
+  const name = workflowName(workflows, target.connectionId, execution?.workflowId ?? null);
+  const draft = execution && draftWord(execution);
+  return hideKeys(joined([name, shortId(target.executionId), draft && `(${draft})`], ' '));
 }
 
 /** Writes the node logs of a followed execution to the channel, first those that are already known. */

@@ -31,6 +31,13 @@ describe('a report', () => {
     assert.ok(report.includes('"name": "Ada"'));
   });
 
+  it('says what it retries, and that a draft is one', () => {
+    const execution = { ...facts.execution, retryOf: 'exec_0', kind: 'draft' } as const;
+    const report = renderReport({ ...facts, execution });
+    assert.ok(report.includes('| Retry of | exec\\_0 |'), report);
+    assert.ok(report.includes('| Status | failed, draft |'), report);
+  });
+
   it('names the node that failed for good where the execution names none', () => {
     const row = (sequence: number, nodeId: string, attempt: number, state: 'completed' | 'failed') =>
       makeNodeLog(sequence, {

@@ -7,6 +7,7 @@ import { keepShown } from '../../../../src/features/executions/comparison/keepSh
 import { renderComparison } from '../../../../src/features/executions/comparison/renderComparison.ts';
 import { comparisonUri } from '../../../../src/features/executions/comparison/sides.ts';
 import { renderValues } from '../../../../src/features/executions/comparison/valueLine.ts';
+import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import {
   type ComparedFacts,
@@ -50,6 +51,30 @@ const factsOf = (id: string, email: string): ComparedFacts => ({
     makeNodeLog(1, { nodeId: 'a', nodeName: 'Check', output: { email, at: id } }),
     makeNodeLog(2, { nodeId: id, nodeName: `Only ${id}` }),
   ]),
+});
+
+describe('what a retry took over, in a comparison', () => {
+  const facts = (id: string, output: string, change: Partial<NodeLog>): ComparedFacts => ({
+    ...factsOf(id, ''),
+    execution: makeExecution(id, { status: statusOf('completed'), retryOf: change.reusedFrom ?? null }),
+    nodeRuns: foldNodeRuns([
+      makeNodeLog(1, { nodeId: 'a', nodeName: 'Check', ...change }),
+      makeNodeLog(2, { nodeId: 'b', nodeName: 'Rate', output, ...change }),
+    ]),
+  });
+
+  it('says so, on the side where nothing ran', async () => {
+    const comparison = await compareExecutions(
+      facts('e1', 'x', { isPinned: true }),
+      facts('e2', 'y', { reusedFrom: 'e1' }),
+      [],
+      signal,
+    );
+    const { text } = renderComparison(['Flow', 'Flow'], comparison, []);
+    assert.match(text, /^> right {2}completed, retry of e1 /m);
+    assert.match(text, /^≠ Rate {2}< pinned {2}> reused$/m);
+    assert.match(text, /^Identical node runs: 1 \(Check \(reused\)\)$/m);
+  });
 });
 
 describe('the places in a comparison', () => {

@@ -80,6 +80,21 @@ describe('the timeline as a text', () => {
     ]);
   });
 
+  it('says what a retry took over, of which execution it is, and that a draft is one', () => {
+    const { text } = render(
+      [
+        row('Fetch', 'completed', [100, 105], { reusedFrom: 'e1' }),
+        row('Rate', 'completed', [105, 105], { isPinned: true }),
+        row('Pay', 'completed', [105, 3900]),
+      ],
+      { ...completed, kind: 'draft', retryOf: 'exec_123456' },
+    );
+    const [title, ...lines] = text.split('\n');
+    assert.equal(title, 'Order totals · draft · completed in 3.9 s · retry of 123456');
+    const begins = lines.slice(-4, -1).map((line) => line.slice(0, 20));
+    assert.deepEqual(begins, ['= completed · reused', '= completed · pinned', '  completed         ']);
+  });
+
   it('says why a node failed, after its name, which alone is the link', () => {
     const error = { code: null, message: 'shelf\nis busy', nodeId: 'Pick' };
     const { text, sections } = render([row('Pick', 'failed', [0, 500], { error })], completed);

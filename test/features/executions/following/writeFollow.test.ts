@@ -58,6 +58,12 @@ describe('the lines of a followed execution', () => {
     assert.ok(lines[2]?.endsWith(`row ${evictedCount}`));
   });
 
+  it('say that the execution is a draft', () => {
+    world.executions.upsert(target.connectionId, makeExecution('e', { kind: 'draft' }));
+    follow(1);
+    assert.match(text, / e \(draft\) > Node 1: row 0\n/);
+  });
+
   it('have their keys masked, which is said once: the editor keeps the channel in a file', () => {
     const key = ['svc', 'sk', 'abcd1234EFGH5678ijkl'].join('_');
     const { feed } = world.executions.keepLogs(target);
