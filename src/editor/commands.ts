@@ -32,6 +32,11 @@ function isFromMenu(value: unknown): boolean {
   return value instanceof vscode.Uri || isInvokedByPerson(value);
 }
 
+/** A selection may hold rows of several kinds, and a workflow's row isn't deleted for that of its execution. */
+function kindOf(element: unknown): unknown {
+  return typeof element === 'object' && element !== null && 'kind' in element ? element.kind : undefined;
+}
+
 /** Returns the command that a row, a lens or a quick fix offers to the user. */
 export function offerCommand<N extends CommandName>(
   name: N,
@@ -49,7 +54,7 @@ export function offerCommand<N extends CommandName>(
 /** Says whether the user invoked the command and may be asked questions, or code did. */
 interface Invocation<Argument = unknown> {
   readonly isInteractive: boolean;
-  /** The selected rows when the command was chosen on one of them, that row included; otherwise just the argument. */
+  /** The selected rows of its kind when the command was chosen on one of them, that row included; otherwise just the argument. */
   readonly selected: readonly Argument[];
 }
 
@@ -128,7 +133,10 @@ export class Commands {
       // The button in a view's title passes whichever row is focused. A row that's gone doesn't mean the document in front.
       const given = args.length === 0 ? read(this.#deps.findSubject(undefined)) : readElement(element);
       const argument = given ?? (await definition.ask());
-      const others = given !== undefined && Array.isArray(selection) ? selection.filter(isFromMenu) : [];
+      const others =
+        given !== undefined && Array.isArray(selection)
+          ? selection.filter((each) => isFromMenu(each) && kindOf(each) === kindOf(element))
+          : [];
       const selected = others.map(readElement).filter((each) => each !== undefined);
       return definition.run(argument, {
         isInteractive: true,

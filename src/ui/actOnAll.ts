@@ -1,4 +1,4 @@
-// One action on all executions that are selected: with progress, and one message that names those it failed for.
+// One action on all rows that are selected: with progress, and one message that names those it failed for.
 import * as vscode from 'vscode';
 import { isAbortError } from '../base/async.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
@@ -7,24 +7,35 @@ import type { App } from './app.ts';
 import { describeError } from './words/describeError.ts';
 import { shortId, workflowName } from './words/names.ts';
 
-export type ActDeps = Pick<App, 'clock' | 'executions' | 'requestWaits' | 'workflows'>;
+export type NameDeps = Pick<App, 'executions' | 'workflows'>;
 
-/** The workflow's name as far as it's known, and for one of several the end of the execution's id. */
-export function nameOf({ executions, workflows }: ActDeps, target: ExecutionTarget): string {
+/** The workflow's name as far as it's known. */
+export function nameOf({ executions, workflows }: NameDeps, target: ExecutionTarget): string {
   return workflowName(workflows, target.connectionId, executions.find(target)?.workflowId ?? null);
+}
+
+/** With the end of its id, as one of several. */
+export function nameOfOne(deps: NameDeps, target: ExecutionTarget): string {
+  return `"${nameOf(deps, target)}" ${shortId(target.executionId)}`;
+}
+
+interface Action<T, Target> {
+  /** As in "Cancelling…". */
+  readonly progress: string;
+  readonly nameOf: (target: Target) => string;
+  readonly act: (target: Target, signal: AbortSignal) => Promise<T>;
 }
 
 const shownFailures = 3;
 
 /**
  * Returns what the first action gave. A single failure rejects; those of several are told in one message, and the others are done all the
- * same. progress: as in "Cancelling…".
+ * same. When the user cancels the progress, those that haven't begun are left out.
  */
-export async function actOnAll<T, Target extends ExecutionTarget>(
-  deps: ActDeps,
-  progress: string,
+export async function actOnAll<T, Target>(
+  deps: Pick<App, 'clock' | 'requestWaits'>,
   targets: readonly [Target, ...Target[]],
-  act: (target: Target, signal: AbortSignal) => Promise<T>,
+  { progress, nameOf: nameOfTarget, act }: Action<T, Target>,
 ): Promise<T | undefined> {
   const [only, ...others] = targets;
   if (others.length === 0) return withLateProgress(deps, progress, (signal) => act(only, signal));
@@ -32,7 +43,8 @@ export async function actOnAll<T, Target extends ExecutionTarget>(
   const first = await withProgress(progress, async (signal, report) => {
     const results: T[] = [];
     for (const [at, target] of targets.entries()) {
-      const name = `"${nameOf(deps, target)}" ${shortId(target.executionId)}`;
+      signal.throwIfAborted();
+      const name = nameOfTarget(target);
       report(vscode.l10n.t('{0} of {1}: {2}', at + 1, targets.length, name), 100 / targets.length);
       try {
         results.push(await act(target, signal));
@@ -50,5 +62,5 @@ export async function actOnAll<T, Target extends ExecutionTarget>(
 function describeFailures(failures: readonly string[], count: number): string {
   const more = failures.length > shownFailures ? ' …' : '';
   const shown = failures.slice(0, shownFailures).join(' ') + more;
-  return vscode.l10n.t('Failed for {0} of {1} executions. {2}', failures.length, count, shown);
+  return vscode.l10n.t('Failed for {0} of {1}. {2}', failures.length, count, shown);
 }

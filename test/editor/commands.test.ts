@@ -58,4 +58,22 @@ describe('a command', () => {
     assert.equal(await deploy({ workflowId: 'w1', invokedBy: 'person' }), undefined);
     assert.deepEqual(world.log, ['run', 'run', 'shown']);
   });
+
+  it('acts on the selected rows of the kind of the one it was chosen on: rows of executions have a workflow too', async () => {
+    const { commands } = new World();
+    const chosen: unknown[] = [];
+    commands.register('workflow.delete', {
+      ask: () => assert.fail('There is a row.'),
+      run: (_first, { selected }) => {
+        chosen.push(...selected.map(({ workflowId }) => workflowId));
+        return Promise.resolve(undefined);
+      },
+    });
+    const row = (kind: string, workflowId: string) => ({
+      ...{ invokedBy: 'person', kind, key: workflowId, connectionId: 'c', workflowId },
+    });
+    const [first, second] = [row('workflow', 'w1'), row('workflow', 'w2')];
+    await commands.handle('workflow.delete', [first, [first, row('execution', 'w3'), second]]);
+    assert.deepEqual(chosen, ['w1', 'w2']);
+  });
 });

@@ -5,6 +5,7 @@ import { combine } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Commands } from '../../src/editor/commands.ts';
 import { commandNames, commandId } from '../../src/editor/ids.ts';
+import type { RowElement } from '../../src/editor/treeElements.ts';
 import { registerRowKeys } from '../../src/ui/rows/rowKeys.ts';
 
 const rows = {
@@ -18,7 +19,11 @@ const rows = {
 type Kind = keyof typeof rows;
 
 /** Presses the key with this row focused, or with none. Returns the commands that were run, without their prefix, and their row. */
-async function press(name: 'row.open' | 'row.execute' | 'row.rename' | 'row.delete', kind: Kind | null) {
+async function press(
+  name: 'row.open' | 'row.execute' | 'row.rename' | 'row.delete',
+  kind: Kind | null,
+  selection: readonly RowElement[] = [],
+) {
   const row = kind === null ? null : { invokedBy: 'person', kind, key: kind, ...rows[kind] };
   const commands = new Commands({
     logger: silentLogger,
@@ -28,18 +33,32 @@ async function press(name: 'row.open' | 'row.execute' | 'row.rename' | 'row.dele
   });
   const ran: string[] = [];
   const registrations = ['list.select', ...commandNames.map(commandId)].map((id) =>
-    vscode.commands.registerCommand(id, (argument: unknown) => {
+    vscode.commands.registerCommand(id, (argument: unknown, selected: unknown) => {
       ran.push(id.replace('workflowAutomation.', ''));
-      if (id !== 'list.select') assert.deepEqual(argument, row);
+      if (id === 'list.select') return;
+      assert.deepEqual(argument, row);
+      const isSelected = selection.some(({ key }) => key === kind);
+      assert.equal(selected, isSelected ? selection : undefined);
     }),
   );
-  const keys = registerRowKeys({ commands });
+  const keys = registerRowKeys({ commands, views: { workflows: { view: { selection } } } });
   await commands.handle(name, [row]);
   combine(keys, ...registrations).dispose();
   return ran;
 }
 
 describe('the keys of rows', () => {
+  const rowOf = (key: string) => ({ invokedBy: 'person', kind: 'workflow', key }) as const;
+
+  it('act on all selected rows where the focused one is among them, as menus do', async () => {
+    assert.deepEqual(await press('row.delete', 'workflow', [rowOf('other'), rowOf('workflow')]), [
+      'workflow.delete',
+    ]);
+    assert.deepEqual(await press('row.delete', 'workflow', [rowOf('other'), rowOf('third')]), [
+      'workflow.delete',
+    ]);
+  });
+
   for (const [name, kind, wanted] of [
     ['row.open', 'workflow', 'workflow.open'],
     ['row.open', 'execution', 'execution.open'],

@@ -245,8 +245,9 @@ export function describeUnknown({ eventIds }: Triggered): string {
 export async function readExecutionInput(
   executions: Executions,
   target: ExecutionTarget,
+  signal?: AbortSignal,
 ): Promise<{ readonly target: WorkflowTarget; readonly input: JsonObject }> {
-  const { workflowId, input } = await executions.readInput(target);
+  const { workflowId, input } = await executions.readInput(target, signal);
   if (workflowId === null || !isJsonObject(input))
     throw new PlainError(
       vscode.l10n.t("The service doesn't return the input of this execution, so it can't be executed again."),

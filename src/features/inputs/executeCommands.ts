@@ -2,11 +2,13 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isServiceError } from '../../domain/errors.ts';
-import type { WorkflowTarget } from '../../domain/targets.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commandResults.ts';
+import { confirm } from '../../editor/dialogs.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { Cancelled, choose, type Choice } from '../../editor/prompts.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
+import { actOnAll, nameOfOne } from '../../ui/actOnAll.ts';
 import type { App } from '../../ui/app.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
@@ -123,9 +125,23 @@ export function registerExecuteCommands(
     }),
     commands.register('execution.rerun', {
       ask: () => pickExecution(deps),
-      run: async (execution, { isInteractive }) => {
-        const { target, input } = await readExecutionInput(executions, execution);
-        return executor.execute(target, input, { isInteractive });
+      run: async (execution, { isInteractive, selected }) => {
+        const executeAgain = async (each: ExecutionTarget, mayAsk: boolean, signal?: AbortSignal) => {
+          const { target, input } = await readExecutionInput(executions, each, signal);
+          return executor.execute(target, input, { isInteractive: mayAsk });
+        };
+        const [first = execution, ...others] = selected;
+        if (others.length === 0) return executeAgain(first, isInteractive);
+        await confirm(
+          vscode.l10n.t('Execute {0} executions again?', selected.length),
+          vscode.l10n.t('Execute Again'),
+          vscode.l10n.t('Each with its own input, and with what is deployed now.'),
+        );
+        return actOnAll(deps, [first, ...others], {
+          progress: vscode.l10n.t('Executing…'),
+          nameOf: (each) => nameOfOne(deps, each),
+          act: (each, signal) => executeAgain(each, false, signal),
+        });
       },
     }),
     registerRetry(deps, executor),

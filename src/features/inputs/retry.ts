@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
-import { actOnAll } from '../../ui/actOnAll.ts';
+import { actOnAll, nameOfOne } from '../../ui/actOnAll.ts';
 import type { App } from '../../ui/app.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { isRetryable } from '../../ui/words/executionWords.ts';
@@ -27,7 +27,11 @@ export function registerRetry(deps: RetryDeps, executor: Executor): Disposable {
       ) => executor.retry({ connectionId, executionId }, { fromNodeId, definition }, mayAsk);
       const [first = argument, ...others] = selected;
       if (others.length === 0) return retry(first, isInteractive);
-      return actOnAll(deps, vscode.l10n.t('Retrying…'), [first, ...others], (each) => retry(each, false));
+      return actOnAll(deps, [first, ...others], {
+        progress: vscode.l10n.t('Retrying…'),
+        nameOf: (each) => nameOfOne(deps, each),
+        act: (each) => retry(each, false),
+      });
     },
   });
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
+import { actOnAll } from '../../ui/actOnAll.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { copyText } from '../../editor/clipboard.ts';
@@ -87,6 +88,21 @@ function registerDuplicate(deps: WorkflowCommandsDeps, added: Pick<AddedRow, 'sh
   });
 }
 
+const shownNames = 5;
+
+/** Which workflows would be deleted, and what is lost. */
+function whatDeletingSeveralLoses(deps: WorkflowCommandsDeps, targets: readonly WorkflowTarget[]): string {
+  const names = targets.slice(0, shownNames).map((target) => `"${nameOf(deps, target)}"`);
+  const more = targets.length > shownNames ? ', …' : '.';
+  const isDeployed = targets.some((target) => deps.workflows.find(target)?.isDeployed !== false);
+  const loss = isDeployed
+    ? vscode.l10n.t(
+        "Apps that execute those that are deployed will fail. Past executions stay available. You can't undo this.",
+      )
+    : whatDeletingLoses(false);
+  return `${names.join(', ')}${more} ${loss}`;
+}
+
 /** isDeployed: null when it isn't known. */
 function whatDeletingLoses(isDeployed: boolean | null): string {
   const sentences = {
@@ -106,16 +122,26 @@ function registerDelete(deps: WorkflowCommandsDeps): Disposable {
   const { commands, actions } = deps;
   return commands.register('workflow.delete', {
     ask: () => pickWorkflow(deps),
-    run: async (target, { isInteractive }) => {
-      if (isInteractive) {
+    run: async (target, { isInteractive, selected }) => {
+      const [first = target, ...others] = selected;
+      if (others.length > 0)
         await confirm(
-          vscode.l10n.t('Delete workflow "{0}"?', nameOf(deps, target)),
+          vscode.l10n.t('Delete {0} workflows?', selected.length),
           vscode.l10n.t('Delete'),
-          whatDeletingLoses(deps.workflows.find(target)?.isDeployed ?? null),
+          whatDeletingSeveralLoses(deps, selected),
         );
-      }
-      await actions.delete(target);
-      return { workflowId: target.workflowId };
+      else if (isInteractive)
+        await confirm(
+          vscode.l10n.t('Delete workflow "{0}"?', nameOf(deps, first)),
+          vscode.l10n.t('Delete'),
+          whatDeletingLoses(deps.workflows.find(first)?.isDeployed ?? null),
+        );
+      await actOnAll(deps, [first, ...others], {
+        progress: vscode.l10n.t('Deleting…'),
+        nameOf: (each) => `"${nameOf(deps, each)}"`,
+        act: (each, signal) => actions.delete(each, signal),
+      });
+      return { workflowId: first.workflowId };
     },
   });
 }

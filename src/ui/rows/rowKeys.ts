@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { commandId, type CommandName } from '../../editor/ids.ts';
+import type { LazyTree } from '../../editor/lazyTree.ts';
+import type { RowElement } from '../../editor/treeElements.ts';
 import type { App } from '../app.ts';
 
 type RowCommand = 'row.open' | 'row.execute' | 'row.rename' | 'row.delete';
@@ -19,20 +21,32 @@ const byKind: Readonly<Record<RowCommand, Readonly<Record<string, CommandName>>>
   },
 };
 
+/** The views are those in which several rows can be selected. */
+type RowKeysDeps = Pick<App, 'commands'> & {
+  readonly views: Readonly<Record<'workflows', { readonly view: Pick<LazyTree['view'], 'selection'> }>>;
+};
+
+/** What a menu passes beside the row: all selected rows, if the row is one of them. */
+function selectedWith({ views }: RowKeysDeps, key: string): readonly (readonly RowElement[])[] {
+  const { selection } = views.workflows.view;
+  return selection.some((row) => row.key === key) ? [selection] : [];
+}
+
 /** `otherwise`: the editor's command for rows of other kinds. */
-function registerKey({ commands }: Pick<App, 'commands'>, name: RowCommand, otherwise?: string): Disposable {
-  return commands.register<typeof name, undefined>(name, {
+function registerKey(deps: RowKeysDeps, name: RowCommand, otherwise?: string): Disposable {
+  return deps.commands.register<typeof name, undefined>(name, {
     ask: () => Promise.resolve(undefined),
     run: async (row) => {
       if (row === undefined) return;
       const command = byKind[name][row.kind];
-      if (command !== undefined) await vscode.commands.executeCommand(commandId(command), row);
+      if (command !== undefined)
+        await vscode.commands.executeCommand(commandId(command), row, ...selectedWith(deps, row.key));
       else if (otherwise !== undefined) await vscode.commands.executeCommand(otherwise);
     },
   });
 }
 
-export function registerRowKeys(deps: Pick<App, 'commands'>): Disposable {
+export function registerRowKeys(deps: RowKeysDeps): Disposable {
   return combine(
     registerKey(deps, 'row.open', 'list.select'),
     registerKey(deps, 'row.execute'),

@@ -1,7 +1,6 @@
 // A draft execution runs a text that needn't be saved or deployed: whole, up to a node, or one node on what another execution recorded.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
 import {
   assertRefused,
   at,
@@ -13,30 +12,16 @@ import {
   listAt,
   textAt,
 } from '../calls.ts';
-import { definitionsOn, edge, end, start, tenPaths } from './callingDefinitions.ts';
-import { FailingServer } from './failingServer.ts';
-
-const server = new FailingServer();
-const { ask, line, loop } = definitionsOn(server);
+import { edge, end, start, tenPaths } from './callingDefinitions.ts';
+import { useCallingService } from './callingService.ts';
 
 describe('A draft execution', () => {
-  let service: TestService;
-  before(async () => {
-    service = await createTestService({ requestsPerMinute: 10_000 });
-    await server.start();
-  });
-  beforeEach(() => server.take());
-  after(async () => {
-    await service.dispose();
-    await server.close();
-  });
+  const { server, service, ask, line, loop, get, askRetry } = useCallingService();
 
   const create = async (definition: JsonObject) =>
     textAt((await call(service, 'POST', '/v1/workflows', definition)).body, 'id');
   const askDraft = (workflowId: string, body?: JsonObject) =>
     call(service, 'POST', `/v1/workflows/${workflowId}/draft-executions`, body);
-  const get = async (executionId: string) =>
-    (await call(service, 'GET', `/v1/executions/${executionId}`)).body;
 
   async function draft(
     workflowId: string,
@@ -192,7 +177,7 @@ describe('A draft execution', () => {
     const workflowId = await create(line());
     server.fail('/b');
     const failed = await draft(workflowId, { until: 'b', pinned: { a: 1 } });
-    const answer = await call(service, 'POST', `/v1/executions/${textAt(failed.record, 'id')}/retry`);
+    const answer = await askRetry(textAt(failed.record, 'id'));
     const retried = textAt(answer.body, 'executionIds', 0);
     await follow(service, retried);
     const record = await get(retried);

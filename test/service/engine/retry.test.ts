@@ -1,39 +1,15 @@
 // A retry goes on from where an execution ended: what has finished is never called again.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
 import { at, call, createDeployed, execute, follow, followUntil, textAt } from '../calls.ts';
-import { definitionsOn, edge, end, start, tenPaths } from './callingDefinitions.ts';
-import { FailingServer } from './failingServer.ts';
-
-const server = new FailingServer();
-const { ask, line, loop } = definitionsOn(server);
+import { edge, end, start, tenPaths } from './callingDefinitions.ts';
+import { useCallingService } from './callingService.ts';
 
 describe('A retry', () => {
-  let service: TestService;
-  before(async () => {
-    service = await createTestService({ requestsPerMinute: 10_000 });
-    await server.start();
-  });
-  beforeEach(() => server.take());
-  after(async () => {
-    await service.dispose();
-    await server.close();
-  });
+  const { server, service, ask, line, loop, get, run, askRetry } = useCallingService();
 
-  const get = async (executionId: string) =>
-    (await call(service, 'GET', `/v1/executions/${executionId}`)).body;
   const output = async (executionId: string): Promise<JsonValue | undefined> =>
     (await call(service, 'GET', `/v1/executions/${executionId}/output`)).body['output'];
-  const askRetry = (executionId: string, body?: JsonObject) =>
-    call(service, 'POST', `/v1/executions/${executionId}/retry`, body);
-
-  async function run(definition: JsonObject): Promise<{ workflowId: string; executionId: string }> {
-    const workflowId = await createDeployed(service, definition);
-    const executionId = await execute(service, workflowId, {});
-    await follow(service, executionId);
-    return { workflowId, executionId };
-  }
 
   async function retry(
     executionId: string,

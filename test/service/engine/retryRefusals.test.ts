@@ -1,37 +1,11 @@
 // What can't be retried is refused in words before anything runs, and what a retry needs is kept.
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/base/json.ts';
-import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, call, createDeployed, execute, follow, followUntil, textAt } from '../calls.ts';
-import { FailingServer } from './failingServer.ts';
-import { definitionsOn, edge, start } from './callingDefinitions.ts';
-
-const server = new FailingServer();
-const { ask, line } = definitionsOn(server);
+import { useCallingService } from './callingService.ts';
+import { edge, start } from './callingDefinitions.ts';
 
 describe('Retrying', () => {
-  let service: TestService;
-  before(async () => {
-    service = await createTestService({ requestsPerMinute: 10_000 });
-    await server.start();
-  });
-  beforeEach(() => server.take());
-  after(async () => {
-    await service.dispose();
-    await server.close();
-  });
-
-  const get = async (executionId: string) =>
-    (await call(service, 'GET', `/v1/executions/${executionId}`)).body;
-  const askRetry = (executionId: string, body?: JsonObject) =>
-    call(service, 'POST', `/v1/executions/${executionId}/retry`, body);
-
-  async function run(definition: JsonObject): Promise<{ workflowId: string; executionId: string }> {
-    const workflowId = await createDeployed(service, definition);
-    const executionId = await execute(service, workflowId, {});
-    await follow(service, executionId);
-    return { workflowId, executionId };
-  }
+  const { server, service, ask, line, get, run, askRetry } = useCallingService();
 
   /** Calls a node, and then waits. */
   const slow = () => ({

@@ -1,19 +1,35 @@
 // Cancelling reaches the worker that runs the node, whichever process was asked; a retry survives the worker that carries it out.
 import assert from 'node:assert/strict';
 import postgres from 'postgres';
-import { call, createDeployed, execute, follow, textAt } from '../calls.ts';
+import {
+  assertRefused,
+  call,
+  createDeployed,
+  execute,
+  follow,
+  listAt,
+  type Service,
+  textAt,
+} from '../calls.ts';
 import { CountingServer, Team } from './team.ts';
 
 describe('In a team', () => {
-  const server = new CountingServer();
+  let server: CountingServer;
   let team: Team;
   let own: postgres.Sql;
   let workflowId = '';
 
   before(async () => {
-    const base = await server.start();
     team = await Team.start(2, 1);
     own = postgres(team.address.url, { max: 1, onnotice: () => undefined });
+  });
+  after(async () => {
+    await own.end();
+    await team.dispose();
+  });
+  beforeEach(async () => {
+    server = new CountingServer();
+    const base = await server.start();
     workflowId = await createDeployed(team.service(0), {
       name: 'Ten calls',
       nodes: [
@@ -29,17 +45,32 @@ describe('In a team', () => {
       ],
     });
   });
-  after(async () => {
-    server.close();
-    await own.end();
-    await team.dispose();
-  });
+  afterEach(() => server.close());
+
+  const cancel = (service: Service, executionId: string) =>
+    call(service, 'POST', `/v1/executions/${executionId}/cancel`);
+
+  /** Its request is aborted and it has one end, which one event tells. */
+  async function assertCancelled(executionId: string): Promise<void> {
+    await server.untilAbandoned(1);
+    const rows = await follow(team.service(0), executionId);
+    assert.deepEqual(rows.flatMap(({ status, nodeId }) => (status === 'cancelled' ? [nodeId] : [])).sort(), [
+      'ask',
+      'each',
+    ]);
+    const { body } = await call(team.service(0), 'GET', '/v1/portal/events?limit=100');
+    const ends = listAt(body, 'data')
+      .filter((event) => JSON.stringify(event).includes(executionId))
+      .map((event) => textAt(event, 'type'))
+      .filter((type) => /^execution\.(completed|failed|cancelled)$/.test(type));
+    assert.deepEqual(ends, ['execution.cancelled']);
+  }
 
   it('an execution is cancelled on one process while the worker of another runs its node, and a retry of it outlives its worker', async () => {
     server.hold((path) => path === '/6');
     const executionId = await execute(team.service(0), workflowId, {});
     await server.untilHeld(1);
-    const cancelled = await call(team.service(1), 'POST', `/v1/executions/${executionId}/cancel`);
+    const cancelled = await cancel(team.service(1), executionId);
     assert.equal(cancelled.body['status'], 'cancelled', cancelled.text);
     await server.untilAbandoned(1);
     await follow(team.service(0), executionId);
@@ -65,5 +96,42 @@ describe('In a team', () => {
       [...server.counts].sort(),
       Array.from({ length: 10 }, (_item, index) => [`/${index}`, index === 6 || index === 8 ? 2 : 1]),
     );
+  });
+
+  it('an execution stays as it was, and can be cancelled, when the process that was to cancel it is killed before', async () => {
+    const asked = await team.addService();
+    server.hold((path) => path === '/3');
+    const executionId = await execute(team.service(0), workflowId, {});
+    await server.untilHeld(1);
+    await own.begin(async (sql) => {
+      await sql`SELECT 1 FROM workflow_automation.executions WHERE id = ${executionId} FOR UPDATE`;
+      const answer = assert.rejects(async () => cancel(team.service(asked), executionId));
+      for (let isWaiting = false; !isWaiting;) {
+        const rows = await sql`SELECT 1 FROM pg_locks WHERE NOT granted`;
+        isWaiting = rows.length > 0;
+      }
+      await team.program(asked).kill();
+      await answer;
+    });
+    const { body } = await call(team.service(0), 'GET', `/v1/executions/${executionId}`);
+    assert.equal(body['status'], 'running');
+    assert.equal((await cancel(team.service(1), executionId)).status, 200);
+    await assertCancelled(executionId);
+  });
+
+  it('an execution is cancelled once when the process that cancelled it is killed then, before its answer or after', async () => {
+    const asked = await team.addService();
+    server.hold((path) => path === '/3');
+    const executionId = await execute(team.service(0), workflowId, {});
+    await server.untilHeld(1);
+    const answer = cancel(team.service(asked), executionId).catch(() => undefined);
+    for (let status: unknown = 'running'; status === 'running';) {
+      const [row] = await own`SELECT status FROM workflow_automation.executions WHERE id = ${executionId}`;
+      status = row?.['status'];
+    }
+    await team.program(asked).kill();
+    await answer;
+    assertRefused(await cancel(team.service(1), executionId), 409, 'execution_ended');
+    await assertCancelled(executionId);
   });
 });

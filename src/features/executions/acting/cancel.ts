@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { confirm } from '../../../editor/dialogs.ts';
-import { actOnAll, nameOf } from '../../../ui/actOnAll.ts';
+import { actOnAll, nameOf, nameOfOne } from '../../../ui/actOnAll.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { isCancellable, stateOf } from '../../../ui/words/executionWords.ts';
@@ -49,12 +49,11 @@ export function registerCancel(deps: CancelDeps, startedHere: StartedHere): Disp
     run: async (target, { isInteractive, selected }) => {
       const [first = target, ...others] = selected;
       if (isInteractive) await confirmOthers(deps, startedHere, [first, ...others]);
-      const execution = await actOnAll(
-        deps,
-        vscode.l10n.t('Cancelling…'),
-        [first, ...others],
-        ({ connectionId, executionId }, signal) => actions.cancel({ connectionId, executionId }, signal),
-      );
+      const execution = await actOnAll(deps, [first, ...others], {
+        progress: vscode.l10n.t('Cancelling…'),
+        nameOf: (each) => nameOfOne(deps, each),
+        act: ({ connectionId, executionId }, signal) => actions.cancel({ connectionId, executionId }, signal),
+      });
       return execution && { executionId: execution.id, status: stateOf(execution) };
     },
   });

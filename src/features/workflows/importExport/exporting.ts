@@ -1,7 +1,7 @@
 // Exports definitions: one to a file, several to a folder. Asks before it replaces files.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
-import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
+import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { startingFolder } from '../../../editor/dialogs.ts';
 import { fileName, plainLine } from '../../../editor/format.ts';
@@ -19,9 +19,8 @@ export function registerExport(
   return commands.register('workflow.export', {
     ask: () => pickWorkflow(deps),
     run: async (target, { isInteractive, selected }) => {
-      const targets = distinct(selected);
-      if (isInteractive && targets.length > 1) {
-        await exportSeveral(deps, targets, await askExportFolder());
+      if (isInteractive && selected.length > 1) {
+        await exportSeveral(deps, selected, await askExportFolder());
         return undefined;
       }
       const workflow = await withProgress(vscode.l10n.t('Reading the workflow…'), (signal) =>
@@ -34,11 +33,6 @@ export function registerExport(
       return toDefinition(workflow);
     },
   });
-}
-
-/** A selection may contain a workflow more than once, because rows of executions also stand for their workflow. */
-function distinct(targets: readonly WorkflowTarget[]): readonly WorkflowTarget[] {
-  return [...new Map(targets.map((target) => [targetName(target), target])).values()];
 }
 
 /** Asks for the file; the dialog itself asks before it replaces one. Returns the file. */
