@@ -70,7 +70,11 @@ describe('a command', () => {
       },
     });
     const row = (kind: string, workflowId: string) => ({
-      ...{ invokedBy: 'person', kind, key: workflowId, connectionId: 'c', workflowId },
+      invokedBy: 'person',
+      kind,
+      key: workflowId,
+      connectionId: 'c',
+      workflowId,
     });
     const [first, second] = [row('workflow', 'w1'), row('workflow', 'w2')];
     await commands.handle('workflow.delete', [first, [first, row('execution', 'w3'), second]]);
