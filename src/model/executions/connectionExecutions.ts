@@ -77,6 +77,8 @@ export class ConnectionExecutions implements Disposable {
   readonly #expected = new Map<string, number>();
   readonly #latest = new LatestByWorkflow();
   readonly #retries = new NewestRetries();
+  /** The workflows whose latest execution was asked for by itself. */
+  readonly #searched = new Set<string>();
   #isDisposed = false;
 
   constructor(deps: ConnectionExecutionsDeps) {
@@ -198,8 +200,21 @@ export class ConnectionExecutions implements Disposable {
         ...(cursor === undefined ? {} : { cursor }),
       };
       const page = await listExecutions(this.#deps.readClient(), query, options);
-      return { ...page, items: page.items.map((item) => this.#hold(item, () => false)) };
+      const items = page.items.map((item) => this.#hold(item, () => false));
+      const mayHideLatest = filter === undefined && cursor === undefined && page.nextCursor !== null;
+      if (workflowId !== null && mayHideLatest && items.every(isDraft))
+        await this.#findDeployed(workflowId, options);
+      return { ...page, items };
     };
+  }
+
+  /** Asks once, where drafts fill the first page of a workflow: they don't count as its latest execution. */
+  async #findDeployed(workflowId: string, options: CallOptions): Promise<void> {
+    if (this.latest(workflowId) !== undefined || this.#searched.has(workflowId)) return;
+    const query = { workflowId, kind: 'deployed', limit: 1 } as const;
+    const { items } = await listExecutions(this.#deps.readClient(), query, options);
+    this.#searched.add(workflowId);
+    this.#latest.learn(items.map((item) => this.#hold(item, () => false)));
   }
 
   #unlisted(listed: ReadonlySet<string>): readonly Execution[] {
@@ -233,6 +248,8 @@ export class ConnectionExecutions implements Disposable {
     }
   }
 }
+
+const isDraft = ({ kind }: Execution): boolean => kind === 'draft';
 
 function isFiltered({ filter }: ExecutionScope): boolean {
   return filter !== undefined && (filter.states.length > 0 || filter.period !== null);

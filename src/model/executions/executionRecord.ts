@@ -13,6 +13,7 @@ export function executionsLookSame(earlier: Execution, later: Execution): boolea
     earlier.durationMs === later.durationMs &&
     earlier.kind === later.kind &&
     earlier.retryOf === later.retryOf &&
+    earlier.basedOn === later.basedOn &&
     earlier.isCancelRequested === later.isCancelRequested &&
     earlier.createdAt?.getTime() === later.createdAt?.getTime() &&
     earlier.startedAt?.getTime() === later.startedAt?.getTime() &&

@@ -54,9 +54,10 @@ function findSelectedId(selection: Selection, target: WorkflowTarget, reader: Re
   return (isOfNode ? node.executionId : null) ?? selection.findExecution(target);
 }
 
-/** The newest one that isn't a draft; where there are only drafts, the newest of them. */
-function latestOf(executions: readonly Execution[]): Execution | undefined {
-  return executions.find(({ kind }) => kind === 'deployed') ?? executions[0];
+/** The newest one that isn't a draft, listed or not; where only drafts are known, the newest of them. */
+function latestOf(executions: Executions, target: WorkflowTarget): Execution | undefined {
+  const { items } = executions.list(target);
+  return items.find(({ kind }) => kind === 'deployed') ?? executions.latest(target) ?? items[0];
 }
 
 /** Returns the id of the execution of a workflow that a reader shows; undefined if none is known. */
@@ -65,7 +66,7 @@ export function findShownId(
   target: WorkflowTarget,
   reader: Reader,
 ): string | undefined {
-  return findSelectedId(selection, target, reader) ?? latestOf(executions.list(target).items)?.id;
+  return findSelectedId(selection, target, reader) ?? latestOf(executions, target)?.id;
 }
 
 /** Returns what to select to show an execution. The latest one gives way to the next one, so it's selected as the latest: null. */
@@ -74,7 +75,7 @@ export function toSelectedId(
   target: WorkflowTarget,
   executionId: string | null,
 ): string | null {
-  const latest = latestOf(executions.list(target).items);
+  const latest = latestOf(executions, target);
   return executionId === latest?.id ? null : executionId;
 }
 
@@ -166,10 +167,12 @@ export class ShownExecutionSource implements Disposable {
   #look(isNew: boolean): void {
     const { executions, selection } = this.#deps;
     const { connectionId, workflowId } = this.#target;
-    const { hasData, items } = executions.list({ connectionId, workflowId });
+    const { hasData } = executions.list({ connectionId, workflowId });
     const selectedId = findSelectedId(selection, this.#target, this.#reader);
     const isLatest = selectedId === null;
-    const execution = isLatest ? latestOf(items) : executions.find({ connectionId, executionId: selectedId });
+    const execution = isLatest
+      ? latestOf(executions, this.#target)
+      : executions.find({ connectionId, executionId: selectedId });
     if (execution === undefined) {
       const kind = hasData && isLatest ? 'none' : 'unknown';
       if (this.#shown.current.kind !== kind) this.#shown.set({ kind });

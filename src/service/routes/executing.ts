@@ -18,7 +18,7 @@ import { hashOf } from '../ids.ts';
 import { type Sandbox, TooManyChecksError } from '../sandbox/sandbox.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { hasEnded } from '../../domain/status.ts';
-import type { NewExecution } from '../store/executions.ts';
+import type { NewExecution } from '../store/newExecution.ts';
 import { type SourceExecution, SourceGoneError } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,7 +1,5 @@
-import type { WorkflowDefinition } from '../../definition/definition.ts';
 import { type ExecutionKind, type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
 import type { ExecutionJson, ExecutionSummaryJson, OutputJson } from '../../protocol/records.ts';
-import { createId, hashOf } from '../ids.ts';
 import type { JsonText } from '../jsonText.ts';
 import type { ExecutionWriter } from './executionWriter.ts';
 import {
@@ -21,17 +19,14 @@ import {
   toWork,
   type UnfinishedExecution,
 } from './executionRows.ts';
+import { type NewExecution, triggerExecution, type TriggerResult } from './newExecution.ts';
 import { pruneExecutions, type Pruning } from './prune.ts';
 import { nullableText, type PageQuery, readPage, type StorePage, text, word } from './rows.ts';
 import { TakenExecution, writeExecution } from './takenExecution.ts';
-import type { Sql, SqlDatabase, Transaction } from './database.ts';
+import type { SqlDatabase } from './database.ts';
 import { isComing, runsTable } from './engineRuns.ts';
-import { readLinks } from './executionRecords.ts';
-import { type RepeatableCall, remember } from './idempotency.ts';
-import { keepValue, wholeValue } from './payloads.ts';
-import { type Plan, SourceGoneError } from './plans.ts';
+import { wholeValue } from './payloads.ts';
 import { boundsOfStarts, type StartTimes } from './startTimes.ts';
-import { definitionText } from './workflows.ts';
 
 export interface ExecutionQuery extends PageQuery, StartTimes {
   readonly workflowId?: string | undefined;
@@ -39,27 +34,6 @@ export interface ExecutionQuery extends PageQuery, StartTimes {
   readonly kind?: ExecutionKind | undefined;
   readonly eventId?: string | undefined;
 }
-
-export interface NewExecution {
-  readonly workflowId: string;
-  /** The deployed definition at the time of the trigger; later edits don't affect the execution. */
-  readonly definition: WorkflowDefinition;
-  /** JSON. */
-  readonly input: string;
-  /** Default: deployed. */
-  readonly kind?: ExecutionKind | undefined;
-  /** The execution that this one retries, or whose data it uses: it must be there. */
-  readonly retryOf?: string | null;
-  readonly basedOn?: string | null;
-  readonly plan?: Plan | undefined;
-  /** A repeated call with the same key returns the first call's execution. */
-  readonly idempotency?: RepeatableCall | undefined;
-}
-
-export type TriggerResult =
-  | { readonly kind: 'created' | 'repeated'; readonly execution: ExecutionSummaryJson }
-  /** The idempotency key was used for a different request. */
-  | { readonly kind: 'conflict' };
 
 /** An execution whose input is JSON text. */
 export type StoredExecution = Omit<ExecutionJson, 'input'> & { readonly input: JsonText };
@@ -78,19 +52,7 @@ export class ExecutionStore {
 
   /** Rejects with a SourceGoneError. */
   trigger(execution: NewExecution): Promise<TriggerResult> {
-    const id = createId('exec');
-    return this.#database.transaction(async (transaction): Promise<TriggerResult> => {
-      const { idempotency } = execution;
-      const earlier = idempotency && (await remember(this.#database, transaction, idempotency, id));
-      if (earlier === 'conflict') return { kind: 'conflict' };
-      if (earlier !== undefined)
-        return { kind: 'repeated', execution: await this.#read(transaction, earlier) };
-      // Retention, which locks what it deletes, leaves alone what the execution uses from now on.
-      const lock = this.#database.lockRows('executions');
-      for (const used of [execution.retryOf, execution.basedOn])
-        if (used && !(await readLinks(transaction, used, [], 'used', lock))) throw new SourceGoneError();
-      return { kind: 'created', execution: await this.#insert(transaction, id, execution) };
-    });
+    return triggerExecution(this.#tables, execution);
   }
 
   async get(id: string): Promise<StoredExecution | undefined> {
@@ -222,62 +184,5 @@ export class ExecutionStore {
       limit,
     );
     return rows.map(toUnfinished);
-  }
-
-  async #read(sql: Sql, id: string): Promise<ExecutionSummaryJson> {
-    const row = await sql.get(`SELECT ${summaryColumns} FROM executions WHERE id = ?`, id);
-    if (!row) throw new Error(`The execution ${id} could not be read back.`);
-    return toSummary(row);
-  }
-
-  async #insert(
-    transaction: Transaction,
-    id: string,
-    { workflowId, definition, input, kind = 'deployed', retryOf = null, basedOn = null, plan }: NewExecution,
-  ): Promise<ExecutionSummaryJson> {
-    const eventId = createId('evt');
-    const createdAt = this.#database.timestamp();
-    const kept = definitionText(definition);
-    const hash = hashOf(kept);
-    transaction.write(
-      'INSERT INTO definitions (hash, definition) VALUES (?, ?) ON CONFLICT DO NOTHING',
-      hash,
-      kept,
-    );
-    transaction.write(
-      `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan)
-       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?)`,
-      id,
-      workflowId,
-      eventId,
-      createdAt,
-      hash,
-      keepValue(transaction, id, input),
-      kind,
-      retryOf,
-      basedOn,
-      plan ? keepValue(transaction, id, JSON.stringify(plan)) : null,
-    );
-    const event = { workflowId, executionId: id, eventId, status: 'queued' } as const;
-    await this.#tables.portalEvents.publish(transaction, [
-      { ...executionEvent('triggered', event), id: eventId },
-    ]);
-    transaction.announce(`execution:${id}`);
-    return {
-      id,
-      workflowId,
-      eventId,
-      status: 'queued',
-      trigger: 'api',
-      error: null,
-      createdAt,
-      startedAt: null,
-      completedAt: null,
-      durationMs: null,
-      kind,
-      retryOf,
-      basedOn,
-      cancelRequested: false,
-    };
   }
 }

@@ -51,6 +51,23 @@ describe('the execution that a definition shows', () => {
     assert.deepEqual(world.first.calls.slice(2), ['executions.list']);
   });
 
+  it('is the latest of what is deployed, asked for once, also where drafts fill the first page', async () => {
+    const drafts = Array.from({ length: 12 }, (_, at) =>
+      makeExecution(`draft_${at}`, { kind: 'draft', workflowId: 'w1' }),
+    );
+    world.first.executions = [...drafts, makeExecution('e1', { workflowId: 'w1' })];
+    world.first.capabilities.set(new Set(['draft']));
+    const target = { connectionId, workflowId: 'w1' };
+    await open();
+    assert.equal(shownId(), 'e1');
+    assert.equal(world.executions.latest(target)?.id, 'e1');
+    assert.equal(world.executions.list(target).items.length, 10);
+    const listed = () => world.first.calls.filter((call) => call === 'executions.list').length;
+    assert.equal(listed(), 2);
+    await world.executions.refresh(target);
+    assert.equal(listed(), 3);
+  });
+
   it('is no draft where there are others, unless it was selected', async () => {
     const ids = ['draft_2', 'e1', 'draft_1'] as const;
     const kindOf = (id: string) => (id.startsWith('draft') ? 'draft' : 'deployed');

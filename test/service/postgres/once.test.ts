@@ -6,7 +6,7 @@ import type { DatabaseAddress } from '../../../src/service/store/postgres/addres
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
 import { migrate } from '../../../src/service/store/postgres/schema.ts';
 import type { ExecutionWriter } from '../../../src/service/store/executionWriter.ts';
-import type { NewExecution, TriggerResult } from '../../../src/service/store/executions.ts';
+import type { NewExecution, TriggerResult } from '../../../src/service/store/newExecution.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,0 +1,108 @@
+// Stores a new execution.
+import type { WorkflowDefinition } from '../../definition/definition.ts';
+import type { ExecutionKind } from '../../domain/status.ts';
+import type { ExecutionSummaryJson } from '../../protocol/records.ts';
+import { createId, hashOf } from '../ids.ts';
+import type { Sql, Transaction } from './database.ts';
+import { readLinks } from './executionRecords.ts';
+import { summaryColumns, toSummary } from './executionRows.ts';
+import { type RepeatableCall, remember } from './idempotency.ts';
+import { executionEvent, type ExecutionTables } from './lockedExecution.ts';
+import { keepValue } from './payloads.ts';
+import { type Plan, SourceGoneError } from './plans.ts';
+import { definitionText } from './workflows.ts';
+
+export interface NewExecution {
+  readonly workflowId: string;
+  /** The deployed definition at the time of the trigger; later edits don't affect the execution. */
+  readonly definition: WorkflowDefinition;
+  /** JSON. */
+  readonly input: string;
+  /** Default: deployed. */
+  readonly kind?: ExecutionKind | undefined;
+  /** The execution that this one retries, or whose data it uses: it must be there. */
+  readonly retryOf?: string | null;
+  readonly basedOn?: string | null;
+  readonly plan?: Plan | undefined;
+  /** A repeated call with the same key returns the first call's execution. */
+  readonly idempotency?: RepeatableCall | undefined;
+}
+
+export type TriggerResult =
+  | { readonly kind: 'created' | 'repeated'; readonly execution: ExecutionSummaryJson }
+  /** The idempotency key was used for a different request. */
+  | { readonly kind: 'conflict' };
+
+/** Stores the execution, whose run it doesn't start, unless a call is repeated. Rejects with a SourceGoneError. */
+export function triggerExecution(tables: ExecutionTables, execution: NewExecution): Promise<TriggerResult> {
+  const { database } = tables;
+  const id = createId('exec');
+  return database.transaction(async (transaction): Promise<TriggerResult> => {
+    const { idempotency } = execution;
+    const earlier = idempotency && (await remember(database, transaction, idempotency, id));
+    if (earlier === 'conflict') return { kind: 'conflict' };
+    if (earlier !== undefined)
+      return { kind: 'repeated', execution: await readSummary(transaction, earlier) };
+    // Retention, which locks what it deletes, leaves alone what the execution uses from now on.
+    const lock = database.lockRows('executions');
+    for (const used of [execution.retryOf, execution.basedOn])
+      if (used && !(await readLinks(transaction, used, [], 'used', lock))) throw new SourceGoneError();
+    return { kind: 'created', execution: await insert(tables, transaction, id, execution) };
+  });
+}
+
+async function readSummary(sql: Sql, id: string): Promise<ExecutionSummaryJson> {
+  const row = await sql.get(`SELECT ${summaryColumns} FROM executions WHERE id = ?`, id);
+  if (!row) throw new Error(`The execution ${id} could not be read back.`);
+  return toSummary(row);
+}
+
+async function insert(
+  { database, portalEvents }: ExecutionTables,
+  transaction: Transaction,
+  id: string,
+  { workflowId, definition, input, kind = 'deployed', retryOf = null, basedOn = null, plan }: NewExecution,
+): Promise<ExecutionSummaryJson> {
+  const eventId = createId('evt');
+  const createdAt = database.timestamp();
+  const kept = definitionText(definition);
+  const hash = hashOf(kept);
+  transaction.write(
+    'INSERT INTO definitions (hash, definition) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    hash,
+    kept,
+  );
+  transaction.write(
+    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan)
+       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    workflowId,
+    eventId,
+    createdAt,
+    hash,
+    keepValue(transaction, id, input),
+    kind,
+    retryOf,
+    basedOn,
+    plan ? keepValue(transaction, id, JSON.stringify(plan)) : null,
+  );
+  const event = { workflowId, executionId: id, eventId, status: 'queued' } as const;
+  await portalEvents.publish(transaction, [{ ...executionEvent('triggered', event), id: eventId }]);
+  transaction.announce(`execution:${id}`);
+  return {
+    id,
+    workflowId,
+    eventId,
+    status: 'queued',
+    trigger: 'api',
+    error: null,
+    createdAt,
+    startedAt: null,
+    completedAt: null,
+    durationMs: null,
+    kind,
+    retryOf,
+    basedOn,
+    cancelRequested: false,
+  };
+}
