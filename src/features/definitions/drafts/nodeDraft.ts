@@ -28,9 +28,19 @@ export function basisOf({ id, basedOn }: Execution, nodeRuns: readonly NodeRun[]
   return isOfOneNode ? (basedOn ?? id) : id;
 }
 
-/** The requests of HTTP nodes, as "GET https://…" with templates in it. */
-export function requestsOf(nodes: readonly DefinitionNode[]): readonly string[] {
+/** What a node asks of another server. */
+export interface NodeRequest {
+  readonly nodeId: string;
+  /** "GET https://…", with templates in it. */
+  readonly request: string;
+}
+
+/** The requests of HTTP nodes. */
+export function requestsOf(nodes: readonly DefinitionNode[]): readonly NodeRequest[] {
   return nodes
     .filter(({ type }) => type === 'httpRequest')
-    .map((node) => `${node.config('method') ?? 'GET'} ${node.config('url') ?? ''}`);
+    .map((node) => ({
+      nodeId: node.id,
+      request: `${node.config('method') ?? 'GET'} ${node.config('url') ?? ''}`,
+    }));
 }

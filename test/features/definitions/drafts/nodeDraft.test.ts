@@ -82,8 +82,8 @@ describe('a node that is executed', () => {
 
   it('is said to call what its requests are', () => {
     assert.deepEqual(requestsOf([...text.byId.values()]), [
-      'POST https://example.com/{{ item }}',
-      'GET https://example.com/c',
+      { nodeId: 'b', request: 'POST https://example.com/{{ item }}' },
+      { nodeId: 'c', request: 'GET https://example.com/c' },
     ]);
   });
 });
