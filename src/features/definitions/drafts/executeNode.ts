@@ -17,7 +17,7 @@ import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExe
 import { nodeAtCursor } from '../shownExecution/selecting.ts';
 import { findOutput } from '../pins/pinCommands.ts';
 import { nodeGone } from '../showNode.ts';
-import { basisOf, iterationOf, requestsOf } from './nodeDraft.ts';
+import { iterationOf, requestsOf } from './nodeDraft.ts';
 
 export type ExecuteNodeDeps = Pick<
   App,
@@ -94,10 +94,9 @@ function dataOfNode(
   nodeId: string,
 ): NodeData {
   if (drawn?.shown.kind !== 'execution') return { basedOn: findShownId(deps, target, 'definition') };
-  const { execution, nodeRuns } = drawn.shown;
   const iteration = iterationOf(drawn.text, drawn.nodes, nodeId);
   return {
-    basedOn: basisOf(execution, nodeRuns),
+    basedOn: drawn.shown.target.executionId,
     ...(iteration.length === 0 ? {} : { iteration: [...iteration] }),
   };
 }

@@ -1,8 +1,6 @@
 // What is sent to execute a node, or what leads to it, on the data of the execution that a definition shows. Pure.
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import type { Execution } from '../../../domain/execution.ts';
-import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 
 /** The selected iteration of each loop around the node in the text, outermost first, from 0. */
@@ -20,12 +18,6 @@ export function iterationOf(
       const ofLoop = own.find((loop) => loop.nodeId === id) ?? all.find((loop) => loop.nodeId === id);
       return (ofLoop ?? own[depth])?.index ?? 0;
     });
-}
-
-/** The id of the execution whose data is used. A node that was executed alone has no data but its own, so what it used is used again. */
-export function basisOf({ id, basedOn }: Execution, nodeRuns: readonly NodeRun[]): string {
-  const isOfOneNode = new Set(nodeRuns.map(({ nodeId }) => nodeId)).size <= 1;
-  return isOfOneNode ? (basedOn ?? id) : id;
 }
 
 /** What a node asks of another server. */
