@@ -25,6 +25,7 @@ import { InputDrafts } from './model/inputs/inputDrafts.ts';
 import { InputHistory } from './model/inputs/inputHistory.ts';
 import { InputSchemas } from './model/inputs/inputSchemas.ts';
 import { PresetChoices } from './model/inputs/presetChoices.ts';
+import { Pins } from './model/pins/pins.ts';
 import { LocalSecrets } from './model/secrets.ts';
 import { LocalAccess, LocalService } from './model/localService.ts';
 import type { ClientFactory, LocalData } from './model/ports.ts';
@@ -176,6 +177,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     history,
     schemas: own(new InputSchemas({ workflows, history, logger })),
     presetChoices: own(new PresetChoices(workspaceState)),
+    pins: own(new Pins(workspaceState, keyPrefix)),
     portalEvents,
     localService,
     secrets: own(new LocalSecrets({ localService, logger })),

@@ -96,6 +96,9 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'preset.execute': ExecuteResult;
   'node.execute': ExecuteResult;
   'node.executeUpTo': ExecuteResult;
+  /** The URI of the pin's document. */
+  'node.editPin': string;
+  'node.removePin': { readonly nodeId: string };
   'execution.list': readonly {
     readonly id: string;
     readonly workflowId: string | null;
@@ -142,6 +145,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   /** The URI of the definition. */
   'nodeRun.revealInDefinition': string;
   'nodeRun.retry': ExecuteResult;
+  'nodeRun.pinOutput': { readonly workflowId: string; readonly nodeId: string };
   'portalEvents.list': readonly {
     readonly id: string | null;
     readonly type: string;

@@ -104,6 +104,8 @@ function draftSchemas(connectionId: ConnectionId) {
     /** nodeId: for a user by default the one with the cursor. */
     'node.execute': v.object({ ...workflow, nodeId: asked(optionalText) }),
     'node.executeUpTo': v.object({ ...workflow, nodeId: asked(optionalText) }),
+    'node.editPin': v.object({ ...workflow, nodeId: asked(optionalText) }),
+    'node.removePin': v.object({ ...workflow, nodeId: asked(optionalText) }),
   };
 }
 
@@ -185,6 +187,7 @@ function nodeRunSchemas(connectionId: ConnectionId) {
     'nodeRun.openLog': nodeRun,
     'nodeRun.revealInDefinition': nodeRun,
     'nodeRun.retry': nodeRun,
+    'nodeRun.pinOutput': nodeRun,
     'nodeRun.copyNodeId': nodeRun,
     'nodeRun.copyAsCurl': nodeRun,
   };

@@ -8,7 +8,12 @@ import { commandId, type CommandName } from './ids.ts';
 /** The only commands that a link may run. */
 type LinkedCommand = Extract<
   CommandName,
-  'comparison.ignoreField' | 'execution.openLog' | 'nodeRun.open' | 'nodeRun.openLog' | 'nodeTypes.open'
+  | 'comparison.ignoreField'
+  | 'execution.openLog'
+  | 'nodeRun.open'
+  | 'nodeRun.openLog'
+  | 'nodeRun.pinOutput'
+  | 'nodeTypes.open'
 >;
 
 /**

@@ -107,6 +107,36 @@ export function inputTarget(uri: vscode.Uri): WorkflowTarget | undefined {
   return workflowOf(schemes.input, uri);
 }
 
+/** workflow-pin://connection/Connection/Node.pin.json?workflow=…&node=… */
+export function pinUri(
+  { connectionId, workflowId }: WorkflowTarget,
+  connectionName: string,
+  node: { readonly id: string; readonly name: string },
+): vscode.Uri {
+  const query = new URLSearchParams({ workflow: workflowId, node: node.id });
+  return build(
+    schemes.pin,
+    connectionId,
+    documentPath(connectionName, node.name, '.pin.json'),
+    query.toString(),
+  );
+}
+
+export interface PinAddress {
+  readonly target: WorkflowTarget;
+  readonly nodeId: string;
+}
+
+/** The node of a pin's document; undefined for any other URI. */
+export function pinAddress(uri: vscode.Uri): PinAddress | undefined {
+  if (uri.scheme !== schemes.pin || uri.authority === '') return undefined;
+  const query = new URLSearchParams(uri.query);
+  const workflowId = query.get('workflow');
+  const nodeId = query.get('node');
+  if (workflowId === null || nodeId === null) return undefined;
+  return { target: { connectionId: uri.authority, workflowId }, nodeId };
+}
+
 /** workflow-event://connection/Connection/Type id.json?key */
 export function eventUri(
   connectionId: string,

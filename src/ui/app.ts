@@ -21,6 +21,7 @@ import type { InputDrafts } from '../model/inputs/inputDrafts.ts';
 import type { InputHistory } from '../model/inputs/inputHistory.ts';
 import type { InputSchemas } from '../model/inputs/inputSchemas.ts';
 import type { PresetChoices } from '../model/inputs/presetChoices.ts';
+import type { Pins } from '../model/pins/pins.ts';
 import type { DefinitionTexts } from './definitionTexts.ts';
 import type { LocalService } from '../model/localService.ts';
 import type { LocalSecrets } from '../model/secrets.ts';
@@ -48,6 +49,7 @@ export interface App {
   readonly history: InputHistory;
   readonly schemas: InputSchemas;
   readonly presetChoices: PresetChoices;
+  readonly pins: Pins;
   readonly localService: LocalService;
   readonly secrets: LocalSecrets;
   readonly localData: LocalData;
@@ -64,6 +66,7 @@ export interface App {
   readonly workspaceState: StatePort;
   readonly views: Readonly<Record<keyof typeof viewIds, LazyTree>>;
   readonly inputFiles: LazyFiles;
+  readonly pinFiles: LazyFiles;
   readonly definitionFiles: LazyFiles;
   readonly deployedDocuments: LazyDocuments;
   readonly executionDocuments: LazyDocuments;

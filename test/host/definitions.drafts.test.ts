@@ -15,8 +15,12 @@ const definition = {
   nodes: [
     { id: 'start', name: 'Start', type: 'trigger', config: {} },
     { id: 'double', name: 'Double', type: 'transform', config: { expression: 'input.n * 2' } },
+    { id: 'add', name: 'Add', type: 'transform', config: { expression: 'nodes.double + 1' } },
   ],
-  edges: [{ source: 'start', target: 'double' }],
+  edges: [
+    { source: 'start', target: 'double' },
+    { source: 'double', target: 'add' },
+  ],
 };
 
 describe('the drafts of a definition', () => {
@@ -47,8 +51,10 @@ describe('the drafts of a definition', () => {
     edit.replace(document.uri, range, by);
     assert.ok(await vscode.workspace.applyEdit(edit));
   };
-  const shows = (value: string) => (lines: readonly string[]) =>
-    lines.some((line) => line.includes('"Double"') && line.includes('completed') && line.includes(value));
+  const shows =
+    (value: string, name = 'Double') =>
+    (lines: readonly string[]) =>
+      lines.some((line) => line.includes(`"${name}"`) && line.includes('completed') && line.includes(value));
 
   it('show the new value of an expression at the end of its line, with one click', async function () {
     requirePage(this);
@@ -59,6 +65,13 @@ describe('the drafts of a definition', () => {
     await until(page.lines, (lines) => !lines.some((line) => line.includes('changed since')));
     await page.screenshot('draft-of-a-node');
     assert.ok(document.isDirty);
+  });
+
+  it('give the new value to the node that is executed next', async function () {
+    requirePage(this);
+    await clickLens(`${lensLink('Execute Node')} >> nth=2`, async () =>
+      shows('64', 'Add')(await page.lines()),
+    );
   });
 
   it('are executed from code, up to a node, with what the definition shows', async () => {

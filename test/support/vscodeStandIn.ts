@@ -270,6 +270,7 @@ export class Diagnostic {
   }
 }
 
+export const FileChangeType = { Changed: 1, Created: 2, Deleted: 3 } as const;
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
 
 /** An error of the file system, with the editor's code for it. */

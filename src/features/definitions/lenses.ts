@@ -10,6 +10,7 @@ import type { ShownExecution } from '../../model/selection/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { DraftLenses } from './drafts/nodeLenses.ts';
+import { PinLenses } from './pins/pinLenses.ts';
 import { withoutReplaced } from './shownExecution/changedNodes.ts';
 import { keepAges } from './keepAges.ts';
 import type { DrawnExecution, DrawnExecutions } from './shownExecution/drawnExecutions.ts';
@@ -22,7 +23,7 @@ import {
 } from './shownExecution/renderExecutionLenses.ts';
 import { renderDefinitionLenses } from './renderDefinitionLenses.ts';
 
-type LensesDeps = Pick<App, 'ages' | 'clock' | 'definitionTexts' | 'services' | 'workflows'>;
+type LensesDeps = Pick<App, 'ages' | 'clock' | 'definitionTexts' | 'pins' | 'services' | 'workflows'>;
 
 /** Lenses can't be clicked while they're being redrawn, so they're redrawn only if they say or do something else. */
 export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDeps): Disposable {
@@ -30,8 +31,9 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
   const changes = owned.add(new vscode.EventEmitter<void>());
   const nodeCommands = new NodeCommands();
   const draftLenses = new DraftLenses(deps.definitionTexts);
+  const pinLenses = new PinLenses(deps.pins);
   const list = (document: vscode.TextDocument): readonly vscode.CodeLens[] =>
-    listLenses(drawnExecutions, { nodeCommands, draftLenses }, deps, document);
+    listLenses(drawnExecutions, { nodeCommands, draftLenses, pinLenses }, deps, document);
   const given = new WeakMap<vscode.TextDocument, Given>();
   /** After a change of the text the editor asks anyway. */
   const isStale = (document: vscode.TextDocument): boolean => {
@@ -58,6 +60,7 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
   owned.add(vscode.languages.registerCodeLensProvider({ scheme: schemes.definition }, provider));
   owned.add(drawnExecutions.onDidChange(redraw));
   owned.add(deps.workflows.onDidChangeItems(redraw));
+  owned.add(deps.pins.onDidChange(redraw));
   owned.add(onDidChange(settings.showExecution, redraw));
   owned.add(keepAges(deps.ages, redraw));
   owned.add(
@@ -88,10 +91,17 @@ function areSame(some: readonly vscode.CodeLens[], others: readonly vscode.CodeL
   });
 }
 
+/** What holds the lenses that were made before. */
+interface Makers {
+  readonly nodeCommands: NodeCommands;
+  readonly draftLenses: DraftLenses;
+  readonly pinLenses: PinLenses;
+}
+
 /** In the order in which they stand on a line. */
 function listLenses(
   drawnExecutions: DrawnExecutions,
-  { nodeCommands, draftLenses }: { readonly nodeCommands: NodeCommands; readonly draftLenses: DraftLenses },
+  { nodeCommands, draftLenses, pinLenses }: Makers,
   deps: LensesDeps,
   document: vscode.TextDocument,
 ): readonly vscode.CodeLens[] {
@@ -103,7 +113,9 @@ function listLenses(
     ...(drawn ? executionLenses(drawn.shown, drawnExecutions.isDeployedSince(document), now) : []),
     ...workflowLenses(deps, document, target),
     ...(drawn ? nodeLenses(deps, drawn, nodeCommands) : []),
-    ...(deps.services.offers(target.connectionId, 'draft') ? draftLenses.list(document, target) : []),
+    ...(deps.services.offers(target.connectionId, 'draft')
+      ? [...draftLenses.list(document, target), ...(drawn ? pinLenses.list(drawn, target) : [])]
+      : []),
     ...(drawn ? evaluateLenses(drawn, target) : []),
   ];
 }

@@ -12,7 +12,7 @@ import { registerDefinitionHelp } from './completion/register.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { DefinitionProblems } from './checks/definitionProblems.ts';
 import { DefinitionFiles } from './files/definitionFiles.ts';
-import { registerExecuteNode } from './drafts/executeNode.ts';
+import { registerDrafts } from './drafts/register.ts';
 import { registerExpressions } from './expressions/register.ts';
 import { followChanges } from './followChanges.ts';
 import { registerHints } from './hints/register.ts';
@@ -38,6 +38,8 @@ export type DefinitionsDeps = Pick<
   | 'definitionTexts'
   | 'deployedDocuments'
   | 'workspaceState'
+  | 'pinFiles'
+  | 'pins'
   | 'logger'
   | 'connections'
   | 'services'
@@ -109,7 +111,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerChecks(deps, problems, read),
     drawnExecutions,
     registerNodeSelection(deps),
-    combine(registerLenses(drawnExecutions, deps), registerExecuteNode(drawnExecutions, deps)),
+    combine(registerLenses(drawnExecutions, deps), registerDrafts(drawnExecutions, deps)),
     registerExpressions(drawnExecutions, deps, read),
     registerShownExecution(drawnExecutions, deps),
     registerDefinitionHelp(deps, drawnExecutions),

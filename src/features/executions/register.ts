@@ -2,6 +2,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
 import { registerCancel } from './acting/cancel.ts';
 import { registerExecutionInFront } from './acting/executionInFront.ts';
+import { registerPinOutput } from './acting/pinOutput.ts';
 import { registerRetrying } from './acting/retrying.ts';
 import { registerExecutionCommands } from './commands/register.ts';
 import { ComparedDocuments } from './comparison/comparedDocuments.ts';
@@ -33,6 +34,7 @@ export type ExecutionsDeps = Pick<
   | 'freshExecutions'
   | 'links'
   | 'logger'
+  | 'pins'
   | 'requestWaits'
   | 'services'
   | 'selection'
@@ -69,6 +71,7 @@ export function registerExecutions(deps: ExecutionsDeps): Disposable {
     registerCancel(deps, startedHere),
     registerExecutionInFront(deps),
     registerRetrying(deps),
+    registerPinOutput(deps),
     registerCopyLink(deps),
     registerOpenLink(deps),
   );

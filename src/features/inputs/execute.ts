@@ -15,9 +15,11 @@ import type { Executions } from '../../model/executions/executions.ts';
 import type { App } from '../../ui/app.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
+import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
 import type { TriggeredExecution } from '../../model/workflows/workflowActions.ts';
 import { readOpenDefinition } from '../../ui/definitionDraft.ts';
+import { findUsedPins } from '../../ui/pinning.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { refuseMismatch } from './inputMismatch.ts';
@@ -33,6 +35,7 @@ type ExecutorDeps = Pick<
   | 'following'
   | 'history'
   | 'logger'
+  | 'pins'
   | 'requestWaits'
   | 'selection'
   | 'services'
@@ -78,8 +81,11 @@ export class Executor {
     draft: DraftRequest,
     isInteractive: boolean,
   ): Promise<ExecuteResult> {
-    const call = (signal?: AbortSignal) => this.#deps.actions.executeDraft(target, draft, signal);
-    return this.#show(target, await (isInteractive ? this.#send(target, call) : call()));
+    const { actions } = this.#deps;
+    return this.#show(
+      target,
+      await (isInteractive ? this.#executeWithPins(target, draft) : actions.executeDraft(target, draft)),
+    );
   }
 
   /** Goes on from where an execution failed or was cancelled, or from a node of it, and follows the new execution. */
@@ -131,11 +137,19 @@ export class Executor {
       if (!isServiceError(error, 'notDeployed')) throw error;
     }
     if (await this.#offerDraft(target)) {
-      const draft = { definition: readOpenDefinition(target), input };
-      return this.#send(target, (signal) => actions.executeDraft(target, draft, signal));
+      return this.#executeWithPins(target, { definition: readOpenDefinition(target), input });
     }
     await deployForPerson(this.#deps, target);
     return this.#send(target, call);
+  }
+
+  /** Pins are the user's own, so code sends those that it names. */
+  async #executeWithPins(target: WorkflowTarget, draft: DraftRequest): Promise<TriggeredExecution> {
+    const { actions, pins, workflows } = this.#deps;
+    const isPinned = draft.pinned === undefined && pins.list(target).length > 0;
+    const definition = draft.definition ?? (isPinned ? toDefinition(await workflows.read(target)) : {});
+    const pinned = isPinned ? findUsedPins(pins, target, definition) : draft.pinned;
+    return this.#send(target, (signal) => actions.executeDraft(target, { ...draft, pinned }, signal));
   }
 
   /** If the service doesn't answer, the user may send the same request again. */

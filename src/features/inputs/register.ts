@@ -26,6 +26,7 @@ export type InputsDeps = Pick<
   | 'history'
   | 'inputFiles'
   | 'logger'
+  | 'pins'
   | 'presetChoices'
   | 'presetLenses'
   | 'requestWaits'

@@ -8,10 +8,9 @@ import { type Now, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { runsWorkflow } from '../store/engineRuns.ts';
-import type { Claim } from '../store/lockedExecution.ts';
-import type { UnfinishedExecution } from '../store/executionRows.ts';
 import type { Store } from '../store/store.ts';
 import { Cancellation } from './cancellation.ts';
+import { ComingRuns } from './comingRuns.ts';
 import { runExecution } from './execution.ts';
 import type { EngineBackend } from './engineBackend.ts';
 import type { EngineWatch } from './engineWatch.ts';
@@ -29,7 +28,6 @@ const longestCrowdedWaitMs = 100;
 const roundMs = 1000;
 /** How often the engine looks for executions that a dead process left without a run. */
 const sweepMs = 10_000;
-const sweptAtOnce = 200;
 /** How long stopping waits for nodes that ignore the signal. */
 const stopTimeoutMs = 3000;
 /** The delay until a run can be claimed after its time was set. */
@@ -65,11 +63,7 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #now: Now;
   readonly #worker: Worker;
-  readonly #run: (
-    executionId: string,
-    idempotencyKey: string,
-    availableAt: Date | undefined,
-  ) => Promise<void>;
+  readonly #runs: ComingRuns;
   readonly #concurrency: number;
   /** Aborted before `#stopping`: no node begins any more. */
   readonly #draining = new AbortController();
@@ -79,8 +73,6 @@ export class Engine {
   readonly #looks = new Set<Promise<unknown>>();
   /** The running work by execution id. */
   readonly #working = new Map<string, Promise<void>>();
-  /** Accepted executions that couldn't be enqueued yet. */
-  readonly #waiting = new Map<string, { readonly next: UnfinishedExecution; readonly wakeAt: number }>();
   readonly #workNews: Disposable;
   #rounds: NodeJS.Timeout | undefined;
   #sweeps: NodeJS.Timeout | undefined;
@@ -97,10 +89,19 @@ export class Engine {
       await this.#work(v.parse(RunInput, input).executionId, run.id);
       return null;
     });
-    this.#run = async (executionId, idempotencyKey, availableAt) => {
-      const options = availableAt ? { idempotencyKey, availableAt } : { idempotencyKey };
-      await workflow.run({ executionId }, options);
-    };
+    this.#runs = new ComingRuns({
+      store: options.store,
+      logger: options.logger,
+      now: this.#now,
+      stopping: this.#stopping.signal,
+      add: async (executionId, idempotencyKey, availableAt) => {
+        await workflow.run({ executionId }, { idempotencyKey, ...(availableAt && { availableAt }) });
+      },
+      onAdd: (milliseconds) => {
+        if (milliseconds === 0) options.store.announce('work');
+        else this.#wakeAfter(milliseconds);
+      },
+    });
     this.#worker = client.newWorker({ concurrency: Math.max(1, concurrency) });
     this.#workNews = options.store.subscribe('work', () => this.#lookForWork());
   }
@@ -109,15 +110,12 @@ export class Engine {
   async begin(): Promise<void> {
     if (this.#concurrency > 0) {
       await this.#backend.releaseRuns();
-      await this.#sweep();
+      await this.#runs.sweep();
     }
     if (this.#stopping.signal.aborted) return;
     // The worker's own polling sleeps for up to a second and would delay every stop, so the engine polls instead.
     this.#rounds = setInterval(() => {
-      for (const [id, { next, wakeAt }] of this.#waiting) {
-        this.#waiting.delete(id);
-        void this.#enqueue(next, wakeAt);
-      }
+      this.#runs.addLate();
       this.#lookForWork();
     }, roundMs);
     if (this.#concurrency > 0) this.#sweeps = setInterval(() => this.#sweepAgain(), sweepMs);
@@ -126,7 +124,7 @@ export class Engine {
 
   /** Starts a stored execution; if that fails, the engine says so with the fields, and retries it later. */
   async start(executionId: string, fields?: LogFields): Promise<void> {
-    await this.#enqueue({ id: executionId, handovers: 0, hasDefinition: true }, 0, fields);
+    await this.#runs.add({ id: executionId, handovers: 0, hasDefinition: true }, 0, fields);
   }
 
   /** Cancels a stored execution, which any process may carry out. */
@@ -150,53 +148,11 @@ export class Engine {
     await this.#backend.runs.stop();
   }
 
-  /** Makes sure that each unfinished execution has a run that continues it. */
-  async #sweep(): Promise<void> {
-    const { executions } = this.#options.store;
-    for (;;) {
-      const left = await executions.listAbandoned(sweptAtOnce);
-      for (const execution of left) await this.#takeUp(execution);
-      if (left.length < sweptAtOnce || this.#stopping.signal.aborted) return;
-    }
-  }
-
   #sweepAgain(): void {
-    this.#sweep().catch((error: unknown) => {
+    this.#runs.sweep().catch((error: unknown) => {
       if (!this.#stopping.signal.aborted)
         this.#options.logger.error('The engine could not look for executions without a run.', error);
     });
-  }
-
-  async #takeUp({ id, hasDefinition }: UnfinishedExecution): Promise<void> {
-    const { executions } = this.#options.store;
-    if (!hasDefinition) {
-      const error = {
-        code: 'interrupted',
-        message: 'The service ended before the execution could begin.',
-      };
-      await executions.write(ofNoRun(id), (execution) => execution.finish({ status: 'failed', error }));
-      return;
-    }
-    const next = await executions.handOver(ofNoRun(id));
-    if (next) await this.#enqueue(next, 0);
-  }
-
-  /** Enqueues a run that starts at `wakeAt`, in epoch milliseconds. */
-  async #enqueue(next: UnfinishedExecution, wakeAt: number, fields?: LogFields): Promise<void> {
-    try {
-      const milliseconds = this.#until(wakeAt);
-      const availableAt = milliseconds > 0 ? new Date(Date.now() + milliseconds) : undefined;
-      await this.#run(next.id, `${next.id}/${next.handovers}`, availableAt);
-      if (milliseconds === 0) this.#options.store.announce('work');
-      else this.#wakeAfter(milliseconds);
-    } catch (error) {
-      this.#options.logger.error(
-        `The engine could not take the execution ${next.id}; it tries again.`,
-        error,
-        { ...fields, executionId: next.id },
-      );
-      this.#waiting.set(next.id, { next, wakeAt });
-    }
   }
 
   /** When the lease of a run expires while the thread is blocked, the run is claimed again: it then joins the work in progress. */
@@ -246,16 +202,11 @@ export class Engine {
     const next = this.#stopping.signal.aborted
       ? await handOver()
       : await untilKept(this.#stopping.signal, handOver);
-    if (next) await this.#enqueue(next, rest.wakeAt);
-  }
-
-  /** Returns the milliseconds left until `wakeAt` by the store's clock; OpenWorkflow itself always uses the system's clock. */
-  #until(wakeAt: number): number {
-    return Math.max(0, wakeAt - this.#now());
+    if (next) await this.#runs.add(next, rest.wakeAt);
   }
 
   async #waitUntil(wakeAt: number, signal: AbortSignal): Promise<void> {
-    const milliseconds = this.#until(wakeAt);
+    const milliseconds = Math.max(0, wakeAt - this.#now());
     const isCrowded = this.#working.size >= this.#concurrency;
     const longestMs = isCrowded ? longestCrowdedWaitMs : (this.#options.longestWaitMs ?? defaultWaitMs);
     if (milliseconds > longestMs) throw new HandOver(wakeAt);
@@ -286,8 +237,4 @@ export class Engine {
       .finally(() => this.#looks.delete(look));
     this.#looks.add(look);
   }
-}
-
-function ofNoRun(executionId: string): Claim {
-  return { executionId, claim: null };
 }

@@ -97,7 +97,7 @@ export async function answerNodeRun(
   );
   logNodeRun(execution, run, {
     level: 'info',
-    message: origin === 'pinned' ? 'Gave its pinned output' : `Reused from ${origin.reusedFrom}`,
+    message: origin === 'pinned' ? 'Gave its pinned output.' : `Reused from ${origin.reusedFrom}.`,
     status: outcome.status,
     input: await execution.keep(input),
     output,

@@ -16,6 +16,7 @@ import {
   runIcon,
   runWord,
 } from '../words/nodeState.ts';
+import { hasPinnableOutput } from '../pinning.ts';
 import { messageOf, renderIteration } from '../words/renderLogLine.ts';
 import { statusIcon, statusWord } from '../words/status.ts';
 import { type RunTreeElement, runTreeElement } from './executionElements.ts';
@@ -145,6 +146,7 @@ function renderNodeRun(
       state,
       run.exchange === undefined ? undefined : 'request',
       canRetry ? 'retryable' : undefined,
+      hasPinnableOutput(run) ? 'pinnable' : undefined,
     ],
     ',',
   );

@@ -27,7 +27,12 @@ describe('the lenses of a definition', () => {
     world.first.workflows = [makeWorkflow('w1')];
     world.first.executions = [makeExecution('e', { status: statusOf('completed') })];
     const row = (sequence: number, iteration: number) =>
-      makeNodeLog(sequence, { nodeId: 'a', iteration: [iteration], status: statusOf('completed') });
+      makeNodeLog(sequence, {
+        nodeId: 'a',
+        iteration: [iteration],
+        status: statusOf('completed'),
+        output: { total: 42 },
+      });
     world.first.logs.set('e', [row(1, 0), row(2, 1)]);
     text = JSON.stringify({ nodes: [{ id: 'a' }, { id: 'not run' }] }, null, 2);
     const edited = {
@@ -98,7 +103,31 @@ describe('the lenses of a definition', () => {
       ...actions(1).map((title) => `2 ${title}`),
       ...drafts.map((title) => `2 ${title}`),
       ...drafts.map((title) => `5 ${title}`),
+      '2 Pin Output',
     ]);
+  });
+
+  it('say what is pinned, which pins have no node, and which outputs can be pinned', async () => {
+    world.first.capabilities.set(new Set(['draft']));
+    const target = { connectionId: 'connection_1', workflowId: 'w1' };
+    const pinsIn = async () => (await ask()).filter((lens) => /pin/i.test(lens));
+    assert.deepEqual(await pinsIn(), ['2 Pin Output']);
+    await world.pins.set(target, 'a', { text: '$(flame)', list: [1, 2] });
+    await world.pins.set(target, 'gone', 1);
+    assert.deepEqual(await pinsIn(), [
+      '1 $(warning) No node has the id of the pin "gone"',
+      '1 Remove Pin',
+      '2 $(pinned) Pinned: {"text":"\\$(flame)","list":[1,2]}',
+      '2 Remove Pin',
+    ]);
+    text = text.replace('"a"', '"a", "type": "forEach"');
+    version += 1;
+    assert.deepEqual((await pinsIn()).slice(2), [
+      "2 $(warning) Pin not used: a loop can't be pinned",
+      '2 Remove Pin',
+    ]);
+    world.first.capabilities.set(new Set());
+    assert.deepEqual(await pinsIn(), []);
   });
 
   it("execute nothing once the connection was removed, and don't fail", async () => {

@@ -1,9 +1,7 @@
 // Whatever a command refuses before or instead of asking a service is brought about once.
-import { tmpdir } from 'node:os';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { commandId } from '../../../src/editor/ids.ts';
-import { openInput, replaceText } from '../inputDocuments.ts';
 import {
   answering,
   type Answers,
@@ -15,6 +13,8 @@ import {
 } from './badService.ts';
 import { failedExecutions } from './failedExecutions.ts';
 import { importErrors } from './importErrors.ts';
+import { inputErrors } from './inputErrors.ts';
+import { pinErrors } from './pinErrors.ts';
 import { take } from '../keyboard.ts';
 import { meetEach, type Meeting, type Meetings, show, withLog } from './meeting.ts';
 import { PlainError } from '../../../src/editor/plainError.ts';
@@ -25,11 +25,6 @@ const executionId = 'exec_1';
 const execution = { id: executionId, workflowId: 'wf_1', status: 'completed', input: { key: someKey } };
 const draft = { id: 'wf_1', name: 'Lead intake', isDeployed: false, nodes: [], edges: [] };
 const greeting = { id: 'greet', type: 'log', config: { message: 'Hello {{ input.name }}' } };
-const trigger = {
-  id: 'start',
-  type: 'trigger',
-  config: { inputSchema: { type: 'object', properties: { age: { type: 'integer' } } } },
-};
 const ofExecution = () => ({ connectionId: connection.row.connectionId, executionId });
 /** Where the service answers this. */
 const where = (answers: Answers, meet: () => PromiseLike<unknown>) => () => {
@@ -127,78 +122,6 @@ const picking: Meetings = {
   },
 };
 
-/** Executes a preset with this text. */
-const preset = (name: string, text: string) => async () => {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  const uri = vscode.Uri.joinPath(folder?.uri ?? vscode.Uri.file(tmpdir()), name);
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-  await fromMenu('preset.execute', { ...connection.row, fileUri: uri.toString() });
-};
-
-/** In the input document with this text. */
-const input = (text: string, meet: (uri: string) => PromiseLike<unknown>) => async () => {
-  const document = await openInput(connection.row.workflowId);
-  await replaceText(document, text);
-  await meet(document.uri.toString());
-};
-
-const inputs: Meetings = {
-  inputNotSent: {
-    meet: input('{ "name": ', (inputUri) => fromMenu('workflow.execute', { ...connection.row, inputUri })),
-    words: "The input isn't a valid JSON object. Not sent: fix the errors in the document.",
-  },
-  inputMismatch: {
-    meet: where(
-      { 'GET /workflows/wf_1': answering(200, { ...draft, nodes: [trigger] }) },
-      input('{ "age": "old" }', (inputUri) => fromMenu('workflow.execute', { ...connection.row, inputUri })),
-    ),
-    words:
-      'The input doesn\'t match the trigger\'s schema: age: Incorrect type. Expected "integer". Execute anyway?',
-    buttons: ['Execute Anyway'],
-  },
-  inputNotCopied: {
-    meet: input('[]', () => fromMenu('workflow.copyAsCurl', connection.row)),
-    words: "The input isn't a valid JSON object. Nothing was copied.",
-  },
-  inputNotSaved: {
-    meet: input('[]', () => fromMenu('workflow.saveInputPreset', connection.row)),
-    words: "The input isn't a valid JSON object. Nothing was saved.",
-  },
-  presetNotJson: {
-    meet: preset('a.input.json', '{\n  "name": "Ada"\n  "age": 36\n}'),
-    words: '"a.input.json" isn\'t a valid input. Line 3: Invalid JSON: a comma is missing.',
-  },
-  presetNoObject: {
-    meet: preset('list.input.json', '[]'),
-    words:
-      '"list.input.json" isn\'t a valid input. Line 1: The input must be a JSON object: {"name": value, …}.',
-  },
-  presetTooLarge: {
-    meet: preset('large.input.json', ' '.repeat(1024 * 1024 + 1)),
-    words: '"large.input.json" is too large. The maximum for an input is 1 MiB.',
-  },
-  presetGone: {
-    meet: () => fromMenu('preset.execute', { ...connection.row, fileUri: 'file:///gone/a.input.json' }),
-    words: "Couldn't read or write a file:",
-    buttons: ['Show Log'],
-  },
-  // A VS Code under test trusts its one folder.
-  presetsUntrusted: {
-    meet: () =>
-      show(
-        new PlainError(
-          'Presets are files of the workspace, and this workspace isn\'t trusted. To trust it, run "Workspaces: Manage Workspace Trust".',
-        ),
-      ),
-    words:
-      'Presets are files of the workspace, and this workspace isn\'t trusted. To trust it, run "Workspaces: Manage Workspace Trust".',
-  },
-  presetsNoFolder: {
-    meet: () => show(new PlainError('Presets are files of the workspace. Open a folder to use them.')),
-    words: 'Presets are files of the workspace. Open a folder to use them.',
-  },
-};
-
 /** 65 MB, a piece at a time. */
 async function* longText(): AsyncGenerator<string> {
   for (let count = 0; count < 65; count += 1) yield await Promise.resolve('x'.repeat(1024 * 1024));
@@ -255,7 +178,19 @@ export function meetCommandErrors(): readonly Meeting[] {
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
       await connection.close();
     });
-    met.push(...meetEach('command', { ...picking, ...failedExecutions(() => connection), ...inputs }));
+    met.push(
+      ...meetEach('command', {
+        ...picking,
+        ...failedExecutions(() => connection),
+        ...inputErrors(() => connection),
+      }),
+    );
+    met.push(
+      ...meetEach(
+        'pin',
+        pinErrors(() => connection),
+      ),
+    );
     met.push(...meetEach('import', withLog(importErrors)));
     met.push(...meetEach('command', others));
   });

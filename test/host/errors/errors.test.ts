@@ -21,6 +21,9 @@ const notMetHere = [
   'This node run sent no HTTP request.',
   "This execution isn't a retry.",
   'No retry of this execution is listed.',
+  // The editor shows why a document can't be saved: see definitions.pins.test.ts.
+  "The pin isn't valid JSON. Not saved: fix the errors in the document.",
+  "The pin isn't saved: its value is nested more than {0} levels deep.",
   // Code is told; a person is asked instead.
   'The input has unsaved changes. They were kept.',
   // The menu and the quick fix are there for an open definition with a token: see secrets.test.ts.

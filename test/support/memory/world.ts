@@ -7,6 +7,7 @@ import { Clients, Services } from '../../../src/model/connections/clients.ts';
 import { ConnectionTroubles } from '../../../src/model/connections/connectionTroubles.ts';
 import { Connections } from '../../../src/model/connections/connections.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
+import { Pins } from '../../../src/model/pins/pins.ts';
 import { Selection } from '../../../src/model/selection/selection.ts';
 import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
@@ -35,6 +36,7 @@ export interface World {
   readonly archive: MemoryArchive;
   readonly executions: Executions;
   readonly selection: Selection;
+  readonly pins: Pins;
   readonly actions: WorkflowActions;
   readonly following: Following;
 }
@@ -95,6 +97,7 @@ export function createWorld(given?: {
     archive,
     executions,
     selection: new Selection(),
+    pins: new Pins(workspaceState, () => 'svc_sk_'),
     actions,
     following,
   };

@@ -27,6 +27,8 @@ const kinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {
 export interface KnownValues {
   readonly drawn: DrawnExecution | undefined;
   readonly secrets: KnownSecrets;
+  /** Whether the service of the definition executes drafts, which use pins. */
+  readonly canPin: boolean;
 }
 
 export function complete(
@@ -43,10 +45,10 @@ export function complete(
 export function explain(
   place: TextPlace,
   definition: DefinitionText,
-  { drawn, secrets }: KnownValues,
+  { drawn, secrets, canPin }: KnownValues,
 ): vscode.Hover | undefined {
   const found = findExplanation(definition, place.offset, { ...readShownValues(drawn), secrets });
-  if (found === undefined) return drawn && explainRun(drawn, place.position.line);
+  if (found === undefined) return drawn && explainRun(drawn, place.position.line, canPin);
   return new vscode.Hover(renderExplanation(found), toRange(place, found.span));
 }
 

@@ -2,15 +2,16 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
 import type { TextPlace } from '../../../editor/lazySurfaces.ts';
+import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { KnownValues } from './definitionHelp.ts';
 import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 
-export type DefinitionHelpDeps = Pick<App, 'definitionHelp' | 'definitionTexts' | 'secrets'>;
+export type DefinitionHelpDeps = Pick<App, 'definitionHelp' | 'definitionTexts' | 'secrets' | 'services'>;
 
 /** Values come from the execution that is shown on the definition, so nothing is asked of the service. */
 export function registerDefinitionHelp(
-  { definitionHelp, definitionTexts, secrets }: DefinitionHelpDeps,
+  { definitionHelp, definitionTexts, secrets, services }: DefinitionHelpDeps,
   drawnExecutions: DrawnExecutions,
 ): Disposable {
   /** Somebody may have typed on since the editor asked. */
@@ -21,6 +22,7 @@ export function registerDefinitionHelp(
   const valuesOf = ({ document }: TextPlace): KnownValues => ({
     drawn: drawnExecutions.find(document),
     secrets: secrets.known.current,
+    canPin: services.offers(definitionTarget(document.uri)?.connectionId ?? '', 'draft'),
   });
   return definitionHelp.attach({
     complete: async (place, trigger) => {

@@ -3,24 +3,25 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
-import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { ExecuteResult } from '../../../editor/commandResults.ts';
-import { confirm } from '../../../editor/dialogs.ts';
+import { askInDialog } from '../../../editor/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
+import { Cancelled } from '../../../editor/prompts.ts';
 import type { App } from '../../../ui/app.ts';
 import { readOpenDefinition } from '../../../ui/definitionDraft.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import { nodeAtCursor } from '../shownExecution/selecting.ts';
+import { findOutput } from '../pins/pinCommands.ts';
 import { nodeGone } from '../showNode.ts';
-import { basisOf, iterationOf, requestsOf } from './nodeDraft.ts';
+import { iterationOf, requestsOf } from './nodeDraft.ts';
 
 export type ExecuteNodeDeps = Pick<
   App,
-  'clock' | 'commands' | 'connections' | 'executions' | 'selection' | 'workflows'
+  'clock' | 'commands' | 'connections' | 'executions' | 'pins' | 'selection' | 'workflows'
 >;
 
 type Wanted = 'only' | 'until';
@@ -38,7 +39,7 @@ interface NodeArgument extends WorkflowTarget {
 }
 
 export function registerExecuteNode(drawnExecutions: DrawnExecutions, deps: ExecuteNodeDeps): Disposable {
-  const asked = new AskedRequests();
+  const asked = new AskedRequests(deps);
   const register = (name: 'node.execute' | 'node.executeUpTo', wanted: Wanted): Disposable =>
     deps.commands.register<typeof name, NodeArgument>(name, {
       ask: () => pickWorkflow(deps),
@@ -48,7 +49,7 @@ export function registerExecuteNode(drawnExecutions: DrawnExecutions, deps: Exec
         if (nodeId === undefined)
           throw new PlainError(vscode.l10n.t('Open the definition and place the cursor inside a node.'));
         if (drawn !== undefined && !drawn.text.byId.has(nodeId)) throw nodeGone(nodeId);
-        if (isInteractive && drawn !== undefined) await asked.ask(target, drawn.text, nodeId, wanted);
+        if (isInteractive && drawn !== undefined) await asked.ask(target, drawn, nodeId, wanted);
         const definition = readOpenDefinition(target);
         const wish = { target, definition, nodeId, wanted, isInteractive };
         const result = await execute(deps, drawn, wish);
@@ -93,10 +94,9 @@ function dataOfNode(
   nodeId: string,
 ): NodeData {
   if (drawn?.shown.kind !== 'execution') return { basedOn: findShownId(deps, target, 'definition') };
-  const { execution, nodeRuns } = drawn.shown;
   const iteration = iterationOf(drawn.text, drawn.nodes, nodeId);
   return {
-    basedOn: basisOf(execution, nodeRuns),
+    basedOn: drawn.shown.target.executionId,
     ...(iteration.length === 0 ? {} : { iteration: [...iteration] }),
   };
 }
@@ -111,18 +111,49 @@ async function inputOfShown(deps: ExecuteNodeDeps, target: WorkflowTarget): Prom
 
 /** The requests of a session that the user was asked about. */
 class AskedRequests {
+  readonly #deps: Pick<ExecuteNodeDeps, 'commands' | 'pins'>;
   readonly #asked = new Set<string>();
 
-  /** Rejects with Cancelled on Escape. */
-  async ask(target: WorkflowTarget, text: DefinitionText, nodeId: string, wanted: Wanted): Promise<void> {
+  constructor(deps: Pick<ExecuteNodeDeps, 'commands' | 'pins'>) {
+    this.#deps = deps;
+  }
+
+  /** Pins nodes instead of running them if the user wants that. Rejects with Cancelled on Escape, and for a pin that is still to be written. */
+  async ask(target: WorkflowTarget, drawn: DrawnExecution, nodeId: string, wanted: Wanted): Promise<void> {
+    const { text } = drawn;
     const isRun = (id: string) => id === nodeId || (wanted === 'until' && text.before(nodeId).has(id));
-    const nodes = [...text.byId.values()].filter(({ id }) => isRun(id));
+    const nodes = [...text.byId.values()].filter(
+      ({ id }) => isRun(id) && this.#deps.pins.find(target, id) === undefined,
+    );
     const nameOf = (request: string) => `${targetName(target)} ${request}`;
-    const requests = requestsOf(nodes);
-    const others = requests.filter((request) => !this.#asked.has(nameOf(request)));
+    const others = requestsOf(nodes).filter(({ request }) => !this.#asked.has(nameOf(request)));
     if (others.length === 0) return;
-    await confirm(questionOf(text.byId.get(nodeId), wanted), vscode.l10n.t('Execute'), renderCalls(others));
-    for (const request of others) this.#asked.add(nameOf(request));
+    const isToRun = await askInDialog({
+      question: questionOf(text.byId.get(nodeId), wanted),
+      detail: renderCalls(others.map(({ request }) => request)),
+      buttons: [
+        { label: vscode.l10n.t('Execute'), value: true },
+        { label: vscode.l10n.t('Pin Instead'), value: false },
+      ],
+    });
+    if (isToRun === undefined) throw new Cancelled();
+    if (isToRun) for (const { request } of others) this.#asked.add(nameOf(request));
+    else await this.#pin(target, drawn, others);
+  }
+
+  /** Pins the outputs that are shown. Without one, the user writes the pin first. */
+  async #pin(
+    target: WorkflowTarget,
+    drawn: DrawnExecution,
+    nodes: readonly { readonly nodeId: string }[],
+  ): Promise<void> {
+    const { commands } = this.#deps;
+    const outputs = nodes.map(({ nodeId }) => ({ nodeId, output: findOutput(drawn, nodeId) }));
+    for (const { output } of outputs)
+      if (output !== undefined) await commands.run('nodeRun.pinOutput', output);
+    const missing = outputs.filter(({ output }) => output === undefined);
+    for (const { nodeId } of missing) await commands.run('node.editPin', { ...target, nodeId });
+    if (missing.length > 0) throw new Cancelled();
   }
 }
 

@@ -1,8 +1,6 @@
 // What is sent to execute a node, or what leads to it, on the data of the execution that a definition shows. Pure.
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import type { Execution } from '../../../domain/execution.ts';
-import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 
 /** The selected iteration of each loop around the node in the text, outermost first, from 0. */
@@ -22,15 +20,19 @@ export function iterationOf(
     });
 }
 
-/** The id of the execution whose data is used. A node that was executed alone has no data but its own, so what it used is used again. */
-export function basisOf({ id, basedOn }: Execution, nodeRuns: readonly NodeRun[]): string {
-  const isOfOneNode = new Set(nodeRuns.map(({ nodeId }) => nodeId)).size <= 1;
-  return isOfOneNode ? (basedOn ?? id) : id;
+/** What a node asks of another server. */
+export interface NodeRequest {
+  readonly nodeId: string;
+  /** "GET https://…", with templates in it. */
+  readonly request: string;
 }
 
-/** The requests of HTTP nodes, as "GET https://…" with templates in it. */
-export function requestsOf(nodes: readonly DefinitionNode[]): readonly string[] {
+/** The requests of HTTP nodes. */
+export function requestsOf(nodes: readonly DefinitionNode[]): readonly NodeRequest[] {
   return nodes
     .filter(({ type }) => type === 'httpRequest')
-    .map((node) => `${node.config('method') ?? 'GET'} ${node.config('url') ?? ''}`);
+    .map((node) => ({
+      nodeId: node.id,
+      request: `${node.config('method') ?? 'GET'} ${node.config('url') ?? ''}`,
+    }));
 }

@@ -9,6 +9,7 @@ import { schemes } from '../../../editor/ids.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
+import { hasPinnableOutput } from '../../../ui/pinning.ts';
 import { describeOutcome, runIcon } from '../../../ui/words/nodeState.ts';
 import { lensAt, lensToExecution, lineOf, recordLenses } from './recordLenses.ts';
 
@@ -55,17 +56,34 @@ function copyRequest(target: ExecutionTarget, run: NodeRun): vscode.Command {
   return offerCommand('nodeRun.copyAsCurl', { ...target, nodeRunKey: run.key }, { title });
 }
 
-function nodeRunLenses(text: string, target: ExecutionTarget, run: NodeRun): readonly vscode.CodeLens[] {
-  const [input, request] = [lineOf(text, 'input'), lineOf(text, 'request')];
+function pinOutput(target: ExecutionTarget, run: NodeRun): vscode.Command {
+  const title = vscode.l10n.t('Pin Output');
+  const tooltip = vscode.l10n.t('Drafts get this output instead of running the node');
+  return offerCommand('nodeRun.pinOutput', { ...target, nodeRunKey: run.key }, { title, tooltip });
+}
+
+function nodeRunLenses(
+  text: string,
+  target: ExecutionTarget,
+  run: NodeRun,
+  canPin: boolean,
+): readonly vscode.CodeLens[] {
+  const [input, output, request] = ['input', 'output', 'request'].map((member) => lineOf(text, member));
   return [
     ...lensesOf(target, run).map((command) => lensAt(0, command)),
     ...lensToExecution(text, 'reusedFrom', target.connectionId, run.reusedFrom),
     ...(input === undefined ? [] : [lensAt(input, { title: describeInput(run), command: '' })]),
+    ...(output === undefined || !canPin || !hasPinnableOutput(run)
+      ? []
+      : [lensAt(output, pinOutput(target, run))]),
     ...(request === undefined ? [] : [lensAt(request, copyRequest(target, run))]),
   ];
 }
 
-export function registerNodeRunLenses({ executions }: Pick<App, 'executions'>): Disposable {
+export function registerNodeRunLenses({
+  executions,
+  services,
+}: Pick<App, 'executions' | 'services'>): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
   const isShown = (change: ExecutionChange): boolean =>
@@ -95,7 +113,8 @@ export function registerNodeRunLenses({ executions }: Pick<App, 'executions'>): 
               : [];
           }
           const run = executions.logs(target).findNodeRun(nodeRunKey);
-          return run === undefined ? [] : [...nodeRunLenses(document.getText(), target, run)];
+          const canPin = services.offers(target.connectionId, 'draft');
+          return run === undefined ? [] : [...nodeRunLenses(document.getText(), target, run, canPin)];
         },
       },
     ),

@@ -59,7 +59,7 @@ export function createDocuments(
 
 /** Shows the documents, with what leads from those of node runs to others. */
 export function registerDocuments(
-  deps: Pick<App, 'connections' | 'executionDocuments' | 'executions'>,
+  deps: Pick<App, 'connections' | 'executionDocuments' | 'executions' | 'services'>,
   documents: ExecutionDocuments,
 ): Disposable {
   return combine(

@@ -1,14 +1,8 @@
 // What a node is executed with is what the definition shows: the execution, and the iteration of each loop around the node.
 import assert from 'node:assert/strict';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
-import { basisOf, iterationOf, requestsOf } from '../../../../src/features/definitions/drafts/nodeDraft.ts';
-import {
-  foldNodeRuns,
-  makeExecution,
-  makeNodeLog,
-  statusOf,
-  treeOf,
-} from '../../../support/memory/records.ts';
+import { iterationOf, requestsOf } from '../../../../src/features/definitions/drafts/nodeDraft.ts';
+import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../../support/memory/records.ts';
 
 const status = statusOf('completed');
 const forEach = { type: 'forEach' };
@@ -72,18 +66,10 @@ describe('a node that is executed', () => {
     assert.deepEqual(iterationOf(text, nodes, 'a'), [1, 7]);
   });
 
-  it('uses the execution that is shown, or what a node used that was executed alone', () => {
-    const draft = makeExecution('d', { kind: 'draft', basedOn: 'e' });
-    assert.equal(basisOf(makeExecution('e'), rows(['start'])), 'e');
-    assert.equal(basisOf(draft, rows(['start'], ['c'])), 'd');
-    assert.equal(basisOf(draft, rows(['a', 0, 0])), 'e');
-    assert.equal(basisOf(draft, []), 'e');
-  });
-
   it('is said to call what its requests are', () => {
     assert.deepEqual(requestsOf([...text.byId.values()]), [
-      'POST https://example.com/{{ item }}',
-      'GET https://example.com/c',
+      { nodeId: 'b', request: 'POST https://example.com/{{ item }}' },
+      { nodeId: 'c', request: 'GET https://example.com/c' },
     ]);
   });
 });

@@ -1,0 +1,128 @@
+// The commands that edit and remove the pin of a node.
+import * as vscode from 'vscode';
+import { combine, type Disposable } from '../../../base/disposable.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import { choose, showMessage } from '../../../editor/prompts.ts';
+import type { App } from '../../../ui/app.ts';
+import { pinUri } from '../../../ui/addresses.ts';
+import { hasPinnableOutput, pinValue, refuseLoop, useOfPin } from '../../../ui/pinning.ts';
+import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
+import { connectionName } from '../../../ui/words/names.ts';
+import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
+import { nodeAtCursor } from '../shownExecution/selecting.ts';
+import { nodeGone } from '../showNode.ts';
+
+export type PinCommandsDeps = Pick<
+  App,
+  'actions' | 'clock' | 'commands' | 'connections' | 'logger' | 'pinFiles' | 'pins' | 'workflows'
+>;
+
+interface NodeArgument extends WorkflowTarget {
+  /** Default: the node with the cursor. */
+  readonly nodeId?: string | undefined;
+}
+
+export function registerPinCommands(drawnExecutions: DrawnExecutions, deps: PinCommandsDeps): Disposable {
+  const { commands, pins } = deps;
+  return combine(
+    commands.register<'node.editPin', NodeArgument>('node.editPin', {
+      ask: () => pickWorkflow(deps),
+      run: async ({ nodeId: given, ...target }) => {
+        const drawn = drawnExecutions.findOf(target);
+        const nodeId = given ?? (drawn && nodeAtCursor(drawn)) ?? (await choosePin(deps, drawn, target));
+        if (pins.find(target, nodeId) === undefined) await pinFirst(deps, drawn, target, nodeId);
+        const name = drawn?.text.byId.get(nodeId)?.name ?? nodeId;
+        const uri = pinUri(target, connectionName(deps.connections, target.connectionId), {
+          id: nodeId,
+          name,
+        });
+        await vscode.window.showTextDocument(await deps.pinFiles.open(uri), { preview: false });
+        return uri.toString();
+      },
+    }),
+    commands.register<'node.removePin', NodeArgument>('node.removePin', {
+      ask: () => pickWorkflow(deps),
+      run: async ({ nodeId: given, ...target }, { isInteractive }) => {
+        const drawn = drawnExecutions.findOf(target);
+        const atCursor = drawn && nodeAtCursor(drawn);
+        const isPinned = atCursor !== undefined && pins.find(target, atCursor) !== undefined;
+        const nodeId = given ?? (isPinned ? atCursor : await choosePin(deps, drawn, target));
+        await removePin(deps, target, nodeId, isInteractive);
+        return { nodeId };
+      },
+    }),
+  );
+}
+
+/** Pins what the shown execution has, so that it can be edited; without it, null. */
+async function pinFirst(
+  { commands, pins }: PinCommandsDeps,
+  drawn: DrawnExecution | undefined,
+  target: WorkflowTarget,
+  nodeId: string,
+): Promise<void> {
+  if (drawn !== undefined) {
+    const node = drawn.text.byId.get(nodeId);
+    if (node === undefined) throw nodeGone(nodeId);
+    refuseLoop(node.type);
+  }
+  const shown = findOutput(drawn, nodeId);
+  if (shown === undefined) await pinValue(pins, target, nodeId, null);
+  else await commands.run('nodeRun.pinOutput', shown);
+}
+
+/** The node run that is shown, if its output can be pinned. */
+export function findOutput(
+  drawn: DrawnExecution | undefined,
+  nodeId: string,
+): (ExecutionTarget & { readonly nodeRunKey: string }) | undefined {
+  const run = drawn?.nodes.get(nodeId)?.run;
+  if (drawn?.shown.kind !== 'execution' || run === undefined || !hasPinnableOutput(run)) return undefined;
+  return { ...drawn.shown.target, nodeRunKey: run.key };
+}
+
+/** Throws a PlainError if the workflow has no pin. */
+function choosePin(
+  { pins }: PinCommandsDeps,
+  drawn: DrawnExecution | undefined,
+  target: WorkflowTarget,
+): Promise<string> {
+  const all = pins.list(target);
+  if (all.length === 0)
+    throw new PlainError(
+      vscode.l10n.t(
+        'No node of this workflow is pinned. Open the definition and place the cursor inside a node.',
+      ),
+    );
+  return choose(
+    vscode.l10n.t('Select a pin'),
+    all.map(({ nodeId }) => {
+      const isGone = drawn !== undefined && useOfPin(drawn.text, nodeId) === 'gone';
+      return {
+        icon: isGone ? 'warning' : 'pinned',
+        label: plainLine(drawn?.text.byId.get(nodeId)?.name ?? nodeId, 80),
+        description: isGone ? vscode.l10n.t('no node has this id') : plainLine(nodeId, 80),
+        value: nodeId,
+      };
+    }),
+  );
+}
+
+async function removePin(
+  { pins, logger }: PinCommandsDeps,
+  target: WorkflowTarget,
+  nodeId: string,
+  isInteractive: boolean,
+): Promise<void> {
+  const pin = pins.find(target, nodeId);
+  if (pin === undefined) throw new PlainError(vscode.l10n.t("This node isn't pinned."));
+  await pins.remove(target, [nodeId]);
+  if (!isInteractive) return;
+  const undo = { title: vscode.l10n.t('Undo') };
+  const said = vscode.l10n.t('The pin of "{0}" was removed.', plainLine(nodeId, 80));
+  void showMessage('information', said, [undo])
+    .then((answer) => (answer === undefined ? undefined : pinValue(pins, target, nodeId, pin.value)))
+    .catch((error: unknown) => logger.error('A removed pin could not be restored.', error));
+}

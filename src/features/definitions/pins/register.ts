@@ -1,0 +1,33 @@
+// Pins: the values that nodes give in drafts instead of running.
+import { combine, type Disposable } from '../../../base/disposable.ts';
+import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
+import { registerPinCommands, type PinCommandsDeps } from './pinCommands.ts';
+import { PinFiles } from './pinFiles.ts';
+
+export function registerPins(drawnExecutions: DrawnExecutions, deps: PinCommandsDeps): Disposable {
+  const files = new PinFiles(deps);
+  return combine(
+    files,
+    deps.pinFiles.attach(files),
+    registerPinCommands(drawnExecutions, deps),
+    forgetPins(deps),
+  );
+}
+
+/** Removes the pins of deleted workflows and of removed connections. */
+function forgetPins({ actions, connections, logger, pins }: PinCommandsDeps): Disposable {
+  const forget = (of: Parameters<typeof pins.forget>[0]): void => {
+    pins
+      .forget(of)
+      .catch((error: unknown) => logger.error('The pins of what was deleted could not be forgotten.', error));
+  };
+  let earlier = connections.all.current;
+  return combine(
+    actions.onDidDelete(forget),
+    connections.all.onDidChange((all) => {
+      const gone = earlier.filter(({ id }) => all.every((connection) => connection.id !== id));
+      earlier = all;
+      for (const { id } of gone) forget({ connectionId: id });
+    }),
+  );
+}

@@ -1,0 +1,137 @@
+// An author pins what a server answered, changes that value, and executes what follows without calling the server again.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
+import { openDefinition } from './inlineDefinition.ts';
+import { choose, runInPalette } from './keyboard.ts';
+import { clickLens, drawnLens, lensLink } from './lenses.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+describe('the pins of a definition', () => {
+  let server: Server;
+  let calls = 0;
+  let service: OwnService;
+  let connectionId: string;
+  let workflowId: string;
+  let document: vscode.TextDocument;
+
+  before(async function () {
+    requirePage(this);
+    server = createServer((_request, response) => {
+      calls += 1;
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"total":21}');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const definition = {
+      name: 'Totals',
+      nodes: [
+        { id: 'start', name: 'Start', type: 'trigger', config: {} },
+        {
+          id: 'ask',
+          name: 'Ask',
+          type: 'httpRequest',
+          config: { method: 'GET', url: `http://127.0.0.1:${address.port}/total` },
+        },
+        {
+          id: 'double',
+          name: 'Double',
+          type: 'transform',
+          config: { expression: 'nodes.ask.body.total * 2' },
+        },
+      ],
+      edges: [
+        { source: 'start', target: 'ask' },
+        { source: 'ask', target: 'double' },
+      ],
+    };
+    service = await startOwnService('--requests-per-minute', '1000');
+    connectionId = await connect('Pins', service);
+    ({ workflowId } = await run(v.object({ workflowId: v.string() }), 'workflow.create', { definition }));
+    await run(v.unknown(), 'workflow.deploy', { workflowId });
+    await execute(workflowId, {});
+    document = await openDefinition(workflowId);
+    await until(page.lines, shows('Double', '42'));
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect(connectionId);
+    await service.stop();
+    server.close();
+  });
+
+  const shows = (name: string, value: string) => (lines: readonly string[]) =>
+    lines.some((line) => line.includes(`"${name}"`) && line.includes('completed') && line.includes(value));
+  const replace = async (of: vscode.TextDocument, text: string, by: string) => {
+    const at = of.getText().indexOf(text);
+    assert.ok(at >= 0, text);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(of.uri, new vscode.Range(of.positionAt(at), of.positionAt(at + text.length)), by);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+  };
+  const pinDocument = () =>
+    vscode.workspace.textDocuments.find(({ uri, isClosed }) => uri.scheme === 'workflow-pin' && !isClosed);
+  const drafts = async () => (await listExecutions({ workflowId })).length - 1;
+
+  it('are offered in place of a request, and answer it with what it answered before', async () => {
+    assert.equal(calls, 1);
+    await clickLens(`${lensLink('Execute up to Here')} >> nth=2`, async () =>
+      (await page.quickPick()).some((label) => label.includes('Pin Instead')),
+    );
+    await page.screenshot('pin-instead');
+    await choose('Execute up to the node "Double"?', 'Pin Instead');
+    await page.waitFor(drawnLens('Pinned:'));
+    await until(page.lines, shows('Ask', 'pinned'));
+    await until(page.lines, shows('Double', '42'));
+    await page.screenshot('pinned-output');
+    assert.equal(calls, 1);
+    assert.equal(await drafts(), 1);
+  });
+
+  it('are edited as JSON, and the next draft has the new value', async () => {
+    await clickLens(lensLink('Pinned:'), () => pinDocument() !== undefined);
+    const pin = pinDocument();
+    assert.ok(pin);
+    await replace(pin, '21', '50');
+    await page.screenshot('pin-document');
+    assert.ok(await pin.save());
+    await vscode.window.showTextDocument(document);
+    await clickLens(`${lensLink('Execute up to Here')} >> nth=2`, async () =>
+      shows('Double', '100')(await page.lines()),
+    );
+    assert.equal(calls, 1);
+  });
+
+  it("keep what was pinned when the document isn't JSON", async () => {
+    const pin = pinDocument();
+    assert.ok(pin);
+    await replace(pin, '50', '50,,');
+    assert.equal(await pin.save(), false);
+    await page.waitFor(':text("isn\'t valid JSON")');
+    await page.screenshot('pin-refused');
+    await vscode.window.showTextDocument(pin);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    assert.match(pin.getText(), /"total": 50\b/);
+  });
+
+  it('say so when their node is gone, and are removed', async () => {
+    await vscode.window.showTextDocument(document);
+    await replace(document, '"id": "ask"', '"id": "question"');
+    await page.waitFor(drawnLens('No node has the id of the pin "ask"'));
+    await page.screenshot('pin-without-node');
+    await replace(document, '"id": "question"', '"id": "ask"');
+    await page.waitFor(drawnLens('Pinned:'));
+    await runInPalette('Workflows: Remove Pin');
+    await choose('Select a pin', 'Ask');
+    await page.waitUntilGone(drawnLens('Pinned:'));
+    await page.waitFor(':text("The pin of \\"ask\\" was removed.")');
+    await page.screenshot('pin-removed');
+  });
+});

@@ -1,0 +1,69 @@
+// Whatever can't be pinned is refused once.
+import { answering, type BadConnection, fromMenu, listing } from './badService.ts';
+import type { Meetings } from './meeting.ts';
+
+const executionId = 'exec_1';
+const execution = { id: executionId, workflowId: 'wf_1', status: 'completed' };
+
+/** The connection is another one in each test. */
+export function pinErrors(connection: () => BadConnection): Meetings {
+  const pin = (nodeId: string) =>
+    fromMenu('nodeRun.pinOutput', {
+      connectionId: connection().row.connectionId,
+      executionId,
+      nodeId,
+    });
+  /** Pins the outputs of these node runs, one after the other. */
+  const pinning =
+    (outputs: readonly unknown[], run: object = {}, record: object = execution) =>
+    async () => {
+      const rows = outputs.map((output, at) => ({
+        id: `log_${at}`,
+        nodeId: `n${at}`,
+        nodeName: 'Node',
+        nodeType: 'transform',
+        status: 'completed',
+        timestamp: '2026-01-01T00:00:00.000Z',
+        output,
+        ...run,
+      }));
+      connection().answers = {
+        'GET /executions/exec_1': answering(200, record),
+        'GET /executions/exec_1/logs': listing(...rows),
+        'GET /executions/exec_1/logs/log_0': answering(200, rows[0] ?? {}),
+      };
+      for (const { nodeId } of rows) await pin(nodeId);
+    };
+  return {
+    loopPinned: {
+      meet: pinning([{ count: 3 }], { nodeType: 'forEach' }),
+      words: "A loop can't be pinned. Pin a node in its body instead.",
+    },
+    nothingToPin: { meet: pinning([null]), words: 'This node run has no output.' },
+    pinnedInPart: {
+      meet: pinning([{ $cut: { bytes: 9_000_000, preview: '[1, 2' } }]),
+      words: "The service returns only the beginning of this output, so it can't be pinned.",
+    },
+    pinTooLarge: {
+      meet: pinning(['x'.repeat(140_000)]),
+      words: 'This value is too large for a pin, which can have up to 131,072 characters of JSON.',
+    },
+    pinsFull: {
+      meet: pinning(Array<string>(4).fill('x'.repeat(130_000))),
+      words:
+        'The pins of this workspace can have up to 393,216 characters of JSON together. Remove a pin first.',
+    },
+    pinOfUnknownWorkflow: {
+      meet: pinning([1], {}, { id: executionId, status: 'completed' }),
+      words: "The service doesn't say which workflow this execution is of.",
+    },
+    noPins: {
+      meet: () => fromMenu('node.removePin', connection().row),
+      words: 'No node of this workflow is pinned. Open the definition and place the cursor inside a node.',
+    },
+    notPinned: {
+      meet: () => fromMenu('node.removePin', { ...connection().row, nodeId: 'n1' }),
+      words: "This node isn't pinned.",
+    },
+  };
+}
