@@ -1,20 +1,17 @@
 import { BoundedMap } from '../base/boundedMap.ts';
-import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Observable } from '../base/event.ts';
-import type { ObservedBudget } from '../domain/budget.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { Capability, OperationName } from '../protocol/operations.ts';
 import type { OperationOverrides } from '../protocol/operationOverrides.ts';
 import type { Budgets } from './budget/budgets.ts';
 import { Capabilities } from './endpoints/capabilities.ts';
 import { EndpointFallback } from './endpoints/endpointFallback.ts';
 import type { HttpPort } from './http/httpPort.ts';
 import type { Authorize } from './request/sender.ts';
-import { type ClientOwner, RequestTransport, type Waits } from './request/transport.ts';
+import { RequestTransport, type Waits } from './request/transport.ts';
 import { ExecutionCalls } from './resources/executions.ts';
 import { PortalEventCalls } from './resources/portalEvents.ts';
 import { WorkflowCalls } from './resources/workflows.ts';
+import type { ClientOwner, KeyReader, ServicePort } from './servicePort.ts';
 import { type Clock, systemClock } from '../base/time.ts';
 
 export interface ClientDeps {
@@ -23,7 +20,7 @@ export interface ClientDeps {
   /** Ends in the version segment. Must be https: except on loopback; otherwise every call rejects. */
   readonly baseUrl: string;
   /** Reads the key, called for each request; undefined when there's none. */
-  readonly key: () => Promise<string | undefined>;
+  readonly key: KeyReader;
   /** The prefix that keys must have. */
   readonly keyPrefix: () => string;
   /** The user's endpoint overrides. Must return the same object until they change. Default: none. */
@@ -39,20 +36,6 @@ export interface ClientDeps {
   readonly clock?: Clock;
   /** Default: Math.random. */
   readonly random?: () => number;
-}
-
-/** A class's public members, so that objects without its private members fit as well. */
-type Members<T> = Pick<T, keyof T>;
-
-export interface ServiceClient extends Disposable {
-  readonly workflows: Members<WorkflowCalls>;
-  readonly executions: Members<ExecutionCalls>;
-  readonly portalEvents: Members<PortalEventCalls>;
-  readonly budget: ObservedBudget;
-  /** Operations found to be missing at every known endpoint, until one of them works. */
-  readonly notOffered: Observable<ReadonlySet<OperationName>>;
-  /** What the service offers beyond its own document, as far as it has told. */
-  readonly capabilities: Observable<ReadonlySet<Capability>>;
 }
 
 /** Puts the key in the header. Rejects when the key is missing or can't be valid. */
@@ -76,7 +59,7 @@ const maximumExecutions = 10_000;
 const noOverrides: OperationOverrides = {};
 
 /** Sends nothing until the first call. Disposing cancels all calls and streams. */
-export function createClient(deps: ClientDeps): ServiceClient {
+export function createClient(deps: ClientDeps): ServicePort {
   const { http, baseUrl, budgets, logger, owner, overrides = () => noOverrides } = deps;
   const { clock = systemClock, random = Math.random, waits } = deps;
   const budget = budgets.open(baseUrl);

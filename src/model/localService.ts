@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { type Event, type Observable, ObservableValue } from '../base/event.ts';
 import type { Connection } from '../domain/connection.ts';
 import type { Connections } from './connections/connections.ts';
-import type { KeyReader } from './ports.ts';
+import type { KeyReader } from '../api/servicePort.ts';
 import { isConnectionError, ServiceError } from '../domain/errors.ts';
 
 /** The address at which the service has proven its identity to this window. "awaited": a start is in progress. */

@@ -1,6 +1,6 @@
 // The model's interfaces to its environment, so that it runs both in an editor and in a plain test.
 import * as v from 'valibot';
-import type { ClientDeps, ServiceClient } from '../api/client.ts';
+import type { ClientOwner, KeyReader, ServicePort } from '../api/servicePort.ts';
 import type { Event } from '../base/event.ts';
 import type { JsonValue } from '../base/json.ts';
 import type { Connection } from '../domain/connection.ts';
@@ -54,12 +54,5 @@ export interface SecretPort {
   readonly onDidChange: Event<string>;
 }
 
-/** Reads the API key at the time of a request. Returns undefined when this machine has none for that origin. */
-export type KeyReader = ClientDeps['key'];
-
 /** Creates the client of a connection. The client reads the key for each request and rejects with "keyMissing" without one. */
-export type ClientFactory = (
-  connection: Connection,
-  readKey: KeyReader,
-  owner?: ClientDeps['owner'],
-) => ServiceClient;
+export type ClientFactory = (connection: Connection, readKey: KeyReader, owner?: ClientOwner) => ServicePort;

@@ -70,7 +70,9 @@ export const settingsOperations = {
 /** The header in which a service names what it offers beyond its own document: words of `capabilities`, with commas (contract section 9). */
 export const capabilitiesHeader = 'Workflow-Capabilities';
 export const capabilities = ['cancel', 'retry', 'draft'] as const;
-export type Capability = (typeof capabilities)[number];
+/** What every service of this contract offers, and another kind of service may lack. */
+export const contractCapabilities = ['apiKeys', 'portalEvents', 'liveLogs', 'requestLimit'] as const;
+export type Capability = (typeof capabilities | typeof contractCapabilities)[number];
 
 /** The header with the session token for the local service's settings endpoints. */
 export const sessionHeader = 'X-Session-Token';

@@ -1,9 +1,9 @@
 // What a person or the extension asks of a service, for each fault to hit.
-import type { ServiceClient } from '../../src/api/client.ts';
+import type { ServicePort } from '../../src/api/servicePort.ts';
 import type { SettingsClient } from '../../src/api/settingsClient.ts';
 
 interface Clients {
-  readonly client: ServiceClient;
+  readonly client: ServicePort;
   readonly settings: SettingsClient;
 }
 

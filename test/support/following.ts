@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../src/api/http/httpPort.ts';
 import { LogFeed } from '../../src/model/log/logFeed.ts';
 import type { HandClock } from './memory/ports.ts';
 import { never, type ScriptedAnswer } from './scriptedPort.ts';
-import type { FollowItem } from '../../src/api/stream/nodeLogs.ts';
+import type { FollowItem } from '../../src/api/servicePort.ts';
 
 /** An item in a word or two; the keys of rows that came together. */
 function inShort(item: FollowItem): string {

@@ -1,6 +1,7 @@
 // The real client on a scripted port and a clock moved by hand.
 import { Budgets } from '../../src/api/budget/budgets.ts';
-import { type ClientDeps, createClient, type ServiceClient } from '../../src/api/client.ts';
+import { type ClientDeps, createClient } from '../../src/api/client.ts';
+import type { ServicePort } from '../../src/api/servicePort.ts';
 import type { HttpRequest } from '../../src/api/http/httpPort.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import type { OperationOverrides } from '../../src/protocol/operationOverrides.ts';
@@ -12,7 +13,7 @@ export const scriptedKey = 'svc_sk_scripted0123456789';
 const scriptedBaseUrl = 'https://service.example/v1';
 
 export interface ScriptedClient {
-  readonly client: ServiceClient;
+  readonly client: ServicePort;
   readonly requests: ScriptedPort['requests'];
   readonly clock: HandClock;
   /** What was logged, level first. */
@@ -44,7 +45,7 @@ export function createScriptedClient(
   const { port, requests } = createScriptedPort((url, request, count) =>
     answer(url.replace(/^https?:\/\/[^/]+\/v1/, ''), request, count),
   );
-  const scripted: { client?: ServiceClient; key: string | undefined } = { key: scriptedKey };
+  const scripted: { client?: ServicePort; key: string | undefined } = { key: scriptedKey };
   const client = createClient({
     http: () => Promise.resolve(port),
     baseUrl,

@@ -1,7 +1,8 @@
 // The real client on real sockets, and servers for it, all closed with the test.
 import type { RequestListener } from 'node:http';
 import { Budgets } from '../../src/api/budget/budgets.ts';
-import { createClient, type ServiceClient } from '../../src/api/client.ts';
+import { createClient } from '../../src/api/client.ts';
+import type { ServicePort } from '../../src/api/servicePort.ts';
 import { HttpLoader } from '../../src/api/http/httpLoader.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { Clock } from '../../src/base/time.ts';
@@ -12,9 +13,9 @@ export interface SocketClients {
   /** What loads the HTTP port of all clients. */
   readonly loader: HttpLoader;
   /** A client of what listens at this port. */
-  connect(port: number): ServiceClient;
+  connect(port: number): ServicePort;
   /** A client of a service that answers so. */
-  against(listener: RequestListener): Promise<ServiceClient>;
+  against(listener: RequestListener): Promise<ServicePort>;
   /** Closes a server with the rest. */
   own(server: Running): void;
   dispose(): Promise<void>;
@@ -25,9 +26,9 @@ export const socketKey = 'svc_sk_odd0123456789';
 /** clock: by default one on which pauses are short. */
 export function createSocketClients(clock: Clock = createHastyClock()): SocketClients {
   const loader = new HttpLoader(() => ({ environment: {} }));
-  const clients: ServiceClient[] = [];
+  const clients: ServicePort[] = [];
   const servers: Running[] = [];
-  const connect = (port: number): ServiceClient => {
+  const connect = (port: number): ServicePort => {
     const client = createClient({
       http: loader.load,
       baseUrl: `http://127.0.0.1:${port}/v1`,

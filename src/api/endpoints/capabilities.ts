@@ -1,4 +1,4 @@
-// What a service offers beyond its own document (contract section 9): as its answers tell, or the user's overrides. Never tried out.
+// What a service offers: all that the contract says, and beyond it (section 9) what its answers or the user's overrides tell. Never tried out.
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -6,6 +6,7 @@ import {
   capabilities,
   capabilitiesHeader,
   type Capability,
+  contractCapabilities,
   type OperationName,
 } from '../../protocol/operations.ts';
 import type { OperationOverrides } from '../../protocol/operationOverrides.ts';
@@ -14,11 +15,11 @@ const operationOf = {
   cancel: 'cancelExecution',
   retry: 'retryExecution',
   draft: 'executeDraft',
-} as const satisfies Record<Capability, OperationName>;
+} as const satisfies Record<(typeof capabilities)[number], OperationName>;
 
 export class Capabilities implements Disposable {
   readonly #readOverrides: () => OperationOverrides;
-  readonly #offered = new ObservableValue<ReadonlySet<Capability>>(new Set());
+  readonly #offered = new ObservableValue<ReadonlySet<Capability>>(new Set(contractCapabilities));
   /** The words of the header. */
   #told: readonly string[] = [];
 
@@ -56,9 +57,10 @@ export class Capabilities implements Disposable {
 
   #update(): void {
     const overrides = this.#readOverrides();
-    const offered = capabilities.filter(
+    const told = capabilities.filter(
       (each) => this.#told.includes(each) || overrides[operationOf[each]] !== undefined,
     );
+    const offered = [...contractCapabilities, ...told];
     const { current } = this.#offered;
     if (offered.length === current.size && offered.every((each) => current.has(each))) return;
     this.#offered.set(new Set(offered));

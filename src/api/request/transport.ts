@@ -6,6 +6,7 @@ import { limits } from '../../protocol/operations.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { patienceMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
 import type { Answer } from '../http/answers.ts';
+import type { ClientOwner } from '../servicePort.ts';
 import { type ServiceRequest, toOutgoing, type Outgoing } from './request.ts';
 import { Sender, type SenderDeps, type StreamBody } from './sender.ts';
 import { SharedReads } from './sharedReads.ts';
@@ -28,15 +29,6 @@ export interface Transport extends Disposable {
   open(request: ServiceRequest, options: StreamOptions): Promise<Opened>;
   /** Returns the request as it's sent, without sending it and without credentials. */
   describe(request: ServiceRequest): Outgoing;
-}
-
-/** The connection that a client belongs to. */
-export interface ClientOwner {
-  readonly connectionId: string;
-  /** Called for each failed call and stream, before the caller gets the error. */
-  readonly onFailure: (error: ServiceError) => void;
-  /** Called for each successful call, and for each stream that was opened. */
-  readonly onAnswer?: () => void;
 }
 
 /** Shows the user the requests that wait for the limit. */

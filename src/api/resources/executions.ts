@@ -9,12 +9,13 @@ import { unwrapRecord } from '../decode/envelope.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { Answer } from '../http/answers.ts';
-import { followExecution, type FollowItem, type LogsRead } from '../stream/nodeLogs.ts';
+import type { ExecutionPort, FollowItem, LogsRead, TriggerOptions, WholeRead } from '../servicePort.ts';
+import { followExecution } from '../stream/nodeLogs.ts';
 import { ExecutionRecords } from './executionRecords.ts';
 import { PageReader } from './pageReader.ts';
 import { readLogs } from './nodeLogs.ts';
-import { bodyOf, type TriggerOptions, triggerExecution } from './triggering.ts';
-import { readWhole, type ResourceDeps, unreadable, type WholeRead } from './resource.ts';
+import { bodyOf, triggerExecution } from './triggering.ts';
+import { readWhole, type ResourceDeps, unreadable } from './resource.ts';
 
 /** Statuses that mean "not yet" for an execution that exists and runs. */
 const notYetStatuses = new Set([404, 409, 425]);
@@ -44,7 +45,7 @@ function hasStatus({ status: { state, word } }: Execution, wanted: string | unde
 }
 
 /** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
-export class ExecutionCalls {
+export class ExecutionCalls implements ExecutionPort {
   readonly #deps: ResourceDeps;
   readonly #records: ExecutionRecords;
   readonly #logPages: PageReader;

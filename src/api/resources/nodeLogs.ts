@@ -8,7 +8,7 @@ import { limits, operations } from '../../protocol/operations.ts';
 import { decodeNodeLog, hasOwnKey, logRows, orderNodeLogs, recordRows } from '../decode/nodeLog.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { Answer } from '../http/answers.ts';
-import type { LogsRead } from '../stream/nodeLogs.ts';
+import type { LogsRead } from '../servicePort.ts';
 import type { DecodedPage, PageReader } from './pageReader.ts';
 import { decodeRows, eachPage, unreadable } from './resource.ts';
 

@@ -5,9 +5,10 @@ import { operations } from '../../protocol/operations.ts';
 import { anyOf, pickIds } from '../decode/fields.ts';
 import { decodePortalEvent } from '../decode/portalEvent.ts';
 import { listNames, unwrapRecord } from '../decode/envelope.ts';
-import { type ListenedList, type PortalEventItem, streamPortalEvents } from '../stream/portalEvents.ts';
+import type { ListenedList, PortalEventItem, PortalEventPort, WholeRead } from '../servicePort.ts';
+import { streamPortalEvents } from '../stream/portalEvents.ts';
 import { type KeyedPage, PageReader } from './pageReader.ts';
-import { pageDecoder, readWhole, type ResourceDeps, type WholeRead } from './resource.ts';
+import { pageDecoder, readWhole, type ResourceDeps } from './resource.ts';
 
 const listDecoder = {
   names: listNames.portalEvents,
@@ -18,7 +19,7 @@ const listDecoder = {
 const idNames = anyOf('eventIds', 'ids', 'events', 'eventId', 'id');
 
 /** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
-export class PortalEventCalls {
+export class PortalEventCalls implements PortalEventPort {
   readonly #deps: Omit<ResourceDeps, 'workflowIds'>;
   readonly #pages: PageReader;
 

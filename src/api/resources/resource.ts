@@ -2,7 +2,6 @@
 import type { BoundedMap } from '../../base/boundedMap.ts';
 import type { JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Purpose } from '../../domain/budget.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Names } from '../decode/fields.ts';
@@ -12,6 +11,7 @@ import { limits } from '../../protocol/operations.ts';
 import type { Answer } from '../http/answers.ts';
 import type { Transport } from '../request/transport.ts';
 import type { Clock } from '../../base/time.ts';
+import type { WholeRead } from '../servicePort.ts';
 import type { DecodedPage, KeyedPage } from './pageReader.ts';
 
 export interface ResourceDeps {
@@ -105,13 +105,6 @@ export async function* eachPage<T extends Readable>(
     cursors.add(page.nextCursor);
     cursor = page.nextCursor;
   }
-}
-
-/** How many items to read, and which part of the key's minute the pages after the first use. */
-export interface WholeRead {
-  readonly limit: number;
-  readonly purpose: Purpose;
-  readonly signal?: AbortSignal | undefined;
 }
 
 interface PageQuery {

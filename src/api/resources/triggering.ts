@@ -1,18 +1,13 @@
 // The calls that start an execution: of what is deployed, of a draft, and a retry.
 import type { JsonObject, JsonValue } from '../../base/json.ts';
 import type { Triggered } from '../../domain/execution.ts';
-import type { CallOptions } from '../../domain/queries.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import { decodeTriggered } from '../decode/execution.ts';
+import type { TriggerOptions } from '../servicePort.ts';
 import type { ResourceDeps } from './resource.ts';
 
 /** How long a rate limit may delay such a call, in milliseconds. */
 const patienceMs = 60_000;
-
-export interface TriggerOptions extends CallOptions {
-  /** Identifies one requested execution. A service that supports it doesn't start a second execution. Default: a new key. */
-  readonly idempotencyKey?: string;
-}
 
 interface TriggerRequest {
   readonly operation: Operation;

@@ -11,10 +11,11 @@ import { locatedId, snakeCase } from '../decode/fields.ts';
 import { listNames } from '../decode/envelope.ts';
 import { maximumPages } from '../decode/nextPage.ts';
 import type { ServiceRequest } from '../request/request.ts';
+import type { TriggerOptions, WholeRead, WorkflowPort } from '../servicePort.ts';
 import { type KeyedPage, PageReader } from './pageReader.ts';
-import { pageDecoder, readWhole, type ResourceDeps, unreadable, type WholeRead } from './resource.ts';
+import { pageDecoder, readWhole, type ResourceDeps, unreadable } from './resource.ts';
 import { findListed, type RecordPlaces, SingleRecords } from './singleRecords.ts';
-import { bodyOf, type TriggerOptions, triggerExecution } from './triggering.ts';
+import { bodyOf, triggerExecution } from './triggering.ts';
 
 const listDecoder = {
   names: listNames.workflows,
@@ -47,7 +48,7 @@ function contentOf(record: JsonObject): JsonObject {
 type WorkflowCallsDeps = Pick<ResourceDeps, 'transport' | 'logger' | 'workflowIds' | 'clock'>;
 
 /** Every call rejects with a ServiceError, or with the signal's reason when cancelled. */
-export class WorkflowCalls {
+export class WorkflowCalls implements WorkflowPort {
   readonly #deps: WorkflowCallsDeps;
   readonly #singles: SingleRecords<Workflow>;
   readonly #pages: PageReader;

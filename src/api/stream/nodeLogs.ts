@@ -21,26 +21,9 @@ import {
   type StreamEnd,
   type StreamSource,
 } from './resume.ts';
-import { type FollowTools, type Interruption, retryDecision, type StreamContext } from './retry.ts';
+import type { FollowItem, LogsRead } from '../servicePort.ts';
+import { type FollowTools, retryDecision, type StreamContext } from './retry.ts';
 import { decodeStatus } from '../decode/status.ts';
-import type { Status } from '../../domain/status.ts';
-
-/** The items of a followed execution. */
-export type FollowItem =
-  | Interruption
-  | { readonly kind: 'open'; readonly by: 'stream' | 'polling' }
-  /**
-   * Rows that arrived together, in order, at least one. A service may repeat rows, changed or not; their keys identify them.
-   */
-  | { readonly kind: 'logs'; readonly logs: readonly NodeLog[] }
-  /** The execution's end, as reported by the service. */
-  | { readonly kind: 'end'; readonly status: Status };
-
-/** Rows without duplicates, in order. isWhole: false when there are more than are read in one go. */
-export interface LogsRead {
-  readonly rows: readonly NodeLog[];
-  readonly isWhole: boolean;
-}
 
 export interface FollowDeps extends FollowTools {
   readonly get: (executionId: string, options?: CallOptions) => Promise<Execution>;

@@ -1,42 +1,12 @@
-import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { isServiceError, isTransient, type ServiceError } from '../../domain/errors.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
+import type { ListenedList, PortalEventItem } from '../servicePort.ts';
 import { type DataEvent, isResumable } from './events.ts';
 import { closeable, poll, resume, type StreamEnd, type StreamSource } from './resume.ts';
-import {
-  type FollowTools,
-  type Interruption,
-  type RetryDecision,
-  retryDecision,
-  type StreamContext,
-} from './retry.ts';
+import { type FollowTools, type RetryDecision, retryDecision, type StreamContext } from './retry.ts';
 import { decodeStreamedPortalEvent } from '../decode/portalEvent.ts';
-
-/** The items of listening for portal events. */
-export type PortalEventItem =
-  | Interruption
-  /** Every later event is an item; earlier ones are in the list. */
-  | { readonly kind: 'open'; readonly by: 'stream' | 'polling' }
-  | { readonly kind: 'event'; readonly event: PortalEvent }
-  /** The position to resume from was deleted. The stream opens again without a position. */
-  | { readonly kind: 'gap' };
-
-/** The list of portal events that listening keeps up to date. Transient failures are retried. */
-export interface ListenedList {
-  /** Reads the list before a connection, if it hasn't been read yet. */
-  prepare(): Promise<void>;
-  /** The id of the newest known event, to stream after. */
-  newestId(): string | undefined;
-  /**
-   * Adds the events from before a connection or since the last poll to the list. Returns true when there was a new one. isPruned: the
-   * service refused the position.
-   */
-  catchUp(isPruned: boolean): Promise<boolean>;
-  /** Resolves when the next poll is due. idlePolls: how many polls in a row found nothing new. */
-  untilNextPoll(idlePolls: number): Promise<void>;
-}
 
 /**
  * Streams portal events after a given event. Where the service has no stream, polls to keep the list up to date. Rejects with the signal's

@@ -2,13 +2,8 @@ import type { JsonValue } from '../../base/json.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import { type DataEvent, type EventBatch, EventReader } from './events.ts';
-import {
-  type Interruption,
-  needServiceError,
-  Retries,
-  type RetryDecision,
-  type StreamContext,
-} from './retry.ts';
+import type { Interruption } from '../servicePort.ts';
+import { needServiceError, Retries, type RetryDecision, type StreamContext } from './retry.ts';
 
 /**
  * How the stream of one connection ended. complete: everything has arrived. finished: the stream only said that it's over. dropped: it

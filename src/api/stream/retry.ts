@@ -2,13 +2,7 @@ import { type Clock, wait } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { isTransient, ServiceError } from '../../domain/errors.ts';
 import type { Transport } from '../request/transport.ts';
-
-/** Why following is waiting. */
-export type Interruption =
-  /** The connection dropped. The next attempt starts after the delay. */
-  | { readonly kind: 'lost'; readonly error: Error; readonly retryInMs: number }
-  /** The budget or the service's rate limit requires a pause. */
-  | { readonly kind: 'paused'; readonly resumeInMs: number };
+import type { Interruption } from '../servicePort.ts';
 
 export interface FollowTools {
   readonly clock: Clock;

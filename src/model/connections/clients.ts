@@ -1,4 +1,4 @@
-import type { ServiceClient } from '../../api/client.ts';
+import type { ServicePort } from '../../api/servicePort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Observable } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -19,7 +19,7 @@ interface CallFailure {
 export class Clients implements Disposable {
   readonly #connections: Connections;
   readonly #createClient: ClientFactory;
-  readonly #held = new Map<string, { readonly baseUrl: string; readonly client: ServiceClient }>();
+  readonly #held = new Map<string, { readonly baseUrl: string; readonly client: ServicePort }>();
   readonly #failures = new Emitter<CallFailure>();
   readonly #answers = new Emitter<string>();
   readonly #listener: Disposable;
@@ -36,7 +36,7 @@ export class Clients implements Disposable {
   readonly onDidAnswer = this.#answers.event;
 
   /** Returns the connection's client, even if another window created the connection. Throws a ConnectionError "unknownConnection". */
-  get(connectionId: string): ServiceClient {
+  get(connectionId: string): ServicePort {
     const connections = this.#connections;
     if (!connections.find(connectionId)) connections.reload();
     const connection = connections.get(connectionId);

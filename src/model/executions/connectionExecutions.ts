@@ -1,4 +1,4 @@
-import type { ServiceClient } from '../../api/client.ts';
+import type { ServicePort } from '../../api/servicePort.ts';
 import { type CallOptions, noExecutionFilter } from '../../domain/queries.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PagedList, type PagedListState } from '../list/pagedList.ts';
@@ -49,7 +49,7 @@ export function isAbout(change: ExecutionChange, { connectionId, executionId }: 
 export interface ConnectionExecutionsDeps {
   readonly connectionId: string;
   readonly clock: Clock;
-  readonly readClient: () => ServiceClient;
+  readonly readClient: () => ServicePort;
   readonly announce: (change: ExecutionChange) => void;
 }
 

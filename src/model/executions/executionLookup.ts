@@ -2,7 +2,7 @@
 import { type Clock, wait } from '../../base/time.ts';
 import { ifOffered } from '../../domain/errors.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
-import type { ServiceClient } from '../../api/client.ts';
+import type { ServicePort } from '../../api/servicePort.ts';
 
 /**
  * "reported": the response named it. "matched": found in the list by its event. "probable": the newest one started since the call.
@@ -17,7 +17,7 @@ const pausesMs = [0, 1000, 2000, 4000, 8000];
 const toleranceMs = 5000;
 
 export interface Lookup {
-  readonly client: ServiceClient;
+  readonly client: ServicePort;
   readonly clock: Clock;
   readonly trigger: Triggered;
   /** Executions of the workflow that were known before the call, so it can't be one of them. */
@@ -64,7 +64,7 @@ function candidatesIn(
 
 /** The service may ignore the event filter, so the caller checks the events itself. */
 async function listFor(
-  client: ServiceClient,
+  client: ServicePort,
   { workflowId, eventIds: [eventId] }: Triggered,
   signal: AbortSignal | undefined,
 ): Promise<readonly Execution[]> {

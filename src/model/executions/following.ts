@@ -13,7 +13,7 @@ import { learnedStatus } from './executionRecord.ts';
 import type { Executions } from './executions.ts';
 import type { LogFeed } from '../log/logFeed.ts';
 import type { Clock } from '../../base/time.ts';
-import type { FollowItem } from '../../api/stream/nodeLogs.ts';
+import type { FollowItem } from '../../api/servicePort.ts';
 
 /** Times are epoch milliseconds. The last three states are final; following again starts from the beginning. */
 export type FollowState =

@@ -1,10 +1,10 @@
-import type { ServiceClient } from '../../api/client.ts';
+import type { ServicePort } from '../../api/servicePort.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
 
 /** Asks for a kind of executions only where the service has several. */
 export function listExecutions(
-  { executions, capabilities }: Pick<ServiceClient, 'executions' | 'capabilities'>,
+  { executions, capabilities }: Pick<ServicePort, 'executions' | 'capabilities'>,
   query: ExecutionQuery,
   options: CallOptions,
 ): Promise<Page<Execution>> {

@@ -1,14 +1,13 @@
 // Keeps the list of portal events up to date, as often as the user's attention is worth.
-import type { ServiceClient } from '../../api/client.ts';
 import { type Clock, wait } from '../../base/time.ts';
 import type { Attention } from '../autoRefresh.ts';
 import type { EventStore } from './eventStore.ts';
 import type { ListeningState } from './portalEventsState.ts';
 import { pollDelay } from '../../domain/budget.ts';
-import type { PortalEventItem } from '../../api/stream/portalEvents.ts';
+import type { PortalEventItem, ServicePort } from '../../api/servicePort.ts';
 
 export interface ListenerDeps {
-  readonly client: ServiceClient;
+  readonly client: ServicePort;
   /** The list to keep up to date. */
   readonly store: EventStore;
   readonly pace: PollPace;

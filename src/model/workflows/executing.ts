@@ -6,11 +6,11 @@ import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
-import type { ServiceClient } from '../../api/client.ts';
+import type { ServicePort } from '../../api/servicePort.ts';
 
 /** One execution, however often it's sent. */
 export interface WantedExecution {
-  readonly client: ServiceClient;
+  readonly client: ServicePort;
   readonly clock: Clock;
   readonly workflowId: string;
   /** undefined: not known. */

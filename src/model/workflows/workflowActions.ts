@@ -1,4 +1,4 @@
-import type { ServiceClient } from '../../api/client.ts';
+import type { ServicePort } from '../../api/servicePort.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -41,7 +41,7 @@ interface Deployment {
   readonly faults: readonly { readonly path: string; readonly message: string }[];
 }
 
-type WorkflowCall = (calls: ServiceClient['workflows'], options: CallOptions) => Promise<Workflow>;
+type WorkflowCall = (calls: ServicePort['workflows'], options: CallOptions) => Promise<Workflow>;
 
 export interface WorkflowActionsDeps {
   readonly clients: Clients;

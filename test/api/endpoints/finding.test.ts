@@ -4,7 +4,7 @@ import { serviceWith } from '../../support/endpoints.ts';
 import { kindOf } from '../../support/reasons.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
-import type { ServiceClient } from '../../../src/api/client.ts';
+import type { ServicePort } from '../../../src/api/servicePort.ts';
 
 const workflow = { id: 'w', name: 'W', isDeployed: true, nodes: [], edges: [], extra: 1 };
 const execution = {
@@ -19,7 +19,7 @@ const done = { body: workflow };
 interface Case {
   readonly title: string;
   readonly endpoints: Readonly<Record<string, ScriptedAnswer>>;
-  readonly call: (client: ServiceClient) => Promise<unknown>;
+  readonly call: (client: ServicePort) => Promise<unknown>;
   /** What the first call asks, and what the second one does. */
   readonly first: readonly string[];
   readonly second: readonly string[];

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Budgets } from '../../../src/api/budget/budgets.ts';
-import { createClient, type ServiceClient } from '../../../src/api/client.ts';
+import { createClient } from '../../../src/api/client.ts';
+import type { ServicePort } from '../../../src/api/servicePort.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';
 import { listen, type Listener } from '../../../src/service/process/listen.ts';
 import { chain } from '../../service/calls.ts';
@@ -37,7 +38,7 @@ describe('a log stream that is cut', () => {
     await service.dispose();
   });
 
-  function connect(port: number): { readonly client: ServiceClient; readonly dispose: () => void } {
+  function connect(port: number): { readonly client: ServicePort; readonly dispose: () => void } {
     const http = createHttpPort({ environment: {} });
     const clock = createHastyClock();
     const client = createClient({

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createShortener, logEvent } from '../../support/following.ts';
 import { createSocketClients, type SocketClients } from '../../support/socketClients.ts';
-import type { FollowItem } from '../../../src/api/stream/nodeLogs.ts';
+import type { FollowItem } from '../../../src/api/servicePort.ts';
 
 const forever = new AbortController().signal;
 const end = 'event: end\ndata: {"status":"completed"}\n\n';

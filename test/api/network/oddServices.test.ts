@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { createShortener } from '../../support/following.ts';
-import type { ServiceClient } from '../../../src/api/client.ts';
+import type { ServicePort } from '../../../src/api/servicePort.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { closedPort, serve } from '../../support/servers.ts';
 import { createSocketClients, type SocketClients } from '../../support/socketClients.ts';
@@ -14,8 +14,8 @@ describe('odd services', () => {
   });
   afterEach(() => clients.dispose());
 
-  const connect = (port: number): ServiceClient => clients.connect(port);
-  const against = (listener: RequestListener): Promise<ServiceClient> => clients.against(listener);
+  const connect = (port: number): ServicePort => clients.connect(port);
+  const against = (listener: RequestListener): Promise<ServicePort> => clients.against(listener);
 
   it('a web server that knows none of it', async () => {
     const { workflows } = await against((_request, response) =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import { Budgets } from '../../../src/api/budget/budgets.ts';
-import { createClient, type ServiceClient } from '../../../src/api/client.ts';
+import { createClient } from '../../../src/api/client.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';
 import type { HttpPort } from '../../../src/api/http/httpPort.ts';
 import { SettingsClient } from '../../../src/api/settingsClient.ts';
@@ -13,7 +13,7 @@ import { chain, openStream } from '../../service/calls.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import type { FollowItem } from '../../../src/api/stream/nodeLogs.ts';
+import type { FollowItem, ServicePort } from '../../../src/api/servicePort.ts';
 
 const definition = chain(
   ['start', 'trigger'],
@@ -59,7 +59,7 @@ for (const [title, open] of lines)
     let service: TestService;
     let line: Line;
     let key: string | undefined;
-    let client: ServiceClient;
+    let client: ServicePort;
     let settings: SettingsClient;
 
     before(async () => {

@@ -1,7 +1,8 @@
 // A service that chose otherwise must work for everything it offers: the same scenarios run over each.
 import assert from 'node:assert/strict';
 import { Budgets } from '../../../src/api/budget/budgets.ts';
-import { createClient, type ServiceClient } from '../../../src/api/client.ts';
+import { createClient } from '../../../src/api/client.ts';
+import type { ServicePort } from '../../../src/api/servicePort.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
 import { createAppPort } from '../../support/appPort.ts';
@@ -17,7 +18,7 @@ import type { Workflow } from '../../../src/domain/workflow.ts';
 for (const service of oddServices)
   describe(`a service ${service.title}`, () => {
     const clock = createHastyClock();
-    let client: ServiceClient;
+    let client: ServicePort;
     beforeEach(() => {
       const http = createAppPort({ request: createOddApp(service) });
       client = createClient({

@@ -1,6 +1,6 @@
 // A list that tells how many rows there are is read to its end, also where nothing names the next page.
 import assert from 'node:assert/strict';
-import type { ServiceClient } from '../../../src/api/client.ts';
+import type { ServicePort } from '../../../src/api/servicePort.ts';
 import { SettingsClient } from '../../../src/api/settingsClient.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
@@ -59,7 +59,7 @@ function answer(path: string, paging: Paging, render: (rows: Rows, from: number)
   return { body: render(rows, from) };
 }
 
-async function idsOf({ workflows }: ServiceClient): Promise<readonly string[]> {
+async function idsOf({ workflows }: ServicePort): Promise<readonly string[]> {
   return (await workflows.listWhole({ limit: 1000, purpose: 'workflows' })).map(({ id }) => id).toSorted();
 }
 
@@ -192,7 +192,7 @@ describe('a list with a total', () => {
   });
 
   const record = (id: number): object => ({ id: `${id}`, type: 't', workflowId: 'w', message: `M${id}` });
-  const lists: Readonly<Record<string, (client: ServiceClient) => Promise<number>>> = {
+  const lists: Readonly<Record<string, (client: ServicePort) => Promise<number>>> = {
     executions: async ({ executions }) =>
       (await executions.listWhole({}, { limit: 1000, purpose: 'executions' })).length,
     'portal events': async ({ portalEvents }) =>

@@ -1,6 +1,6 @@
 // Lists are read whole: page after page, until there are as many as wanted or no more.
 import assert from 'node:assert/strict';
-import type { ServiceClient } from '../../../src/api/client.ts';
+import type { ServicePort } from '../../../src/api/servicePort.ts';
 import { kindOf } from '../../support/reasons.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 
@@ -9,7 +9,7 @@ const rows = (from: number, count: number): readonly object[] =>
   Array.from({ length: count }, (_row, at) => row(from + at));
 const numberIn = (path: string, name: string): number => Number(new RegExp(`${name}=(\\d+)`).exec(path)?.[1]);
 
-async function idsOf({ workflows }: ServiceClient, limit = 1000): Promise<readonly string[]> {
+async function idsOf({ workflows }: ServicePort, limit = 1000): Promise<readonly string[]> {
   return (await workflows.listWhole({ limit, purpose: 'workflows' })).map(({ id }) => id);
 }
 const ids = (count: number): readonly string[] => Array.from({ length: count }, (_id, at) => `${at}`);

@@ -4,7 +4,7 @@ import { isServiceError } from '../../../src/domain/errors.ts';
 import { type Ending, eventStream } from '../../support/following.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import type { ScriptedAnswer } from '../../support/scriptedPort.ts';
-import type { PortalEventItem } from '../../../src/api/stream/portalEvents.ts';
+import type { PortalEventItem } from '../../../src/api/servicePort.ts';
 
 const event = (id: string): string =>
   `id: ${id}\nevent: portal.x\ndata: ${JSON.stringify({ id, type: 'portal.x', data: {} })}\n\n`;

@@ -5,7 +5,7 @@ import { Clients, Services } from '../../../src/model/connections/clients.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
 import { createScriptedClient } from '../../support/scriptedClient.ts';
 import { connectBoth, createWorld, firstUrl } from '../../support/memory/world.ts';
-import type { ServiceClient } from '../../../src/api/client.ts';
+import type { ServicePort } from '../../../src/api/servicePort.ts';
 import { ObservableValue } from '../../../src/base/event.ts';
 
 describe('what the active service does not offer', () => {
@@ -13,7 +13,7 @@ describe('what the active service does not offer', () => {
     const { connections, ...world } = createWorld();
     const [first, second] = await connectBoth({ connections, ...world });
     const offers = new Map<string, ObservableValue<ReadonlySet<OperationName>>>();
-    const clients = new Clients(connections, ({ baseUrl }): ServiceClient => {
+    const clients = new Clients(connections, ({ baseUrl }): ServicePort => {
       const notOffered = new ObservableValue<ReadonlySet<OperationName>>(new Set());
       offers.set(baseUrl, notOffered);
       return { ...createScriptedClient(() => ({})).client, notOffered };

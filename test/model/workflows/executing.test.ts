@@ -1,7 +1,8 @@
 // An answer that is lost on the way: the real service runs the workflow once, and its execution is found.
 import assert from 'node:assert/strict';
 import { Budgets } from '../../../src/api/budget/budgets.ts';
-import { createClient, type ServiceClient } from '../../../src/api/client.ts';
+import { createClient } from '../../../src/api/client.ts';
+import type { ServicePort } from '../../../src/api/servicePort.ts';
 import type { HttpPort } from '../../../src/api/http/httpPort.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import {
@@ -20,7 +21,7 @@ const baseUrl = 'http://127.0.0.1/v1';
 
 describe('an execute call', () => {
   let service: TestService;
-  let client: ServiceClient;
+  let client: ServicePort;
   let workflowId: string;
   let keys: (string | undefined)[];
   let loss: Loss | undefined;

@@ -1,6 +1,6 @@
 // A followed stream whose items a test sends by hand, and which ends on abort as a real one does.
 import { abortReason } from '../../../src/base/async.ts';
-import type { FollowItem } from '../../../src/api/stream/nodeLogs.ts';
+import type { FollowItem } from '../../../src/api/servicePort.ts';
 
 type Step = { readonly item: FollowItem } | { readonly error: Error } | 'closed';
 

@@ -1,10 +1,9 @@
 // The api's own face of a service in memory.
 import { unlimitedBudget } from '../../../src/api/budget/budget.ts';
-import type { ClientDeps, ServiceClient } from '../../../src/api/client.ts';
+import type { ClientOwner, KeyReader, ServicePort } from '../../../src/api/servicePort.ts';
 import { ObservableValue } from '../../../src/base/event.ts';
 import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
 import type { CallOptions } from '../../../src/domain/queries.ts';
-import type { KeyReader } from '../../../src/model/ports.ts';
 import type { OperationName } from '../../../src/protocol/operations.ts';
 import { Channel } from './channel.ts';
 import { need, pageOf } from './pages.ts';
@@ -13,8 +12,8 @@ import type { MemoryService } from './service.ts';
 export function clientOf(
   service: MemoryService,
   readKey: KeyReader,
-  owner: ClientDeps['owner'],
-): ServiceClient {
+  owner: ClientOwner | undefined,
+): ServicePort {
   const ended = new AbortController();
   const ask = async <T>(call: string, options: CallOptions | undefined, make: () => T): Promise<T> => {
     try {

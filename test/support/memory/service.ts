@@ -3,8 +3,9 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { ObservableValue } from '../../../src/base/event.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
-import { capabilities, type Capability } from '../../../src/protocol/operations.ts';
-import type { ClientFactory, KeyReader } from '../../../src/model/ports.ts';
+import { capabilities, type Capability, contractCapabilities } from '../../../src/protocol/operations.ts';
+import type { KeyReader } from '../../../src/api/servicePort.ts';
+import type { ClientFactory } from '../../../src/model/ports.ts';
 import type { Channel } from './channel.ts';
 import { clientOf } from './client.ts';
 import { need } from './pages.ts';
@@ -41,7 +42,9 @@ export class MemoryService {
   pageSize = Infinity;
   /** The most rows of a log that are read in one go. */
   readAtOnce = Infinity;
-  readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(new Set(capabilities));
+  readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(
+    new Set([...contractCapabilities, ...capabilities]),
+  );
   /** While set, a retry starts it, and its answer is lost. */
   lostRetry: Execution | null = null;
   /** While set, every call fails with it. */

@@ -1,7 +1,8 @@
 // A save over the real client and service: what is written, what is refused, and that two windows never lose a byte.
 import assert from 'node:assert/strict';
 import { Budgets } from '../../../../src/api/budget/budgets.ts';
-import { createClient, type ServiceClient } from '../../../../src/api/client.ts';
+import { createClient } from '../../../../src/api/client.ts';
+import type { ServicePort } from '../../../../src/api/servicePort.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { systemClock } from '../../../../src/base/time.ts';
@@ -24,7 +25,7 @@ const definition: JsonObject = {
 
 describe('saving a definition', () => {
   let service: TestService;
-  let calls: ServiceClient['workflows'];
+  let calls: ServicePort['workflows'];
   let store: DefinitionStore;
   let endClient: () => void;
   /** Runs once, between the re-read of a save and its write. */
