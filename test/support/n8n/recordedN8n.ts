@@ -1,0 +1,268 @@
+// A small n8n that answers as one of version 2.40.7 was recorded to, on a real socket.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
+import type { Now } from '../../../src/base/time.ts';
+import { type Running, serve } from '../servers.ts';
+import { bodyFault } from './bodies.ts';
+import {
+  nodesOf,
+  type RecordedExecution,
+  RecordedState,
+  type RecordedWorkflow,
+  webhookPathOf,
+} from './state.ts';
+
+interface Answer {
+  readonly status: number;
+  /** JSON, or the text of a web page. */
+  readonly body: JsonValue;
+}
+
+interface Asked {
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly body: JsonObject;
+}
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+const page = '<!DOCTYPE html><html><head><title>n8n.io</title></head><body></body></html>';
+const malformed =
+  '<!DOCTYPE html><html><body><pre>SyntaxError: Unexpected end of JSON input<br> at JSON.parse (&lt;anonymous&gt;)</pre></body></html>';
+
+const ok = (body: JsonValue): Answer => ({ status: 200, body });
+const refusal = (status: number, message: string): Answer => ({ status, body: { message } });
+
+type Route = readonly [method: string, path: RegExp, answer: (asked: Asked) => Answer | Promise<Answer>];
+
+/** Its requests, with their headers, are kept in order. */
+export class RecordedN8n extends RecordedState {
+  readonly keys = new Set([recordedKey]);
+  readonly requests: SeenRequest[] = [];
+  readonly #routes: readonly Route[] = [
+    ['GET', /^\/workflows$/, (asked) => this.#listWorkflows(asked)],
+    ['POST', /^\/workflows$/, ({ body }) => this.#create(body)],
+    ['GET', /^\/workflows\/([^/]+)$/, ({ id }) => this.#ofWorkflow(id, (each) => ok(documentOf(each)))],
+    ['PUT', /^\/workflows\/([^/]+)$/, ({ id, body }) => this.#update(id, body)],
+    ['DELETE', /^\/workflows\/([^/]+)$/, ({ id }) => this.#ofWorkflow(id, (each) => this.#delete(each))],
+    ['POST', /^\/workflows\/([^/]+)\/activate$/, ({ id }) => this.#activate(id)],
+    ['POST', /^\/workflows\/([^/]+)\/deactivate$/, ({ id }) => this.#deactivate(id)],
+    ['GET', /^\/executions$/, ({ query }) => this.#listExecutions(query)],
+    ['GET', /^\/executions\/([^/]+)$/, ({ id, query }) => this.#getExecution(id, query)],
+    ['POST', /^\/executions\/([^/]+)\/stop$/, ({ id }) => this.#stop(id)],
+    ['POST', /^\/executions\/([^/]+)\/retry$/, ({ id }) => this.#retry(id)],
+  ];
+
+  /** now: the time of what happens here. */
+  static async serve(now: Now): Promise<{ readonly n8n: RecordedN8n; readonly running: Running }> {
+    const n8n = new RecordedN8n(now);
+    return { n8n, running: await serve((request, response) => void n8n.#receive(request, response)) };
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request;
+    const seen = { method, url, headers, text: await text(request) };
+    this.requests.push(seen);
+    const { status, body } = await this.#answer(seen);
+    const isPage = typeof body === 'string';
+    response.writeHead(status, { 'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json' });
+    response.end(isPage ? body : JSON.stringify(body));
+  }
+
+  #answer(seen: SeenRequest): Answer | Promise<Answer> {
+    const { pathname, searchParams } = new URL(seen.url, 'http://n8n');
+    if (pathname.startsWith('/webhook/')) return this.#webhook(pathname.slice('/webhook/'.length), seen);
+    if (!pathname.startsWith('/api/v1/')) return ok(page);
+    if (!this.keys.has(String(seen.headers['x-n8n-api-key']))) return refusal(401, 'Unauthorized');
+    const body = seen.text === '' ? {} : parseJson(seen.text);
+    if (!isJsonObject(body)) return { status: 500, body: malformed };
+    const path = pathname.slice('/api/v1'.length);
+    if (/^\/workflows\/[^/]+\/execute$/.test(path)) return refusal(405, `${seen.method} method not allowed`);
+    const here = this.#routes.filter(([, pattern]) => pattern.test(path));
+    const route = here.find(([method]) => method === seen.method);
+    if (route === undefined)
+      return here.length > 0 ? refusal(405, `${seen.method} method not allowed`) : refusal(404, 'not found');
+    const id = decodeURIComponent(route[1].exec(path)?.[1] ?? '');
+    return route[2]({ id, query: searchParams, body });
+  }
+
+  #ofWorkflow(id: string, answer: (workflow: RecordedWorkflow) => Answer): Answer {
+    const workflow = this.workflows.get(id);
+    return workflow === undefined ? refusal(404, 'Not Found') : answer(workflow);
+  }
+
+  #listWorkflows({ query }: Asked): Answer {
+    const [active, name] = [query.get('active'), query.get('name')?.toLowerCase() ?? ''];
+    const found = [...this.workflows.values()]
+      .filter((each) => active === null || String(each.activeVersionId !== null) === active)
+      .filter((each) => each.name.toLowerCase().includes(name))
+      .toSorted((left, right) => left.id.localeCompare(right.id));
+    const from = Number(query.get('cursor')?.replace('offset-', '') ?? 0);
+    const to = from + limitOf(query);
+    return ok({
+      data: found.slice(from, to).map(documentOf),
+      nextCursor: to < found.length ? `offset-${to}` : null,
+    });
+  }
+
+  #create(body: JsonObject): Answer {
+    const fault = bodyFault(body, false);
+    return fault === undefined ? ok(documentOf(this.addWorkflow(body))) : refusal(400, fault);
+  }
+
+  #update(id: string, body: JsonObject): Answer {
+    return this.#ofWorkflow(id, (workflow) => {
+      const fault = bodyFault(body, true);
+      if (fault !== undefined) return refusal(400, fault);
+      const hasTrigger = nodesOf(body['nodes']).some(isTrigger);
+      if (workflow.activeVersionId !== null && !hasTrigger) return refusal(400, noTrigger);
+      this.replace(workflow, body);
+      return ok(documentOf(workflow));
+    });
+  }
+
+  #delete(workflow: RecordedWorkflow): Answer {
+    if (workflow.activeVersionId !== null)
+      return refusal(409, 'Cannot delete a published workflow. Unpublish it before deleting.');
+    if (workflow.lag > 0) {
+      workflow.lag -= 1;
+      return refusal(409, 'Workflow is still being unpublished. Please try again in a few moments.');
+    }
+    this.workflows.delete(workflow.id);
+    for (const { id, workflowId } of this.executions.values())
+      if (workflowId === workflow.id) this.executions.delete(id);
+    return ok(documentOf(workflow));
+  }
+
+  #activate(id: string): Answer {
+    const workflow = this.workflows.get(id);
+    if (workflow === undefined)
+      return refusal(404, 'You do not have permission to activate this workflow. Ask the owner.');
+    if (!workflow.nodes.some(isTrigger)) return refusal(400, noTrigger);
+    const paths = workflow.nodes.map(webhookPathOf).filter((path) => path !== undefined);
+    const isTaken = [...this.workflows.values()].some(
+      (each) => each.id !== id && paths.some((path) => listensAt(each, path)),
+    );
+    if (isTaken) return refusal(409, 'There is a conflict with one of the webhooks.');
+    this.activate(workflow);
+    return ok(documentOf(workflow));
+  }
+
+  #deactivate(id: string): Answer {
+    return this.#ofWorkflow(id, (workflow) => {
+      this.deactivate(workflow);
+      return ok(documentOf(workflow));
+    });
+  }
+
+  #listExecutions(query: URLSearchParams): Answer {
+    const [status, workflowId] = [query.get('status'), query.get('workflowId')];
+    const lastId = Number(query.get('cursor')?.replace('last-', '') ?? Infinity);
+    const limit = limitOf(query);
+    const found = [...this.executions.values()]
+      .filter((each) => (status === null ? each.status !== 'running' : each.status === status))
+      .filter((each) => workflowId === null || each.workflowId === workflowId)
+      .filter(({ id }) => id < lastId)
+      .toSorted((left, right) => right.id - left.id);
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    return ok({
+      data: shown.map((each) => this.recordOf(each, query.get('includeData') === 'true')),
+      nextCursor: last !== undefined && shown.length < found.length ? `last-${last.id}` : null,
+    });
+  }
+
+  #getExecution(id: string, query: URLSearchParams): Answer {
+    if (!/^\d+$/.test(id)) return refusal(400, 'request/params/id must be number');
+    return this.#ofExecution(id, (each) => ok(this.recordOf(each, query.get('includeData') === 'true')));
+  }
+
+  #ofExecution<T>(id: string, answer: (execution: RecordedExecution) => T): T | Answer {
+    const execution = this.executions.get(Number(id));
+    return execution === undefined ? refusal(404, 'Not Found') : answer(execution);
+  }
+
+  #stop(id: string): Answer {
+    return this.#ofExecution(id, (execution) => {
+      if (execution.stoppedAt !== null) return refusal(409, 'The execution has already ended.');
+      this.end(execution.id, 'canceled');
+      return ok(this.recordOf(execution, false));
+    });
+  }
+
+  /** Answers after the end of the retry. One that runs is run again, as it is in n8n. */
+  #retry(id: string): Answer | Promise<Answer> {
+    return this.#ofExecution(id, async (execution) => {
+      if (execution.status === 'success')
+        return refusal(409, 'The execution succeeded, so it cannot be retried.');
+      const again = this.start(execution.workflowId, { mode: 'retry', retryOf: id });
+      await this.untilEnd(again.id);
+      return ok(this.recordOf(again, false));
+    });
+  }
+
+  #webhook(path: string, { method, headers, text }: SeenRequest): Answer {
+    const workflow = [...this.workflows.values()].find((each) => listensAt(each, path));
+    if (workflow === undefined || workflow.lag > 0) {
+      if (workflow !== undefined) workflow.lag -= 1;
+      const message = `The requested webhook "${method} ${path}" is not registered.`;
+      return { status: 404, body: { code: 404, message, hint: 'Activate the workflow.' } };
+    }
+    const { id, startedAt } = this.start(workflow.id);
+    const stored = { headers: parseJson(JSON.stringify(headers)) ?? {}, body: parseJson(text) ?? {} };
+    const node = workflow.nodes.find((each) => webhookPathOf(each) === path)?.['name'];
+    this.ran(id, typeof node === 'string' ? node : '', {
+      startTime: Date.parse(startedAt),
+      executionIndex: 0,
+      executionTime: 1,
+      executionStatus: 'success',
+      source: [],
+      data: { main: [[{ json: { ...stored, params: {}, query: {} } }]] },
+    });
+    return ok({ message: 'Workflow was started' });
+  }
+}
+
+/** As long as n8n's own, and without a prefix. */
+export const recordedKey = `eyJhbGciOiJIUzI1NiJ9.${'recorded'.repeat(28)}.c2lnbmF0dXJl`;
+const noTrigger =
+  'Workflow cannot be activated because it has no trigger node. At least one trigger, webhook, or polling node is required.';
+
+function isTrigger({ type }: JsonObject): boolean {
+  return typeof type === 'string' && /webhook$|trigger$/i.test(type);
+}
+
+function listensAt({ activeVersionId, nodes }: RecordedWorkflow, path: string): boolean {
+  return activeVersionId !== null && nodes.some((node) => webhookPathOf(node) === path);
+}
+
+function limitOf(query: URLSearchParams): number {
+  return Math.min(Number(query.get('limit') ?? 100), 250);
+}
+
+function documentOf(workflow: RecordedWorkflow): JsonObject {
+  const { id, name, nodes, connections, settings, kept, createdAt, updatedAt } = workflow;
+  const { versionId, activeVersionId } = workflow;
+  return {
+    id,
+    name,
+    nodes,
+    connections,
+    settings,
+    pinData: null,
+    staticData: null,
+    ...kept,
+    active: activeVersionId !== null,
+    isArchived: false,
+    createdAt,
+    updatedAt,
+    versionId,
+    activeVersionId,
+  };
+}

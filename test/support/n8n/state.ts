@@ -1,0 +1,195 @@
+// What an n8n holds, and what becomes of it: only by steps that a test takes, and by requests.
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
+import type { Now } from '../../../src/base/time.ts';
+
+export interface RecordedWorkflow {
+  readonly id: string;
+  name: string;
+  nodes: readonly JsonObject[];
+  connections: JsonObject;
+  settings: JsonObject;
+  /** Members that a request may leave out, and which stay then. */
+  kept: JsonObject;
+  readonly createdAt: string;
+  updatedAt: string;
+  versionId: string;
+  activeVersionId: string | null;
+  /** How many more requests still meet what was before the last activation or deactivation. */
+  lag: number;
+}
+
+export interface RecordedExecution {
+  readonly id: number;
+  readonly workflowId: string;
+  readonly mode: string;
+  readonly retryOf: string | null;
+  readonly startedAt: string;
+  status: string;
+  stoppedAt: string | null;
+  /** One row for each turn of a node, in the order of their ends. */
+  readonly turns: { readonly node: string; readonly turn: JsonObject }[];
+  error: JsonObject | null;
+}
+
+/** How many requests meet the state before an activation or a deactivation, which n8n carries out later than it answers. */
+const lag = 2;
+
+/** Where a Webhook node listens; undefined for any other node. */
+export function webhookPathOf({ type, parameters }: JsonObject): string | undefined {
+  const path = isJsonObject(parameters) ? parameters['path'] : undefined;
+  return type === 'n8n-nodes-base.webhook' && typeof path === 'string' ? path : undefined;
+}
+
+export class RecordedState {
+  readonly workflows = new Map<string, RecordedWorkflow>();
+  readonly executions = new Map<number, RecordedExecution>();
+  readonly #ends = new Map<number, PromiseWithResolvers<undefined>>();
+  readonly #now: Now;
+  #count = 0;
+  #lastExecution = 0;
+
+  constructor(now: Now) {
+    this.#now = now;
+  }
+
+  get time(): string {
+    return new Date(this.#now()).toISOString();
+  }
+
+  addWorkflow(content: JsonObject): RecordedWorkflow {
+    const { name, nodes, connections, settings, ...kept } = content;
+    const number = (this.#count += 1);
+    const workflow = {
+      // n8n's ids don't tell their order.
+      id: `WF${(number * 7919) % 10_000}`,
+      name: typeof name === 'string' ? name : `Workflow ${number}`,
+      nodes: nodesOf(nodes),
+      connections: asObject(connections),
+      settings: asObject(settings),
+      kept,
+      createdAt: this.time,
+      updatedAt: this.time,
+      versionId: `version-${number}`,
+      activeVersionId: null,
+      lag: 0,
+    };
+    this.workflows.set(workflow.id, workflow);
+    return workflow;
+  }
+
+  activate(workflow: RecordedWorkflow): void {
+    if (workflow.activeVersionId === null) workflow.lag = lag;
+    workflow.activeVersionId = workflow.versionId;
+  }
+
+  deactivate(workflow: RecordedWorkflow): void {
+    if (workflow.activeVersionId !== null) workflow.lag = lag;
+    workflow.activeVersionId = null;
+  }
+
+  replace(workflow: RecordedWorkflow, body: JsonObject): void {
+    const { name, nodes, connections, settings, ...kept } = body;
+    workflow.name = typeof name === 'string' ? name : '';
+    workflow.nodes = nodesOf(nodes);
+    workflow.connections = asObject(connections);
+    workflow.settings = { ...workflow.settings, ...asObject(settings) };
+    workflow.kept = { ...workflow.kept, ...kept };
+    workflow.updatedAt = this.time;
+    workflow.versionId = `version-${(this.#count += 1)}`;
+    if (workflow.activeVersionId !== null) workflow.activeVersionId = workflow.versionId;
+  }
+
+  /** A step: an execution starts. */
+  start(
+    workflowId: string,
+    { mode = 'webhook', retryOf = null }: { readonly mode?: string; readonly retryOf?: string | null } = {},
+  ): RecordedExecution {
+    const execution = {
+      id: (this.#lastExecution += 1),
+      workflowId,
+      mode,
+      retryOf,
+      startedAt: this.time,
+      status: 'running',
+      stoppedAt: null,
+      turns: [],
+      error: null,
+    };
+    this.executions.set(execution.id, execution);
+    return execution;
+  }
+
+  /** A step: a node has run. */
+  ran(id: number, node: string, turn: JsonObject): void {
+    this.#need(id).turns.push({ node, turn });
+  }
+
+  /** A step: an execution ends. */
+  end(id: number, status: string, error: JsonObject | null = null): void {
+    const execution = this.#need(id);
+    Object.assign(execution, { status, error, stoppedAt: this.time });
+    const settings = this.workflows.get(execution.workflowId)?.settings ?? {};
+    const saving = settings[status === 'success' ? 'saveDataSuccessExecution' : 'saveDataErrorExecution'];
+    if (saving === 'none') this.executions.delete(id);
+    this.#endOf(id).resolve(undefined);
+  }
+
+  /** Resolves when the execution has ended. */
+  untilEnd(id: number): Promise<unknown> {
+    return this.#endOf(id).promise;
+  }
+
+  recordOf(execution: RecordedExecution, withData: boolean): JsonObject {
+    const { id, status, mode, workflowId, startedAt, stoppedAt, retryOf } = execution;
+    const record = {
+      id: String(id),
+      finished: status === 'success',
+      mode,
+      status,
+      workflowId,
+      retryOf,
+      startedAt,
+      stoppedAt,
+    };
+    const workflow = this.workflows.get(workflowId);
+    if (!withData || workflow === undefined) return record;
+    const { nodes, connections, settings } = workflow;
+    return {
+      ...record,
+      data: { resultData: this.#resultOf(execution, settings), resumeToken: 'token-of-the-wait' },
+      workflowData: { nodes, connections, settings },
+    };
+  }
+
+  #resultOf({ stoppedAt, turns, error }: RecordedExecution, settings: JsonObject): JsonObject {
+    const isShown = stoppedAt !== null || settings['saveExecutionProgress'] === true;
+    const runData: Record<string, JsonValue[]> = {};
+    for (const { node, turn } of isShown ? turns : []) (runData[node] ??= []).push(turn);
+    const last = turns.at(-1)?.node;
+    return {
+      runData,
+      ...(last === undefined || !isShown ? {} : { lastNodeExecuted: last }),
+      ...(error && { error }),
+    };
+  }
+
+  #need(id: number): RecordedExecution {
+    const execution = this.executions.get(id);
+    if (execution === undefined) throw new Error(`There is no execution ${id}.`);
+    return execution;
+  }
+
+  #endOf(id: number): PromiseWithResolvers<undefined> {
+    const end = this.#ends.get(id) ?? Promise.withResolvers<undefined>();
+    this.#ends.set(id, end);
+    return end;
+  }
+}
+
+function asObject(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+export function nodesOf(value: JsonValue | undefined): readonly JsonObject[] {
+  return isJsonArray(value) ? value.filter(isJsonObject) : [];
+}
