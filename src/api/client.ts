@@ -90,6 +90,7 @@ export function createClient(deps: ClientDeps): ServicePort {
     budget,
     notOffered: transport.notOffered,
     capabilities: capabilities.offered,
+    definitionFormat: 'service',
     dispose: () => transport.dispose(),
   };
 }

@@ -169,4 +169,6 @@ export interface ServicePort extends Disposable {
   readonly notOffered: Observable<ReadonlySet<OperationName>>;
   /** What the service offers of what not every service has, as far as it has told. */
   readonly capabilities: Observable<ReadonlySet<Capability>>;
+  /** Whose document a workflow's definition is. */
+  readonly definitionFormat: 'service' | 'n8n';
 }

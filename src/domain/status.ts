@@ -37,7 +37,18 @@ export interface Status {
   readonly isTerminal: boolean;
   /** Completed, but the service reported "warning". */
   readonly hasWarning: boolean;
+  /** The execution has ended, and the service keeps no record of it: how it ended isn't known. */
+  readonly isNotKept?: true;
 }
+
+/** Of an execution that has ended without a record of it. */
+export const notKeptStatus: Status = {
+  state: 'unknown',
+  word: '',
+  isTerminal: true,
+  hasWarning: false,
+  isNotKept: true,
+};
 
 /** Of a record that says nothing about its state. */
 export const unreportedStatus: Status = { state: 'unknown', word: '', isTerminal: false, hasWarning: false };

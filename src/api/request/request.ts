@@ -145,6 +145,11 @@ export function redirectOf(
   return { url: target.href, isPermanent: permanentStatuses.has(response.status) };
 }
 
+/** The error for a read that was redirected where none is followed. */
+export function redirectRefused(status: number): ServiceError {
+  return notFollowed('The service redirected to another address; the key was not sent there.', status);
+}
+
 /** The error for a read that was redirected too often. */
 export function redirectedInCircles(): ServiceError {
   return notFollowed('The service redirects in circles.', 310);

@@ -17,6 +17,7 @@ import {
   type Redirect,
   redirectedInCircles,
   redirectOf,
+  redirectRefused,
   type ServiceRequest,
   toOutgoing,
 } from './request.ts';
@@ -37,6 +38,8 @@ export interface SenderDeps {
   readonly budget: RequestBudget;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** False to refuse the redirects of reads too. Default: true. */
+  readonly followsRedirects?: boolean;
   /** Called for each response of the service itself, also for refusals. */
   readonly onHeaders?: ((headers: HttpResponse['headers']) => void) | undefined;
 }
@@ -157,6 +160,7 @@ export class Sender {
       const context = { now: clock.now(), mayBeNotDeployed, secrets: [identity.secret] };
       const redirect = redirectOf(outgoing, response, this.#origin);
       if (redirect === undefined) return { ...asked, response, url, deadline, lease, context };
+      if (this.#deps.followsRedirects === false) throw redirectRefused(response.status);
       limit = readRateLimit(toAnswer(response, url, ''), undefined, context.now);
       await discard(response);
       deadline.dispose();

@@ -35,6 +35,8 @@ export interface FollowDeps extends FollowTools {
   ) => Promise<LogsRead>;
   readonly transport: Transport;
   readonly logger: Logger;
+  /** Milliseconds between two polls at least. Default: 0. */
+  readonly leastPauseMs?: number;
 }
 
 /** Follows an execution after a sequence until it ends. Rejects with the signal's reason, or with an error that retrying can't fix. */
@@ -47,6 +49,18 @@ export function followExecution(
   return closeable((inner) => {
     const context = { ...deps, purpose: 'following', signal: inner } as const;
     return resume(new NodeLogStream(context, executionId, after), context);
+  }, signal);
+}
+
+/** Like `followExecution`, where the service has no stream: polls from the start. */
+export function pollExecution(
+  deps: FollowDeps,
+  executionId: string,
+  signal: AbortSignal,
+): AsyncIterable<FollowItem> {
+  return closeable((inner) => {
+    const context = { ...deps, purpose: 'following', signal: inner } as const;
+    return new NodeLogStream(context, executionId, undefined).withoutStream();
   }, signal);
 }
 
@@ -139,7 +153,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
   }
 
   withoutStream(): AsyncGenerator<FollowItem, void, void> {
-    const { clock, random, signal } = this.#context;
+    const { clock, random, signal, leastPauseMs = 0 } = this.#context;
     const source: PollSource<FollowItem> = {
       opened: { kind: 'open', by: 'polling' },
       decide: this.decide,
@@ -147,7 +161,11 @@ class NodeLogStream implements StreamSource<FollowItem> {
       restart: () => this.#restart(),
       // Jitter keeps executions that started together from being polled together.
       pause: (idlePolls) =>
-        wait(clock, Math.round(pollDelay('watched', idlePolls) * (0.9 + random() / 5)), signal),
+        wait(
+          clock,
+          Math.max(leastPauseMs, Math.round(pollDelay('watched', idlePolls) * (0.9 + random() / 5))),
+          signal,
+        ),
     };
     return poll(source, this.#context);
   }

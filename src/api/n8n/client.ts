@@ -1,0 +1,90 @@
+// A client of an n8n of the user's own, from version 2 on.
+import { ObservableValue } from '../../base/event.ts';
+import { systemClock } from '../../base/time.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { Capability, OperationName } from '../../protocol/operations.ts';
+import { unlimitedBudget } from '../budget/budget.ts';
+import type { ClientDeps } from '../client.ts';
+import type { Authorize } from '../request/sender.ts';
+import { RequestTransport } from '../request/transport.ts';
+import type { KeyReader, PortalEventPort, ServicePort } from '../servicePort.ts';
+import { N8nExecutions } from './executions.ts';
+import { refuse } from './refusing.ts';
+import { N8nWorkflows } from './workflows.ts';
+
+/** baseUrl: the editor's address, with or without `/api/v1`. Must be https: except on loopback; otherwise every call rejects. */
+export type N8nClientDeps = Omit<ClientDeps, 'keyPrefix' | 'overrides' | 'budgets'>;
+
+const apiPath = '/api/v1';
+
+/** Returns where the API is of an n8n whose editor, or whose API, has this address. */
+export function n8nApiAddress(address: string): string {
+  const trimmed = address.trim().replace(/\/+$/, '');
+  return trimmed.endsWith(apiPath) ? trimmed : `${trimmed}${apiPath}`;
+}
+
+/** n8n's keys have no prefix to know them by. */
+function apiKey(readKey: KeyReader): Authorize {
+  return async () => {
+    const secret = await readKey();
+    if (secret === undefined || secret === '')
+      throw new ServiceError({ kind: 'keyMissing' }, 'This connection has no API key on this machine.');
+    // Headers allow visible ASCII only, and the HTTP port's error could quote the whole key.
+    if (!/^[\x21-\x7e]+$/.test(secret))
+      throw new ServiceError({ kind: 'keyRejected', code: null }, 'An API key of n8n has no spaces.');
+    return { headers: { 'X-N8N-API-KEY': secret }, secret };
+  };
+}
+
+const notOffered = [
+  'createWorkflow',
+  'updateWorkflow',
+  'deleteWorkflow',
+  'importWorkflow',
+  'duplicateWorkflow',
+  'deployWorkflow',
+  'undeployWorkflow',
+  'executeWorkflow',
+  'executeDraft',
+  'cancelExecution',
+  'retryExecution',
+  'listPortalEvents',
+  'sendPortalEvent',
+] as const satisfies readonly OperationName[];
+
+const portalEvents: PortalEventPort = {
+  list: () => refuse('Listing portal events'),
+  listWhole: () => refuse('Listing portal events'),
+  stream: () => ({
+    [Symbol.asyncIterator]: () => ({ next: () => refuse('Listening for portal events') }),
+  }),
+  send: () => refuse('Sending portal events'),
+};
+
+/** Sends nothing until the first call. Disposing cancels all calls and follows. */
+export function createN8nClient(deps: N8nClientDeps): ServicePort {
+  const { http, baseUrl, key, logger, owner, waits } = deps;
+  const { clock = systemClock, random = Math.random } = deps;
+  const transport = new RequestTransport({
+    http,
+    baseUrl: n8nApiAddress(baseUrl),
+    authorize: apiKey(key),
+    budget: unlimitedBudget,
+    followsRedirects: false,
+    logger,
+    clock,
+    random,
+    owner,
+    waits,
+  });
+  return {
+    workflows: new N8nWorkflows({ transport, logger }),
+    executions: new N8nExecutions({ transport, logger, clock, random }),
+    portalEvents,
+    budget: unlimitedBudget,
+    notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
+    capabilities: new ObservableValue<ReadonlySet<Capability>>(new Set()),
+    definitionFormat: 'n8n',
+    dispose: () => transport.dispose(),
+  };
+}

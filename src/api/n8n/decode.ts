@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { Execution } from '../../domain/execution.ts';
+import { notKeptStatus } from '../../domain/status.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import { decodeDuration, parseTime } from '../decode/fields.ts';
+import { decodeStatusWord } from '../decode/status.ts';
+import { decodeWorkflow } from '../decode/workflow.ts';
+
+const documentMembers = new Set(
+  'nodes connections settings pinData staticData nodeGroups activeVersion meta shared'.split(' '),
+);
+
+/** Decodes a row of n8n's list, which is a whole document, and keeps no more than a row needs of it. */
+export function decodeWorkflowRow(row: JsonValue): Workflow | undefined {
+  const workflow = decodeWorkflow(row);
+  if (workflow === undefined) return undefined;
+  const isKept = ([name]: readonly [string, JsonValue]): boolean => !documentMembers.has(name);
+  const raw = Object.fromEntries(Object.entries(workflow.raw).filter(isKept));
+  return { ...workflow, deployedDefinition: null, hasDefinition: false, raw };
+}
+
+const text = v.fallback(v.nullable(v.string()), null);
+const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty());
+const ExecutionRecord = v.object({
+  id: Id,
+  status: v.fallback(v.string(), ''),
+  workflowId: v.fallback(v.nullable(Id), null),
+  retryOf: v.fallback(v.nullable(Id), null),
+  mode: text,
+  createdAt: text,
+  startedAt: text,
+  stoppedAt: text,
+});
+
+/** The workflow and what its nodes did, which other calls read; the token may end somebody's wait. */
+const inside = new Set(['data', 'workflowData', 'resumeToken']);
+
+/** Decodes an execution without its input, output and error. Returns undefined when the value isn't a record with an id. */
+export function decodeN8nExecution(value: JsonValue | undefined): Execution | undefined {
+  const decoded = v.safeParse(ExecutionRecord, value);
+  if (!isJsonObject(value) || !decoded.success) return undefined;
+  const record = decoded.output;
+  const startedAt = parseTime(record.startedAt ?? undefined);
+  const completedAt = parseTime(record.stoppedAt ?? undefined);
+  return {
+    ...executionNotKept(record.id),
+    workflowId: record.workflowId,
+    status: decodeStatusWord(record.status, completedAt !== null),
+    trigger: record.mode,
+    createdAt: parseTime(record.createdAt ?? undefined),
+    startedAt,
+    completedAt,
+    durationMs: decodeDuration({}, startedAt, completedAt),
+    retryOf: record.retryOf,
+    raw: Object.fromEntries(Object.entries(value).filter(([name]) => !inside.has(name))),
+  };
+}
+
+/** An execution that has ended and of which n8n keeps no record. */
+export function executionNotKept(id: string): Execution {
+  const raw: JsonObject = { id };
+  return {
+    id,
+    workflowId: null,
+    eventIds: [],
+    status: notKeptStatus,
+    trigger: null,
+    input: undefined,
+    output: undefined,
+    error: null,
+    createdAt: null,
+    startedAt: null,
+    completedAt: null,
+    durationMs: null,
+    kind: 'deployed',
+    retryOf: null,
+    basedOn: null,
+    isCancelRequested: false,
+    raw,
+  };
+}

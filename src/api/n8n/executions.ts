@@ -1,0 +1,204 @@
+import { BoundedMap } from '../../base/boundedMap.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
+import { isServiceError, ServiceError } from '../../domain/errors.ts';
+import type { Execution, Output, Triggered } from '../../domain/execution.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
+import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
+import { isHtml } from '../errors/errorText.ts';
+import type { Answer } from '../http/answers.ts';
+import type { Transport } from '../request/transport.ts';
+import type { KeyedPage } from '../resources/pageReader.ts';
+import { readWhole, unreadable } from '../resources/resource.ts';
+import type { ExecutionPort, FollowItem, LogsRead, WholeRead } from '../servicePort.ts';
+import { pollExecution } from '../stream/nodeLogs.ts';
+import type { FollowTools } from '../stream/retry.ts';
+import { decodeN8nExecution, executionNotKept } from './decode.ts';
+import { maximumPageSize, n8nOperations } from './operations.ts';
+import { readPage } from './pages.ts';
+import { refuse } from './refusing.ts';
+import { decodeRunData, isDataLeftOut, type RunReading } from './runData.ts';
+
+interface ExecutionDeps extends FollowTools {
+  readonly transport: Transport;
+  readonly logger: Logger;
+}
+
+/** An execution with what its nodes did. */
+interface Run {
+  readonly execution: Execution;
+  readonly reading: Pick<RunReading, 'rows'>;
+}
+
+/** n8n's words for the states that it filters by. */
+const wordOf: ReadonlyMap<string, string> = new Map([
+  ['queued', 'new'],
+  ['completed', 'success'],
+  ['failed', 'error'],
+  ['cancelled', 'canceled'],
+]);
+
+/** Milliseconds between two polls at least. */
+const leastPauseMs = 2000;
+/** Maximum number of executions that are remembered to have been there. */
+const maximumSeen = 10_000;
+
+function newestFirst(left: Execution, right: Execution): number {
+  const later = (right.startedAt?.getTime() ?? Infinity) - (left.startedAt?.getTime() ?? Infinity);
+  return Number.isNaN(later) || later === 0 ? Number(right.id) - Number(left.id) : later;
+}
+
+export class N8nExecutions implements ExecutionPort {
+  readonly #deps: ExecutionDeps;
+  /** What was there once and isn't found any more has ended, and n8n doesn't keep it. */
+  readonly #seen = new BoundedMap<string, true>(maximumSeen);
+
+  constructor(deps: ExecutionDeps) {
+    this.#deps = deps;
+  }
+
+  async list(query: ExecutionQuery, options?: CallOptions): Promise<Page<Execution>> {
+    const { items, nextCursor } = await this.#readPage(query, options);
+    return { items, nextCursor };
+  }
+
+  listWhole(
+    query: Pick<ExecutionQuery, 'workflowId' | 'status'>,
+    read: WholeRead,
+  ): Promise<readonly Execution[]> {
+    const keyOf = ({ id }: Execution): string => id;
+    return readWhole(read, keyOf, (position, options) => this.#readPage({ ...query, ...position }, options));
+  }
+
+  async get(executionId: string, options?: CallOptions): Promise<Execution> {
+    const request = { operation: n8nOperations.getExecution, values: { executionId } };
+    const answer = await this.#deps.transport.call(request, options);
+    return this.#decode(answer);
+  }
+
+  async getWithInput(executionId: string, options?: CallOptions): Promise<Execution> {
+    return (await this.#readRun(executionId, options)).execution;
+  }
+
+  cancel(): Promise<Execution> {
+    return refuse('Cancelling executions');
+  }
+
+  retry(): Promise<Triggered> {
+    return refuse('Retrying executions');
+  }
+
+  async output(executionId: string, options?: CallOptions): Promise<Output> {
+    const { status, output, error } = (await this.#readRun(executionId, options)).execution;
+    return status.isTerminal
+      ? { kind: 'ready', output: output ?? null, error }
+      : { kind: 'notReady', status };
+  }
+
+  /** All rows, because n8n has no position to read after. */
+  async logs(executionId: string, _position: unknown, options?: CallOptions): Promise<LogsRead> {
+    const { reading } = await this.#readRun(executionId, options);
+    return { rows: reading.rows, isWhole: true };
+  }
+
+  async getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLog> {
+    const { reading } = await this.#readRun(executionId, options);
+    const row = reading.rows.find(({ key }) => key === logId);
+    if (row === undefined) throw new ServiceError({ kind: 'notFound' }, 'There is no such node log.');
+    return row;
+  }
+
+  /** Polls. One that isn't found any more has ended: see `notKeptStatus`. */
+  follow(executionId: string, _position: unknown, signal: AbortSignal): AsyncIterable<FollowItem> {
+    let rows: readonly NodeLog[] = [];
+    const deps = {
+      ...this.#deps,
+      leastPauseMs,
+      get: async (_id: string, options?: CallOptions) => {
+        const { execution, reading } = await this.#readRunOrEnd(executionId, options);
+        ({ rows } = reading);
+        return execution;
+      },
+      readLogs: () => Promise.resolve({ rows, isWhole: true }),
+    };
+    return pollExecution(deps, executionId, signal);
+  }
+
+  async #readPage(query: ExecutionQuery, options?: CallOptions): Promise<KeyedPage<Execution>> {
+    const { status, startedBefore, cursor, eventId } = query;
+    const empty = { items: [], keys: [], nextCursor: null, size: 0 };
+    // n8n knows no events.
+    if (eventId !== undefined) return empty;
+    // One that ends between the two reads is in both then, and the later record is the truer one.
+    const isFirst = cursor === undefined && status === undefined;
+    const running = isFirst
+      ? await this.#readList({ ...query, status: 'running', limit: maximumPageSize }, options)
+      : empty;
+    const page = await this.#readList(query, options);
+    const all = new Map([...running.items, ...page.items].map((each) => [each.id, each]));
+    const items = [...all.values()].filter(
+      ({ startedAt }) => startedBefore === undefined || startedAt === null || startedAt < startedBefore,
+    );
+    for (const { id } of items) this.#seen.set(id, true);
+    return { ...page, items: items.toSorted(newestFirst), keys: [...all.keys()] };
+  }
+
+  #readList(query: ExecutionQuery, options?: CallOptions): Promise<KeyedPage<Execution>> {
+    const { workflowId, status, startedAfter, limit, cursor } = query;
+    const request = {
+      operation: n8nOperations.listExecutions,
+      query: {
+        workflowId,
+        status: status === undefined ? undefined : (wordOf.get(status) ?? status),
+        startedAfter: startedAfter?.toISOString(),
+        limit: limit === undefined ? undefined : Math.min(limit, maximumPageSize),
+        // It holds no filters, so they are repeated.
+        cursor,
+      },
+      what: 'executions',
+      decode: decodeN8nExecution,
+    };
+    return readPage(this.#deps, request, options);
+  }
+
+  #decode(answer: Answer): Execution {
+    const execution = decodeN8nExecution(answer.body);
+    if (execution === undefined) throw unreadable(answer, 'an execution');
+    this.#seen.set(execution.id, true);
+    return execution;
+  }
+
+  async #readRun(executionId: string, options?: CallOptions): Promise<Run> {
+    const answer = await this.#readData(executionId, options);
+    const execution = this.#decode(answer);
+    if (!isJsonObject(answer.body)) throw unreadable(answer, 'an execution');
+    const reading = decodeRunData(answer.body, this.#deps.logger);
+    const { input, output, error } = reading;
+    const ended = execution.status.isTerminal ? { output, error } : {};
+    return { execution: { ...execution, input, ...ended }, reading };
+  }
+
+  async #readRunOrEnd(executionId: string, options?: CallOptions): Promise<Run> {
+    try {
+      return await this.#readRun(executionId, options);
+    } catch (error) {
+      const isOver = isServiceError(error, 'notFound') && this.#seen.get(executionId) === true;
+      if (!isOver) throw error;
+      return { execution: executionNotKept(executionId), reading: { rows: [] } };
+    }
+  }
+
+  async #readData(executionId: string, options?: CallOptions): Promise<Answer> {
+    const ask = async (query: Readonly<Record<string, boolean>>): Promise<Answer> => {
+      const { getExecution: operation } = n8nOperations;
+      const request = { operation, values: { executionId }, query, isOutput: true };
+      const answer = await this.#deps.transport.call(request, options);
+      if (!isHtml(answer)) return answer;
+      const message = 'A web page came where n8n should have answered.';
+      throw new ServiceError({ kind: 'unreadable', cause: 'webPage' }, message, { status: answer.status });
+    };
+    const answer = await ask({ includeData: true });
+    const isLeftOut = isJsonObject(answer.body) && isDataLeftOut(answer.body);
+    return isLeftOut ? ask({ includeData: true, ignoreDataSizeLimit: true }) : answer;
+  }
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import type { JsonValue } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import type { Query, ServiceRequest } from '../request/request.ts';
+import type { Transport } from '../request/transport.ts';
+import type { KeyedPage } from '../resources/pageReader.ts';
+import { decodeRows, unreadable } from '../resources/resource.ts';
+
+const Page = v.object({
+  data: v.array(v.custom<JsonValue>(() => true)),
+  nextCursor: v.nullish(v.string()),
+});
+
+interface ListRequest<T> {
+  readonly operation: ServiceRequest['operation'];
+  /** With the cursor, which n8n wants beside the filters. */
+  readonly query: Query;
+  /** Plural name of the rows, for the log and for errors. */
+  readonly what: string;
+  /** Returns undefined for a row that can't be read. */
+  readonly decode: (row: JsonValue) => T | undefined;
+}
+
+/** Reads one page of a list. Rejects with "unreadable" for JSON without one. */
+export async function readPage<T extends { readonly id: string }>(
+  { transport, logger }: { readonly transport: Transport; readonly logger: Logger },
+  { operation, query, what, decode }: ListRequest<T>,
+  options?: CallOptions,
+): Promise<KeyedPage<T>> {
+  const answer = await transport.call({ operation, query }, options);
+  const page = v.safeParse(Page, answer.body);
+  if (!page.success) throw unreadable(answer, `a list of ${what}`);
+  const items = decodeRows(page.output.data, decode, what, logger);
+  const nextCursor = page.output.nextCursor ?? '';
+  return {
+    items,
+    keys: items.map(({ id }) => id),
+    nextCursor: nextCursor === '' ? null : nextCursor,
+    size: answer.text.length,
+  };
+}

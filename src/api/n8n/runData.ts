@@ -1,0 +1,169 @@
+// Decodes what n8n records of an execution's nodes: by a node's name, an element for each of its turns.
+import * as v from 'valibot';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { RunError } from '../../domain/execution.ts';
+import type { NodeLog } from '../../domain/nodeLog.ts';
+import { parseTime } from '../decode/fields.ts';
+import { decodeStatusWord } from '../decode/status.ts';
+import { decodeRows } from '../resources/resource.ts';
+
+const json = v.custom<JsonValue>((value) => value !== undefined);
+const object = v.custom<JsonObject>(isJsonObject);
+const count = v.fallback(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0);
+
+const Source = v.object({ previousNode: v.string(), previousNodeOutput: count, previousNodeRun: count });
+// Without the stack, which is never shown.
+const TurnError = v.object({
+  message: v.fallback(v.string(), ''),
+  name: v.fallback(v.nullable(v.string()), null),
+});
+const Turn = v.object({
+  startTime: v.number(),
+  executionIndex: count,
+  executionTime: count,
+  executionStatus: v.fallback(v.string(), ''),
+  source: v.fallback(v.array(v.nullable(Source)), []),
+  /** Items by kind of connection and output. */
+  data: v.fallback(v.optional(v.record(v.string(), v.array(v.nullable(v.array(object))))), undefined),
+  error: v.fallback(v.optional(TurnError), undefined),
+});
+type Turn = v.InferOutput<typeof Turn>;
+
+const Result = v.object({
+  runData: v.fallback(v.record(v.string(), v.array(json)), {}),
+  lastNodeExecuted: v.fallback(v.nullable(v.string()), null),
+  error: v.fallback(v.optional(TurnError), undefined),
+});
+const Data = v.object({ resultData: Result });
+const Nodes = v.object({ nodes: v.array(v.object({ name: v.string(), type: v.string() })) });
+
+/** What an execution's nodes did. Rows are in the order in which the turns began. */
+export interface RunReading {
+  readonly rows: readonly NodeLog[];
+  /** undefined before there is a first turn. */
+  readonly input: JsonValue | undefined;
+  /** The items of the last node; null where it gave none. */
+  readonly output: JsonValue;
+  readonly error: RunError | null;
+}
+
+interface NodeTurn {
+  readonly node: string;
+  readonly index: number;
+  /** How many turns the node has. */
+  readonly count: number;
+  readonly turn: Turn;
+}
+
+/** What a webhook got, without the headers: they may hold secrets of the caller. */
+function withoutHeaders(item: JsonObject): JsonObject {
+  const isWebhook = isJsonObject(item['headers']) && 'query' in item && 'params' in item && 'body' in item;
+  return isWebhook ? Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'headers')) : item;
+}
+
+const itemsOf = (items: readonly JsonObject[] | null | undefined): readonly JsonValue[] =>
+  (items ?? []).map(({ json: item }) => (isJsonObject(item) ? withoutHeaders(item) : (item ?? null)));
+
+/** The items of all outputs in order; a branch that wasn't taken has none. */
+function outputOf({ data }: Turn): readonly JsonValue[] | undefined {
+  return data && Object.values(data).flatMap((outputs) => outputs.flatMap(itemsOf));
+}
+
+function errorOf(error: v.InferOutput<typeof TurnError> | undefined, node: string | null): RunError | null {
+  if (error === undefined) return null;
+  const message = error.message.replace(/\s+/g, ' ').trim();
+  return { code: error.name, message: message === '' ? (error.name ?? '') : message, nodeId: node };
+}
+
+function readTurns(runData: Readonly<Record<string, readonly JsonValue[]>>): readonly NodeTurn[] {
+  const turns = Object.entries(runData).flatMap(([node, all]) =>
+    all.flatMap((raw, index) => {
+      const turn = v.safeParse(Turn, raw);
+      return turn.success ? [{ node, index, count: all.length, turn: turn.output }] : [];
+    }),
+  );
+  // A retry counts its turns from 0 again.
+  return turns.toSorted(
+    (left, right) =>
+      left.turn.startTime - right.turn.startTime || left.turn.executionIndex - right.turn.executionIndex,
+  );
+}
+
+/** The items that the nodes before this turn gave it; undefined where n8n doesn't name them. */
+function inputOf({ source }: Turn, turnsOf: ReadonlyMap<string, readonly NodeTurn[]>): JsonValue | undefined {
+  const known = source.flatMap((each) => {
+    const turns = each === null ? undefined : turnsOf.get(each.previousNode);
+    const turn = turns?.find(({ index }) => index === each?.previousNodeRun)?.turn;
+    return each === null || turn?.data === undefined ? [] : [{ from: each, data: turn.data }];
+  });
+  if (known.length === 0) return undefined;
+  return known.flatMap(({ from, data }) => itemsOf(data['main']?.[from.previousNodeOutput]));
+}
+
+/** What started the execution: of a webhook `input` in its body, else its body; else the trigger's first item. */
+function startingInput(turns: readonly NodeTurn[]): JsonValue | undefined {
+  const first = turns.find(({ turn }) => turn.source.every((each) => each === null)) ?? turns[0];
+  const item = first && outputOf(first.turn)?.[0];
+  if (!isJsonObject(item)) return item;
+  const { body } = item;
+  if (body === undefined || !('query' in item)) return item;
+  return isJsonObject(body) && body['input'] !== undefined ? body['input'] : body;
+}
+
+/** Decodes a record's `data`, with the types of the nodes from its `workflowData`. */
+export function decodeRunData(record: JsonObject, logger: Logger): RunReading {
+  const data = v.safeParse(Data, record['data']);
+  if (!data.success) return { rows: [], input: undefined, output: null, error: null };
+  const { runData, lastNodeExecuted, error } = data.output.resultData;
+  const turns = readTurns(runData);
+  const turnsOf = Map.groupBy(turns, ({ node }) => node);
+  const workflow = v.safeParse(Nodes, record['workflowData']);
+  const typeOf = new Map(workflow.success ? workflow.output.nodes.map(({ name, type }) => [name, type]) : []);
+  const last = turnsOf.get(lastNodeExecuted ?? '')?.at(-1);
+  return {
+    rows: decodeRows(turns, (each) => rowOf(each, turnsOf, typeOf), 'rows', logger),
+    input: startingInput(turns),
+    output: (last && outputOf(last.turn)) ?? null,
+    error: errorOf(error, lastNodeExecuted),
+  };
+}
+
+function rowOf(
+  { node, index, count: turns, turn }: NodeTurn,
+  turnsOf: ReadonlyMap<string, readonly NodeTurn[]>,
+  typeOf: ReadonlyMap<string, string>,
+): NodeLog {
+  const { startTime, executionTime, executionStatus } = turn;
+  const status = decodeStatusWord(executionStatus);
+  const error = errorOf(turn.error, node);
+  const completedAt = status.isTerminal ? parseTime(startTime + executionTime) : null;
+  return {
+    key: `${node}#${index}`,
+    // A node's turn may be recorded later than one that began after it.
+    sequence: null,
+    nodeId: node,
+    nodeName: node,
+    nodeType: typeOf.get(node) ?? null,
+    iteration: turns > 1 ? [index] : [],
+    attempt: 1,
+    level: status.state === 'failed' ? 'error' : 'info',
+    message: error?.message ?? executionStatus,
+    status,
+    input: inputOf(turn, turnsOf),
+    output: outputOf(turn),
+    exchange: undefined,
+    error,
+    timestamp: completedAt,
+    startedAt: parseTime(startTime),
+    completedAt,
+    durationMs: status.isTerminal ? executionTime : null,
+    reusedFrom: null,
+    isPinned: false,
+  };
+}
+
+/** True where n8n left out the data because of their size. */
+export function isDataLeftOut({ data, dataTooLargeToDisplay }: JsonObject): boolean {
+  return dataTooLargeToDisplay === true || (isJsonObject(data) && data['dataTooLargeToDisplay'] === true);
+}
