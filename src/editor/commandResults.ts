@@ -125,6 +125,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'execution.stopFollowing': { readonly executionId: string };
   /** The status after the call: what still has to end is cancelled soon after. */
   'execution.cancel': { readonly executionId: string; readonly status: string };
+  'execution.cancelFollowed': { readonly executionId: string; readonly status: string };
   'execution.retry': ExecuteResult;
   'execution.rerun': ExecuteResult;
   'execution.editInput': string;

@@ -148,6 +148,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.showLogs': v.object(execution),
     'execution.stopFollowing': v.object(execution),
     'execution.cancel': v.object(execution),
+    'execution.cancelFollowed': nothing,
     /** fromNodeId: by default the node that failed. definition: by default the one that it ran. */
     'execution.retry': v.object({
       ...execution,

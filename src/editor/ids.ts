@@ -80,6 +80,7 @@ export const commandNames = [
   'execution.showLogs',
   'execution.stopFollowing',
   'execution.cancel',
+  'execution.cancelFollowed',
   'execution.retry',
   'execution.rerun',
   'execution.editInput',

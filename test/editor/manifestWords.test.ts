@@ -116,6 +116,7 @@ describe('the palette', () => {
       'connection.switchTo',
       'localService.setDataAside',
       'workflows.loadMore',
+      'execution.cancelFollowed',
       'execution.copyId',
       'executions.loadMore',
       'nodeRun.open',

@@ -74,6 +74,20 @@ describe('the drafts of a definition', () => {
     );
   });
 
+  it('are offered for an edited definition, whole, in place of deploying it', async function () {
+    requirePage(this);
+    await vscode.window.showTextDocument(document);
+    await page.waitFor('.editor-instance .monaco-editor.focused');
+    await page.press('Control+Enter');
+    await choose('The definition has been edited since it was deployed', 'Execute as Draft');
+    await until(
+      page.lines,
+      (lines) =>
+        shows('63')(lines) && shows('64', 'Add')(lines) && lines.some((line) => line.includes('Received')),
+    );
+    assert.ok(document.isDirty);
+  });
+
   it('are executed from code, up to a node, with what the definition shows', async () => {
     const result = await run(v.object({ executionId: v.string() }), 'node.executeUpTo', {
       workflowId,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { connect, disconnect, listExecutions, run } from './commands.ts';
+import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { inPage, node } from './graphPage.ts';
 import {
   choose,
@@ -110,6 +110,17 @@ describe('acting on executions', () => {
     await page.screenshot('cancel-question');
     await choose(question, 'Cancel Execution');
     await untilRow(view, 'Asleep', says('cancelled'));
+  });
+
+  it('cancels in the title of the log channel what is followed there', async function () {
+    requirePage(this);
+    const workflowId = await deploy({ ...asleep, name: 'Followed' });
+    const { executionId } = await execute(workflowId, {});
+    const shown = { connectionId, executionId, invokedBy: 'person' };
+    await vscode.commands.executeCommand('workflowAutomation.execution.showLogs', shown);
+    await page.click('.part.panel .title-actions .action-label[aria-label^="Cancel"]');
+    await untilRow(view, 'Followed', says('cancelled'));
+    await vscode.commands.executeCommand('workbench.action.closePanel');
   });
 
   it('retries all selected executions, and names the one that it fails for', async function () {

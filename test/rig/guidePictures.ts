@@ -2,9 +2,25 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { Camera, media, showPointer, type Theme, themes } from './camera.ts';
 import { copyExtension } from './copyExtension.ts';
+import {
+  appears,
+  chooseInMenu,
+  clickUntil,
+  closeEditors,
+  deployAndExecute,
+  executionRow,
+  find,
+  lensAbove,
+  openInput,
+  replaceInEditor,
+  row,
+  runCommand,
+  stepAside,
+  view,
+} from './guideHands.ts';
 import { type Frame, makeMovingPicture } from './movingPicture.ts';
 import { screenshots } from './paths.ts';
 import { openPersonWorkbench } from './personWorkbench.ts';
@@ -16,74 +32,6 @@ const size = { width: 1280, height: 800 };
 const hiddenStyle = `
   #status\\.forwardedPorts, #status\\.workbench\\.keyboardLayout, #status\\.host { display: none !important }
 `;
-
-const view = (page: Page, name: string): Locator =>
-  page.locator(`.pane:has(> .pane-header[aria-label^="${name}"])`);
-const row = (page: Page, name: string): Locator =>
-  view(page, 'Workflows').locator('.monaco-list-row').filter({ hasText: name }).first();
-/** The newest execution below a workflow, with a status. */
-const executionRow = (page: Page, status: string): Locator =>
-  view(page, 'Workflows').locator(`.monaco-list-row[aria-level="2"][aria-label*="${status}"]`).first();
-
-async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input:focus').pressSequentially(title);
-  await page.locator('.quick-input-widget .monaco-list-row', { hasText: title }).first().click();
-}
-
-const closeEditors = (page: Page): Promise<void> => runCommand(page, 'View: Close All Editors');
-
-function appears(effect: Locator): Promise<boolean> {
-  return effect.waitFor({ timeout: 5000 }).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Clicks until it has an effect: the editor draws actions anew while documents and rows change. */
-async function clickUntil(target: Locator, effect: Locator): Promise<void> {
-  do await target.click();
-  while (!(await appears(effect)));
-}
-
-/** Chooses in a row's menu until it has an effect: a menu that is opening may pass a click over. */
-async function chooseInMenu(row: Locator, entry: string, effect: Locator): Promise<void> {
-  const page = row.page();
-  const menu = page.locator('.monaco-menu .action-label', { hasText: entry }).first();
-  do {
-    if (!(await menu.isVisible())) await row.click({ button: 'right' });
-    await menu.click();
-  } while (!(await appears(effect)));
-}
-
-/** Takes the pointer away from what shows a hover. */
-async function stepAside(page: Page): Promise<void> {
-  await page.mouse.move(900, 700);
-  await page.locator('.monaco-hover:visible').waitFor({ state: 'hidden' });
-}
-
-const lens = (page: Page, name: string): Locator =>
-  page.locator(`.codelens-decoration a:has-text("${name}")`).first();
-
-/** Opens a workflow's input from its row. */
-async function openInput(camera: Camera, name: string): Promise<void> {
-  const { page } = camera;
-  await row(page, name).hover();
-  await camera.film(800);
-  await row(page, name)
-    .getByRole('button', { name: /^Execute/ })
-    .click();
-  await lens(page, 'Execute').waitFor();
-}
-
-/** Executes the open input of a workflow that isn't deployed. */
-async function deployAndExecute(camera: Camera): Promise<void> {
-  const { page } = camera;
-  const button = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Deploy and Execute' });
-  await clickUntil(lens(page, 'Execute'), button);
-  await camera.film(1500);
-  await button.click();
-}
 
 async function firstMinute(camera: Camera): Promise<void> {
   const { page } = camera;
@@ -136,8 +84,7 @@ async function failure(camera: Camera): Promise<void> {
   await camera.take('pictures', 'why-2-line');
   await camera.take('walkthrough', 'failure', { x: 0, y: 60, width: 760, height: 440 });
   const run = page.locator('.editor-container .view-line:visible', { hasText: '"nodeId": "refuse"' });
-  const nearest = `.codelens-decoration a:has-text("Node Run"):visible:above(.view-line:has-text('"name": "Refuse"'))`;
-  await clickUntil(page.locator(nearest).first(), run);
+  await clickUntil(lensAbove(page, 'Node Run', 'Refuse'), run);
   await camera.take('pictures', 'why-3-data');
   await runCommand(page, 'View: Close Editor');
   await runCommand(page, 'Workflows: Show Workflow Graph');
@@ -148,14 +95,6 @@ async function failure(camera: Camera): Promise<void> {
   await runCommand(page, 'Output: Focus on Output View');
 }
 
-/** Types over what a search in the text in front finds. */
-async function replaceInEditor(page: Page, found: string, typed: string): Promise<void> {
-  await page.keyboard.press('Control+F');
-  await page.locator('.find-widget textarea:focus').fill(found);
-  await page.keyboard.press('Escape');
-  await page.keyboard.type(typed);
-}
-
 async function definition(camera: Camera): Promise<void> {
   const { page } = camera;
   await page.keyboard.press('Control+J');
@@ -163,6 +102,25 @@ async function definition(camera: Camera): Promise<void> {
   await page.locator('.suggest-widget .monaco-list-row', { hasText: 'problems' }).first().waitFor();
   await camera.take('pictures', 'definition');
   await page.keyboard.press('Escape');
+  await runCommand(page, 'File: Revert File');
+}
+
+/** A node that is pinned, and one after it that is executed as its text stands. */
+async function draft(camera: Camera): Promise<void> {
+  const { page } = camera;
+  const pinned = page.locator('.codelens-decoration a:visible', { hasText: 'Pinned:' });
+  await find(page, 'Write down the reasons');
+  await clickUntil(lensAbove(page, 'Pin Output', 'Acceptable?'), pinned);
+  await replaceInEditor(page, 'nodes.problems[]', '$count(nodes.problems)');
+  await runCommand(page, 'Workflows: Execute Node');
+  await view(page, 'Executions')
+    .locator('.monaco-list-row[aria-label*="draft"][aria-label*="completed"]')
+    .first()
+    .waitFor();
+  await page.keyboard.press('Control+J');
+  await page.locator('.view-line:visible', { hasText: '"problems":1' }).first().waitFor();
+  await stepAside(page);
+  await camera.take('pictures', 'draft');
   await runCommand(page, 'File: Revert File');
 }
 
@@ -183,11 +141,40 @@ async function comparison(camera: Camera): Promise<void> {
   await camera.take('pictures', 'compare');
 }
 
+async function collapseAll(page: Page): Promise<void> {
+  await view(page, 'Workflows').hover();
+  await view(page, 'Workflows').getByRole('button', { name: 'Collapse All' }).click();
+}
+
+/** An execution that is cancelled, and a retry of it that goes on from there. */
+async function retry(camera: Camera): Promise<void> {
+  const { page } = camera;
+  await collapseAll(page);
+  await openInput(camera, 'Signup check');
+  await page.keyboard.press('Control+Enter');
+  const row = view(page, 'Workflows').locator('.monaco-list-row');
+  await row.and(page.getByRole('treeitem', { name: /Look again.*(running|waiting)/ })).waitFor();
+  const newest = row.and(page.getByRole('treeitem', { name: /^Execution .*(running|waiting)/ })).first();
+  const cancelled = executionRow(page, 'cancelled');
+  await newest.hover();
+  await clickUntil(newest.getByRole('button', { name: 'Cancel Execution' }), cancelled);
+  await cancelled.hover();
+  await clickUntil(
+    cancelled.getByRole('button', { name: 'Retry from Failed Node' }),
+    executionRow(page, 'retry of'),
+  );
+  await view(page, 'Workflows')
+    .locator('.monaco-list-row[aria-label*="retry of"][aria-label*="completed"]')
+    .waitFor();
+  await page.keyboard.press('Control+J');
+  await stepAside(page);
+  await camera.take('pictures', 'retry', { x: 0, y: 0, width: 640, height: 400 });
+}
+
 async function input(camera: Camera): Promise<void> {
   const { page } = camera;
   await closeEditors(page);
-  await view(page, 'Workflows').hover();
-  await view(page, 'Workflows').getByRole('button', { name: 'Collapse All' }).click();
+  await collapseAll(page);
   await openInput(camera, 'Order totals');
   await stepAside(page);
   await replaceInEditor(page, '"Pen"', 'true');
@@ -244,7 +231,9 @@ async function takeAll(theme: Theme): Promise<readonly Frame[]> {
       await firstMinute(camera);
       await failure(camera);
       await definition(camera);
+      await draft(camera);
       await comparison(camera);
+      await retry(camera);
       await input(camera);
       await integration(camera);
       await connecting(camera);

@@ -12,7 +12,7 @@ import { lookOf } from './renderNodes.ts';
 /** A lane with more runs has several in each bar: no screen has more room. */
 export const maximumBars = 200;
 
-/** "Iteration 3, attempt 2: failed, 1.2 s", "completed, reused, 0 ms". */
+/** "Iteration 3, attempt 2: failed, 1.2 s", "completed, reused". */
 function labelOf({ run }: TimedRun): string {
   const place = joined(
     [

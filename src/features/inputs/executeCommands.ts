@@ -11,6 +11,7 @@ import { parseInput } from '../../model/inputs/inputText.ts';
 import { actOnAll, nameOfOne } from '../../ui/actOnAll.ts';
 import type { App } from '../../ui/app.ts';
 import { inputTarget } from '../../ui/addresses.ts';
+import { readOpenDefinition } from '../../ui/definitionDraft.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
@@ -23,13 +24,17 @@ import type { InputProblems } from './inputProblems.ts';
 
 type AtOnceDeps = Pick<App, 'actions' | 'commands' | 'connections' | 'drafts' | 'services' | 'workflows'>;
 
-/** Asks which version to execute, and deploys the definition first if that's the answer. edited: its document, if it isn't saved. */
+/**
+ * Asks which version to execute, and deploys the definition first if that's the answer. Returns whether to execute a draft instead.
+ * edited: its document, if it isn't saved.
+ */
 async function askVersion(
   deps: AtOnceDeps,
   target: WorkflowTarget,
   edited: vscode.TextDocument | undefined,
-): Promise<void> {
-  const choices: readonly Choice<() => Promise<void>>[] = [
+): Promise<boolean> {
+  const canDraft = deps.services.offers(target.connectionId, 'draft');
+  const choices: readonly Choice<() => Promise<boolean>>[] = [
     {
       icon: 'rocket',
       label: edited ? vscode.l10n.t('Save, Deploy and Execute') : vscode.l10n.t('Deploy and Execute'),
@@ -37,20 +42,31 @@ async function askVersion(
       value: async () => {
         if (edited && !(await edited.save())) throw new Cancelled();
         await deployForPerson(deps, target);
+        return false;
       },
     },
+    ...(canDraft ? [draftChoice()] : []),
     {
       icon: 'play',
       label: vscode.l10n.t('Execute Deployed Version'),
       detail: vscode.l10n.t('Executes the deployed version, without your latest edits.'),
-      value: () => Promise.resolve(),
+      value: () => Promise.resolve(false),
     },
   ];
   const prepare = await choose(
     vscode.l10n.t('The definition has been edited since it was deployed'),
     choices,
   );
-  await prepare();
+  return prepare();
+}
+
+function draftChoice(): Choice<() => Promise<boolean>> {
+  return {
+    icon: 'beaker',
+    label: vscode.l10n.t('Execute as Draft'),
+    detail: vscode.l10n.t('A draft is executed as you see it, and nothing is deployed.'),
+    value: () => Promise.resolve(true),
+  };
 }
 
 /**
@@ -75,10 +91,15 @@ async function executeAtOnce(
   const edited = document?.isDirty === true ? document : undefined;
   const mayDeploy = !services.notOffered(target.connectionId).current.has('deployWorkflow');
   const isLocal = connections.find(target.connectionId)?.kind === 'local';
-  if (isDeployed === false && edited) await deployForPerson(deps, target);
+  let isDraft = false;
+  if (isDeployed === false && edited && !services.offers(target.connectionId, 'draft'))
+    await deployForPerson(deps, target);
   else if (isDeployed !== false && mayDeploy && (edited || hasUndeployedChanges === true))
-    await (isLocal && !edited ? deployForPerson(deps, target) : askVersion(deps, target, edited));
+    if (isLocal && !edited) await deployForPerson(deps, target);
+    else isDraft = await askVersion(deps, target, edited);
   try {
+    if (isDraft)
+      return await executor.executeDraft(target, { definition: readOpenDefinition(target), input }, true);
     return await executor.execute(target, input, { isInteractive: true });
   } catch (error) {
     if (isServiceError(error, 'invalid') || error instanceof InputMismatch) await documents.open(target);

@@ -22,12 +22,13 @@ export function runIcon({ status, isHandled }: Pick<NodeRun, 'status' | 'isHandl
   return statusIcon(status?.state ?? 'unknown', isHandled || status?.hasWarning);
 }
 
-/** How long runs took; undefined if that isn't known, or if they were skipped: then nothing was done. */
-export function describeDuration({
-  status,
-  durationMs,
-}: Pick<NodeRun, 'status' | 'durationMs'>): string | undefined {
-  return durationMs === null || status?.state === 'skipped' ? undefined : formatDuration(durationMs);
+/** How long a run took; undefined if that isn't known, or if nothing was done: it was skipped, reused or pinned. */
+export function describeDuration(
+  run: Pick<NodeRun, 'status' | 'durationMs' | 'reusedFrom' | 'isPinned'>,
+): string | undefined {
+  const { status, durationMs } = run;
+  const isIdle = status?.state === 'skipped' || originWord(run) !== undefined;
+  return durationMs === null || isIdle ? undefined : formatDuration(durationMs);
 }
 
 /** "reused" from another execution's record, or "pinned"; undefined for a run of its own. */
@@ -48,7 +49,7 @@ export function describeAttempt({ attempt }: Pick<NodeRun, 'attempt'>): string |
   return attempt > 1 ? attemptWord(attempt) : undefined;
 }
 
-/** "failed · 490 ms", "completed · reused · 3 ms". */
+/** "failed · 490 ms", "completed · reused". */
 export function describeState(run: NodeRun): string {
   return joined([runWord(run), originWord(run), describeDuration(run)], ' · ');
 }
@@ -62,7 +63,9 @@ export function describeStates({ worst, iterations, attempts, durationMs }: Node
       runWord(worst),
       isLoop ? undefined : originWord(worst),
       isLoop ? `×${iterations.length}` : undefined,
-      describeDuration({ status: worst.status, durationMs }),
+      describeDuration(
+        isLoop ? { status: worst.status, durationMs, reusedFrom: null, isPinned: false } : worst,
+      ),
       attempts > 1 ? mostAttempts : undefined,
     ],
     ' · ',

@@ -21,8 +21,8 @@ describe('a node that a retry took over, or that a pin answered', () => {
     assert.deepEqual(
       run.nodes.map(({ detail, isAnswered }) => [detail, isAnswered]),
       [
-        ['completed · reused · 1 ms', true],
-        ['completed · pinned · 1 ms', true],
+        ['completed · reused', true],
+        ['completed · pinned', true],
         ['completed · 1 ms', false],
       ],
     );
@@ -33,8 +33,8 @@ describe('a node that a retry took over, or that a pin answered', () => {
         bars.map(({ label, isAnswered }) => [label, isAnswered]),
       ]),
       [
-        ['reused', 'completed, +0 ms', [['completed, reused, 1 ms', true]]],
-        ['pinned', 'completed, +1 ms', [['completed, pinned, 1 ms', true]]],
+        ['reused', 'completed, +0 ms', [['completed, reused', true]]],
+        ['pinned', 'completed, +1 ms', [['completed, pinned', true]]],
         ['1 ms', 'completed, +2 ms', [['completed, 1 ms', false]]],
       ],
     );

@@ -12,7 +12,7 @@ const strange = { ...statusOf('unknown'), word: `frob\nbing${'!'.repeat(100)}` }
 describe('the state of a node', () => {
   for (const [what, rows, words] of [
     ['in a run', [row('completed')], 'completed · 490 ms'],
-    ['reused', [row('completed', { reusedFrom: 'e1', durationMs: 5 })], 'completed · reused · 5 ms'],
+    ['reused', [row('completed', { reusedFrom: 'e1', durationMs: 5 })], 'completed · reused'],
     ['pinned', [row('completed', { isPinned: true, durationMs: null })], 'completed · pinned'],
     ['without a known duration', [row('running', { durationMs: null })], 'running'],
     ['that was skipped, which takes no time', [row('skipped')], 'skipped'],

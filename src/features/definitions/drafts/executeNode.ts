@@ -46,7 +46,8 @@ export function registerExecuteNode(drawnExecutions: DrawnExecutions, deps: Exec
       run: async ({ nodeId: given, ...target }, { isInteractive }) => {
         const drawn = drawnExecutions.findOf(target);
         const nodeId = given ?? (drawn && nodeAtCursor(drawn));
-        if (nodeId === undefined)
+        // A user is asked about the requests of the text that they see.
+        if (nodeId === undefined || (isInteractive && drawn === undefined))
           throw new PlainError(vscode.l10n.t('Open the definition and place the cursor inside a node.'));
         if (drawn !== undefined && !drawn.text.byId.has(nodeId)) throw nodeGone(nodeId);
         if (isInteractive && drawn !== undefined) await asked.ask(target, drawn, nodeId, wanted);

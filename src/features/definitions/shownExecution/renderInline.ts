@@ -130,9 +130,12 @@ export function findUnreached(facts: InlineFacts): readonly Range[] {
   });
 }
 
-/** True if a node without a run wasn't reached. A service that only has lines of text doesn't tell which nodes ran. */
+/**
+ * True if a node without a run wasn't reached. A service that only has lines of text doesn't tell which nodes ran, and of a node that was
+ * executed alone the others had run before.
+ */
 function tellsAllNodes({ shown }: Pick<InlineFacts, 'shown'>): boolean {
-  if (shown.kind !== 'execution' || !shown.isWhole) return false;
+  if (shown.kind !== 'execution' || !shown.isWhole || shown.execution.basedOn !== null) return false;
   const { nodeRuns } = shown;
   return nodeRuns.length > 0 && nodeRuns.every(({ status }) => status !== null);
 }

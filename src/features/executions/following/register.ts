@@ -8,6 +8,7 @@ import { settings } from '../../../editor/settings.ts';
 import type { Follow } from '../../../model/executions/following.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { isCancellable } from '../../../ui/words/executionWords.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
 import { statusIcon } from '../../../ui/words/status.ts';
 import { isLogInSight } from '../notices/failureItem.ts';
@@ -24,9 +25,13 @@ type FollowingDeps = Pick<
 /** How long a message stays in the status bar. */
 const statusBarMs = 5000;
 
-/** Lets the user choose one of the followed executions, of any connection. */
-async function pickFollowed({ executions, following, workflows }: FollowingDeps): Promise<ExecutionTarget> {
-  const choices = following.current.map(({ target }) => {
+/** Lets the user choose one of these executions, of any connection. */
+async function pickFollowed(
+  { executions, workflows }: FollowingDeps,
+  title: string,
+  followed: readonly ExecutionTarget[],
+): Promise<ExecutionTarget> {
+  const choices = followed.map((target) => {
     const execution = executions.find(target);
     return {
       label: workflowName(workflows, target.connectionId, execution?.workflowId ?? null),
@@ -38,7 +43,7 @@ async function pickFollowed({ executions, following, workflows }: FollowingDeps)
     };
   });
   if (choices.length === 0) throw new PlainError(vscode.l10n.t('No execution is followed.'));
-  return choose(vscode.l10n.t('Select an execution to stop following'), choices);
+  return choose(title, choices);
 }
 
 export function registerFollowing(deps: FollowingDeps): Disposable {
@@ -82,7 +87,12 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
   );
   owned.add(
     commands.register('execution.stopFollowing', {
-      ask: () => pickFollowed(deps),
+      ask: () =>
+        pickFollowed(
+          deps,
+          vscode.l10n.t('Select an execution to stop following'),
+          following.current.map(({ target }) => target),
+        ),
       run: (target, { isInteractive }) => {
         following.stopFollowing(target);
         if (isInteractive)
@@ -94,5 +104,23 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
       },
     }),
   );
+  owned.add(commands.registerPlain('execution.cancelFollowed', () => cancelFollowed(deps)));
   return owned;
+}
+
+/** For the title of the channel, which shows the lines of those that are followed. One alone needs no question. */
+async function cancelFollowed(deps: FollowingDeps) {
+  const { commands, executions, following } = deps;
+  const running = following.current
+    .map(({ target }) => target)
+    .filter((target) => {
+      const execution = executions.find(target);
+      return execution === undefined || isCancellable(execution);
+    });
+  const [first, ...others] = running;
+  const target =
+    first !== undefined && others.length === 0
+      ? first
+      : await pickFollowed(deps, vscode.l10n.t('Select an execution to cancel'), running);
+  return commands.run('execution.cancel', { ...target, invokedBy: 'person' });
 }

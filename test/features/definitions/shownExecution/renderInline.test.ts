@@ -134,6 +134,12 @@ describe('the end of a node’s line', () => {
     ],
     ['says nothing where no node run is known', [], undefined, []],
     [
+      'says nothing of the other nodes where one was executed alone',
+      [row('a', 'completed')],
+      { execution: { kind: 'draft', basedOn: 'e' } },
+      ['a ✓ completed'],
+    ],
+    [
       'says that the node has changed since',
       [row('a', 'completed', { message: 'said' }), row('b', 'completed')],
       { changes: new Map([['a', 'changed']]) },
