@@ -3,11 +3,8 @@ import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
 import {
-  ChangedNodes,
-  findReplaced,
   type NodeChanges,
   noChanges,
-  withoutReplaced,
 } from '../../../../src/features/definitions/shownExecution/changedNodes.ts';
 import {
   findUnreached,
@@ -20,7 +17,6 @@ import {
   makeNodeLog,
   makeShown,
   statusOf,
-  treeOf,
 } from '../../../support/memory/records.ts';
 
 const definition = `{
@@ -29,8 +25,7 @@ const definition = `{
     { "id": "b", "type": "log" }
   ]
 }`;
-const positionsIn = (text: string) => [...new DefinitionText(text).byId.values()];
-const positions = positionsIn(definition);
+const positions = [...new DefinitionText(definition).byId.values()];
 
 function row(nodeId: string, state: RunState, change: Partial<NodeLog> = {}): NodeLog {
   return makeNodeLog(change.sequence ?? 1, { nodeId, status: statusOf(state), message: '', ...change });
@@ -202,70 +197,4 @@ describe('the nodes that were not reached', () => {
     ['are not known from lines of text', [line('a', 'hello')], undefined, []],
   ] as const)
     it(what, () => assert.deepEqual(unreached(rows, given), expected));
-});
-
-describe('the nodes that changed since an execution', () => {
-  const ran = new Map([
-    ['a', { name: 'First', id: 'a' }],
-    ['gone', { id: 'gone' }],
-  ]);
-  const find = (text: string, changed = new ChangedNodes()) => [...changed.find(positionsIn(text), ran)];
-
-  it('are those with another content, and those that are new, whatever the order of members', () => {
-    assert.deepEqual(find(definition), [['b', 'added']]);
-    assert.deepEqual(find(definition.replace('First', 'Other')), [
-      ['a', 'changed'],
-      ['b', 'added'],
-    ]);
-    assert.deepEqual(find('{ "nodes": [ { "id": "a", "name": "First" '), [['a', 'changed']]);
-  });
-
-  it('are replaced where the type is another one, also in a text that breaks off', () => {
-    const ranTyped = new Map([['a', { id: 'a', type: 'log' }]]);
-    const findTyped = (text: string) => [...new ChangedNodes().find(positionsIn(text), ranTyped)];
-    assert.deepEqual(findTyped('{ "nodes": [ { "id": "a", "type": "fail" } ] }'), [['a', 'replaced']]);
-    assert.deepEqual(findTyped('{ "nodes": [ { "id": "a", "type": "fail"'), [['a', 'replaced']]);
-    assert.deepEqual(findTyped('{ "nodes": [ { "id": "a", "type": "log"'), [['a', 'changed']]);
-    assert.deepEqual(findTyped('{ "nodes": [ { "id": "a" } ] }'), [['a', 'changed']]);
-  });
-
-  it('are found again as the text is edited, and none where it is not known what ran', () => {
-    const changed = new ChangedNodes();
-    assert.equal(find(definition, changed).length, 1);
-    assert.equal(find(definition.replace('First', 'Other'), changed).length, 2);
-    assert.equal(find(definition, changed).length, 1);
-    assert.equal(changed.find(positions, undefined).size, 0);
-  });
-});
-
-describe('the nodes whose runs were of another type', () => {
-  const text = JSON.stringify({
-    nodes: [
-      { id: 'a', type: 'log' },
-      { id: 'b', type: 'httpRequest' },
-      { id: 'c', type: 'log' },
-      { id: 'd' },
-    ],
-  });
-  const typed = positionsIn(text);
-  const find = (types: Readonly<Record<string, string | null>>) => {
-    const rows = Object.entries(types).map(([nodeId, nodeType]) => row(nodeId, 'failed', { nodeType }));
-    return findReplaced(typed, treeOf(foldNodeRuns(rows)).select(new Map()));
-  };
-
-  for (const [what, types, replaced] of [
-    ['are found by the records', { a: 'log', b: 'log' }, ['b']],
-    ['are none where all fit', { a: 'log', b: 'httpRequest' }, []],
-    ['are none where either type is not known', { a: 'log', b: null, d: 'log' }, []],
-    ['are none where the log names types in words of its own', { a: 'Log', b: 'HTTP Request' }, []],
-  ] as const)
-    it(what, () => assert.deepEqual([...find(types).keys()], replaced));
-
-  it('are left out', () => {
-    const left = withoutReplaced(typed, find({ a: 'log', b: 'log' }));
-    assert.deepEqual(
-      left.map(({ id }) => id),
-      ['a', 'c', 'd'],
-    );
-  });
 });
