@@ -62,8 +62,17 @@ function withoutHeaders(item: JsonObject): JsonObject {
   return isWebhook ? Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'headers')) : item;
 }
 
-const itemsOf = (items: readonly JsonObject[] | null | undefined): readonly JsonValue[] =>
-  (items ?? []).map(({ json: item }) => (isJsonObject(item) ? withoutHeaders(item) : (item ?? null)));
+/** The values of items, once for all turns that they were given to. */
+const valuesOf = new WeakMap<readonly JsonObject[], readonly JsonValue[]>();
+
+function itemsOf(items: readonly JsonObject[] | null | undefined): readonly JsonValue[] {
+  if (!items) return [];
+  const known = valuesOf.get(items);
+  if (known) return known;
+  const values = items.map(({ json: item }) => (isJsonObject(item) ? withoutHeaders(item) : (item ?? null)));
+  valuesOf.set(items, values);
+  return values;
+}
 
 /** The items of all outputs in order; a branch that wasn't taken has none. */
 function outputOf({ data }: Turn): readonly JsonValue[] | undefined {
@@ -76,13 +85,20 @@ function errorOf(error: v.InferOutput<typeof TurnError> | undefined, node: strin
   return { code: error.name, message: message === '' ? (error.name ?? '') : message, nodeId: node };
 }
 
+/** What identifies a node's turn within an execution. */
+const keyOf = (node: string, index: number): string => `${node}#${index}`;
+
+/** Maximum number of turns that are read. */
+const maximumTurns = 100_000;
+
 function readTurns(runData: Readonly<Record<string, readonly JsonValue[]>>): readonly NodeTurn[] {
-  const turns = Object.entries(runData).flatMap(([node, all]) =>
-    all.flatMap((raw, index) => {
-      const turn = v.safeParse(Turn, raw);
-      return turn.success ? [{ node, index, count: all.length, turn: turn.output }] : [];
-    }),
+  const all = Object.entries(runData).flatMap(([node, raw]) =>
+    raw.slice(0, maximumTurns).map((value, index) => ({ node, index, count: raw.length, value })),
   );
+  const turns = all.slice(0, maximumTurns).flatMap(({ value, ...place }) => {
+    const turn = v.safeParse(Turn, value);
+    return turn.success ? [{ ...place, turn: turn.output }] : [];
+  });
   // A retry counts its turns from 0 again.
   return turns.toSorted(
     (left, right) =>
@@ -90,15 +106,13 @@ function readTurns(runData: Readonly<Record<string, readonly JsonValue[]>>): rea
   );
 }
 
-/** The items that the nodes before this turn gave it; undefined where n8n doesn't name them. */
-function inputOf({ source }: Turn, turnsOf: ReadonlyMap<string, readonly NodeTurn[]>): JsonValue | undefined {
-  const known = source.flatMap((each) => {
-    const turns = each === null ? undefined : turnsOf.get(each.previousNode);
-    const turn = turns?.find(({ index }) => index === each?.previousNodeRun)?.turn;
-    return each === null || turn?.data === undefined ? [] : [{ from: each, data: turn.data }];
+/** The items that the node before this turn gave it, or a list of them for each node before; undefined where n8n doesn't name them. */
+function inputOf({ source }: Turn, turnAt: ReadonlyMap<string, Turn>): JsonValue | undefined {
+  const inputs = source.flatMap((from) => {
+    const data = from === null ? undefined : turnAt.get(keyOf(from.previousNode, from.previousNodeRun))?.data;
+    return from === null || data === undefined ? [] : [itemsOf(data['main']?.[from.previousNodeOutput])];
   });
-  if (known.length === 0) return undefined;
-  return known.flatMap(({ from, data }) => itemsOf(data['main']?.[from.previousNodeOutput]));
+  return inputs.length > 1 ? inputs : inputs[0];
 }
 
 /** What started the execution: of a webhook `input` in its body, else its body; else the trigger's first item. */
@@ -117,12 +131,12 @@ export function decodeRunData(record: JsonObject, logger: Logger): RunReading {
   if (!data.success) return { rows: [], input: undefined, output: null, error: null };
   const { runData, lastNodeExecuted, error } = data.output.resultData;
   const turns = readTurns(runData);
-  const turnsOf = Map.groupBy(turns, ({ node }) => node);
+  const turnAt = new Map(turns.map(({ node, index, turn }) => [keyOf(node, index), turn]));
   const workflow = v.safeParse(Nodes, record['workflowData']);
   const typeOf = new Map(workflow.success ? workflow.output.nodes.map(({ name, type }) => [name, type]) : []);
-  const last = turnsOf.get(lastNodeExecuted ?? '')?.at(-1);
+  const last = turns.findLast(({ node }) => node === lastNodeExecuted);
   return {
-    rows: decodeRows(turns, (each) => rowOf(each, turnsOf, typeOf), 'rows', logger),
+    rows: decodeRows(turns, (each) => rowOf(each, turnAt, typeOf), 'rows', logger),
     input: startingInput(turns),
     output: (last && outputOf(last.turn)) ?? null,
     error: errorOf(error, lastNodeExecuted),
@@ -131,7 +145,7 @@ export function decodeRunData(record: JsonObject, logger: Logger): RunReading {
 
 function rowOf(
   { node, index, count: turns, turn }: NodeTurn,
-  turnsOf: ReadonlyMap<string, readonly NodeTurn[]>,
+  turnAt: ReadonlyMap<string, Turn>,
   typeOf: ReadonlyMap<string, string>,
 ): NodeLog {
   const { startTime, executionTime, executionStatus } = turn;
@@ -139,7 +153,7 @@ function rowOf(
   const error = errorOf(turn.error, node);
   const completedAt = status.isTerminal ? parseTime(startTime + executionTime) : null;
   return {
-    key: `${node}#${index}`,
+    key: keyOf(node, index),
     // A node's turn may be recorded later than one that began after it.
     sequence: null,
     nodeId: node,
@@ -150,7 +164,7 @@ function rowOf(
     level: status.state === 'failed' ? 'error' : 'info',
     message: error?.message ?? executionStatus,
     status,
-    input: inputOf(turn, turnsOf),
+    input: inputOf(turn, turnAt),
     output: outputOf(turn),
     exchange: undefined,
     error,

@@ -148,6 +148,24 @@ describe('executions of an n8n', () => {
     );
   });
 
+  it('are read in time however often a loop turned, and give a node with several inputs each', async () => {
+    const { client, n8n } = world;
+    const { id } = n8n.start(add());
+    for (let index = 0; index < 10_000; index += 1)
+      n8n.ran(
+        id,
+        'Loop',
+        turnOf(index, index, [{ index }], { previousNode: 'Loop', previousNodeRun: index - 1 }),
+      );
+    const source = [{ previousNode: 'Loop' }, { previousNode: 'Loop', previousNodeRun: 2 }, null];
+    n8n.ran(id, 'Merge', { ...turnOf(20_000, 0, []), source });
+    n8n.end(id, 'success');
+    const { rows } = await client.executions.logs(String(id), {});
+    assert.equal(rows.length, 10_001);
+    assert.deepEqual([rows[9999]?.iteration, rows[9999]?.input], [[9999], [{ index: 9998 }]]);
+    assert.deepEqual(rows[10_000]?.input, [[{ index: 0 }], [{ index: 2 }]]);
+  });
+
   describe('followed', () => {
     /** Follows to the end, and takes a step after each item. */
     async function follow(
