@@ -37,17 +37,8 @@ function apiKey(readKey: KeyReader): Authorize {
 }
 
 const notOffered = [
-  'createWorkflow',
-  'updateWorkflow',
-  'deleteWorkflow',
-  'importWorkflow',
-  'duplicateWorkflow',
-  'deployWorkflow',
-  'undeployWorkflow',
   'executeWorkflow',
   'executeDraft',
-  'cancelExecution',
-  'retryExecution',
   'listPortalEvents',
   'sendPortalEvent',
 ] as const satisfies readonly OperationName[];
@@ -78,12 +69,12 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     waits,
   });
   return {
-    workflows: new N8nWorkflows({ transport, logger }),
+    workflows: new N8nWorkflows({ transport, logger, clock }),
     executions: new N8nExecutions({ transport, logger, clock, random }),
     portalEvents,
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
-    capabilities: new ObservableValue<ReadonlySet<Capability>>(new Set()),
+    capabilities: new ObservableValue<ReadonlySet<Capability>>(new Set(['cancel', 'retry'])),
     definitionFormat: 'n8n',
     dispose: () => transport.dispose(),
   };

@@ -1,10 +1,11 @@
 import { BoundedMap } from '../../base/boundedMap.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import { isServiceError, ServiceError } from '../../domain/errors.ts';
+import { type Impossibility, isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Execution, Output, Triggered } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
+import type { RetryRequest } from '../../protocol/requests.ts';
 import { isHtml } from '../errors/errorText.ts';
 import type { Answer } from '../http/answers.ts';
 import type { Transport } from '../request/transport.ts';
@@ -43,6 +44,10 @@ const leastPauseMs = 2000;
 /** Maximum number of executions that are remembered to have been there. */
 const maximumSeen = 10_000;
 
+function notPossible(because: Impossibility, message: string): ServiceError {
+  return new ServiceError({ kind: 'notPossible', because }, message);
+}
+
 function newestFirst(left: Execution, right: Execution): number {
   const later = (right.startedAt?.getTime() ?? Infinity) - (left.startedAt?.getTime() ?? Infinity);
   return Number.isNaN(later) || later === 0 ? Number(right.id) - Number(left.id) : later;
@@ -80,12 +85,30 @@ export class N8nExecutions implements ExecutionPort {
     return (await this.#readRun(executionId, options)).execution;
   }
 
-  cancel(): Promise<Execution> {
-    return refuse('Cancelling executions');
+  async cancel(executionId: string, options?: CallOptions): Promise<Execution> {
+    const request = { operation: n8nOperations.stopExecution, values: { executionId } };
+    try {
+      const { body } = await this.#deps.transport.call(request, options);
+      const execution = decodeN8nExecution(body);
+      return execution?.id === executionId ? execution : await this.get(executionId, options);
+    } catch (error) {
+      throw isServiceError(error, 'conflict') ? notPossible('ended', error.message) : error;
+    }
   }
 
-  retry(): Promise<Triggered> {
-    return refuse('Retrying executions');
+  /** Answered after the end of the retry. Never asked for one that runs, because n8n would run it a second time. */
+  async retry(executionId: string, request: RetryRequest, options?: CallOptions): Promise<Triggered> {
+    const { fromNodeId, definition } = request;
+    if (fromNodeId !== undefined) return refuse('Retrying from a node');
+    const { status, workflowId } = await this.get(executionId, options);
+    if (!status.isTerminal) throw notPossible('notEnded', 'The execution has not ended.');
+    if (status.state === 'completed') throw notPossible('completed', 'The execution succeeded.');
+    const { retryExecution: operation } = n8nOperations;
+    const body = { loadWorkflow: definition === 'deployed' };
+    const answer = await this.#deps.transport.call({ operation, values: { executionId }, body }, options);
+    const { id, status: now } = this.#decode(answer);
+    const triggered = { workflowId: workflowId ?? '', eventIds: [], answeredAt: null };
+    return { ...triggered, executionIds: [id], status: now.word };
   }
 
   async output(executionId: string, options?: CallOptions): Promise<Output> {

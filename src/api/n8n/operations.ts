@@ -4,8 +4,15 @@ import type { Operation } from '../../protocol/operations.ts';
 export const n8nOperations = {
   listWorkflows: { method: 'GET', path: '/workflows' },
   getWorkflow: { method: 'GET', path: '/workflows/{workflowId}' },
+  createWorkflow: { method: 'POST', path: '/workflows' },
+  replaceWorkflow: { method: 'PUT', path: '/workflows/{workflowId}' },
+  deleteWorkflow: { method: 'DELETE', path: '/workflows/{workflowId}' },
+  activateWorkflow: { method: 'POST', path: '/workflows/{workflowId}/activate' },
+  deactivateWorkflow: { method: 'POST', path: '/workflows/{workflowId}/deactivate' },
   listExecutions: { method: 'GET', path: '/executions' },
   getExecution: { method: 'GET', path: '/executions/{executionId}' },
+  stopExecution: { method: 'POST', path: '/executions/{executionId}/stop' },
+  retryExecution: { method: 'POST', path: '/executions/{executionId}/retry' },
 } as const satisfies Record<string, Operation>;
 
 /** More are cut to it without a word. */

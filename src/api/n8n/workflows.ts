@@ -1,14 +1,22 @@
+import type { JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
+import { type Clock, wait } from '../../base/time.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
+import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import type { Operation } from '../../protocol/operations.ts';
 import { decodeWorkflow } from '../decode/workflow.ts';
+import type { Answer } from '../http/answers.ts';
+import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
+import { LostDeletes } from '../resources/lostDeletes.ts';
 import type { KeyedPage } from '../resources/pageReader.ts';
 import { readWhole, unreadable } from '../resources/resource.ts';
 import type { WholeRead, WorkflowPort } from '../servicePort.ts';
 import { decodeWorkflowRow } from './decode.ts';
+import { contentOf, withNewWebhooks } from './documents.ts';
 import { n8nOperations } from './operations.ts';
 import { readPage } from './pages.ts';
 import { notOfferedByN8n, refuse } from './refusing.ts';
@@ -16,10 +24,27 @@ import { notOfferedByN8n, refuse } from './refusing.ts';
 /** Each row is a whole document, so that a longer page could be larger than what is read. */
 const pageSize = 50;
 
-export class N8nWorkflows implements WorkflowPort {
-  readonly #deps: { readonly transport: Transport; readonly logger: Logger };
+/** How often n8n may say that it is still undeploying, and how long to wait each time, in milliseconds: 2 seconds in all. */
+const maximumConflicts = 20;
+const conflictMs = 100;
 
-  constructor(deps: { readonly transport: Transport; readonly logger: Logger }) {
+interface WorkflowDeps {
+  readonly transport: Transport;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+function wholeIn(answer: Answer): Workflow {
+  const workflow = decodeWorkflow(answer.body);
+  if (workflow?.hasDefinition !== true) throw unreadable(answer, 'a workflow');
+  return workflow;
+}
+
+export class N8nWorkflows implements WorkflowPort {
+  readonly #deps: WorkflowDeps;
+  readonly #deletes = new LostDeletes();
+
+  constructor(deps: WorkflowDeps) {
     this.#deps = deps;
   }
 
@@ -46,38 +71,62 @@ export class N8nWorkflows implements WorkflowPort {
 
   async getOne(workflowId: string, options?: CallOptions): Promise<Workflow> {
     const request = { operation: n8nOperations.getWorkflow, values: { workflowId } };
-    const answer = await this.#deps.transport.call(request, options);
-    const workflow = decodeWorkflow(answer.body);
-    if (workflow?.hasDefinition !== true) throw unreadable(answer, 'a workflow');
-    return workflow;
+    return wholeIn(await this.#deps.transport.call(request, options));
   }
 
-  create(): Promise<Workflow> {
-    return refuse('Creating workflows');
+  async create(workflow: JsonObject, options?: CallOptions): Promise<Workflow> {
+    return this.#create(contentOf(workflow), options);
   }
 
-  update(): Promise<Workflow> {
-    return refuse('Changing workflows');
+  /** The workflow gets webhooks of its own. */
+  async import(workflow: JsonObject, options?: CallOptions): Promise<Workflow> {
+    return this.#create(withNewWebhooks(contentOf(workflow)), options);
   }
 
-  delete(): Promise<void> {
-    return refuse('Deleting workflows');
+  /** The copy gets webhooks of its own. */
+  async duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow> {
+    const { raw } = await this.getOne(workflowId, options);
+    const content = withNewWebhooks(contentOf(raw));
+    return this.#create({ ...content, name: name ?? `${content.name} (copy)` }, options);
   }
 
-  import(): Promise<Workflow> {
-    return refuse('Importing workflows');
+  /** What is deployed changes at once. Rejects with "conflict" if somebody changed it after `version`, the `updatedAt` that was seen. */
+  async update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<Workflow> {
+    const { raw } = await this.getOne(workflowId, options);
+    const { version, description } = changes;
+    if (version !== undefined && version !== raw['updatedAt'])
+      throw new ServiceError({ kind: 'conflict' }, 'The workflow was changed in the meantime.', {
+        status: 409,
+      });
+    const body = {
+      ...contentOf({ ...raw, ...changes }),
+      ...(typeof description === 'string' ? { description } : {}),
+    };
+    return this.#change(n8nOperations.replaceWorkflow, { values: { workflowId }, body }, options);
   }
 
-  duplicate(): Promise<Workflow> {
-    return refuse('Duplicating workflows');
+  /** Undeploys it first, and waits until n8n has done so. */
+  delete(workflowId: string, options?: CallOptions): Promise<void> {
+    const request = { operation: n8nOperations.deleteWorkflow, values: { workflowId } };
+    return this.#deletes.delete(workflowId, async () => {
+      for (let attempt = 0; ; attempt += 1)
+        try {
+          return await this.#deps.transport.call(request, options);
+        } catch (error) {
+          if (!isServiceError(error, 'conflict') || attempt === maximumConflicts) throw error;
+          if (attempt === 0) await this.undeploy(workflowId, options);
+          else await wait(this.#deps.clock, conflictMs, options?.signal);
+        }
+    });
   }
 
-  deploy(): Promise<Workflow> {
-    return refuse('Deploying workflows');
+  /** Its webhooks answer a moment later. */
+  deploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    return this.#change(n8nOperations.activateWorkflow, { values: { workflowId } }, options);
   }
 
-  undeploy(): Promise<Workflow> {
-    return refuse('Undeploying workflows');
+  undeploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    return this.#change(n8nOperations.deactivateWorkflow, { values: { workflowId } }, options);
   }
 
   execute(): Promise<Triggered> {
@@ -90,6 +139,18 @@ export class N8nWorkflows implements WorkflowPort {
 
   describeExecution(): DescribedRequest {
     throw notOfferedByN8n('A request that executes a workflow by its id');
+  }
+
+  #create(body: JsonObject, options?: CallOptions): Promise<Workflow> {
+    return this.#change(n8nOperations.createWorkflow, { body }, options);
+  }
+
+  async #change(
+    operation: Operation,
+    request: Pick<ServiceRequest, 'values' | 'body'>,
+    options?: CallOptions,
+  ): Promise<Workflow> {
+    return wholeIn(await this.#deps.transport.call({ operation, ...request }, options));
   }
 
   #readPage(query: WorkflowQuery, options?: CallOptions): Promise<KeyedPage<Workflow>> {

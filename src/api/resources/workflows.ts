@@ -12,6 +12,7 @@ import { listNames } from '../decode/envelope.ts';
 import { maximumPages } from '../decode/nextPage.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { TriggerOptions, WholeRead, WorkflowPort } from '../servicePort.ts';
+import { LostDeletes } from './lostDeletes.ts';
 import { type KeyedPage, PageReader } from './pageReader.ts';
 import { pageDecoder, readWhole, type ResourceDeps, unreadable } from './resource.ts';
 import { findListed, type RecordPlaces, SingleRecords } from './singleRecords.ts';
@@ -52,8 +53,7 @@ export class WorkflowCalls implements WorkflowPort {
   readonly #deps: WorkflowCallsDeps;
   readonly #singles: SingleRecords<Workflow>;
   readonly #pages: PageReader;
-  /** Workflows for which the response to a delete call was lost. */
-  readonly #lostDeletes = new Set<string>();
+  readonly #deletes = new LostDeletes();
 
   constructor(deps: WorkflowCallsDeps) {
     this.#deps = deps;
@@ -97,17 +97,9 @@ export class WorkflowCalls implements WorkflowPort {
   }
 
   /** Also resolves when the workflow is already gone after a delete call whose response was lost. */
-  async delete(workflowId: string, options?: CallOptions): Promise<void> {
-    try {
-      const request = { operation: operations.deleteWorkflow, values: { workflowId } };
-      await this.#deps.transport.call(request, options);
-      this.#lostDeletes.delete(workflowId);
-    } catch (error) {
-      if (isServiceError(error, 'notFound') && this.#lostDeletes.delete(workflowId)) return;
-      if (isServiceError(error, 'unreachable') || isServiceError(error, 'unavailable'))
-        this.#lostDeletes.add(workflowId);
-      throw error;
-    }
+  delete(workflowId: string, options?: CallOptions): Promise<void> {
+    const request = { operation: operations.deleteWorkflow, values: { workflowId } };
+    return this.#deletes.delete(workflowId, () => this.#deps.transport.call(request, options));
   }
 
   import(workflow: JsonObject, options?: CallOptions): Promise<Workflow> {

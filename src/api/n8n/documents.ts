@@ -1,0 +1,46 @@
+// What of a workflow's document n8n takes.
+import * as v from 'valibot';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { ServiceError } from '../../domain/errors.ts';
+
+const object = v.custom<JsonObject>(isJsonObject);
+const Document = v.object({
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty()),
+  nodes: v.array(object),
+  connections: object,
+  settings: v.optional(object, {}),
+});
+
+interface Content extends JsonObject {
+  readonly name: string;
+  readonly nodes: readonly JsonObject[];
+  readonly connections: JsonObject;
+  readonly settings: JsonObject;
+}
+
+/** Returns the four members that n8n takes of a document. Throws "invalid" for what is no document of n8n; nothing is sent then. */
+export function contentOf(document: JsonObject): Content {
+  const decoded = v.safeParse(Document, document);
+  if (decoded.success) return decoded.output;
+  const details = decoded.issues.map(({ message, path }) => ({
+    path: path?.map(({ key }) => String(key)).join('.') ?? '',
+    message,
+  }));
+  throw new ServiceError({ kind: 'invalid', details }, "This isn't a workflow of n8n.");
+}
+
+const webhookType = 'n8n-nodes-base.webhook';
+
+/** Gives each webhook a path and an id of its own, so that a copy can be deployed beside its original. */
+export function withNewWebhooks(content: Content): Content {
+  return { ...content, nodes: content.nodes.map(withNewWebhook) };
+}
+
+function withNewWebhook(node: JsonObject): JsonObject {
+  const { type, webhookId, parameters } = node;
+  if (type !== webhookType && webhookId === undefined) return node;
+  const id = crypto.randomUUID();
+  const hasPath =
+    isJsonObject(parameters) && (type === webhookType || typeof parameters['path'] === 'string');
+  return { ...node, webhookId: id, ...(hasPath ? { parameters: { ...parameters, path: id } } : {}) };
+}

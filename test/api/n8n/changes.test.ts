@@ -1,0 +1,149 @@
+// What changes workflows and executions of an n8n.
+import assert from 'node:assert/strict';
+import { isJsonObject, parseJson } from '../../../src/base/json.ts';
+import { isServiceError } from '../../../src/domain/errors.ts';
+import { settle } from '../../support/memory/ports.ts';
+import { webhookPathOf } from '../../support/n8n/state.ts';
+import { createN8nWorld, type N8nWorld } from '../../support/n8n/world.ts';
+import { kindOf, reasonOf } from '../../support/reasons.ts';
+
+const webhook = {
+  id: 'n1',
+  name: 'Input',
+  type: 'n8n-nodes-base.webhook',
+  webhookId: 'hook',
+  parameters: { path: 'in', httpMethod: 'POST' },
+  notes: 'kept',
+};
+const content = { name: 'Sorts', nodes: [webhook], connections: { Input: { main: [[]] } }, settings: {} };
+
+describe('changes on an n8n', () => {
+  let world: N8nWorld;
+  const asked = () => world.n8n.requests.map(({ method, url }) => `${method} ${url.slice('/api/v1'.length)}`);
+  const lastBody = () => {
+    const body = parseJson(world.n8n.requests.at(-1)?.text ?? '');
+    return isJsonObject(body) ? body : assert.fail();
+  };
+
+  beforeEach(async () => {
+    world = await createN8nWorld();
+  });
+  afterEach(() => world.dispose());
+
+  it('create a workflow of the four members that n8n takes', async () => {
+    const { workflows } = world.client;
+    const made = await workflows.create({ ...content, id: 'other', active: true, tags: [] });
+    assert.deepEqual([made.name, made.isDeployed, made.hasDefinition], ['Sorts', false, true]);
+    assert.deepEqual(lastBody(), content);
+    const { settings: _, ...without } = content;
+    await workflows.create(without);
+    assert.deepEqual(lastBody(), content);
+  });
+
+  it('refuse a document of another service before any request, and say what n8n refuses', async () => {
+    const { workflows } = world.client;
+    for (const call of [
+      workflows.import({ name: 'Ours', nodes: [{ id: 'a' }], edges: [] }),
+      workflows.create({ ...content, name: ' ' }),
+    ])
+      assert.equal(await kindOf(call), 'invalid');
+    assert.equal(world.n8n.requests.length, 0);
+    const odd = workflows.create({ ...content, nodes: [{ ...webhook, x: 1 }] });
+    await assert.rejects(
+      odd,
+      (error) =>
+        isServiceError(error, 'invalid') &&
+        error.message === "request/body/nodes/0 Unrecognized key(s) in object: 'x'",
+    );
+  });
+
+  it('import and duplicate with webhooks of their own, so that all can be deployed', async () => {
+    const { client, n8n } = world;
+    const original = await client.workflows.create(content);
+    const imported = await client.workflows.import(original.raw);
+    const copy = await client.workflows.duplicate(original.id, undefined);
+    assert.deepEqual([imported.name, copy.name], ['Sorts', 'Sorts (copy)']);
+    for (const { id } of [original, imported, copy])
+      assert.equal((await client.workflows.deploy(id)).isDeployed, true);
+    const nodes = [...n8n.workflows.values()].flatMap((workflow) => workflow.nodes);
+    assert.equal(new Set(nodes.map(webhookPathOf)).size, 3);
+    assert.equal(new Set(nodes.map(({ webhookId }) => webhookId)).size, 3);
+    assert.deepEqual(
+      nodes.map(({ notes }) => notes),
+      ['kept', 'kept', 'kept'],
+    );
+    const same = await client.workflows.create(content);
+    assert.equal(await kindOf(client.workflows.deploy(same.id)), 'conflict');
+  });
+
+  it('save what changed and keep the rest, unless somebody else changed it', async () => {
+    const { client, n8n } = world;
+    const { id } = n8n.addWorkflow({ ...content, settings: { timezone: 'UTC' }, staticData: { kept: 1 } });
+    const read = await client.workflows.get(id);
+    const seen = read.raw['updatedAt'] ?? assert.fail();
+    const renamed = await client.workflows.update(id, { name: 'Sorts more', version: seen });
+    assert.equal(renamed.name, 'Sorts more');
+    assert.deepEqual(lastBody(), { ...content, name: 'Sorts more', settings: { timezone: 'UTC' } });
+    assert.deepEqual(renamed.raw['staticData'], { kept: 1 });
+    const count = n8n.requests.length;
+    assert.equal(await kindOf(client.workflows.update(id, { name: 'x', version: seen })), 'conflict');
+    assert.equal(n8n.requests.length, count + 1);
+    await client.workflows.deploy(id);
+    assert.equal(await kindOf(client.workflows.update(id, { nodes: [] })), 'invalid');
+    assert.equal((await client.workflows.get(id)).hasUndeployedChanges, false);
+  });
+
+  it('undeploy what is deleted, and wait until n8n has done so', async () => {
+    const { client, n8n } = world;
+    const { id } = await client.workflows.create(content);
+    await client.workflows.deploy(id);
+    const from = n8n.requests.length;
+    await client.workflows.delete(id);
+    assert.equal(n8n.workflows.size, 0);
+    assert.deepEqual(asked().slice(from), [
+      `DELETE /workflows/${id}`,
+      `POST /workflows/${id}/deactivate`,
+      `DELETE /workflows/${id}`,
+      `DELETE /workflows/${id}`,
+      `DELETE /workflows/${id}`,
+    ]);
+    assert.equal(await kindOf(client.workflows.delete(id)), 'notFound');
+    const plain = await client.workflows.create(content);
+    assert.equal((await client.workflows.undeploy(plain.id)).isDeployed, false);
+    const stuck = n8n.addWorkflow(content);
+    stuck.lag = Infinity;
+    assert.equal(await kindOf(client.workflows.delete(stuck.id)), 'conflict');
+  });
+
+  it('cancel what runs, and say so of what has ended', async () => {
+    const { client, n8n } = world;
+    const execution = String(n8n.start(n8n.addWorkflow(content).id).id);
+    assert.equal((await client.executions.cancel(execution)).status.state, 'cancelled');
+    assert.deepEqual(await reasonOf(client.executions.cancel(execution)), {
+      kind: 'notPossible',
+      because: 'ended',
+    });
+    assert.equal(await kindOf(client.executions.cancel('99')), 'notFound');
+  });
+
+  it('retry what failed, and never what runs', async () => {
+    const { client, n8n } = world;
+    const { id } = n8n.start(n8n.addWorkflow(content).id);
+    const retry = () => client.executions.retry(String(id), { definition: 'deployed' });
+    assert.deepEqual(await reasonOf(retry()), { kind: 'notPossible', because: 'notEnded' });
+    assert.equal(await kindOf(client.executions.retry(String(id), { fromNodeId: 'n1' })), 'notOffered');
+    assert.equal(n8n.executions.size, 1);
+    n8n.end(id, 'error');
+    const retrying = retry();
+    while (!n8n.executions.has(2)) await settle();
+    assert.deepEqual(lastBody(), { loadWorkflow: true });
+    n8n.end(2, 'success');
+    assert.deepEqual((await retrying).executionIds, ['2']);
+    const done = await client.executions.get('2');
+    assert.deepEqual([done.retryOf, done.status.state], [String(id), 'completed']);
+    assert.deepEqual(await reasonOf(client.executions.retry('2', {})), {
+      kind: 'notPossible',
+      because: 'completed',
+    });
+  });
+});
