@@ -1,0 +1,149 @@
+// Starts executions through n8n's MCP server, which needs no Webhook node and takes a token of its own.
+import * as v from 'valibot';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { Operation } from '../../protocol/operations.ts';
+import type { Answer } from '../http/answers.ts';
+import type { Transport } from '../request/transport.ts';
+import { unreadable } from '../resources/resource.ts';
+import { EventReader } from '../stream/events.ts';
+
+const mcpOperation = { method: 'POST', path: '/mcp-server/http' } as const satisfies Operation;
+
+/** What an execution begins with. */
+export interface McpStart {
+  /** Of the node that the execution begins at. */
+  readonly triggerNodeName: string;
+  /** What its Webhook node receives as the body's "input"; undefined for a trigger that takes none. */
+  readonly input: JsonObject | undefined;
+}
+
+const ToolResult = v.object({
+  isError: v.nullish(v.boolean(), false),
+  structuredContent: v.nullish(
+    v.object({
+      executionId: v.nullish(v.union([v.string(), v.number()])),
+      status: v.nullish(v.string()),
+      error: v.nullish(v.string()),
+    }),
+  ),
+  content: v.nullish(v.array(v.object({ text: v.nullish(v.string(), '') })), []),
+});
+
+const Message = v.object({
+  id: v.nullish(v.union([v.string(), v.number()])),
+  result: v.nullish(v.custom<JsonObject>(isJsonObject)),
+  error: v.nullish(v.object({ message: v.nullish(v.string(), '') })),
+});
+
+/** `transport`: of the editor's address, with the token in its header. */
+export class McpServer {
+  readonly #transport: Transport;
+  /** Whether this version wants to be told the kind of the inputs, which another version refuses. */
+  #takesType: boolean | undefined;
+  #lastId = 0;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Starts an execution of what is deployed, and resolves with its id. Rejects with a ServiceError: "notDeployed", "notFound", or "invalid"
+   * with n8n's sentence. Never sent again: it may have started an execution.
+   */
+  async execute(
+    workflowId: string,
+    { triggerNodeName, input }: McpStart,
+    options?: CallOptions,
+  ): Promise<string> {
+    const inputs = input && {
+      ...((await this.#asksType(options)) ? { type: 'webhook' } : {}),
+      webhookData: { method: 'POST', body: { input } },
+    };
+    const call = {
+      name: 'execute_workflow',
+      arguments: { workflowId, executionMode: 'production', triggerNodeName, ...(inputs && { inputs }) },
+    };
+    const { answer, result } = await this.#call('tools/call', call, options);
+    const decoded = v.safeParse(ToolResult, result);
+    if (!decoded.success) throw unreadable(answer, 'the result of a tool');
+    const { isError, structuredContent, content } = decoded.output;
+    const { executionId, status, error } = structuredContent ?? {};
+    const isRefused = isError || status === 'error';
+    if (!isRefused && executionId !== null && executionId !== undefined) return String(executionId);
+    if (!isRefused) throw unreadable(answer, 'the id of the execution');
+    throw refusal(error ?? content.map(({ text }) => text).join(' '), answer.status);
+  }
+
+  async #asksType(options?: CallOptions): Promise<boolean> {
+    if (this.#takesType !== undefined) return this.#takesType;
+    const { result } = await this.#call('tools/list', {}, options);
+    const { tools } = result;
+    const tool = isJsonArray(tools)
+      ? tools.filter(isJsonObject).find(({ name }) => name === 'execute_workflow')
+      : undefined;
+    return (this.#takesType = hasType(memberOf(memberOf(tool?.['inputSchema'], 'properties'), 'inputs')));
+  }
+
+  async #call(
+    method: 'tools/call' | 'tools/list',
+    params: JsonObject,
+    options?: CallOptions,
+  ): Promise<{ readonly answer: Answer; readonly result: JsonObject }> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const answer = await this.#transport.call(
+      {
+        operation: mcpOperation,
+        body: { jsonrpc: '2.0', id, method, params },
+        headers: { Accept: 'application/json, text/event-stream' },
+        // An event stream is no JSON.
+        isOutput: true,
+      },
+      options,
+    );
+    for (const message of messagesIn(answer)) {
+      const decoded = v.safeParse(Message, message);
+      if (!decoded.success || String(decoded.output.id) !== String(id)) continue;
+      const { result, error } = decoded.output;
+      if (result) return { answer, result };
+      if (error) throw refusal(error.message, answer.status);
+    }
+    throw unreadable(answer, 'an answer of the MCP server');
+  }
+}
+
+function messagesIn({ mediaType, text, body }: Answer): readonly JsonValue[] {
+  if (mediaType !== 'text/event-stream') return body === undefined ? [] : [body];
+  // A stream that was cut still has its last event.
+  const { events } = new EventReader().read(new TextEncoder().encode(`${text}\n\n`));
+  return events.flatMap((event) => (event.kind === 'data' ? [event.data] : []));
+}
+
+function memberOf(schema: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isJsonObject(schema) ? schema[name] : undefined;
+}
+
+/** True if the schema, or one of its alternatives, has a member "type". */
+function hasType(schema: JsonValue | undefined): boolean {
+  const alternatives = ['anyOf', 'oneOf'].flatMap((name) => {
+    const found = memberOf(schema, name);
+    return isJsonArray(found) ? found : [];
+  });
+  return [schema, ...alternatives].some(
+    (each) => memberOf(memberOf(each, 'properties'), 'type') !== undefined,
+  );
+}
+
+const maximumSentence = 500;
+
+/** n8n refuses with 200 and a sentence. */
+function refusal(told: string, status: number): ServiceError {
+  const sentence = told.slice(0, maximumSentence);
+  if (/no published|no active|not (published|active)/i.test(sentence))
+    return new ServiceError({ kind: 'notDeployed' }, sentence, { status });
+  if (/workflow not found/i.test(sentence))
+    return new ServiceError({ kind: 'notFound' }, sentence, { status });
+  return new ServiceError({ kind: 'invalid', details: [] }, sentence, { status });
+}
