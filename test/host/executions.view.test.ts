@@ -98,6 +98,10 @@ describe('the Executions view', () => {
     requirePage(this);
     const refusalId = await deploy(refusal);
     await call('workflows.refresh');
+    // Out of sight, the log would leave the failure to a notification.
+    const [latest] = await listExecutions({ limit: 1 });
+    await call('execution.showLogs', element(latest?.id ?? ''));
+    await page.waitFor('.output-view .view-line');
     await execute(refusalId, { name: 'nobody' });
     const [first] = await until(rows, ([row]) => row?.accessibleName.includes('failed') === true);
     assert.ok(first?.label.startsWith('Refusal') === true && first.icon.includes('error'));

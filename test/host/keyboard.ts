@@ -12,13 +12,20 @@ const first = async (selector: string): Promise<string> => ((await page.texts(se
 
 const isThere = async (selector: string): Promise<boolean> => (await page.texts(selector)).length > 0;
 
-/** Opens what is not there by a press, and again when that opened nothing that stays; returns the texts in it. */
-async function openByHand(selector: string, press: () => Promise<void>): Promise<readonly string[]> {
+/**
+ * Opens what is not there by a press, and again when that opened nothing that stays within so many seconds; returns the texts in it. What
+ * opens late would open a second time.
+ */
+async function openByHand(
+  selector: string,
+  press: () => Promise<void>,
+  seconds = 1,
+): Promise<readonly string[]> {
   return until(
     async () => {
       if (!(await isThere(selector))) {
         await press();
-        await page.appears(selector);
+        for (let waited = 0; waited < seconds && !(await page.appears(selector)); waited += 1);
       }
       return page.texts(selector);
     },
@@ -28,7 +35,8 @@ async function openByHand(selector: string, press: () => Promise<void>): Promise
 
 /** Opens the quick fixes at the cursor, once there's one that says this. The editor takes a moment until it knows them. */
 export async function openQuickFixes(text: string): Promise<void> {
-  await openByHand(`.action-widget:has-text(${JSON.stringify(text)})`, () => page.press('Control+.'));
+  const menuOf = `.action-widget:has-text(${JSON.stringify(text)})`;
+  await openByHand(menuOf, () => page.press('Control+.'), 10);
 }
 
 /** Presses ArrowDown until the wanted one of a list or menu is under the cursor. open: opens that list or menu where it is not there, since VS Code closes it whenever the focus or a title moves behind it; a person then opens it again. */
@@ -69,6 +77,17 @@ export const untilNothingIsAsked = (): Promise<void> => page.waitUntilGone(promp
 export async function readChoices(question: string): Promise<readonly string[]> {
   await promptSays(question);
   return until(page.quickPick, (labels) => labels.length > 0);
+}
+
+/** How many rows with this in their label the Quick Pick that asks this offers: few enough to be in sight. */
+export async function countMatches(question: string, label: string): Promise<number> {
+  await promptSays(question);
+  await page.enter(label);
+  const labels = await until(
+    page.quickPick,
+    (all) => all.length > 0 && all.every((each) => each.includes(label)),
+  );
+  return labels.length;
 }
 
 /** Chooses in the Quick Pick that asks this. */
