@@ -8,12 +8,17 @@ import type { ClientDeps } from '../client.ts';
 import type { Authorize } from '../request/sender.ts';
 import { RequestTransport } from '../request/transport.ts';
 import type { KeyReader, PortalEventPort, ServicePort } from '../servicePort.ts';
+import { N8nExecuting } from './executing.ts';
 import { N8nExecutions } from './executions.ts';
+import { McpServer } from './mcp.ts';
 import { refuse } from './refusing.ts';
 import { N8nWorkflows } from './workflows.ts';
 
 /** baseUrl: the editor's address, with or without `/api/v1`. Must be https: except on loopback; otherwise every call rejects. */
-export type N8nClientDeps = Omit<ClientDeps, 'keyPrefix' | 'overrides' | 'budgets'>;
+export interface N8nClientDeps extends Omit<ClientDeps, 'keyPrefix' | 'overrides' | 'budgets'> {
+  /** Reads the token of the MCP server. Default: none. */
+  readonly mcpToken?: KeyReader;
+}
 
 const apiPath = '/api/v1';
 
@@ -36,8 +41,17 @@ function apiKey(readKey: KeyReader): Authorize {
   };
 }
 
+/** Of n8n's MCP server, which has a key of its own. */
+function mcpAuthorize(readToken: KeyReader): Authorize {
+  return async () => {
+    const secret = (await readToken()) ?? '';
+    if (!/^[\x21-\x7e]+$/.test(secret))
+      throw new ServiceError({ kind: 'keyRejected', code: null }, 'An MCP token of n8n has no spaces.');
+    return { headers: { Authorization: `Bearer ${secret}` }, secret };
+  };
+}
+
 const notOffered = [
-  'executeWorkflow',
   'executeDraft',
   'listPortalEvents',
   'sendPortalEvent',
@@ -52,30 +66,33 @@ const portalEvents: PortalEventPort = {
   send: () => refuse('Sending portal events'),
 };
 
+const noToken: KeyReader = () => Promise.resolve(undefined);
+const withoutKey: Authorize = () => Promise.resolve({ headers: {}, secret: '' });
+
 /** Sends nothing until the first call. Disposing cancels all calls and follows. */
 export function createN8nClient(deps: N8nClientDeps): ServicePort {
-  const { http, baseUrl, key, logger, owner, waits } = deps;
+  const { http, baseUrl, key, logger, owner, waits, mcpToken = noToken } = deps;
   const { clock = systemClock, random = Math.random } = deps;
-  const transport = new RequestTransport({
-    http,
-    baseUrl: n8nApiAddress(baseUrl),
-    authorize: apiKey(key),
-    budget: unlimitedBudget,
-    followsRedirects: false,
-    logger,
-    clock,
-    random,
-    owner,
-    waits,
-  });
+  const shared = { http, budget: unlimitedBudget, followsRedirects: false, logger, clock, random };
+  const api = n8nApiAddress(baseUrl);
+  const transport = new RequestTransport({ ...shared, baseUrl: api, authorize: apiKey(key), owner, waits });
+  const editor = api.slice(0, -apiPath.length);
+  // Without the owner: what they refuse says nothing of its key.
+  const webhooks = new RequestTransport({ ...shared, baseUrl: editor, authorize: withoutKey });
+  const mcpServer = new RequestTransport({ ...shared, baseUrl: editor, authorize: mcpAuthorize(mcpToken) });
+  const executions = new N8nExecutions({ transport, logger, clock, random });
+  const mcp = new McpServer(mcpServer);
+  const executing = new N8nExecuting({ webhooks, mcp, mcpToken, executions, clock });
   return {
-    workflows: new N8nWorkflows({ transport, logger, clock }),
-    executions: new N8nExecutions({ transport, logger, clock, random }),
+    workflows: new N8nWorkflows({ transport, logger, clock, executing }),
+    executions,
     portalEvents,
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
     capabilities: new ObservableValue<ReadonlySet<Capability>>(new Set(['cancel', 'retry'])),
     definitionFormat: 'n8n',
-    dispose: () => transport.dispose(),
+    dispose() {
+      for (const each of [transport, webhooks, mcpServer]) each.dispose();
+    },
   };
 }

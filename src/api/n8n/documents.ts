@@ -29,7 +29,7 @@ export function contentOf(document: JsonObject): Content {
   throw new ServiceError({ kind: 'invalid', details }, "This isn't a workflow of n8n.");
 }
 
-const webhookType = 'n8n-nodes-base.webhook';
+export const webhookType = 'n8n-nodes-base.webhook';
 
 /** Gives each webhook a path and an id of its own, so that a copy can be deployed beside its original. */
 export function withNewWebhooks(content: Content): Content {

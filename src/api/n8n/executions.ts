@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../base/boundedMap.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
-import { type Impossibility, isServiceError, ServiceError } from '../../domain/errors.ts';
+import { ifOffered, type Impossibility, isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Execution, Output, Triggered } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
@@ -18,7 +18,7 @@ import { decodeN8nExecution, executionNotKept } from './decode.ts';
 import { maximumPageSize, n8nOperations } from './operations.ts';
 import { readPage } from './pages.ts';
 import { refuse } from './refusing.ts';
-import { decodeRunData, isDataLeftOut, type RunReading } from './runData.ts';
+import { correlationIn, decodeRunData, isDataLeftOut, type RunReading } from './runData.ts';
 
 interface ExecutionDeps extends FollowTools {
   readonly transport: Transport;
@@ -41,6 +41,8 @@ const wordOf: ReadonlyMap<string, string> = new Map([
 
 /** Milliseconds between two polls at least. */
 const leastPauseMs = 2000;
+/** How many of the newest executions are looked at for one that was started just now. */
+const correlated = 10;
 /** Maximum number of executions that are remembered to have been there. */
 const maximumSeen = 10_000;
 
@@ -57,9 +59,16 @@ export class N8nExecutions implements ExecutionPort {
   readonly #deps: ExecutionDeps;
   /** What was there once and isn't found any more has ended, and n8n doesn't keep it. */
   readonly #seen = new BoundedMap<string, true>(maximumSeen);
+  /** The correlation ids of the webhook calls that started executions; '' for one that had none. */
+  readonly #correlations = new BoundedMap<string, string>(maximumSeen);
 
   constructor(deps: ExecutionDeps) {
     this.#deps = deps;
+  }
+
+  /** Takes an execution that was started just now: one that's never found has ended then, and n8n doesn't keep it. */
+  noteStarted(executionId: string): void {
+    this.#seen.set(executionId, true);
   }
 
   async list(query: ExecutionQuery, options?: CallOptions): Promise<Page<Execution>> {
@@ -150,8 +159,7 @@ export class N8nExecutions implements ExecutionPort {
   async #readPage(query: ExecutionQuery, options?: CallOptions): Promise<KeyedPage<Execution>> {
     const { status, startedBefore, cursor, eventId } = query;
     const empty = { items: [], keys: [], nextCursor: null, size: 0 };
-    // n8n knows no events.
-    if (eventId !== undefined) return empty;
+    if (eventId !== undefined) return this.#readCorrelated(query, eventId, options);
     // One that ends between the two reads is in both then, and the later record is the truer one.
     const isFirst = cursor === undefined && status === undefined;
     const running = isFirst
@@ -164,6 +172,36 @@ export class N8nExecutions implements ExecutionPort {
     );
     for (const { id } of items) this.#seen.set(id, true);
     return { ...page, items: items.toSorted(newestFirst), keys: [...all.keys()] };
+  }
+
+  /** n8n knows no events. What a webhook was sent with is found by the header that it stores, among the newest of the workflow. */
+  async #readCorrelated(
+    { workflowId, cursor }: ExecutionQuery,
+    eventId: string,
+    options?: CallOptions,
+  ): Promise<KeyedPage<Execution>> {
+    const newest =
+      cursor === undefined
+        ? await this.#readPage(
+            { ...(workflowId === undefined ? {} : { workflowId }), limit: correlated },
+            options,
+          )
+        : { items: [] };
+    const items: Execution[] = [];
+    for (const execution of newest.items.slice(0, correlated)) {
+      const known = this.#correlations.get(execution.id);
+      const correlation = known ?? (await this.#readCorrelation(execution, options));
+      if (correlation === eventId) items.push({ ...execution, eventIds: [eventId] });
+    }
+    return { items, keys: items.map(({ id }) => id), nextCursor: null, size: 0 };
+  }
+
+  async #readCorrelation({ id, status }: Execution, options?: CallOptions): Promise<string | undefined> {
+    const answer = await ifOffered(this.#readData(id, options));
+    const correlation = isJsonObject(answer?.body) ? correlationIn(answer.body) : undefined;
+    // It stays the same; of one that runs it may not be known yet.
+    if (correlation !== undefined || status.isTerminal) this.#correlations.set(id, correlation ?? '');
+    return correlation;
   }
 
   #readList(query: ExecutionQuery, options?: CallOptions): Promise<KeyedPage<Execution>> {

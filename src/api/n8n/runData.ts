@@ -177,6 +177,36 @@ function rowOf(
   };
 }
 
+/** What the trigger got, while it runs and once it has. */
+const Received = v.object({
+  data: v.object({
+    executionData: v.optional(
+      v.object({ nodeExecutionStack: v.fallback(v.array(v.object({ data: v.unknown() })), []) }),
+    ),
+    resultData: v.optional(v.object({ runData: v.fallback(v.record(v.string(), v.array(v.unknown())), {}) })),
+  }),
+});
+const Items = v.object({ main: v.array(v.nullable(v.array(object))) });
+
+/** The correlation id of the webhook call that started an execution, from the headers that n8n stores. */
+export function correlationIn(record: JsonObject): string | undefined {
+  const received = v.safeParse(Received, record);
+  if (!received.success) return undefined;
+  const { executionData, resultData } = received.output.data;
+  const waiting = executionData?.nodeExecutionStack.slice(0, 1).map(({ data }) => data) ?? [];
+  const ran = Object.values(resultData?.runData ?? {}).map(([first]) =>
+    isJsonObject(first) ? first['data'] : undefined,
+  );
+  for (const data of [...waiting, ...ran]) {
+    const items = v.safeParse(Items, data);
+    const item = items.success ? items.output.main[0]?.[0]?.['json'] : undefined;
+    const headers = isJsonObject(item) ? item['headers'] : undefined;
+    const id = isJsonObject(headers) ? headers['x-correlation-id'] : undefined;
+    if (typeof id === 'string') return id;
+  }
+  return undefined;
+}
+
 /** True where n8n left out the data because of their size. */
 export function isDataLeftOut({ data, dataTooLargeToDisplay }: JsonObject): boolean {
   return dataTooLargeToDisplay === true || (isJsonObject(data) && data['dataTooLargeToDisplay'] === true);

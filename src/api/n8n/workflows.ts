@@ -14,9 +14,10 @@ import type { Transport } from '../request/transport.ts';
 import { LostDeletes } from '../resources/lostDeletes.ts';
 import type { KeyedPage } from '../resources/pageReader.ts';
 import { readWhole, unreadable } from '../resources/resource.ts';
-import type { WholeRead, WorkflowPort } from '../servicePort.ts';
+import type { TriggerOptions, WholeRead, WorkflowPort } from '../servicePort.ts';
 import { decodeWorkflowRow } from './decode.ts';
 import { contentOf, withNewWebhooks } from './documents.ts';
+import type { N8nExecuting } from './executing.ts';
 import { n8nOperations } from './operations.ts';
 import { readPage } from './pages.ts';
 import { notOfferedByN8n, refuse } from './refusing.ts';
@@ -32,6 +33,7 @@ interface WorkflowDeps {
   readonly transport: Transport;
   readonly logger: Logger;
   readonly clock: Clock;
+  readonly executing: N8nExecuting;
 }
 
 function wholeIn(answer: Answer): Workflow {
@@ -129,8 +131,9 @@ export class N8nWorkflows implements WorkflowPort {
     return this.#change(n8nOperations.deactivateWorkflow, { values: { workflowId } }, options);
   }
 
-  execute(): Promise<Triggered> {
-    return refuse('Executing workflows');
+  async execute(workflowId: string, input: JsonObject, options?: TriggerOptions): Promise<Triggered> {
+    const { signal, purpose } = options ?? {};
+    return this.#deps.executing.execute(await this.getOne(workflowId, { signal, purpose }), input, options);
   }
 
   executeDraft(): Promise<Triggered> {

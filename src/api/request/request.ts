@@ -68,6 +68,8 @@ export interface ServiceRequest {
   readonly isStream?: boolean;
   /** How long a rate limit may delay the request, in milliseconds. Default: the patience of its priority. */
   readonly patienceMs?: number;
+  /** True for a GET that changes something, so that it's neither shared nor retried as a read. */
+  readonly isChange?: boolean;
   /** True when a refusal may mean "not deployed". */
   readonly mayBeNotDeployed?: boolean;
   /** The response's body is the user's own data: it may have any type, may be larger, and isn't checked for errors. */

@@ -51,6 +51,10 @@ export interface TransportDeps extends SenderDeps {
 /** read: a GET. write: retried only when the service certainly did nothing. */
 export type Repeats = 'read' | 'write';
 
+function repeatsOf({ operation, isChange = false }: ServiceRequest): Repeats {
+  return operation.method === 'GET' && !isChange ? 'read' : 'write';
+}
+
 export interface Attempt {
   readonly error: ServiceError;
   readonly repeats: Repeats;
@@ -113,7 +117,7 @@ export class RequestTransport implements Transport {
     const purpose = options.purpose ?? 'asked';
     const signal = this.#within(options.signal);
     return this.#reporting(() =>
-      request.operation.method === 'GET'
+      repeatsOf(request) === 'read'
         ? this.#read(request, purpose, signal)
         : this.#write(request, purpose, signal),
     );
@@ -179,7 +183,7 @@ export class RequestTransport implements Transport {
 
   async #repeatedly(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
     const { budget, clock, random } = this.#deps;
-    const repeats = request.operation.method === 'GET' ? 'read' : 'write';
+    const repeats = repeatsOf(request);
     const isAttended = this.#isAttended(purpose);
     const ownPatienceMs = isAttended
       ? attendedPatienceMs

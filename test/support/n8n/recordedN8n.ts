@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import type { Now } from '../../../src/base/time.ts';
 import { type Running, serve } from '../servers.ts';
 import { bodyFault } from './bodies.ts';
+import { answerMcp } from './recordedMcp.ts';
 import {
   nodesOf,
   type RecordedExecution,
@@ -13,10 +14,12 @@ import {
   webhookPathOf,
 } from './state.ts';
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   /** JSON, or the text of a web page. */
   readonly body: JsonValue;
+  /** Default: that of JSON or of a web page. */
+  readonly mediaType?: string;
 }
 
 interface Asked {
@@ -44,6 +47,8 @@ type Route = readonly [method: string, path: RegExp, answer: (asked: Asked) => A
 /** Its requests, with their headers, are kept in order. */
 export class RecordedN8n extends RecordedState {
   readonly keys = new Set([recordedKey]);
+  /** What a webhook answers after it has started its execution. */
+  webhookAnswer: Answer = ok({ message: 'Workflow was started' });
   readonly requests: SeenRequest[] = [];
   readonly #routes: readonly Route[] = [
     ['GET', /^\/workflows$/, (asked) => this.#listWorkflows(asked)],
@@ -69,15 +74,18 @@ export class RecordedN8n extends RecordedState {
     const { method = '', url = '', headers } = request;
     const seen = { method, url, headers, text: await text(request) };
     this.requests.push(seen);
-    const { status, body } = await this.#answer(seen);
-    const isPage = typeof body === 'string';
-    response.writeHead(status, { 'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json' });
-    response.end(isPage ? body : JSON.stringify(body));
+    const { status, body, mediaType } = await this.#answer(seen);
+    const isText = typeof body === 'string';
+    const ofBody = isText ? 'text/html; charset=utf-8' : 'application/json';
+    response.writeHead(status, { 'content-type': mediaType ?? ofBody });
+    response.end(isText ? body : JSON.stringify(body));
   }
 
   #answer(seen: SeenRequest): Answer | Promise<Answer> {
     const { pathname, searchParams } = new URL(seen.url, 'http://n8n');
-    if (pathname.startsWith('/webhook/')) return this.#webhook(pathname.slice('/webhook/'.length), seen);
+    if (pathname.startsWith('/webhook/'))
+      return this.#webhook(decodeURIComponent(pathname.slice('/webhook/'.length)), seen);
+    if (pathname === '/mcp-server/http') return answerMcp(this, seen);
     if (!pathname.startsWith('/api/v1/')) return ok(page);
     if (!this.keys.has(String(seen.headers['x-n8n-api-key']))) return refusal(401, 'Unauthorized');
     const body = seen.text === '' ? {} : parseJson(seen.text);
@@ -207,7 +215,7 @@ export class RecordedN8n extends RecordedState {
     });
   }
 
-  #webhook(path: string, { method, headers, text }: SeenRequest): Answer {
+  #webhook(path: string, { method, headers, text, url }: SeenRequest): Answer {
     const workflow = [...this.workflows.values()].find((each) => listensAt(each, path));
     if (workflow === undefined || workflow.lag > 0) {
       if (workflow !== undefined) workflow.lag -= 1;
@@ -215,7 +223,8 @@ export class RecordedN8n extends RecordedState {
       return { status: 404, body: { code: 404, message, hint: 'Activate the workflow.' } };
     }
     const { id, startedAt } = this.start(workflow.id);
-    const stored = { headers: parseJson(JSON.stringify(headers)) ?? {}, body: parseJson(text) ?? {} };
+    const query = Object.fromEntries(new URL(url, 'http://n8n').searchParams);
+    const stored = { headers: parseJson(JSON.stringify(headers)) ?? {}, body: parseJson(text) ?? {}, query };
     const node = workflow.nodes.find((each) => webhookPathOf(each) === path)?.['name'];
     this.ran(id, typeof node === 'string' ? node : '', {
       startTime: Date.parse(startedAt),
@@ -223,9 +232,9 @@ export class RecordedN8n extends RecordedState {
       executionTime: 1,
       executionStatus: 'success',
       source: [],
-      data: { main: [[{ json: { ...stored, params: {}, query: {} } }]] },
+      data: { main: [[{ json: { ...stored, params: {} } }]] },
     });
-    return ok({ message: 'Workflow was started' });
+    return this.webhookAnswer;
   }
 }
 

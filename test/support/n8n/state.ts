@@ -156,7 +156,12 @@ export class RecordedState {
     const { nodes, connections, settings } = workflow;
     return {
       ...record,
-      data: { resultData: this.#resultOf(execution, settings), resumeToken: 'token-of-the-wait' },
+      data: {
+        resultData: this.#resultOf(execution, settings),
+        // What the trigger got, while it runs.
+        ...(stoppedAt === null && { executionData: { nodeExecutionStack: waitingOf(execution) } }),
+        resumeToken: 'token-of-the-wait',
+      },
       workflowData: { nodes, connections, settings },
     };
   }
@@ -184,6 +189,11 @@ export class RecordedState {
     this.#ends.set(id, end);
     return end;
   }
+}
+
+function waitingOf({ turns: [first] }: RecordedExecution): readonly JsonObject[] {
+  const data = first?.turn['data'];
+  return data === undefined ? [] : [{ data }];
 }
 
 function asObject(value: JsonValue | undefined): JsonObject {

@@ -14,8 +14,12 @@ export interface N8nWorld {
   readonly client: ServicePort;
   /** What the client waited for, in milliseconds; no time passes. */
   readonly waits: readonly number[];
-  /** Another client, of this address or with this key. */
-  readonly connect: (given: { readonly address?: string; readonly key?: string }) => ServicePort;
+  /** Another client, of this address, with this key or with a token. */
+  readonly connect: (given: {
+    readonly address?: string;
+    readonly key?: string;
+    readonly mcpToken?: string;
+  }) => ServicePort;
   dispose(): Promise<void>;
 }
 
@@ -35,11 +39,12 @@ export async function createN8nWorld(): Promise<N8nWorld> {
   const loader = new HttpLoader(() => ({ environment: {} }));
   const here = `http://127.0.0.1:${running.port}`;
   const clients: ServicePort[] = [];
-  const connect: N8nWorld['connect'] = ({ address = here, key = recordedKey }) => {
+  const connect: N8nWorld['connect'] = ({ address = here, key = recordedKey, mcpToken }) => {
     const client = createN8nClient({
       http: loader.load,
       baseUrl: address,
       key: () => Promise.resolve(key),
+      mcpToken: () => Promise.resolve(mcpToken),
       logger: silentLogger,
       clock,
       random: () => 0,

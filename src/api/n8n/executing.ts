@@ -1,0 +1,148 @@
+// Starts an execution: through n8n's MCP server where there's a token for it, else through a Webhook node.
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { type Clock, wait } from '../../base/time.ts';
+import { isServiceError, ServiceError } from '../../domain/errors.ts';
+import type { Triggered } from '../../domain/execution.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import type { Answer } from '../http/answers.ts';
+import type { Transport } from '../request/transport.ts';
+import type { KeyReader, TriggerOptions } from '../servicePort.ts';
+import type { N8nExecutions } from './executions.ts';
+import type { McpServer } from './mcp.ts';
+import { findTrigger, findWebhook, type Webhook } from './triggers.ts';
+
+export interface ExecutingDeps {
+  /** Of the editor's address, without any key: n8n stores the headers that a webhook gets. */
+  readonly webhooks: Transport;
+  readonly mcp: McpServer;
+  /** Reads the token of the MCP server; undefined when there's none. */
+  readonly mcpToken: KeyReader;
+  readonly executions: Pick<N8nExecutions, 'list' | 'noteStarted'>;
+  readonly clock: Clock;
+}
+
+/** How long a webhook may not answer yet after a deployment: 2 seconds in all, in pauses of so many milliseconds. */
+const maximumRepeats = 20;
+const repeatMs = 100;
+/** When to look for an execution whose start wasn't answered, in milliseconds after the look before. */
+const lookPausesMs = [0, 1000, 2000];
+
+const ownAuthentication =
+  'The Webhook node wants an authentication of its own. To start the workflow, add the MCP token of your n8n to the connection.';
+
+export class N8nExecuting {
+  readonly #deps: ExecutingDeps;
+
+  constructor(deps: ExecutingDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Rejects with "notDeployed" or "invalid" before anything is sent for what can't be started. `workflow`: with its document.
+   * `idempotencyKey`: finds the execution again, as its event.
+   */
+  async execute(
+    { id: workflowId, isDeployed, raw }: Workflow,
+    input: JsonObject,
+    { idempotencyKey = crypto.randomUUID(), ...options }: TriggerOptions = {},
+  ): Promise<Triggered> {
+    if (isDeployed === false) throw new ServiceError({ kind: 'notDeployed' }, "The workflow isn't deployed.");
+    const { mcp, mcpToken } = this.#deps;
+    const webhook = findWebhook(raw);
+    const triggerNodeName = webhook?.nodeName ?? findTrigger(raw);
+    if (((await mcpToken()) ?? '') !== '' && triggerNodeName !== undefined) {
+      const start = { triggerNodeName, input: webhook === undefined ? undefined : input };
+      return this.#started(workflowId, await mcp.execute(workflowId, start, options));
+    }
+    if (webhook === undefined) {
+      const message =
+        'This workflow has no Webhook trigger. To start it, add the MCP token of your n8n to the connection.';
+      throw new ServiceError({ kind: 'invalid', details: [] }, message);
+    }
+    return this.#callWebhook(workflowId, webhook, input, idempotencyKey, options);
+  }
+
+  async #callWebhook(
+    workflowId: string,
+    webhook: Webhook,
+    input: JsonObject,
+    correlationId: string,
+    options: CallOptions,
+  ): Promise<Triggered> {
+    try {
+      const executionId = idIn(await this.#send(webhook, input, correlationId, options));
+      if (executionId !== undefined) return this.#started(workflowId, executionId);
+      return {
+        workflowId,
+        eventIds: [correlationId],
+        executionIds: [],
+        status: 'triggered',
+        answeredAt: null,
+      };
+    } catch (error) {
+      if (isServiceError(error) && (error.status === 401 || error.status === 403))
+        throw new ServiceError({ kind: 'forbidden' }, ownAuthentication, { status: error.status });
+      // It may have run, also where the answer says that it failed.
+      const mayHaveRun = isServiceError(error, 'unavailable') || isServiceError(error, 'unreachable');
+      const found = mayHaveRun ? await this.#look(workflowId, correlationId, options) : undefined;
+      if (found === undefined) throw error;
+      return this.#started(workflowId, found);
+    }
+  }
+
+  /** Sent again only where nothing ran: while n8n doesn't know the webhook yet. */
+  async #send(
+    { path, method }: Webhook,
+    input: JsonObject,
+    correlationId: string,
+    options: CallOptions,
+  ): Promise<Answer> {
+    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    const request = {
+      operation: { method, path: `/webhook/${encoded}` },
+      ...(method === 'GET' ? { query: { input: JSON.stringify(input) } } : { body: { input } }),
+      headers: { 'X-Correlation-Id': correlationId },
+      isOutput: true,
+      isChange: true,
+    };
+    for (let repeated = 0; ; repeated += 1)
+      try {
+        return await this.#deps.webhooks.call(request, options);
+      } catch (error) {
+        if (!isUnregistered(error) || repeated === maximumRepeats) throw error;
+        await wait(this.#deps.clock, repeatMs, options.signal);
+      }
+  }
+
+  async #look(workflowId: string, eventId: string, options: CallOptions): Promise<string | undefined> {
+    const { clock, executions } = this.#deps;
+    try {
+      for (const pauseMs of lookPausesMs) {
+        await wait(clock, pauseMs, options.signal);
+        const [found] = (await executions.list({ workflowId, eventId }, options)).items;
+        if (found !== undefined) return found.id;
+      }
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+    }
+    return undefined;
+  }
+
+  #started(workflowId: string, executionId: string): Triggered {
+    this.#deps.executions.noteStarted(executionId);
+    return { workflowId, eventIds: [], executionIds: [executionId], status: 'triggered', answeredAt: null };
+  }
+}
+
+/** A Respond node may answer with the id of its execution. */
+function idIn({ body }: Answer): string | undefined {
+  const id = isJsonObject(body) ? body['executionId'] : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
+
+/** n8n knows the webhook a moment after the deployment. One that takes another method is known. */
+function isUnregistered(error: unknown): boolean {
+  if (!isServiceError(error) || error.status !== 404) return false;
+  return /is not registered/i.test(error.message) && !/did you mean/i.test(error.message);
+}

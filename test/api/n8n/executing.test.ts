@@ -1,0 +1,156 @@
+// Executions of an n8n are started by MCP where there's a token, else by a Webhook node, and never twice.
+import assert from 'node:assert/strict';
+import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
+import { isServiceError, type ServiceErrorReason } from '../../../src/domain/errors.ts';
+import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
+import { recordedToken } from '../../support/n8n/recordedMcp.ts';
+import { recordedKey } from '../../support/n8n/recordedN8n.ts';
+import { createN8nWorld, type N8nWorld } from '../../support/n8n/world.ts';
+import { createHastyClock } from '../../support/hastyClock.ts';
+
+const input = { message: 'hi' };
+const webhook = (parameters: JsonObject) => ({
+  id: 'n1',
+  name: 'Input',
+  type: 'n8n-nodes-base.webhook',
+  webhookId: 'hook',
+  parameters,
+});
+const schedule = { id: 'n2', name: 'Every day', type: 'n8n-nodes-base.scheduleTrigger', parameters: {} };
+const path = 'orders/new item';
+
+describe('an execution of an n8n', () => {
+  let world: N8nWorld;
+  const add = (nodes: readonly JsonObject[], isDeployed = true) => {
+    const workflow = world.n8n.addWorkflow({ name: 'Orders', nodes, connections: {}, settings: {} });
+    if (isDeployed) world.n8n.activate(workflow);
+    return workflow;
+  };
+  const deployed = (parameters: JsonObject = { path, httpMethod: 'POST' }) => {
+    const workflow = add([webhook(parameters)]);
+    workflow.lag = 0;
+    return workflow;
+  };
+  const sentTo = (prefix: string) => world.n8n.requests.filter(({ url }) => url.startsWith(prefix));
+  const find = (trigger: Parameters<typeof resolveExecution>[0]['trigger']) =>
+    resolveExecution({ client: world.client, clock: createHastyClock(), trigger, known: new Set() });
+  const fails = (call: Promise<unknown>, kind: ServiceErrorReason['kind'], words: RegExp) =>
+    assert.rejects(call, (error) => isServiceError(error, kind) && words.test(error.message));
+
+  beforeEach(async () => {
+    world = await createN8nWorld();
+  });
+  afterEach(() => world.dispose());
+
+  it('is started by its Webhook node, and found by what it was called with', async () => {
+    const { id } = deployed();
+    const one = await world.client.workflows.execute(id, input, { idempotencyKey: 'call-1' });
+    const other = await world.client.workflows.execute(id, { message: 'ho' }, { idempotencyKey: 'call-2' });
+    assert.deepEqual([one.executionIds, one.eventIds], [[], ['call-1']]);
+    assert.deepEqual(await find(other), { kind: 'matched', executionId: '2' });
+    assert.deepEqual(await find(one), { kind: 'matched', executionId: '1' });
+    const [call] = sentTo('/webhook/');
+    assert.equal(call?.url, '/webhook/orders/new%20item');
+    assert.deepEqual(parseJson(call.text), { input });
+  });
+
+  it('tells n8n no key where it would be stored', async () => {
+    const { id } = deployed();
+    await world.client.workflows.execute(id, input);
+    const [call] = sentTo('/webhook/');
+    assert.ok(call !== undefined && !JSON.stringify(call).includes(recordedKey));
+    assert.equal(call.headers.authorization, undefined);
+    assert.equal(call.headers.cookie, undefined);
+  });
+
+  it('has its input in the query where the node takes GET only, and is not repeated as a read', async () => {
+    const { id } = deployed({ path: 'orders' });
+    world.n8n.webhookAnswer = { status: 503, body: { message: 'Busy' } };
+    const { executionIds } = await world.client.workflows.execute(id, input);
+    assert.deepEqual(executionIds, ['1']);
+    const calls = sentTo('/webhook/');
+    assert.deepEqual(
+      calls.map(({ method, url }) => [method, decodeURIComponent(url)]),
+      [['GET', `/webhook/orders?input=${JSON.stringify(input)}`.replace(' ', '+')]],
+    );
+  });
+
+  it('is known where the workflow answers with its id', async () => {
+    const { id } = deployed();
+    world.n8n.webhookAnswer = { status: 200, body: { executionId: 1 } };
+    assert.deepEqual((await world.client.workflows.execute(id, input)).executionIds, ['1']);
+  });
+
+  it('is asked for again right after a deployment only, until the webhook is there', async () => {
+    const workflow = add([webhook({ path: 'orders', httpMethod: 'POST' })]);
+    assert.equal(workflow.lag, 2);
+    await world.client.workflows.execute(workflow.id, input);
+    assert.equal(sentTo('/webhook/').length, 3);
+    assert.equal(world.n8n.executions.size, 1);
+    world.n8n.webhookAnswer = {
+      status: 404,
+      body: {
+        message: 'This webhook is not registered for POST requests. Did you mean to make a GET request?',
+      },
+    };
+    await fails(world.client.workflows.execute(workflow.id, input), 'notFound', /Did you mean/);
+    assert.equal(sentTo('/webhook/').length, 4);
+  });
+
+  it('is looked for where the answer says that it failed, and not started again', async () => {
+    const { id } = deployed();
+    world.n8n.webhookAnswer = { status: 500, body: { message: 'Error in workflow' } };
+    assert.deepEqual((await world.client.workflows.execute(id, input)).executionIds, ['1']);
+    assert.equal(sentTo('/webhook/').length, 1);
+  });
+
+  it('is refused in words where the node has an authentication of its own', async () => {
+    const { id } = deployed();
+    world.n8n.webhookAnswer = { status: 403, body: 'Authorization data is wrong!', mediaType: 'text/plain' };
+    await fails(world.client.workflows.execute(id, input), 'forbidden', /add the MCP token/);
+  });
+
+  it('is refused before anything is called where it is not deployed, or nothing can start it', async () => {
+    const drafted = add([webhook({ path: 'orders' })], false);
+    await fails(world.client.workflows.execute(drafted.id, input), 'notDeployed', /isn't deployed/);
+    const timed = add([schedule, { ...webhook({ path: 'orders' }), disabled: true }]);
+    await fails(world.client.workflows.execute(timed.id, input), 'invalid', /add the MCP token/);
+    const leading = add([webhook({ path: '../api/v1/workflows', httpMethod: 'POST' })]);
+    await fails(world.client.workflows.execute(leading.id, input), 'invalid', /add the MCP token/);
+    assert.ok(world.n8n.requests.every(({ method }) => method === 'GET'));
+    assert.deepEqual(sentTo('/webhook/'), []);
+    assert.deepEqual(sentTo('/mcp-server/'), []);
+  });
+
+  it('is started by MCP where there is a token, also on a schedule, with its id', async () => {
+    const client = world.connect({ mcpToken: recordedToken });
+    const { id } = deployed();
+    assert.deepEqual((await client.workflows.execute(id, input)).executionIds, ['1']);
+    const timed = add([schedule]);
+    assert.deepEqual((await client.workflows.execute(timed.id, input)).executionIds, ['2']);
+    assert.deepEqual(sentTo('/webhook/'), []);
+    for (const { url, headers } of world.n8n.requests) {
+      const isMcp = url.startsWith('/mcp-server/');
+      assert.equal(headers.authorization, isMcp ? `Bearer ${recordedToken}` : undefined);
+      assert.equal(headers['x-n8n-api-key'], isMcp ? undefined : recordedKey);
+    }
+    const names = sentTo('/mcp-server/').map(({ text }) => {
+      const call = parseJson(text);
+      const params = isJsonObject(call) ? call['params'] : undefined;
+      const given = isJsonObject(params) ? params['arguments'] : undefined;
+      return isJsonObject(given) ? given['triggerNodeName'] : undefined;
+    });
+    assert.deepEqual(names, [undefined, 'Input', 'Every day']);
+  });
+
+  it('that was started and is never found has ended, and is not kept', async () => {
+    const client = world.connect({ mcpToken: recordedToken });
+    const { id } = deployed();
+    const { executionIds } = await client.workflows.execute(id, input);
+    world.n8n.executions.clear();
+    const items = [];
+    for await (const item of client.executions.follow(executionIds[0] ?? '', {}, AbortSignal.timeout(5000)))
+      items.push(item);
+    assert.ok(items.some((item) => item.kind === 'end' && item.status.isNotKept === true));
+  });
+});
