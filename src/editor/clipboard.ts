@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-
-const saidForMs = 4000;
+import { sayInStatusBar } from './statusBarMessage.ts';
 
 /** Copies the text, and says in the status bar what was copied. */
 export async function copyText(text: string, said: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(said, saidForMs);
+  sayInStatusBar(said);
 }

@@ -76,8 +76,10 @@ describe('the pins of a definition', () => {
     edit.replace(of.uri, new vscode.Range(of.positionAt(at), of.positionAt(at + text.length)), by);
     assert.ok(await vscode.workspace.applyEdit(edit));
   };
-  const pinDocument = () =>
-    vscode.workspace.textDocuments.find(({ uri, isClosed }) => uri.scheme === 'workflow-pin' && !isClosed);
+  const pinDocument = (node: string) =>
+    vscode.workspace.textDocuments.find(
+      ({ uri, isClosed }) => uri.scheme === 'workflow-pin' && uri.path.includes(node) && !isClosed,
+    );
   const drafts = async () => (await listExecutions({ workflowId })).length - 1;
 
   it('are offered in place of a request, and answer it with what it answered before', async () => {
@@ -96,8 +98,8 @@ describe('the pins of a definition', () => {
   });
 
   it('are edited as JSON, and the next draft has the new value', async () => {
-    await clickLens(lensLink('Pinned:'), () => pinDocument() !== undefined);
-    const pin = pinDocument();
+    await clickLens(lensLink('Pinned:'), () => pinDocument('Ask') !== undefined);
+    const pin = pinDocument('Ask');
     assert.ok(pin);
     await replace(pin, '21', '50');
     await page.screenshot('pin-document');
@@ -110,7 +112,7 @@ describe('the pins of a definition', () => {
   });
 
   it("keep what was pinned when the document isn't JSON", async () => {
-    const pin = pinDocument();
+    const pin = pinDocument('Ask');
     assert.ok(pin);
     await replace(pin, '50', '50,,');
     assert.equal(await pin.save(), false);
@@ -124,7 +126,7 @@ describe('the pins of a definition', () => {
   it('say so when their node is gone, and are removed', async () => {
     await vscode.window.showTextDocument(document);
     await replace(document, '"id": "ask"', '"id": "question"');
-    await page.waitFor(drawnLens('No node has the id of the pin "ask"'));
+    await page.waitFor(drawnLens('The pin "ask" has no node'));
     await page.screenshot('pin-without-node');
     await replace(document, '"id": "question"', '"id": "ask"');
     await page.waitFor(drawnLens('Pinned:'));
@@ -133,5 +135,19 @@ describe('the pins of a definition', () => {
     await page.waitUntilGone(drawnLens('Pinned:'));
     await page.waitFor(':text("The pin of \\"ask\\" was removed.")');
     await page.screenshot('pin-removed');
+  });
+
+  it('of a node without an output are made by the first save, not by a look', async () => {
+    await replace(document, '"id": "double"', '"id": "triple"');
+    const row = { kind: 'workflow', connectionId, workflowId, invokedBy: 'person' };
+    await vscode.commands.executeCommand('workflowAutomation.node.editPin', { ...row, nodeId: 'triple' });
+    const pin = pinDocument('Double');
+    assert.equal(pin?.getText(), 'null\n');
+    await vscode.window.showTextDocument(document);
+    await page.waitUntilGone(drawnLens('Pinned:'));
+    await replace(pin, 'null', '7');
+    assert.ok(await pin.save());
+    await page.waitFor(drawnLens('Pinned: 7'));
+    await page.screenshot('pin-begun');
   });
 });

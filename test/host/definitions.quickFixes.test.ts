@@ -57,8 +57,14 @@ describe('a quick fix in a definition', () => {
     await page.press('Enter');
     await untilProblems(document, ['Node "say" can\'t be reached from the trigger.']);
     await selectLast(editor, 'say');
-    await vscode.commands.executeCommand('editor.action.autoFix');
-    await untilProblems(document, []);
+    // The editor learns of the problems after this process: until it has, there's nothing that it could fix.
+    await until(
+      async () => {
+        await vscode.commands.executeCommand('editor.action.autoFix');
+        return vscode.languages.getDiagnostics(document.uri).map(({ message }) => message);
+      },
+      (found) => found.length === 0,
+    );
     assert.equal(document.getText(), mended);
     assert.ok(await document.save());
   });

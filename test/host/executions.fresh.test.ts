@@ -66,12 +66,12 @@ describe('rows in sight', () => {
 
   const rowOf = async (view: string, executionId: string): Promise<Row | undefined> =>
     (await page.rows(view)).find(({ accessibleName }) => accessibleName.includes(executionId.slice(-6)));
-  /** Waits until both views say so. */
+  /** Waits until both views say so. Nothing is kept fresh in a window without the focus, so that is told when it fails. */
   const untilBoth = async (executionId: string, isWanted: (row: Row) => boolean): Promise<void> => {
     for (const view of Object.values(views))
       await until(
-        () => rowOf(view, executionId),
-        (row) => row !== undefined && isWanted(row),
+        async () => ({ row: await rowOf(view, executionId), isFocused: vscode.window.state.focused }),
+        ({ row }) => row !== undefined && isWanted(row),
       );
   };
   const says = (text: string) => (row: Row) => row.accessibleName.includes(text);

@@ -62,15 +62,11 @@ export function registerInputs(deps: InputsDeps): Disposable {
 
 /** Deletes the input history of connections that are removed. */
 function forgetWithConnections({ connections, history, logger }: InputsDeps): Disposable {
-  let earlier = connections.all.current;
-  return connections.all.onDidChange((all) => {
-    const gone = earlier.filter(({ id }) => all.every((connection) => connection.id !== id));
-    earlier = all;
-    for (const { id } of gone)
-      history
-        .forget(id)
-        .catch((error: unknown) =>
-          logger.error('The inputs of a removed connection could not be forgotten.', error),
-        );
+  return connections.onDidRemove((connectionId) => {
+    history
+      .forget(connectionId)
+      .catch((error: unknown) =>
+        logger.error('The inputs of a removed connection could not be forgotten.', error),
+      );
   });
 }

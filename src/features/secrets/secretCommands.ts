@@ -7,6 +7,7 @@ import { confirm } from '../../editor/dialogs.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose, showMessage } from '../../editor/prompts.ts';
+import { sayInStatusBar } from '../../editor/statusBarMessage.ts';
 import { runSteps, type Step, textStep } from '../../editor/steps.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
@@ -119,8 +120,7 @@ function registerCreate(deps: SecretCommandsDeps): Disposable {
         ...(value !== undefined && { value }),
       });
       await storeSecret(deps, asked, isInteractive);
-      if (isInteractive)
-        vscode.window.setStatusBarMessage(vscode.l10n.t('Secret "{0}" created.', asked.name), 4000);
+      if (isInteractive) sayInStatusBar(vscode.l10n.t('Secret "{0}" created.', asked.name));
       return { name: asked.name };
     },
   });
@@ -152,8 +152,7 @@ function registerReplace(deps: SecretCommandsDeps): Disposable {
         ]);
       await settings.setSecret(name, next ?? '');
       await deps.secrets.reload();
-      if (isInteractive)
-        vscode.window.setStatusBarMessage(vscode.l10n.t('Value of "{0}" replaced.', name), 4000);
+      if (isInteractive) sayInStatusBar(vscode.l10n.t('Value of "{0}" replaced.', name));
       return { name };
     },
   });

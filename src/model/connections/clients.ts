@@ -1,6 +1,6 @@
 import type { ServicePort } from '../../api/servicePort.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { Emitter, type Observable } from '../../base/event.ts';
+import { Emitter, type Observable, ObservableValue } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ObservedBudget } from '../../domain/budget.ts';
 import type { DefinitionFormat } from '../../domain/definitionFormat.ts';
@@ -74,9 +74,13 @@ export class Clients implements Disposable {
   }
 }
 
-/** The known state of each connection's service, without requests. Members throw a ConnectionError "unknownConnection". */
+/**
+ * The known state of each connection's service, without requests. Unless they say otherwise, members throw a ConnectionError
+ * "unknownConnection".
+ */
 export class Services {
   readonly #clients: Clients;
+  readonly #nothing = new ObservableValue<ReadonlySet<Capability>>(new Set());
 
   constructor(clients: Clients) {
     this.#clients = clients;
@@ -104,11 +108,14 @@ export class Services {
 
   /** Whether the service has told that it offers this beyond its own document; false once the connection is removed. */
   offers(connectionId: string, capability: Capability): boolean {
-    return this.#clients.has(connectionId) && this.capabilities(connectionId).current.has(capability);
+    return this.capabilities(connectionId).current.has(capability);
   }
 
-  /** What the service offers beyond its own document, as far as it has told. */
+  /**
+   * What the service offers beyond its own document, as far as it has told. Nothing once the connection is removed: what shows its
+   * documents stays open for a moment longer, or until somebody closes it.
+   */
   capabilities(connectionId: string): Observable<ReadonlySet<Capability>> {
-    return this.#clients.get(connectionId).capabilities;
+    return this.#clients.has(connectionId) ? this.#clients.get(connectionId).capabilities : this.#nothing;
   }
 }

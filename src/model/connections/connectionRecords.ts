@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { equalJson, parseJson } from '../../base/json.ts';
 import { type Connection, ConnectionRecordSchema } from '../../domain/connection.ts';
 import { decodeStoredList, type RecordPort, type StatePort } from '../ports.ts';
-import { type Observable, ObservableValue } from '../../base/event.ts';
+import { Emitter, type Event, type Observable, ObservableValue } from '../../base/event.ts';
 import { ConnectionError } from '../../domain/errors.ts';
 
 const activeEntryName = 'activeConnection';
@@ -43,6 +43,9 @@ export class ConnectionRecords implements Disposable {
   readonly #all = new ObservableValue<readonly Connection[]>([]);
   readonly #active = new ObservableValue<Connection | null>(null);
   readonly #trouble = new ObservableValue<StoredTrouble>({ damaged: [], isNewerVersion: false });
+  readonly #removals = new Emitter<string>();
+  /** Fires with the id of a connection that was removed, in this window or another one, after it has left the list. */
+  readonly onDidRemove: Event<string> = this.#removals.event;
 
   constructor(deps: ConnectionRecordsDeps) {
     this.#deps = deps;
@@ -96,6 +99,7 @@ export class ConnectionRecords implements Disposable {
     this.#all.dispose();
     this.#active.dispose();
     this.#trouble.dispose();
+    this.#removals.dispose();
   }
 
   #read(): readonly StoredRecord[] | 'newerVersion' {
@@ -117,6 +121,9 @@ export class ConnectionRecords implements Disposable {
     const announceActive = this.#chooseActive();
     announceAll?.();
     announceActive();
+    // What a newer version has stored isn't read, but it isn't removed either.
+    if (this.#trouble.current.isNewerVersion) return;
+    for (const { id } of current) if (kept.every((record) => record.id !== id)) this.#removals.fire(id);
   }
 
   #chooseActive(): () => void {

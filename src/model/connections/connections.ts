@@ -85,6 +85,11 @@ export class Connections implements Disposable {
     return this.#records.trouble;
   }
 
+  /** Fires with the id of a connection that was removed, in this window or another one, after it has left the list. */
+  get onDidRemove(): Event<string> {
+    return this.#records.onDidRemove;
+  }
+
   find(connectionId: string): Connection | undefined {
     return this.all.current.find(({ id }) => id === connectionId);
   }

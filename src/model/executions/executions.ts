@@ -219,7 +219,7 @@ export class Executions implements Disposable {
    * stay truncated. Rejects with a ServiceError.
    */
   async readWholeValues(target: ExecutionTarget, run: NodeRun, signal?: AbortSignal): Promise<NodeRun> {
-    const read = (name: ValueName) => this.#readWholeValue(target, run, name, signal);
+    const read = (name: ValueName) => this.readWholeValue(target, run, name, signal);
     return {
       ...run,
       input: await read('input'),
@@ -231,17 +231,12 @@ export class Executions implements Disposable {
     };
   }
 
-  dispose(): void {
-    for (const held of this.#byConnection.values()) held.dispose();
-    this.#byConnection.clear();
-    this.#owned.dispose();
-  }
-
-  async #readWholeValue(
+  /** Returns one of these values. Rejects with a ServiceError. */
+  async readWholeValue(
     { connectionId, executionId }: ExecutionTarget,
     run: NodeRun,
     name: ValueName,
-    signal: AbortSignal | undefined,
+    signal?: AbortSignal,
   ): Promise<JsonValue | undefined> {
     const value = run[name];
     const holder = run.valueKeys?.[name] ?? run.logs.findLast((log) => log[name] === value)?.key;
@@ -249,6 +244,12 @@ export class Executions implements Disposable {
     const { executions } = this.#clients.get(connectionId);
     const log = await ifOffered(executions.getNodeLog(executionId, holder, { signal }));
     return log === undefined ? value : log[name];
+  }
+
+  dispose(): void {
+    for (const held of this.#byConnection.values()) held.dispose();
+    this.#byConnection.clear();
+    this.#owned.dispose();
   }
 
   #of({ connectionId }: { readonly connectionId: string }): ConnectionExecutions {

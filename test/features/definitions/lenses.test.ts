@@ -115,7 +115,7 @@ describe('the lenses of a definition', () => {
     await world.pins.set(target, 'a', { text: '$(flame)', list: [1, 2] });
     await world.pins.set(target, 'gone', 1);
     assert.deepEqual(await pinsIn(), [
-      '1 $(warning) No node has the id of the pin "gone"',
+      '1 $(warning) The pin "gone" has no node',
       '1 Remove Pin',
       '2 $(pinned) Pinned: {"text":"\\$(flame)","list":[1,2]}',
       '2 Remove Pin',

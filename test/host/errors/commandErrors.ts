@@ -23,6 +23,7 @@ import { writeTextFile } from '../../../src/editor/writeTextFile.ts';
 let connection: BadConnection;
 const executionId = 'exec_1';
 const execution = { id: executionId, workflowId: 'wf_1', status: 'completed', input: { key: someKey } };
+const cancelling = { ...execution, status: 'running', cancelRequested: true };
 const draft = { id: 'wf_1', name: 'Lead intake', isDeployed: false, nodes: [], edges: [] };
 const greeting = { id: 'greet', type: 'log', config: { message: 'Hello {{ input.name }}' } };
 const ofExecution = () => ({ connectionId: connection.row.connectionId, executionId });
@@ -77,6 +78,14 @@ const picking: Meetings = {
   noneFollowed: {
     meet: () => fromPalette('execution.stopFollowing'),
     words: 'No execution is followed.',
+  },
+  allCancelling: {
+    meet: where({ 'GET /executions/exec_1': answering(200, cancelling) }, async () => {
+      await vscode.commands.executeCommand(commandId('execution.open'), ofExecution());
+      await vscode.commands.executeCommand(commandId('execution.showLogs'), ofExecution());
+      return fromPalette('execution.cancelFollowed');
+    }),
+    words: 'All followed executions are already being cancelled.',
   },
   noneDeployed: {
     meet: where({ 'GET /workflows': listing(draft) }, () => fromPalette('workflow.undeploy')),

@@ -56,6 +56,20 @@ describe('the records of connections', () => {
       assert.deepEqual([...names(window)].toSorted(), ['a', 'b', 'c']);
   });
 
+  it('tell each window of a removal, once', async () => {
+    const [first, second] = [openWindow(), openWindow()];
+    const removed: string[] = [];
+    for (const [name, window] of Object.entries({ first, second }))
+      window.onDidRemove((id) => removed.push(`${name}: ${id}, of ${window.all.current.length} left`));
+    await add(first, record('a'));
+    await add(first, record('b'));
+    second.reload();
+    await second.change((records) => records.filter(({ id }) => id !== 'a'));
+    first.reload();
+    first.reload();
+    assert.deepEqual(removed, ['second: a, of 1 left', 'first: a, of 1 left']);
+  });
+
   it('keep every change of three windows, however they fall together', async () => {
     const random = createRandom(8);
     for (let round = 0; round < 50; round += 1) {
@@ -139,12 +153,17 @@ describe('the records of connections', () => {
   });
 
   it('of a newer version are left as they are', async () => {
-    await add(openWindow(), record('a'));
+    const before = openWindow();
+    const removed: string[] = [];
+    before.onDidRemove((id) => removed.push(id));
+    await add(before, record('a'));
     writeFileSync(join(folder, 'version.json'), '{"version":2,"of":"the future"}');
     writeFileSync(join(folder, 'a.json'), '{"of":"the future"}');
     const window = openWindow();
     assert.deepEqual(names(window), []);
     assert.equal(window.trouble.current.isNewerVersion, true);
+    assert.deepEqual(names(before), []);
+    assert.deepEqual(removed, []);
     await assert.rejects(add(window, record('b')), (error) => isConnectionError(error, 'newerVersion'));
     assert.deepEqual(files(), ['a.json', 'version.json']);
     assert.equal(readFileSync(join(folder, 'a.json'), 'utf8'), '{"of":"the future"}');

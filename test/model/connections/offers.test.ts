@@ -10,7 +10,10 @@ describe('what a connection offers', () => {
     world.first.capabilities.set(new Set(['draft']));
     assert.ok(!world.services.offers(id, 'cancel'));
     assert.ok(world.services.offers(id, 'draft'));
+    const capabilities = world.services.capabilities(id);
     await world.connections.remove(id);
     assert.ok(!world.services.offers(id, 'draft'));
+    assert.equal(capabilities.current.has('draft'), true);
+    assert.deepEqual([...world.services.capabilities(id).current], []);
   });
 });

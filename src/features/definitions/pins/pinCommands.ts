@@ -13,6 +13,7 @@ import { connectionName } from '../../../ui/words/names.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import { nodeAtCursor } from '../shownExecution/selecting.ts';
 import { nodeGone } from '../showNode.ts';
+import type { PinFiles } from './pinFiles.ts';
 
 export type PinCommandsDeps = Pick<
   App,
@@ -24,7 +25,11 @@ interface NodeArgument extends WorkflowTarget {
   readonly nodeId?: string | undefined;
 }
 
-export function registerPinCommands(drawnExecutions: DrawnExecutions, deps: PinCommandsDeps): Disposable {
+export function registerPinCommands(
+  drawnExecutions: DrawnExecutions,
+  files: Pick<PinFiles, 'begin'>,
+  deps: PinCommandsDeps,
+): Disposable {
   const { commands, pins } = deps;
   return combine(
     commands.register<'node.editPin', NodeArgument>('node.editPin', {
@@ -32,12 +37,13 @@ export function registerPinCommands(drawnExecutions: DrawnExecutions, deps: PinC
       run: async ({ nodeId: given, ...target }) => {
         const drawn = drawnExecutions.findOf(target);
         const nodeId = given ?? (drawn && nodeAtCursor(drawn)) ?? (await choosePin(deps, drawn, target));
-        if (pins.find(target, nodeId) === undefined) await pinFirst(deps, drawn, target, nodeId);
         const name = drawn?.text.byId.get(nodeId)?.name ?? nodeId;
         const uri = pinUri(target, connectionName(deps.connections, target.connectionId), {
           id: nodeId,
           name,
         });
+        if (pins.find(target, nodeId) === undefined && !(await pinShown(deps, drawn, nodeId)))
+          files.begin(uri);
         await vscode.window.showTextDocument(await deps.pinFiles.open(uri), { preview: false });
         return uri.toString();
       },
@@ -56,21 +62,21 @@ export function registerPinCommands(drawnExecutions: DrawnExecutions, deps: PinC
   );
 }
 
-/** Pins what the shown execution has, so that it can be edited; without it, null. */
-async function pinFirst(
-  { commands, pins }: PinCommandsDeps,
+/** Pins what the shown execution has, so that it can be edited; false when it has nothing. */
+async function pinShown(
+  { commands }: PinCommandsDeps,
   drawn: DrawnExecution | undefined,
-  target: WorkflowTarget,
   nodeId: string,
-): Promise<void> {
+): Promise<boolean> {
   if (drawn !== undefined) {
     const node = drawn.text.byId.get(nodeId);
     if (node === undefined) throw nodeGone(nodeId);
     refuseLoop(node.type);
   }
   const shown = findOutput(drawn, nodeId);
-  if (shown === undefined) await pinValue(pins, target, nodeId, null);
-  else await commands.run('nodeRun.pinOutput', shown);
+  if (shown === undefined) return false;
+  await commands.run('nodeRun.pinOutput', shown);
+  return true;
 }
 
 /** The node run that is shown, if its output can be pinned. */
@@ -111,7 +117,7 @@ function choosePin(
 }
 
 async function removePin(
-  { pins, logger }: PinCommandsDeps,
+  { commands, pins }: PinCommandsDeps,
   target: WorkflowTarget,
   nodeId: string,
   isInteractive: boolean,
@@ -124,5 +130,5 @@ async function removePin(
   const said = vscode.l10n.t('The pin of "{0}" was removed.', plainLine(nodeId, 80));
   void showMessage('information', said, [undo])
     .then((answer) => (answer === undefined ? undefined : pinValue(pins, target, nodeId, pin.value)))
-    .catch((error: unknown) => logger.error('A removed pin could not be restored.', error));
+    .catch((error: unknown) => commands.present(error));
 }

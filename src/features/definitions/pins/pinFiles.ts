@@ -1,4 +1,4 @@
-// A file system for pins: reading a file gives the pinned value as JSON, saving it pins another value.
+// A file system for pins: reading a file gives the pinned value as JSON, saving it pins another value. One that's begun pins with its first save.
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { type JsonValue, maximumJsonDepth, readJson } from '../../../base/json.ts';
@@ -11,7 +11,8 @@ import { pinValue } from '../../../ui/pinning.ts';
 
 interface Stamp {
   readonly uri: vscode.Uri;
-  readonly pin: Pin;
+  /** Undefined for one that's begun: nothing is pinned yet. */
+  readonly pin: Pin | undefined;
   readonly mtime: number;
 }
 
@@ -23,11 +24,19 @@ export class PinFiles implements Files {
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   /** Of the files that were read, by URI. */
   readonly #stamps = new Map<string, Stamp>();
+  /** The files without a pin that a person is about to write, by URI. */
+  readonly #begun = new Set<string>();
   readonly onDidChangeFile = this.#changes.event;
 
   constructor(deps: PinFilesDeps) {
     this.#deps = deps;
     this.#owned.add(deps.pins.onDidChange(() => this.#announce()));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#begun.delete(uri.toString())));
+  }
+
+  /** Gives the file null to write over, until it's saved or closed: who only looks pins nothing. */
+  begin(uri: vscode.Uri): void {
+    this.#begun.add(uri.toString());
   }
 
   stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -68,12 +77,14 @@ export class PinFiles implements Files {
   /** mtime changes only with the pin, because the editor would report false conflicts otherwise. */
   #read(uri: vscode.Uri): { readonly bytes: Uint8Array; readonly mtime: number } {
     const pin = this.#find(uri);
-    if (pin === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     const name = uri.toString();
+    if (pin === undefined && !this.#begun.has(name)) throw vscode.FileSystemError.FileNotFound(uri);
+    if (pin !== undefined) this.#begun.delete(name);
     const known = this.#stamps.get(name);
-    const stamp = known?.pin === pin ? known : { uri, pin, mtime: this.#deps.clock.now() };
+    const stamp =
+      known !== undefined && known.pin === pin ? known : { uri, pin, mtime: this.#deps.clock.now() };
     this.#stamps.set(name, stamp);
-    const bytes = new TextEncoder().encode(`${JSON.stringify(pin.value, null, 2)}\n`);
+    const bytes = new TextEncoder().encode(`${JSON.stringify(pin?.value ?? null, null, 2)}\n`);
     return { bytes, mtime: stamp.mtime };
   }
 }

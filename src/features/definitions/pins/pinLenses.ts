@@ -90,7 +90,7 @@ function renderUnused(pin: Pin, target: WorkflowTarget, said: string): Commands 
 }
 
 function sayGone({ nodeId }: Pin): string {
-  return vscode.l10n.t('No node has the id of the pin "{0}"', plainLine(nodeId, 80));
+  return vscode.l10n.t('The pin "{0}" has no node', plainLine(nodeId, 80));
 }
 
 function sayLoop(): string {

@@ -9,7 +9,7 @@ export function registerPins(drawnExecutions: DrawnExecutions, deps: PinCommands
   return combine(
     files,
     deps.pinFiles.attach(files),
-    registerPinCommands(drawnExecutions, deps),
+    registerPinCommands(drawnExecutions, files, deps),
     forgetPins(deps),
   );
 }
@@ -21,13 +21,8 @@ function forgetPins({ actions, connections, logger, pins }: PinCommandsDeps): Di
       .forget(of)
       .catch((error: unknown) => logger.error('The pins of what was deleted could not be forgotten.', error));
   };
-  let earlier = connections.all.current;
   return combine(
     actions.onDidDelete(forget),
-    connections.all.onDidChange((all) => {
-      const gone = earlier.filter(({ id }) => all.every((connection) => connection.id !== id));
-      earlier = all;
-      for (const { id } of gone) forget({ connectionId: id });
-    }),
+    connections.onDidRemove((connectionId) => forget({ connectionId })),
   );
 }

@@ -7,6 +7,7 @@ import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts
 import { confirm } from '../../../editor/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import { sayInStatusBar } from '../../../editor/statusBarMessage.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
@@ -14,8 +15,6 @@ import { pinValue, refuseLoop } from '../../../ui/pinning.ts';
 import { findRun, type NodeRunArgument, type NodeRunDeps } from '../commands/openNodeRun.ts';
 
 type PinOutputDeps = NodeRunDeps & Pick<App, 'pins'>;
-
-const saidForMs = 4000;
 
 export function registerPinOutput(deps: PinOutputDeps): Disposable {
   const { commands, executions, pins } = deps;
@@ -34,7 +33,7 @@ export function registerPinOutput(deps: PinOutputDeps): Disposable {
       const output = await readOutput(deps, execution, run);
       if (isInteractive) await confirmReplaced(pins, target, run, output);
       await pinValue(pins, target, run.nodeId, output);
-      if (isInteractive) vscode.window.setStatusBarMessage(vscode.l10n.t('Output pinned.'), saidForMs);
+      if (isInteractive) sayInStatusBar(vscode.l10n.t('Output pinned.'));
       return { workflowId, nodeId: run.nodeId };
     },
   });
@@ -49,7 +48,7 @@ async function readOutput(
   refuseLoop(run.nodeType);
   if (run.output === undefined || run.output === null)
     throw new PlainError(vscode.l10n.t('This node run has no output.'));
-  const { output } = await executions.readWholeValues(execution, run);
+  const output = await executions.readWholeValue(execution, run, 'output');
   if (output === undefined || truncatedValue(output) !== undefined)
     throw new PlainError(
       vscode.l10n.t("The service returns only the beginning of this output, so it can't be pinned."),

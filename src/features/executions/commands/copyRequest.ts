@@ -31,7 +31,7 @@ export function registerCopyRequest(deps: NodeRunDeps): Disposable {
       const run = await findRun(deps, argument, isInteractive);
       if (run === undefined)
         throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
-      const exchange = readExchange((await deps.executions.readWholeValues(argument, run)).exchange);
+      const exchange = readExchange(await deps.executions.readWholeValue(argument, run, 'exchange'));
       if (exchange === undefined) throw new PlainError(vscode.l10n.t('This node run sent no HTTP request.'));
       const code = hideKeys(renderRequestAsCurl(exchange));
       if (isInteractive)

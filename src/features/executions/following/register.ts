@@ -5,6 +5,7 @@ import { channelNames } from '../../../editor/ids.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
+import { sayInStatusBar } from '../../../editor/statusBarMessage.ts';
 import type { Follow } from '../../../model/executions/following.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
@@ -21,9 +22,6 @@ type FollowingDeps = Pick<
   App,
   'clock' | 'commands' | 'contextKeys' | 'executions' | 'following' | 'connections' | 'workflows'
 >;
-
-/** How long a message stays in the status bar. */
-const statusBarMs = 5000;
 
 /** Lets the user choose one of these executions, of any connection. */
 async function pickFollowed(
@@ -95,11 +93,7 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
         ),
       run: (target, { isInteractive }) => {
         following.stopFollowing(target);
-        if (isInteractive)
-          vscode.window.setStatusBarMessage(
-            vscode.l10n.t('Stopped following. The execution continues.'),
-            statusBarMs,
-          );
+        if (isInteractive) sayInStatusBar(vscode.l10n.t('Stopped following. The execution continues.'));
         return Promise.resolve({ executionId: target.executionId });
       },
     }),
@@ -117,6 +111,8 @@ async function cancelFollowed(deps: FollowingDeps) {
       const execution = executions.find(target);
       return execution === undefined || isCancellable(execution);
     });
+  if (running.length === 0 && following.current.length > 0)
+    throw new PlainError(vscode.l10n.t('All followed executions are already being cancelled.'));
   const [first, ...others] = running;
   const target =
     first !== undefined && others.length === 0

@@ -54,6 +54,21 @@ describe('the file of a pin', () => {
     assert.deepEqual(world.pins.find(target, nodeId)?.value, { total: 42 });
   });
 
+  it('that is begun pins nothing before it is saved', async () => {
+    const begun = pinUri(target, 'First', { id: 'new', name: 'New' });
+    assert.throws(() => files.stat(begun), { code: 'FileNotFound' });
+    files.begin(begun);
+    assert.equal(new TextDecoder().decode(await files.readFile(begun)), 'null\n');
+    assert.equal(world.pins.find(target, 'new'), undefined);
+    await files.writeFile(begun, new TextEncoder().encode('7'));
+    assert.equal(world.pins.find(target, 'new')?.value, 7);
+    assert.deepEqual(told(), [vscode.FileChangeType.Changed]);
+    await files.stat(begun);
+    await world.pins.remove(target, ['new']);
+    assert.deepEqual(told(), [vscode.FileChangeType.Deleted]);
+    assert.throws(() => files.stat(begun), { code: 'FileNotFound' });
+  });
+
   it('follows the pin, and goes with it', async () => {
     await read();
     await world.pins.set(target, nodeId, 1);
