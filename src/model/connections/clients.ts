@@ -3,13 +3,12 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Observable, ObservableValue } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ObservedBudget } from '../../domain/budget.ts';
-import type { DefinitionFormat } from '../../domain/definitionFormat.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Capability, OperationName } from '../../protocol/operations.ts';
 import type { Connections } from './connections.ts';
 import type { ClientFactory } from '../ports.ts';
-import type { ServiceError } from '../../domain/errors.ts';
+import { ServiceError } from '../../domain/errors.ts';
 
 interface CallFailure {
   readonly connectionId: string;
@@ -47,7 +46,9 @@ export class Clients implements Disposable {
     const readKey = (): Promise<string | undefined> => connections.readKey(connection);
     const onFailure = (error: ServiceError): void => this.#failures.fire({ connectionId, error });
     const onAnswer = (): void => this.#answers.fire(connectionId);
-    const client = this.#createClient(connection, readKey, { connectionId, onFailure, onAnswer });
+    const readToken = (): Promise<string | undefined> => connections.readMcpToken(connection);
+    const owner = { connectionId, onFailure, onAnswer };
+    const client = this.#createClient(connection, readKey, owner, readToken);
     this.#held.set(connectionId, { baseUrl: connection.baseUrl, client });
     return client;
   }
@@ -101,14 +102,18 @@ export class Services {
     return this.#clients.get(connectionId).notOffered;
   }
 
-  /** Whose documents the definitions are; those of a service once the connection is removed. */
-  definitionFormat(connectionId: string): DefinitionFormat {
-    return this.#clients.has(connectionId) ? this.#clients.get(connectionId).definitionFormat : 'service';
-  }
-
   /** Whether the service has told that it offers this beyond its own document; false once the connection is removed. */
   offers(connectionId: string, capability: Capability): boolean {
     return this.capabilities(connectionId).current.has(capability);
+  }
+
+  /** Throws a ServiceError "notOffered" unless the service offers this. For what no call of its own refuses. */
+  demand(connectionId: string, capability: Capability): void {
+    if (this.offers(connectionId, capability)) return;
+    const { product: by } = this.#clients.get(connectionId);
+    const message = `"${capability}" is not offered by ${by ?? 'this service'}.`;
+    const reason = { kind: 'notOffered', isUntold: true, ...(by === undefined ? {} : { by }) } as const;
+    throw new ServiceError(reason, message, { connectionId });
   }
 
   /**

@@ -73,7 +73,6 @@ export function createWorld(given?: {
     createId: () => `connection_${(count += 1)}`,
   });
   const clients = new Clients(connections, createClient);
-  const services = new Services(clients);
   const workflows = new Workflows(connections, clients, clock);
   const archive = new MemoryArchive();
   const executions = new Executions(connections, clients, clock, archive);
@@ -84,7 +83,7 @@ export function createWorld(given?: {
     second,
     clock,
     ages: new Ages(clock),
-    definitionTexts: new DefinitionTexts(clock, services),
+    definitionTexts: new DefinitionTexts(clock),
     requestWaits: new RequestWaits(),
     records,
     globalState,
@@ -92,7 +91,7 @@ export function createWorld(given?: {
     secrets,
     connections,
     clients,
-    services,
+    services: new Services(clients),
     connectionTroubles: new ConnectionTroubles({ connections, clients }),
     workflows,
     archive,
