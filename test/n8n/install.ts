@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from '../rig/paths.ts';
 import { say } from '../rig/say.ts';
 
-export const n8nVersion = '2.40.7';
+const n8nVersion = '2.40.7';
 
 export const n8nFolder = join(root, '.n8n-test', n8nVersion);
 const mark = join(n8nFolder, 'installed');

@@ -4,9 +4,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import type { Clock } from '../../src/base/time.ts';
 
 /** What a workflow of the scenarios does with its input, `{message}`. */
-export const behaviors = ['answers', 'fails', 'waits'] as const;
-
-export type Behavior = (typeof behaviors)[number];
+export type Behavior = 'answers' | 'fails' | 'waits';
 
 export interface Subject {
   readonly client: ServicePort;
