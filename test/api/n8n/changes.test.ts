@@ -42,12 +42,11 @@ describe('changes on an n8n', () => {
 
   it('refuse a document of another service before any request, and say what n8n refuses', async () => {
     const { workflows } = world.client;
-    for (const call of [
-      workflows.import({ name: 'Ours', nodes: [{ id: 'a' }], edges: [] }),
-      workflows.create({ ...content, name: ' ' }),
-    ])
-      assert.equal(await kindOf(call), 'invalid');
+    const ours = { name: 'Ours', nodes: [{ id: 'a' }], edges: [] };
+    for (const call of [workflows.import(ours), workflows.create(ours), workflows.create({ name: 'x' })])
+      assert.deepEqual(await reasonOf(call), { kind: 'otherFormat', expected: 'n8n' });
     assert.equal(world.n8n.requests.length, 0);
+    assert.equal(await kindOf(workflows.create({ ...content, name: ' ' })), 'invalid');
     const odd = workflows.create({ ...content, nodes: [{ ...webhook, x: 1 }] });
     await assert.rejects(
       odd,
