@@ -53,6 +53,7 @@ import { findSubject } from './ui/subjects.ts';
 import { describeError } from './ui/words/describeError.ts';
 import { Evaluator } from './service/sandbox/evaluator.ts';
 import { createClient } from './api/client.ts';
+import { createN8nClient } from './api/n8n/client.ts';
 import { SettingsClient } from './api/settingsClient.ts';
 
 /** Each is loaded by itself, in this order: what a first view shows comes first. A feature is its folder and its line here. */
@@ -105,19 +106,15 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
   const budgets = own(new Budgets({ clock, uptime, ledger }));
   const localAccess = own(new LocalAccess());
   const requestWaits = own(new RequestWaits());
-  const createServiceClient: ClientFactory = (connection, readKey, owner) =>
-    createClient({
-      http: http.load,
-      baseUrl: connection.baseUrl,
-      key: localAccess.guard(connection, readKey),
-      keyPrefix: settings.keyPrefix,
-      overrides: () => operationSettings.read(),
-      budgets,
-      logger,
-      owner,
-      waits: requestWaits,
-      clock,
-    });
+  // The only place that chooses a client by the connection's kind.
+  const createServiceClient: ClientFactory = (connection, readKey, owner, mcpToken) => {
+    const { kind, baseUrl } = connection;
+    const shared = { http: http.load, baseUrl, logger, owner, waits: requestWaits, clock };
+    if (kind === 'n8n') return createN8nClient({ ...shared, key: readKey, mcpToken });
+    const key = localAccess.guard(connection, readKey);
+    const overrides = () => operationSettings.read();
+    return createClient({ ...shared, key, keyPrefix: settings.keyPrefix, overrides, budgets });
+  };
   return {
     clock,
     logger,

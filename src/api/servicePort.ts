@@ -160,16 +160,26 @@ export interface PortalEventPort {
   send(event: JsonObject, options?: CallOptions): Promise<readonly string[]>;
 }
 
+/** The MCP server of a service, which takes a token of its own. */
+export interface McpPort {
+  /** Asks for its tools. Rejects with "mcpTokenRejected" for a token that it doesn't accept. */
+  verify(options?: CallOptions): Promise<void>;
+}
+
 /** A service with one key. Disposing cancels all calls and streams. */
 export interface ServicePort extends Disposable {
   readonly workflows: WorkflowPort;
   readonly executions: ExecutionPort;
   readonly portalEvents: PortalEventPort;
+  /** undefined: this kind of service has none. */
+  readonly mcp?: McpPort;
   readonly budget: ObservedBudget;
   /** Operations found to be missing, until one of them works. */
   readonly notOffered: Observable<ReadonlySet<OperationName>>;
   /** What the service offers of what not every service has, as far as it has told. */
   readonly capabilities: Observable<ReadonlySet<Capability>>;
+  /** How people call services of this kind, where it's the product that lacks what isn't offered. undefined: any service of the contract. */
+  readonly product?: string;
   /** Whose document a workflow's definition is. */
   readonly definitionFormat: DefinitionFormat;
 }

@@ -18,6 +18,22 @@ const invisible = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Masked as well, whatever prefix the setting names. */
 const standardPrefix = 'svc_sk_';
 
+/** What stands for a secret that has no prefix to show. */
+const redacted = '[redacted key]';
+
+/**
+ * Secrets without a prefix to know them by, for as long as the process lives: one that was replaced may still be valid. A text can be logged,
+ * stored or shown anywhere, so they aren't handed from place to place, where one could be missed.
+ */
+const hiddenValues = new Set<string>();
+/** A shorter one could be a word of any text. */
+const minimumHidden = 8;
+
+/** Masks this value too from now on, wherever it stands. */
+export function hideFromNow(secret: string): void {
+  if (secret.length >= minimumHidden) hiddenValues.add(secret);
+}
+
 /** Returns a key in the form that may be shown: its prefix, four more characters and an ellipsis. */
 export function maskKey(key: string, prefix: string): string {
   const shown = key.startsWith(prefix) ? key.slice(0, prefix.length + 4) : key.slice(0, 4);
@@ -25,7 +41,7 @@ export function maskKey(key: string, prefix: string): string {
 }
 
 export interface RedactOptions {
-  /** Removed wherever they stand, unless they are shorter than 8 characters. */
+  /** Removed wherever they stand, unless they are shorter than 8 characters; so are those that `hideFromNow` was given. */
   readonly secrets?: Iterable<string>;
   /** What the keys of a service begin with that chose its own. */
   readonly prefix?: string;
@@ -44,10 +60,9 @@ export function redact(text: string, options: RedactOptions = {}): string {
 }
 
 function redactSeen(text: string, { secrets = [], prefix = standardPrefix }: RedactOptions): string {
-  let result = text;
-  for (const secret of secrets) {
-    if (secret.length >= 8) result = result.replaceAll(secret, '[redacted key]');
-  }
+  let result = hideValues(text);
+  for (const secret of secrets)
+    if (secret.length >= minimumHidden) result = result.replaceAll(secret, redacted);
   // Most text has none of it, and these looks are far cheaper than the expressions.
   if (/bearer/i.test(result))
     result = result
@@ -57,6 +72,12 @@ function redactSeen(text: string, { secrets = [], prefix = standardPrefix }: Red
       );
   if (result.includes('_sk_')) result = result.replace(prefixedKey, '$1…');
   return prefix === standardPrefix ? result : maskKeys(result, prefix);
+}
+
+function hideValues(text: string): string {
+  let result = text;
+  for (const value of hiddenValues) result = result.replaceAll(value, redacted);
+  return result;
 }
 
 /** Masks texts, and knows whether there was anything to mask. */
@@ -88,13 +109,17 @@ export interface FoundKey {
 /** A text with more keys is a list of samples or a minified file, so the first ones are enough. */
 const maximumFound = 100;
 
-/** Finds the prefix followed by at least 16 key characters, except inside a longer word. Runs on every opened text. Returns at most 100 places. */
+/**
+ * Finds the prefix followed by at least 16 key characters, except inside a longer word, and the values that `hideFromNow` was given. Runs on
+ * every opened text. Returns at most 100 places, in order.
+ */
 export function findKeys(text: string, prefix: string): readonly FoundKey[] {
+  const values = [...hiddenValues].filter((value) => text.includes(value)).map(escapeExpression);
   // Most texts contain no key, and a plain search is far cheaper than the expression.
-  if (prefix === '' || !text.includes(prefix)) return [];
-  const expression = keyExpression(prefix);
+  const sources = prefix === '' || !text.includes(prefix) ? values : [...values, keySource(prefix)];
+  if (sources.length === 0) return [];
   const found: FoundKey[] = [];
-  for (const match of text.matchAll(expression)) {
+  for (const match of text.matchAll(new RegExp(sources.join('|'), 'g'))) {
     found.push({ offset: match.index, length: match[0].length });
     if (found.length === maximumFound) break;
   }
@@ -103,24 +128,27 @@ export function findKeys(text: string, prefix: string): readonly FoundKey[] {
 
 /** Returns the text with every key shortened to its prefix and four characters. */
 export function maskKeys(text: string, prefix: string): string {
-  let masked = text;
+  let masked = hideValues(text);
   for (const each of new Set([prefix, standardPrefix]))
     if (each !== '' && masked.includes(each))
-      masked = masked.replace(keyExpression(each), (key) => maskKey(key, each));
+      masked = masked.replace(new RegExp(keySource(each), 'g'), (key) => maskKey(key, each));
   return masked;
 }
 
 /** True if the text contains a key that `maskKeys` masked. */
 export function hasMaskedKeys(text: string, prefix: string): boolean {
-  return [prefix, standardPrefix].some(
-    (each) => each !== '' && new RegExp(`${escapeExpression(each)}[A-Za-z0-9_-]{4}…`).test(text),
+  return (
+    text.includes(redacted) ||
+    [prefix, standardPrefix].some(
+      (each) => each !== '' && new RegExp(`${escapeExpression(each)}[A-Za-z0-9_-]{4}…`).test(text),
+    )
   );
 }
 
 /** A letter before a key makes it part of a longer word, unless the letter ends an escape such as \\n. */
-function keyExpression(prefix: string): RegExp {
+function keySource(prefix: string): string {
   const before = String.raw`(?:(?<![A-Za-z0-9_])|(?<=\\(?:[bfnrt]|u[0-9A-Fa-f]{4})))`;
-  return new RegExp(`${before}${escapeExpression(prefix)}[A-Za-z0-9_-]{16,}`, 'g');
+  return `${before}${escapeExpression(prefix)}[A-Za-z0-9_-]{16,}`;
 }
 
 function escapeExpression(text: string): string {

@@ -6,9 +6,9 @@ export const ConnectionRecordSchema = v.object({
   /** Also names the stored record. */
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,100}$/)),
   name: v.string(),
-  /** "local" is the embedded service. */
-  kind: v.picklist(['local', 'remote']),
-  /** Ends with the version segment, without a trailing slash. */
+  /** "local" is the embedded service, "n8n" an n8n of the user's own, "remote" any other service. */
+  kind: v.picklist(['local', 'remote', 'n8n']),
+  /** Ends with the version segment if its kind has one, without a trailing slash. */
   baseUrl: v.pipe(v.string(), v.url()),
   /** The key's lifetime as entered by the user. */
   expiration: v.exactOptional(v.picklist(keyExpirations)),
@@ -22,6 +22,28 @@ export const localConnectionId = 'local';
 
 /** A named service. Its key is stored separately, bound to the base URL's origin. */
 export type Connection = Readonly<v.InferOutput<typeof ConnectionRecordSchema>>;
+
+export type ConnectionKind = Connection['kind'];
+
+interface KindRules {
+  /** Its keys begin with what the setting says. Others are known only by their values. */
+  readonly hasKeyPrefix: boolean;
+  /** A path that the kind's own client adds: a base URL may have it and is kept without. Without one, a base URL ends with its version. */
+  readonly addedPath?: `/${string}`;
+  /** It takes a token for its MCP server, beside the key. */
+  readonly takesMcpToken: boolean;
+}
+
+/** What the kinds of connections differ in before there's a client. */
+const kindRules: Readonly<Record<ConnectionKind, KindRules>> = {
+  local: { hasKeyPrefix: true, takesMcpToken: false },
+  remote: { hasKeyPrefix: true, takesMcpToken: false },
+  n8n: { hasKeyPrefix: false, addedPath: '/api/v1', takesMcpToken: true },
+};
+
+export function rulesOf(kind: ConnectionKind): KindRules {
+  return kindRules[kind];
+}
 
 /**
  * True for this machine's own names and addresses, the only hosts that a key may be sent to without encryption.

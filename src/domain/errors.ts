@@ -1,4 +1,5 @@
 // The errors of the extension's own layers. Each has a reason that is a union, from which the user's text is chosen.
+import type { ConnectionKind } from './connection.ts';
 import type { DefinitionFormat } from './definitionFormat.ts';
 
 /** An error whose reason is one kind of a union. The message is for the log; the text shown to the user is chosen by the reason. */
@@ -41,13 +42,15 @@ export type ServiceErrorReason =
     }
   /** 401, or a 403 about the key. With status 0, the key has the wrong format and wasn't sent. */
   | { readonly kind: 'keyRejected'; readonly code: string | null }
+  /** The token of a service's MCP server, which is another secret than the key. */
+  | { readonly kind: 'mcpTokenRejected' }
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'notFound' }
   /**
    * The endpoint doesn't exist, as opposed to the record. isUntold: the service doesn't say that it has what only some services have, so
-   * nothing was sent.
+   * nothing was sent. by: the product that doesn't have it anywhere, for services of another kind.
    */
-  | { readonly kind: 'notOffered'; readonly isUntold?: true }
+  | { readonly kind: 'notOffered'; readonly isUntold?: true; readonly by?: string }
   | { readonly kind: 'notDeployed' }
   /** Deployed, but nothing that this connection may call starts it. ownAuthentication: its webhook takes nobody without it. */
   | { readonly kind: 'notStartable'; readonly because: 'noTrigger' | 'ownAuthentication' }
@@ -148,22 +151,29 @@ export function keyFaultOf({ reason, code, message }: ServiceError): KeyFault {
 
 export type ConnectionErrorReason =
   | { readonly kind: 'nameMissing' }
-  | { readonly kind: 'baseUrlUnreadable' }
+  /** isVersioned: its kind's URLs end with a version. */
+  | { readonly kind: 'baseUrlUnreadable'; readonly isVersioned: boolean }
   /** http on a host other than this machine, or another scheme. */
   | { readonly kind: 'baseUrlInsecure' }
   | { readonly kind: 'baseUrlParts'; readonly part: 'credentials' | 'query' | 'fragment' }
   /** Doesn't end in a version segment such as /v1. */
   | { readonly kind: 'baseUrlVersionMissing' }
   | { readonly kind: 'keyPrefix'; readonly expected: string }
+  /** Empty, or with characters that can't be sent. */
+  | { readonly kind: 'secretUnreadable'; readonly secret: 'apiKey' | 'mcpToken' }
   /** The address of the settings page isn't an https URL. */
   | { readonly kind: 'settingsUrl' }
   | { readonly kind: 'duplicate'; readonly connectionId: string }
   /** The service responded and doesn't accept the key. */
   | { readonly kind: 'keyRejected' }
+  /** The MCP server doesn't accept its token. */
+  | { readonly kind: 'mcpTokenRejected'; readonly error: ServiceError }
+  /** Connections of this kind have no MCP token. */
+  | { readonly kind: 'mcpTokenNotTaken' }
   /** The key couldn't be checked (unreachable, unavailable, rate limited). The caller may continue without the check. */
   | { readonly kind: 'unverified'; readonly error: ServiceError }
   /** The server that responded doesn't behave like the service. */
-  | { readonly kind: 'notTheService'; readonly error: ServiceError }
+  | { readonly kind: 'notTheService'; readonly error: ServiceError; readonly expected: ConnectionKind }
   | { readonly kind: 'unknownConnection'; readonly connectionId: string }
   /** error: as reported by the system. */
   | { readonly kind: 'notStored'; readonly error: unknown }

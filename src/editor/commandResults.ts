@@ -38,6 +38,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'connection.rename': { readonly connectionId: string; readonly name: string };
   'connection.remove': { readonly connectionId: string };
   'connection.replaceKey': { readonly connectionId: string };
+  'connection.replaceMcpToken': { readonly connectionId: string; readonly hasMcpToken: boolean };
   /** The report. */
   'connection.diagnose': string;
   'connection.setSettingsPage': { readonly connectionId: string; readonly settingsUrl?: string };

@@ -10,12 +10,20 @@ const anyRow = v.looseObject({ kind: text, key: text });
 const connection = { kind: row('connection'), connectionId: text };
 
 export const connectionSchemas = {
-  'connection.add': v.object({ name: text, baseUrl: text, apiKey: text }),
+  'connection.add': v.object({
+    name: text,
+    baseUrl: text,
+    apiKey: text,
+    kind: optional(v.picklist(['service', 'n8n'])),
+    mcpToken: optionalText,
+  }),
   'connection.switch': v.object(connection),
   'connection.switchTo': v.object(connection),
   'connection.rename': v.object({ ...connection, name: asked(optionalText) }),
   'connection.remove': v.object(connection),
   'connection.replaceKey': v.object({ ...connection, apiKey: asked(optionalText) }),
+  /** An empty text removes the token. */
+  'connection.replaceMcpToken': v.object({ ...connection, mcpToken: asked(optional(v.string())) }),
   'connection.diagnose': v.object(connection),
   'connection.copyBaseUrl': v.object(connection),
   'connection.copyId': v.object(connection),

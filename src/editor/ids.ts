@@ -8,6 +8,7 @@ export const commandNames = [
   'connection.rename',
   'connection.remove',
   'connection.replaceKey',
+  'connection.replaceMcpToken',
   'connection.diagnose',
   'connection.copyBaseUrl',
   'connection.copyId',
@@ -179,6 +180,9 @@ export const contextKeys = {
   'can.draft': `${prefix}.can.draft`,
   'can.cancel': `${prefix}.can.cancel`,
   'can.retry': `${prefix}.can.retry`,
+  'can.portalEvents': `${prefix}.can.portalEvents`,
+  /** True when the active connection takes a token for an MCP server. */
+  takesMcpToken: `${prefix}.takesMcpToken`,
   /** What can be done with the execution of the document in front, with commas: "cancellable", "retryable", "retry", "retried". */
   executionInFront: `${prefix}.executionInFront`,
   'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
@@ -200,7 +204,7 @@ export const operationContextKeys = [
 ] as const;
 
 /** Capabilities that menus check with `can.<name>`. */
-export const capabilityContextKeys = ['cancel', 'retry', 'draft'] as const;
+export const capabilityContextKeys = ['cancel', 'retry', 'draft', 'portalEvents'] as const;
 
 /** Schemes of our own documents. */
 export const schemes = {

@@ -15,31 +15,35 @@ interface Place {
 export interface Step {
   /** True if it's counted, and Back leads to it. */
   readonly isQuestion: boolean;
+  /** True where earlier answers make it pointless: it's neither counted nor run. */
+  readonly isSkipped?: () => boolean;
   /** Rejects with Cancelled on Escape. */
   readonly run: (place: Place) => Promise<Move>;
 }
 
 /** Runs the steps in order, and back and forth as the user goes. Rejects with Cancelled on Escape. */
 export async function runSteps(title: string, steps: readonly Step[]): Promise<void> {
-  const totalSteps = steps.filter(({ isQuestion }) => isQuestion).length;
-  let index = 0;
-  let returnTo: number | undefined;
-  for (let step = steps[index]; step !== undefined; step = steps[index]) {
-    const number = steps.slice(0, index + 1).filter(({ isQuestion }) => isQuestion).length;
-    const earlier = steps.slice(0, index).findLastIndex(({ isQuestion }) => isQuestion);
-    const move = await step.run({ title, step: number, totalSteps, canGoBack: earlier >= 0 });
-    if (move === 'next') {
-      index = returnTo ?? index + 1;
-      returnTo = undefined;
-    } else if (move === 'back') {
-      index = earlier;
-      returnTo = undefined;
-    } else {
-      returnTo = index;
-      index = steps.indexOf(move);
-    }
+  let returnTo: Step | undefined;
+  for (let step = steps[0]; step !== undefined;) {
+    const current = step;
+    const before = takenOf(steps.slice(0, steps.indexOf(current)));
+    const earlier = before.findLast(({ isQuestion }) => isQuestion);
+    const move = await current.run({
+      title,
+      step: countQuestions([...before, current]),
+      totalSteps: countQuestions(takenOf(steps)),
+      canGoBack: earlier !== undefined,
+    });
+    if (move === 'next') step = returnTo ?? takenOf(steps.slice(steps.indexOf(current) + 1))[0];
+    else step = move === 'back' ? earlier : move;
+    returnTo = move === 'next' || move === 'back' ? undefined : current;
   }
 }
+
+const takenOf = (steps: readonly Step[]): readonly Step[] =>
+  steps.filter(({ isSkipped }) => isSkipped?.() !== true);
+const countQuestions = (steps: readonly Step[]): number =>
+  steps.filter(({ isQuestion }) => isQuestion).length;
 
 /** A line of text. keep: called with the text at each change, so that nothing typed is lost on the way back. */
 export function textStep(question: () => Question, keep: (text: string) => void): Step {

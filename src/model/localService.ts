@@ -192,7 +192,7 @@ async function accepts(
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    await connections.verifyKey(connection, key, signal);
+    await connections.verifySecrets(connection, { apiKey: key }, signal);
     return true;
   } catch (error) {
     if (isConnectionError(error, 'keyRejected')) return false;

@@ -54,5 +54,13 @@ export interface SecretPort {
   readonly onDidChange: Event<string>;
 }
 
-/** Creates the client of a connection. The client reads the key for each request and rejects with "keyMissing" without one. */
-export type ClientFactory = (connection: Connection, readKey: KeyReader, owner?: ClientOwner) => ServicePort;
+/**
+ * Creates the client of a connection. The client reads the key for each request and rejects with "keyMissing" without one. readMcpToken: for
+ * a kind that takes such a token; default: none.
+ */
+export type ClientFactory = (
+  connection: Connection,
+  readKey: KeyReader,
+  owner?: ClientOwner,
+  readMcpToken?: KeyReader,
+) => ServicePort;

@@ -1,6 +1,14 @@
 // A key that gets past the redaction is a key in a log file.
 import assert from 'node:assert/strict';
-import { findKeys, KeyMask, maskKey, redact } from '../../src/base/secrets.ts';
+import {
+  findKeys,
+  hasMaskedKeys,
+  hideFromNow,
+  KeyMask,
+  maskKey,
+  maskKeys,
+  redact,
+} from '../../src/base/secrets.ts';
 
 const key = 'svc_sk_abcd1234EFGH5678ijkl';
 
@@ -39,6 +47,22 @@ describe('redaction', () => {
     ])
       assert.equal(redact(`sent Bearer ${token}, refused`), 'sent Bearer [redacted], refused');
     assert.equal(redact('x=hunter2hunter2', { secrets: ['hunter2hunter2'] }), 'x=[redacted key]');
+  });
+
+  it('masks and finds values without a prefix from when it is told of them', () => {
+    const value = 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJwdWJsaWMtYXBpIn0.c2ln-_';
+    const text = `{"a":"${value}","b":"${key}"}`;
+    assert.equal(redact(`is ${value}`), `is ${value}`);
+    hideFromNow(value);
+    hideFromNow('short');
+    assert.equal(redact(`a short ${value}`), 'a short [redacted key]');
+    const masked = maskKeys(text, 'svc_sk_');
+    assert.equal(masked, '{"a":"[redacted key]","b":"svc_sk_abcd…"}');
+    assert.ok(hasMaskedKeys(masked.slice(0, 24), 'svc_sk_'));
+    assert.deepEqual(
+      findKeys(text, 'svc_sk_').map(({ offset, length }) => text.slice(offset, offset + length)),
+      [value, key],
+    );
   });
 
   it('takes no plain word for a token', () => {

@@ -16,9 +16,10 @@ const fromPerson = (name: CommandName, value: object) =>
 
 /** What the error says of a command's argument, where that is more than a workflow, an execution or a connection. */
 const expected: Partial<Readonly<Record<CommandName, string>>> = {
-  'connection.add': '{name, baseUrl, apiKey}',
+  'connection.add': '{name, baseUrl, apiKey, kind?: "service" | "n8n", mcpToken?}',
   'connection.rename': '{connectionId, name}',
   'connection.replaceKey': '{connectionId, apiKey}',
+  'connection.replaceMcpToken': '{connectionId, mcpToken}',
   'connection.setSettingsPage': '{connectionId, settingsUrl?}',
   'apiKey.create': '{name, expiration: "30d" | "90d" | "1y" | "never"}',
   'apiKey.revoke': '{keyId}',
@@ -116,6 +117,7 @@ describe('the argument of a command', () => {
     const partial = [
       ['connection.rename', { connectionId: 'c1' }],
       ['connection.replaceKey', { connectionId: 'c1', apiKey: '' }],
+      ['connection.replaceMcpToken', { connectionId: 'c1' }],
       ['workflow.rename', { workflowId: 'w1', connectionId: 'c1' }],
       ['workflow.execute', { workflowId: 'w1', connectionId: 'c1' }],
       ['workflow.saveInputPreset', { workflowId: 'w1', connectionId: 'c1' }],
@@ -133,6 +135,7 @@ describe('the argument of a command', () => {
   it('is refused where a member is of another type', () => {
     const wrong = [
       ['connection.add', { name: 'No address' }],
+      ['connection.add', { kind: 'other', name: 'n', baseUrl: 'https://x.example', apiKey: 'k' }],
       ['connection.replaceKey', { connectionId: 'c1', apiKey: 5 }],
       ['workflow.open', { workflowId: 5 }],
       ['workflow.open', { workflowId: '' }],

@@ -10,6 +10,7 @@ const asking: ReadonlySet<CommandName> = new Set([
   'connection.rename',
   'connection.remove',
   'connection.replaceKey',
+  'connection.replaceMcpToken',
   'connection.setSettingsPage',
   'localService.setDataAside',
   'localService.reset',

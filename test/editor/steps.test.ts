@@ -5,11 +5,13 @@ import { type Move, runSteps, type Step } from '../../src/editor/steps.ts';
 async function run(
   names: readonly string[],
   moves: (stepOf: (name: string) => Step) => readonly Move[],
+  isSkipped: (name: string, shown: readonly string[]) => boolean = () => false,
 ): Promise<readonly string[]> {
   const shown: string[] = [];
   const left: Move[] = [];
   const steps = names.map((name): Step => ({
     isQuestion: name !== 'check',
+    isSkipped: () => isSkipped(name, shown),
     run: ({ title, step, totalSteps, canGoBack }) => {
       shown.push(`${name}: ${title} ${step}/${totalSteps}${canGoBack ? ' back' : ''}`);
       return Promise.resolve(left.shift() ?? 'next');
@@ -36,6 +38,22 @@ describe('the steps of a flow', () => {
       shown.map((line) => line.split(':')[0]),
       ['url', 'key', 'check', 'name', 'key', 'url', 'key', 'check', 'name'],
     );
+  });
+
+  it('are left out, and not counted, where an answer makes them pointless', async () => {
+    const shown = await run(
+      ['kind', 'token', 'check', 'name'],
+      () => ['next', 'next', 'back'],
+      (name, before) => name === 'token' && before.length > 0,
+    );
+    assert.deepEqual(shown, [
+      'kind: Flow 1/3',
+      'check: Flow 1/2 back',
+      'name: Flow 2/2 back',
+      'kind: Flow 1/2',
+      'check: Flow 1/2 back',
+      'name: Flow 2/2 back',
+    ]);
   });
 
   it('do one again and come back to the one that said so', async () => {

@@ -10,6 +10,7 @@ import { page, requirePage } from './page.ts';
 
 const view = 'workflowAutomation.connections';
 const widget = '.quick-input-widget';
+const kind = 'What do you connect to?';
 const url = 'Base URL including the version';
 const key = 'API key';
 const name = 'Name of the connection';
@@ -27,7 +28,9 @@ describe('connecting to a service', () => {
 
   const begin = async () => {
     adding = vscode.commands.executeCommand(commandId('connection.add'));
-    await isStep('1/4');
+    await isStep('1/5');
+    await choose(kind, 'Workflow Service');
+    await isStep('2/5');
   };
   const endsWith = async (label: string) => {
     const added = await adding;
@@ -47,7 +50,7 @@ describe('connecting to a service', () => {
     await begin();
     await page.screenshot('connect-1-url');
     await write(url, `http://127.0.0.1:${await closedPort()}/v1`);
-    await isStep('2/4');
+    await isStep('3/5');
     await page.waitFor(`${widget} input[type="password"]:focus`);
     await page.screenshot('connect-2-key');
     await write(key, service.key);
@@ -55,13 +58,13 @@ describe('connecting to a service', () => {
     assert.deepEqual(await readLabels(), ['Edit URL', 'Edit Key', 'Try Again', 'Save Anyway']);
     await page.screenshot('connect-check-failed');
     await page.press('Enter');
-    await isStep('1/4');
+    await isStep('2/5');
     await typeOver(url, service.baseUrl);
     await page.press('Enter');
-    await isStep('3/4');
+    await isStep('4/5');
     await page.screenshot('connect-3-name');
     await write(name, 'Corrected');
-    await isStep('4/4');
+    await isStep('5/5');
     assert.deepEqual(await readChoices(expiry), ['In 90 days', 'In 30 days', 'In 1 year', 'Never']);
     await page.screenshot('connect-4-expiry');
     await page.press('Enter');
@@ -89,9 +92,9 @@ describe('connecting to a service', () => {
     await write(key, service.key);
     await typeOver(name, 'There and back');
     await goBack();
-    await isStep('2/4');
+    await isStep('3/5');
     await goBack();
-    await isStep('1/4');
+    await isStep('2/5');
     await confirm(url);
     await confirm(key);
     await confirm(name);
@@ -108,11 +111,11 @@ describe('connecting to a service', () => {
     assert.equal(await adding, undefined);
     await begin();
     await confirm(url);
-    await isStep('2/4');
+    await isStep('3/5');
     // Without a key this stays where it is.
     await confirm(key);
     await page.waitFor(`${widget}:has-text("API keys start with")`);
-    await isStep('2/4');
+    await isStep('3/5');
     await write(key, service.key);
     await confirm(name);
     await choose(expiry, 'In 90 days');

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { closedPort, type Running, serve, serveProxy, serveTls } from '../support/servers.ts';
 import { connect, disconnect, startLocalService } from './commands.ts';
-import { write } from './keyboard.ts';
+import { choose, write } from './keyboard.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -36,6 +36,7 @@ const add = (baseUrl: string, key: string): Promise<string> => connect('Welcome'
 /** Connects step by step, as a person does, to what cannot be reached now. */
 async function addUnchecked(baseUrl: string): Promise<string> {
   const added = vscode.commands.executeCommand('workflowAutomation.connection.add');
+  await choose('What do you connect to?', 'Workflow Service');
   await write('Base URL including the version', baseUrl);
   await write('API key', someKey);
   await page.click(choice('Save Anyway'));

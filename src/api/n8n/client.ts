@@ -17,7 +17,7 @@ import { N8nWorkflows } from './workflows.ts';
 /** baseUrl: the editor's address, with or without `/api/v1`. Must be https: except on loopback; otherwise every call rejects. */
 export interface N8nClientDeps extends Omit<ClientDeps, 'keyPrefix' | 'overrides' | 'budgets'> {
   /** Reads the token of the MCP server. Default: none. */
-  readonly mcpToken?: KeyReader;
+  readonly mcpToken?: KeyReader | undefined;
 }
 
 const apiPath = '/api/v1';
@@ -81,15 +81,17 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
   const webhooks = new RequestTransport({ ...shared, baseUrl: editor, authorize: withoutKey });
   const mcpServer = new RequestTransport({ ...shared, baseUrl: editor, authorize: mcpAuthorize(mcpToken) });
   const executions = new N8nExecutions({ transport, logger, clock, random });
-  const mcp = new McpServer(mcpServer);
+  const mcp = new McpServer(mcpServer, owner?.connectionId);
   const executing = new N8nExecuting({ webhooks, mcp, mcpToken, executions, clock });
   return {
     workflows: new N8nWorkflows({ transport, logger, clock, executing }),
     executions,
     portalEvents,
+    mcp,
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
     capabilities: new ObservableValue<ReadonlySet<Capability>>(new Set(['cancel', 'retry'])),
+    product: 'n8n',
     definitionFormat: 'n8n',
     dispose() {
       for (const each of [transport, webhooks, mcpServer]) each.dispose();

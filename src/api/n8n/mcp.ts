@@ -2,11 +2,12 @@
 import * as v from 'valibot';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { ServiceError } from '../../domain/errors.ts';
+import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import type { Answer } from '../http/answers.ts';
 import type { Transport } from '../request/transport.ts';
 import { unreadable } from '../resources/resource.ts';
+import type { McpPort } from '../servicePort.ts';
 import { EventReader } from '../stream/events.ts';
 
 const mcpOperation = { method: 'POST', path: '/mcp-server/http' } as const satisfies Operation;
@@ -37,15 +38,21 @@ const Message = v.object({
   error: v.nullish(v.object({ message: v.nullish(v.string(), '') })),
 });
 
-/** `transport`: of the editor's address, with the token in its header. */
-export class McpServer {
+/** `transport`: of the editor's address, with the token in its header. `connectionId`: named by errors about the token. */
+export class McpServer implements McpPort {
   readonly #transport: Transport;
+  readonly #connectionId: string | null;
   /** Whether this version wants to be told the kind of the inputs, which another version refuses. */
   #takesType: boolean | undefined;
   #lastId = 0;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, connectionId: string | null = null) {
     this.#transport = transport;
+    this.#connectionId = connectionId;
+  }
+
+  async verify(options?: CallOptions): Promise<void> {
+    await this.#call('tools/list', {}, options);
   }
 
   /**
@@ -93,16 +100,7 @@ export class McpServer {
   ): Promise<{ readonly answer: Answer; readonly result: JsonObject }> {
     this.#lastId += 1;
     const id = this.#lastId;
-    const answer = await this.#transport.call(
-      {
-        operation: mcpOperation,
-        body: { jsonrpc: '2.0', id, method, params },
-        headers: { Accept: 'application/json, text/event-stream' },
-        // An event stream is no JSON.
-        isOutput: true,
-      },
-      options,
-    );
+    const answer = await this.#send({ jsonrpc: '2.0', id, method, params }, options);
     for (const message of messagesIn(answer)) {
       const decoded = v.safeParse(Message, message);
       if (!decoded.success || String(decoded.output.id) !== String(id)) continue;
@@ -112,6 +110,24 @@ export class McpServer {
     }
     throw unreadable(answer, 'an answer of the MCP server');
   }
+
+  async #send(body: JsonObject, options?: CallOptions): Promise<Answer> {
+    const headers = { Accept: 'application/json, text/event-stream' };
+    try {
+      // An event stream is no JSON.
+      return await this.#transport.call({ operation: mcpOperation, body, headers, isOutput: true }, options);
+    } catch (error) {
+      if (!isOfToken(error)) throw error;
+      const { status, message } = error;
+      const details = { status, connectionId: this.#connectionId };
+      throw new ServiceError({ kind: 'mcpTokenRejected' }, message, details);
+    }
+  }
+}
+
+/** The token is a secret of its own, so the errors of the API key would name the wrong one. */
+function isOfToken(error: unknown): error is ServiceError {
+  return isServiceError(error, 'keyRejected') || isServiceError(error, 'forbidden');
 }
 
 function messagesIn({ mediaType, text, body }: Answer): readonly JsonValue[] {

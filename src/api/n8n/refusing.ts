@@ -2,7 +2,10 @@ import { ServiceError } from '../../domain/errors.ts';
 
 /** The error for what n8n doesn't have. Nothing is sent. what: as in "Sending portal events". */
 export function notOfferedByN8n(what: string): ServiceError {
-  return new ServiceError({ kind: 'notOffered', isUntold: true }, `${what} is not offered by n8n.`);
+  return new ServiceError(
+    { kind: 'notOffered', isUntold: true, by: 'n8n' },
+    `${what} is not offered by n8n.`,
+  );
 }
 
 /** A call of what n8n doesn't have. */

@@ -8,21 +8,22 @@ import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose } from '../../editor/prompts.ts';
 import { runSteps, textStep } from '../../editor/steps.ts';
-import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import { expirationStep } from './keySteps.ts';
 import { formats } from '../../ui/words/formats.ts';
 
-type Deps = Pick<App, 'commands' | 'localService'>;
+type Deps = Pick<App, 'commands' | 'connections' | 'localService' | 'services'>;
 
 interface NewKey {
   readonly name: string;
   readonly expiration: KeyExpiration;
 }
 
-function requireSettings(localService: LocalService) {
+function requireSettings({ connections, localService, services }: Deps) {
   const state = localService.state.current;
   if (state.kind === 'running') return state.settings;
+  const active = connections.active.current;
+  if (active !== null) services.demand(active.id, 'apiKeys');
   throw new PlainError(
     vscode.l10n.t("The local service isn't running. Keys of other services are created in their settings."),
     [{ label: vscode.l10n.t('Start the Local Service'), command: 'localService.start' }],
@@ -75,19 +76,19 @@ async function handOver(
   await chosen?.();
 }
 
-function registerCreate({ commands, localService }: Deps, onDidChangeKeys: () => void): Disposable {
-  return commands.register('apiKey.create', {
+function registerCreate(deps: Deps, onDidChangeKeys: () => void): Disposable {
+  return deps.commands.register('apiKey.create', {
     ask: async () => {
       // Fails before the questions are asked, not after them.
-      requireSettings(localService);
+      requireSettings(deps);
       return askNewKey();
     },
     run: async ({ name, expiration }, { isInteractive }) => {
-      const created = await requireSettings(localService).createKey(name, expiration);
+      const created = await requireSettings(deps).createKey(name, expiration);
       onDidChangeKeys();
       if (!isInteractive) return parseJson(JSON.stringify(created));
       await handOver(created, async () => {
-        await requireSettings(localService).revokeKey(created.id);
+        await requireSettings(deps).revokeKey(created.id);
         onDidChangeKeys();
       });
       return undefined;
@@ -95,8 +96,8 @@ function registerCreate({ commands, localService }: Deps, onDidChangeKeys: () =>
   });
 }
 
-async function pickKey(localService: LocalService): Promise<string> {
-  const keys = requireSettings(localService).listKeys();
+async function pickKey(deps: Deps): Promise<string> {
+  const keys = requireSettings(deps).listKeys();
   const choices = keys.then((all) =>
     all
       .filter((key) => key.revokedAt === null)
@@ -105,8 +106,8 @@ async function pickKey(localService: LocalService): Promise<string> {
   return choose(vscode.l10n.t('Select the API key to revoke'), choices);
 }
 
-async function confirmRevoke(localService: LocalService, keyId: string): Promise<void> {
-  const key = (await requireSettings(localService).listKeys()).find(({ id }) => id === keyId);
+async function confirmRevoke(deps: Deps, keyId: string): Promise<void> {
+  const key = (await requireSettings(deps).listKeys()).find(({ id }) => id === keyId);
   const sentences = [
     ...(key === undefined ? [] : [describeUse(key)]),
     vscode.l10n.t("Apps that use this key stop working immediately. You can't undo this."),
@@ -124,12 +125,12 @@ function describeUse({ lastUsedAt }: ApiKey): string {
     : vscode.l10n.t('It was last used on {0}.', formats.time(lastUsedAt));
 }
 
-function registerRevoke({ commands, localService }: Deps, onDidChangeKeys: () => void): Disposable {
-  return commands.register('apiKey.revoke', {
-    ask: async () => ({ keyId: await pickKey(localService) }),
+function registerRevoke(deps: Deps, onDidChangeKeys: () => void): Disposable {
+  return deps.commands.register('apiKey.revoke', {
+    ask: async () => ({ keyId: await pickKey(deps) }),
     run: async ({ keyId }, { isInteractive }) => {
-      if (isInteractive) await confirmRevoke(localService, keyId);
-      await requireSettings(localService).revokeKey(keyId);
+      if (isInteractive) await confirmRevoke(deps, keyId);
+      await requireSettings(deps).revokeKey(keyId);
       onDidChangeKeys();
       return { keyId };
     },

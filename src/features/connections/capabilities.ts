@@ -1,5 +1,6 @@
 // Removes the menu entries that need a connection when there's none, and those of operations that the active service doesn't offer.
 import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { rulesOf } from '../../domain/connection.ts';
 import { capabilityContextKeys, operationContextKeys } from '../../editor/ids.ts';
 import type { Capability, OperationName } from '../../protocol/operations.ts';
 import type { App } from '../../ui/app.ts';
@@ -20,6 +21,7 @@ export function registerCapabilities({ connections, services, contextKeys }: Dep
     subscription?.dispose();
     subscription = undefined;
     const connection = connections.active.current;
+    contextKeys('takesMcpToken', connection !== null && rulesOf(connection.kind).takesMcpToken);
     if (!connection) {
       show(new Set());
       showCapabilities(new Set());
@@ -39,7 +41,7 @@ export function registerCapabilities({ connections, services, contextKeys }: Dep
     contextKeys('hasConnection', current.length > 0);
     contextKeys(
       'hasRemoteConnection',
-      current.some(({ kind }) => kind === 'remote'),
+      current.some(({ kind }) => kind !== 'local'),
     );
   };
   owned.add(connections.all.onDidChange(showConnections));

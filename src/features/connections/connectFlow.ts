@@ -1,49 +1,55 @@
-// Asks for a new connection: base URL, API key, name, and when the key expires.
+// Asks for a new connection: what kind of service it is, base URL, API key, name, and when the key expires.
 import * as vscode from 'vscode';
-import { runSteps, textStep } from '../../editor/steps.ts';
+import { type ConnectionKind, rulesOf } from '../../domain/connection.ts';
+import { pickStep, runSteps, type Step, textStep } from '../../editor/steps.ts';
 import { checkBaseUrl, checkName, refuseDuplicate } from '../../model/connections/connectionChecks.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
-import { checkStep, type KeyDraft, keyStep, knownExpirationStep } from './keySteps.ts';
+import { checkStep, firstTokenStep, type KeyDraft, keyStep, knownExpirationStep } from './keySteps.ts';
 
 interface ConnectionDraft extends KeyDraft {
   /** Empty until the user has seen it. */
   name: string;
 }
 
-const emptyDraft = (): ConnectionDraft => ({ baseUrl: '', apiKey: '', name: '', expiration: undefined });
+const emptyDraft = (): ConnectionDraft => ({
+  kind: 'remote',
+  baseUrl: '',
+  apiKey: '',
+  mcpToken: '',
+  name: '',
+  expiration: undefined,
+});
 
-/** Keeps what was typed, but the key, until the connection is added: Escape in one step doesn't lose the others. */
+/** Keeps what was typed, but the secrets, until the connection is added: Escape in one step doesn't lose the others. */
 export class ConnectFlow {
-  readonly #connections: Pick<Connections, 'all' | 'verifyKey'>;
+  readonly #connections: Pick<Connections, 'all' | 'verifySecrets'>;
   #draft = emptyDraft();
 
-  constructor(connections: Pick<Connections, 'all' | 'verifyKey'>) {
+  constructor(connections: Pick<Connections, 'all' | 'verifySecrets'>) {
     this.#connections = connections;
   }
 
   /**
-   * Returns a connection whose key the service has accepted, or that the user saves anyway. apiKey: a key that's there already.
-   * Rejects with Cancelled on Escape.
+   * Returns a connection whose secrets the service has accepted, or that the user saves anyway. apiKey: a key that's there already, and that
+   * its prefix tells to be of a service. Rejects with Cancelled on Escape.
    */
   async ask(apiKey?: string): Promise<NewConnection> {
     const draft = this.#draft;
     draft.apiKey = apiKey ?? '';
     const url = this.#urlStep(draft);
-    const key = apiKey === undefined ? keyStep(draft) : undefined;
-    const corrections = key === undefined ? { url } : { url, key };
     try {
       await runSteps(vscode.l10n.t('Connect to a Service'), [
-        url,
-        ...(key === undefined ? [] : [key]),
-        checkStep(this.#connections, 'remote', draft, corrections),
+        ...this.#openingSteps(draft, url, apiKey !== undefined),
         this.#nameStep(draft),
         knownExpirationStep(draft),
       ]);
-      const { baseUrl, name, expiration = 'never' } = draft;
-      return { baseUrl, name, apiKey: draft.apiKey, expiration };
+      const { kind, baseUrl, name, mcpToken, expiration = 'never' } = draft;
+      const token = rulesOf(kind).takesMcpToken ? { mcpToken } : {};
+      return { kind, baseUrl, name, apiKey: draft.apiKey, ...token, expiration };
     } finally {
       draft.apiKey = '';
+      draft.mcpToken = '';
     }
   }
 
@@ -52,12 +58,18 @@ export class ConnectFlow {
     this.#draft = emptyDraft();
   }
 
-  #urlStep(draft: ConnectionDraft) {
+  #openingSteps(draft: ConnectionDraft, url: Step, hasKey: boolean): readonly Step[] {
+    if (hasKey) return [url, checkStep(this.#connections, draft, { url })];
+    const [key, token] = [keyStep(draft), firstTokenStep(draft)];
+    return [kindStep(draft), url, key, token, checkStep(this.#connections, draft, { url, key, token })];
+  }
+
+  #urlStep(draft: ConnectionDraft): Step {
     return textStep(
       () => ({
-        prompt: vscode.l10n.t('Base URL including the version, for example https://example.com/api/v1'),
+        prompt: describeUrl(draft.kind),
         value: draft.baseUrl,
-        validate: (text) => problemOf(() => checkBaseUrl(text)),
+        validate: (text) => problemOf(() => checkBaseUrl(text, draft.kind)),
       }),
       (text) => {
         draft.baseUrl = text;
@@ -65,7 +77,7 @@ export class ConnectFlow {
     );
   }
 
-  #nameStep(draft: ConnectionDraft) {
+  #nameStep(draft: ConnectionDraft): Step {
     return textStep(
       () => ({
         prompt: vscode.l10n.t('Name of the connection'),
@@ -74,7 +86,7 @@ export class ConnectFlow {
           problemOf(() =>
             refuseDuplicate(this.#connections.all.current, {
               name: checkName(text),
-              baseUrl: checkBaseUrl(draft.baseUrl),
+              baseUrl: checkBaseUrl(draft.baseUrl, draft.kind),
             }),
           ),
       }),
@@ -83,4 +95,35 @@ export class ConnectFlow {
       },
     );
   }
+}
+
+function kindStep(draft: Pick<ConnectionDraft, 'kind'>): Step {
+  return pickStep<ConnectionKind>(
+    () => ({
+      placeHolder: vscode.l10n.t('What do you connect to?'),
+      choices: [
+        {
+          label: vscode.l10n.t('Workflow Service'),
+          detail: vscode.l10n.t('A service with the API of the local service.'),
+          value: 'remote',
+        },
+        {
+          label: 'n8n',
+          detail: vscode.l10n.t('An n8n of your own, from version 2 on.'),
+          value: 'n8n',
+        },
+      ],
+      value: draft.kind,
+    }),
+    (kind) => {
+      draft.kind = kind;
+    },
+  );
+}
+
+/** What to enter, with an example. */
+function describeUrl(kind: ConnectionKind): string {
+  return rulesOf(kind).addedPath === undefined
+    ? vscode.l10n.t('Base URL including the version, for example https://example.com/api/v1')
+    : vscode.l10n.t('Address at which the editor opens, for example https://n8n.example.com');
 }

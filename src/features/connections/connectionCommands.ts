@@ -28,6 +28,9 @@ async function pickConnection(connections: Connections): Promise<string> {
   );
 }
 
+/** As code names them. */
+const kinds = { service: 'remote', n8n: 'n8n' } as const;
+
 /** The name of a connection. value: the name so far. */
 function askName(prompt: string, value: string): Promise<string> {
   return askText({ prompt, value, validate: (text) => problemOf(() => checkName(text)) });
@@ -40,7 +43,7 @@ function registerAdd({ commands, connections }: Deps): Disposable {
     run: async (argument) => {
       const { id } = await ('checked' in argument
         ? connections.add(argument.checked, { verify: 'never' })
-        : connections.add(argument));
+        : connections.add({ ...argument, kind: kinds[argument.kind ?? 'service'] }));
       flow.forget();
       return { connectionId: id };
     },

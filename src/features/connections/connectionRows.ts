@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Connection } from '../../domain/connection.ts';
+import { type Connection, rulesOf } from '../../domain/connection.ts';
 import type { SecretElement } from './secretRows.ts';
 import { keyExpiry, type KeyExpiry } from './keyExpiry.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
@@ -120,7 +120,8 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
   item.iconPath = iconOf(connection, look, isStopped);
   item.contextValue = [
     'connection',
-    connection.kind,
+    isLocal ? 'local' : 'remote',
+    ...(rulesOf(connection.kind).takesMcpToken ? ['takesMcpToken'] : []),
     look.isActive ? 'active' : 'inactive',
     ...(isLocal ? [isStopped ? 'stopped' : 'running'] : []),
     ...(connection.settingsUrl === undefined ? [] : ['hasSettingsPage']),

@@ -4,7 +4,7 @@ import { BoundedMap } from '../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { maskKey, redact } from '../../base/secrets.ts';
 import { Deadline, steadyNow } from '../../base/time.ts';
-import type { Connection } from '../../domain/connection.ts';
+import { type Connection, rulesOf } from '../../domain/connection.ts';
 import type { RouteCheck, StepResult } from '../../domain/routeCheck.ts';
 import { showDocument, withSignal } from '../../editor/documents.ts';
 import { plainLine } from '../../editor/format.ts';
@@ -60,6 +60,12 @@ async function requestWithKey(
   }
 }
 
+function describeToken(token: string | undefined): string {
+  return token === undefined
+    ? vscode.l10n.t('MCP token: none')
+    : vscode.l10n.t('MCP token: {0}', maskKey(token, settings.keyPrefix()));
+}
+
 /**
  * Returns a report that's safe to share, without the API key and without data: the configuration, whether there is a key, and the result
  * of each step of a request.
@@ -67,7 +73,7 @@ async function requestWithKey(
 async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal): Promise<string> {
   const { checkRoute, connections, services } = deps;
   const { id, name, kind, baseUrl } = connection;
-  const key = await connections.readKey(connection);
+  const [key, token] = [await connections.readKey(connection), await connections.readMcpToken(connection)];
   const route = await checkRoute(baseUrl, signal);
   const withKey = await requestWithKey(deps, id, key !== undefined, route, signal);
   const budget = services.budget(id).current;
@@ -77,10 +83,13 @@ async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal)
     key === undefined
       ? vscode.l10n.t('API key: none on this machine for this origin')
       : vscode.l10n.t('API key: {0}', maskKey(key, settings.keyPrefix())),
+    ...(rulesOf(kind).takesMcpToken ? [describeToken(token)] : []),
     '',
     ...renderSteps(route, withKey),
     '',
-    vscode.l10n.t('Requests left this minute: {0} of {1}', budget.remaining, budget.limit),
+    ...(services.offers(id, 'requestLimit')
+      ? [vscode.l10n.t('Requests left this minute: {0} of {1}', budget.remaining, budget.limit)]
+      : []),
     vscode.l10n.t(
       'Editor: {0}, extension host on {1}',
       vscode.version,
@@ -89,7 +98,7 @@ async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal)
     '',
   ];
   return redact(lines.join('\n'), {
-    secrets: key === undefined ? [] : [key],
+    secrets: [key, token].filter((secret) => secret !== undefined),
     prefix: settings.keyPrefix(),
   });
 }

@@ -1,6 +1,8 @@
 // The commands about the key of a connection, and about the page on which a remote service makes keys.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
+import { rulesOf } from '../../domain/connection.ts';
+import { ConnectionError } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { askText } from '../../editor/prompts.ts';
@@ -8,7 +10,7 @@ import { checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
-import { askReplacement } from './keySteps.ts';
+import { askMcpToken, askReplacement } from './keySteps.ts';
 
 type Deps = Pick<App, 'commands' | 'connections'>;
 
@@ -24,6 +26,20 @@ function registerReplaceKey({ commands, connections }: Deps): Disposable {
       const { expiration } = asked;
       await connections.replaceKey(connectionId, asked.apiKey, { verify: 'never', expiration });
       return { connectionId };
+    },
+  });
+}
+
+function registerReplaceMcpToken({ commands, connections }: Deps): Disposable {
+  return commands.register('connection.replaceMcpToken', {
+    ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
+    run: async ({ connectionId, mcpToken }, { isInteractive }) => {
+      const connection = connections.get(connectionId);
+      if (!rulesOf(connection.kind).takesMcpToken) throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
+      const isAsked = isInteractive || mcpToken === undefined;
+      const text = isAsked ? await askMcpToken(connections, connection) : mcpToken;
+      const verify = isAsked ? 'never' : 'always';
+      return { connectionId, hasMcpToken: await connections.replaceMcpToken(connectionId, text, { verify }) };
     },
   });
 }
@@ -73,5 +89,5 @@ function registerSettingsPage({ commands, connections }: Deps): Disposable {
 }
 
 export function registerKeyCommands(deps: Deps): Disposable {
-  return combine(registerReplaceKey(deps), registerSettingsPage(deps));
+  return combine(registerReplaceKey(deps), registerReplaceMcpToken(deps), registerSettingsPage(deps));
 }

@@ -1,7 +1,7 @@
 // The steps that ask for an API key, check it with the service, and ask when it expires.
 import * as vscode from 'vscode';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
-import type { Connection } from '../../domain/connection.ts';
+import { type Connection, type ConnectionKind, rulesOf } from '../../domain/connection.ts';
 import { isConnectionError, isServiceError } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { Choice } from '../../editor/prompts.ts';
@@ -15,15 +15,18 @@ import {
   type Step,
   textStep,
 } from '../../editor/steps.ts';
-import { checkKey } from '../../model/connections/connectionChecks.ts';
+import { checkKey, checkMcpToken } from '../../model/connections/connectionChecks.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { describeError, problemOf } from '../../ui/words/describeError.ts';
 import { shortCause } from '../../ui/words/describeServiceError.ts';
 
 /** What the steps fill in. */
 export interface KeyDraft {
+  kind: ConnectionKind;
   baseUrl: string;
   apiKey: string;
+  /** Empty: none. */
+  mcpToken: string;
   expiration: KeyExpiration | undefined;
 }
 
@@ -33,15 +36,64 @@ export function keyStep(draft: KeyDraft): Step {
   return textStep(
     () => ({
       prompt: vscode.l10n.t("API key. It's stored only in the secret storage of this machine."),
-      placeHolder: `${prefix}…`,
+      placeHolder: rulesOf(draft.kind).hasKeyPrefix ? `${prefix}…` : '',
       value: draft.apiKey,
       isSecret: true,
-      validate: (text) => problemOf(() => checkKey(text, prefix)),
+      validate: (text) => problemOf(() => checkKey(text, prefix, draft.kind)),
     }),
     (text) => {
       draft.apiKey = text;
     },
   );
+}
+
+type TokenDraft = Pick<KeyDraft, 'kind' | 'mcpToken'>;
+
+/** Skipped for a kind that takes no token. It isn't shown while it's typed. */
+function tokenStep(draft: TokenDraft, prompt: string): Step {
+  const step = textStep(
+    () => ({
+      prompt,
+      value: draft.mcpToken,
+      isSecret: true,
+      validate: (text) => problemOf(() => checkMcpToken(text, draft.kind)),
+    }),
+    (text) => {
+      draft.mcpToken = text;
+    },
+  );
+  return { ...step, isSkipped: () => !rulesOf(draft.kind).takesMcpToken };
+}
+
+/** The question for the token of a new connection. */
+export function firstTokenStep(draft: TokenDraft): Step {
+  return tokenStep(
+    draft,
+    vscode.l10n.t('MCP token, to start workflows that have no webhook. Leave it empty for none.'),
+  );
+}
+
+/** Asks for another token, and checks it. Returns an empty text for none. Rejects with Cancelled on Escape. */
+export async function askMcpToken(
+  connections: Pick<Connections, 'verifyMcpToken'>,
+  { id, name, kind }: Connection,
+): Promise<string> {
+  const draft: TokenDraft = { kind, mcpToken: '' };
+  const token = tokenStep(
+    draft,
+    vscode.l10n.t(
+      "MCP token. It's stored only in the secret storage of this machine. Leave it empty to remove it.",
+    ),
+  );
+  await runSteps(vscode.l10n.t('Replace MCP Token of {0}', plainLine(name, 80)), [
+    token,
+    attemptStep({
+      title: vscode.l10n.t('Verifying the MCP token…'),
+      work: (signal) => connections.verifyMcpToken(id, draft.mcpToken, signal),
+      recover: (error) => recover(error, { token }),
+    }),
+  ]);
+  return draft.mcpToken;
 }
 
 /** When the key expires. */
@@ -70,15 +122,15 @@ export function knownExpirationStep(draft: Pick<KeyDraft, 'expiration'>): Step {
 
 /** Asks for another key of a connection, unless there is one already, and checks it. Rejects with Cancelled on Escape. */
 export async function askReplacement(
-  connections: Pick<Connections, 'verifyKey'>,
+  connections: Pick<Connections, 'verifySecrets'>,
   { name, kind, baseUrl }: Connection,
   apiKey?: string,
 ): Promise<{ readonly apiKey: string; readonly expiration: KeyExpiration }> {
-  const draft: KeyDraft = { baseUrl, apiKey: apiKey ?? '', expiration: undefined };
+  const draft: KeyDraft = { kind, baseUrl, apiKey: apiKey ?? '', mcpToken: '', expiration: undefined };
   const key = apiKey === undefined ? keyStep(draft) : undefined;
   await runSteps(vscode.l10n.t('Replace API Key of {0}', plainLine(name, 80)), [
     ...(key === undefined ? [] : [key]),
-    checkStep(connections, kind, draft, key === undefined ? {} : { key }),
+    checkStep(connections, draft, key === undefined ? {} : { key }),
     knownExpirationStep(draft),
   ]);
   return { apiKey: draft.apiKey, expiration: draft.expiration ?? 'never' };
@@ -88,29 +140,31 @@ export async function askReplacement(
 interface Corrections {
   readonly url?: Step;
   readonly key?: Step;
+  readonly token?: Step;
 }
 
-/** Checks the key with the service. */
+/** Checks the key, and the token if there's one, with the service. */
 export function checkStep(
-  connections: Pick<Connections, 'verifyKey'>,
-  kind: Connection['kind'],
+  connections: Pick<Connections, 'verifySecrets'>,
   draft: KeyDraft,
   corrections: Corrections,
 ): Step {
-  let checked: Pick<KeyDraft, 'baseUrl' | 'apiKey'> | undefined;
+  let checked: readonly string[] = [];
   return attemptStep({
     title: vscode.l10n.t('Verifying the API key…'),
     work: async (signal) => {
-      const { baseUrl, apiKey } = draft;
-      if (checked?.baseUrl === baseUrl && checked.apiKey === apiKey) return;
-      await connections.verifyKey({ kind, baseUrl }, apiKey, signal);
-      checked = { baseUrl, apiKey };
+      const { kind, baseUrl, apiKey } = draft;
+      const mcpToken = rulesOf(kind).takesMcpToken ? draft.mcpToken : '';
+      const asked = [kind, baseUrl, apiKey, mcpToken];
+      if (asked.every((each, at) => each === checked[at])) return;
+      await connections.verifySecrets({ kind, baseUrl }, { apiKey, mcpToken }, signal);
+      checked = asked;
     },
     recover: (error) => recover(error, corrections),
   });
 }
 
-function recover(error: unknown, { url, key }: Corrections): Recovery | undefined {
+function recover(error: unknown, { url, key, token }: Corrections): Recovery | undefined {
   if (!isConnectionError(error)) return undefined;
   const choice = (icon: string, label: string, value: Move | 'again'): Choice<Move | 'again'> => ({
     icon,
@@ -119,17 +173,20 @@ function recover(error: unknown, { url, key }: Corrections): Recovery | undefine
   });
   const editUrl = url ? [choice('link', vscode.l10n.t('Edit URL'), url)] : [];
   const editKey = key ? [choice('key', vscode.l10n.t('Edit Key'), key)] : [];
+  const editToken = token ? [choice('key', vscode.l10n.t('Edit MCP Token'), token)] : [];
   const again = choice('refresh', vscode.l10n.t('Try Again'), 'again');
   switch (error.reason.kind) {
     case 'unverified': {
       const save = choice('save', vscode.l10n.t('Save Anyway'), 'next');
       return {
         message: describeUnverified(error.reason.error),
-        choices: [...editUrl, ...editKey, again, save],
+        choices: [...editUrl, ...editKey, ...(url || key ? [] : editToken), again, save],
       };
     }
     case 'keyRejected':
       return { message: describeError(error).message, choices: [...editKey, ...editUrl, again] };
+    case 'mcpTokenRejected':
+      return { message: describeError(error).message, choices: [...editToken, again] };
     case 'notTheService':
       return { message: describeError(error).message, choices: [...editUrl, ...editKey, again] };
     default:

@@ -39,6 +39,12 @@ export type ConnectionsDeps = Pick<
 export function registerConnections(deps: ConnectionsDeps): Disposable {
   const { connections, views } = deps;
   const { clock, logger } = deps;
+  const hideSecrets = (): void => {
+    connections.hideSecrets().catch((error: unknown) => {
+      logger.error('The secrets to hide could not be read.', error);
+    });
+  };
+  hideSecrets();
   const tree = createConnectionsTree(views.connections.view, deps);
   // Nothing tells when a key of the local service was last used. Its settings have no limit of requests.
   const refresh = (): Promise<void> => {
@@ -53,6 +59,7 @@ export function registerConnections(deps: ConnectionsDeps): Disposable {
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) connections.reload();
     }),
+    connections.all.onDidChange(hideSecrets),
     registerConnectionCommands(deps),
     registerDiagnose(deps),
     sayStoredTrouble(connections),

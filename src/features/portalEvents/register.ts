@@ -17,6 +17,7 @@ export type PortalEventsFeatureDeps = Pick<
   | 'connections'
   | 'workflows'
   | 'portalEvents'
+  | 'services'
   | 'clock'
   | 'requestWaits'
   | 'views'

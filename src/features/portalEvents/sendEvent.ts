@@ -7,7 +7,7 @@ import { askText } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 
-type Deps = Pick<App, 'commands' | 'connections' | 'portalEvents'>;
+type Deps = Pick<App, 'commands' | 'connections' | 'portalEvents' | 'services'>;
 
 interface InboundEvent {
   readonly type: string;
@@ -15,9 +15,10 @@ interface InboundEvent {
 }
 
 /** Returns the id of the local connection. Throws a PlainError if another connection is active, because only the local service accepts events. */
-function localConnectionId({ connections }: Deps): string {
+function localConnectionId({ connections, services }: Deps): string {
   const connection = requireActiveConnection(connections);
   if (connection.kind === 'local') return connection.id;
+  services.demand(connection.id, 'portalEvents');
   throw new PlainError(vscode.l10n.t('Portal events can be sent only to the local service.'), [
     { label: vscode.l10n.t('Switch to the Local Service'), command: 'localService.start' },
   ]);

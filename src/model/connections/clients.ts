@@ -9,7 +9,7 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Capability, OperationName } from '../../protocol/operations.ts';
 import type { Connections } from './connections.ts';
 import type { ClientFactory } from '../ports.ts';
-import type { ServiceError } from '../../domain/errors.ts';
+import { ServiceError } from '../../domain/errors.ts';
 
 interface CallFailure {
   readonly connectionId: string;
@@ -47,7 +47,9 @@ export class Clients implements Disposable {
     const readKey = (): Promise<string | undefined> => connections.readKey(connection);
     const onFailure = (error: ServiceError): void => this.#failures.fire({ connectionId, error });
     const onAnswer = (): void => this.#answers.fire(connectionId);
-    const client = this.#createClient(connection, readKey, { connectionId, onFailure, onAnswer });
+    const readToken = (): Promise<string | undefined> => connections.readMcpToken(connection);
+    const owner = { connectionId, onFailure, onAnswer };
+    const client = this.#createClient(connection, readKey, owner, readToken);
     this.#held.set(connectionId, { baseUrl: connection.baseUrl, client });
     return client;
   }
@@ -109,6 +111,15 @@ export class Services {
   /** Whether the service has told that it offers this beyond its own document; false once the connection is removed. */
   offers(connectionId: string, capability: Capability): boolean {
     return this.capabilities(connectionId).current.has(capability);
+  }
+
+  /** Throws a ServiceError "notOffered" unless the service offers this. For what no call of its own refuses. */
+  demand(connectionId: string, capability: Capability): void {
+    if (this.offers(connectionId, capability)) return;
+    const { product: by } = this.#clients.get(connectionId);
+    const message = `"${capability}" is not offered by ${by ?? 'this service'}.`;
+    const reason = { kind: 'notOffered', isUntold: true, ...(by === undefined ? {} : { by }) } as const;
+    throw new ServiceError(reason, message, { connectionId });
   }
 
   /**

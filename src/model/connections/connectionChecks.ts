@@ -1,13 +1,16 @@
-import { type Connection, isLoopback } from '../../domain/connection.ts';
-import { ConnectionError, isServiceError, type ServiceError } from '../../domain/errors.ts';
+import type { ServicePort } from '../../api/servicePort.ts';
+import { type Connection, type ConnectionKind, isLoopback, rulesOf } from '../../domain/connection.ts';
+import { ConnectionError, isServiceError, isTransient, type ServiceError } from '../../domain/errors.ts';
 import type { ClientFactory } from '../ports.ts';
 
 const versionSegment = /\/v\d+[A-Za-z0-9.-]*$/;
 
-/** Returns the base URL without surrounding blanks and trailing slashes. Throws a ConnectionError for anything else. */
-export function checkBaseUrl(text: string): string {
+/** Returns the base URL without surrounding blanks, trailing slashes, and what its kind adds. Throws a ConnectionError for anything else. */
+export function checkBaseUrl(text: string, kind: ConnectionKind = 'remote'): string {
   const trimmed = text.trim();
-  if (!URL.canParse(trimmed)) throw new ConnectionError({ kind: 'baseUrlUnreadable' });
+  const { addedPath } = rulesOf(kind);
+  if (!URL.canParse(trimmed))
+    throw new ConnectionError({ kind: 'baseUrlUnreadable', isVersioned: addedPath === undefined });
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
     throw new ConnectionError({ kind: 'baseUrlInsecure' });
@@ -17,6 +20,8 @@ export function checkBaseUrl(text: string): string {
   if (trimmed.includes('#')) throw new ConnectionError({ kind: 'baseUrlParts', part: 'fragment' });
   if (trimmed.includes('?')) throw new ConnectionError({ kind: 'baseUrlParts', part: 'query' });
   const path = url.pathname.replace(/\/+$/, '');
+  if (addedPath !== undefined)
+    return url.origin + (path.endsWith(addedPath) ? path.slice(0, -addedPath.length) : path);
   if (!versionSegment.test(path)) throw new ConnectionError({ kind: 'baseUrlVersionMissing' });
   return url.origin + path;
 }
@@ -31,13 +36,47 @@ export function checkSettingsUrl(text: string): string {
   return url.href;
 }
 
-/** Returns the key without surrounding blanks. Throws a ConnectionError when it has another prefix, or nothing after the prefix. */
-export function checkKey(text: string, prefix: string): string {
+/** What a connection is opened with. */
+export interface Secrets {
+  readonly apiKey: string;
+  /** For the service's MCP server, where its kind has one. */
+  readonly mcpToken?: string | undefined;
+}
+
+/** A secret is sent in a header, where only visible ASCII is safe. */
+const sendable = /^[\x21-\x7e]+$/;
+
+/**
+ * Returns the key without surrounding blanks. Throws a ConnectionError when it has another prefix than its kind's keys, or nothing after the
+ * prefix.
+ */
+export function checkKey(text: string, prefix: string, kind: ConnectionKind = 'remote'): string {
   const key = text.trim();
-  // The key is sent in a header, where only visible ASCII is safe.
-  if (!key.startsWith(prefix) || key.length === prefix.length || !/^[\x21-\x7e]+$/.test(key))
+  if (!rulesOf(kind).hasKeyPrefix) {
+    if (!sendable.test(key)) throw new ConnectionError({ kind: 'secretUnreadable', secret: 'apiKey' });
+    return key;
+  }
+  if (!key.startsWith(prefix) || key.length === prefix.length || !sendable.test(key))
     throw new ConnectionError({ kind: 'keyPrefix', expected: prefix });
   return key;
+}
+
+/** Returns the token without surrounding blanks; undefined for none. Throws a ConnectionError where it can't be one. */
+export function checkMcpToken(text: string, kind: ConnectionKind): string | undefined {
+  const token = text.trim();
+  if (token === '') return undefined;
+  if (!rulesOf(kind).takesMcpToken) throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
+  if (!sendable.test(token)) throw new ConnectionError({ kind: 'secretUnreadable', secret: 'mcpToken' });
+  return token;
+}
+
+/** Checks both. */
+export function checkSecrets(secrets: Secrets, prefix: string, kind: ConnectionKind): Secrets {
+  const mcpToken = checkMcpToken(secrets.mcpToken ?? '', kind);
+  return {
+    apiKey: checkKey(secrets.apiKey, prefix, kind),
+    ...(mcpToken === undefined ? {} : { mcpToken }),
+  };
 }
 
 /** Returns the name without surrounding blanks. Throws a ConnectionError for an empty one. */
@@ -58,27 +97,68 @@ export function refuseDuplicate(
   if (same) throw new ConnectionError({ kind: 'duplicate', connectionId: same.id });
 }
 
-/** Checks with one cheap read whether the service accepts the key. Rejects with a ConnectionError, or the signal's reason. */
-export async function verifyKey(
+/** Checks with one cheap read whether the service accepts the key, and so the token if there's one. Rejects with a ConnectionError, or the signal's reason. */
+export async function verifySecrets(
   createClient: ClientFactory,
   { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
-  key: string,
+  { apiKey, mcpToken }: Secrets,
   signal?: AbortSignal,
 ): Promise<void> {
-  const client = createClient({ id: 'verification', name: '', kind, baseUrl }, () => Promise.resolve(key));
+  const client = createClient(
+    { id: 'verification', name: '', kind, baseUrl },
+    () => Promise.resolve(apiKey),
+    undefined,
+    () => Promise.resolve(mcpToken),
+  );
   try {
-    await client.workflows.list({ limit: 1 }, { signal });
-  } catch (error) {
-    if (!isServiceError(error)) throw error;
-    const refusal = readRefusal(error);
-    if (refusal) throw refusal;
+    await refusing(client.workflows.list({ limit: 1 }, { signal }), (error) => readRefusal(error, kind));
+    if (mcpToken !== undefined) await verifyWith(client, signal);
   } finally {
     client.dispose();
   }
 }
 
+/** Checks whether the MCP server accepts the token. Rejects with a ConnectionError, or the signal's reason. */
+export async function verifyMcpToken(
+  createClient: ClientFactory,
+  connection: Connection,
+  mcpToken: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const none = (): Promise<undefined> => Promise.resolve(undefined);
+  const client = createClient(connection, none, undefined, () => Promise.resolve(mcpToken));
+  try {
+    await verifyWith(client, signal);
+  } finally {
+    client.dispose();
+  }
+}
+
+function verifyWith({ mcp }: ServicePort, signal: AbortSignal | undefined): Promise<void> {
+  if (mcp === undefined) throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
+  return refusing(mcp.verify({ signal }), (error) =>
+    isTransient(error) || error.reason.kind === 'unreachable'
+      ? new ConnectionError({ kind: 'unverified', error })
+      : new ConnectionError({ kind: 'mcpTokenRejected', error }),
+  );
+}
+
+/** Rejects with what a failure means for the connection; null: nothing. */
+async function refusing(
+  call: Promise<unknown>,
+  read: (error: ServiceError) => ConnectionError | null,
+): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    const refusal = read(error);
+    if (refusal) throw refusal;
+  }
+}
+
 /** Returns null when the failure doesn't mean that the key is wrong. */
-function readRefusal(error: ServiceError): ConnectionError | null {
+function readRefusal(error: ServiceError, expected: ConnectionKind): ConnectionError | null {
   switch (error.reason.kind) {
     case 'forbidden':
       // The service knows the key, but the key may not be allowed to list workflows.
@@ -90,6 +170,6 @@ function readRefusal(error: ServiceError): ConnectionError | null {
     case 'rateLimited':
       return new ConnectionError({ kind: 'unverified', error });
     default:
-      return new ConnectionError({ kind: 'notTheService', error });
+      return new ConnectionError({ kind: 'notTheService', error, expected });
   }
 }

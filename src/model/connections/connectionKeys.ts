@@ -1,13 +1,20 @@
-// Stores each key with the origin it was given for, so that it's never sent to another origin.
+// Stores the secrets of each connection with the origin they were given for, so that they're never sent to another origin.
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { parseJson } from '../../base/json.ts';
-import type { Connection } from '../../domain/connection.ts';
+import { hideFromNow } from '../../base/secrets.ts';
+import { type Connection, rulesOf } from '../../domain/connection.ts';
 import { ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
 import type { SecretPort } from '../ports.ts';
+import type { Secrets } from './connectionChecks.ts';
 import type { Clock } from '../../base/time.ts';
 
-const SecretSchema = v.object({ origin: v.string(), key: v.string() });
+const SecretSchema = v.object({
+  origin: v.string(),
+  key: v.string(),
+  /** For the service's MCP server. */
+  mcpToken: v.exactOptional(v.string()),
+});
 type Secret = v.InferOutput<typeof SecretSchema>;
 
 type Operation = (ServiceErrorReason & { readonly kind: 'secretStorage' })['operation'];
@@ -16,7 +23,8 @@ type Operation = (ServiceErrorReason & { readonly kind: 'secretStorage' })['oper
 const timeoutMs = 10_000;
 
 /**
- * The stored keys, as JSON `{origin, key}` in the secret port. An editor's secret storage may fail or hang, for example behind a locked
+ * The stored secrets, as JSON `{origin, key, mcpToken?}` in the secret port. Those that no prefix tells are masked from when they're first
+ * read or stored. An editor's secret storage may fail or hang, for example behind a locked
  * keyring. A call then rejects with a ServiceError "secretStorage", within 10 s.
  */
 export class ConnectionKeys {
@@ -30,23 +38,56 @@ export class ConnectionKeys {
 
   /** Returns undefined when there is no key, or when it belongs to another origin than the connection's. */
   async read(connection: Connection): Promise<string | undefined> {
-    const secret = await this.#readSecret(connection.id);
-    return secret?.origin === new URL(connection.baseUrl).origin ? secret.key : undefined;
+    return (await this.#readOwn(connection))?.key;
   }
 
-  write({ id, baseUrl }: Connection, key: string): Promise<void> {
-    const secret: Secret = { origin: new URL(baseUrl).origin, key };
-    return this.#within(id, 'store', async () => this.#storage.set(id, JSON.stringify(secret)));
+  /** Returns undefined when there is no token, or when it belongs to another origin than the connection's. */
+  async readMcpToken(connection: Connection): Promise<string | undefined> {
+    return (await this.#readOwn(connection))?.mcpToken;
+  }
+
+  /** Replaces what is given and keeps the rest, if it belongs to the connection's origin. */
+  async write(connection: Connection, { apiKey: key, ...others }: Secrets): Promise<void> {
+    const earlier = rulesOf(connection.kind).takesMcpToken ? await this.#readOwn(connection) : undefined;
+    await this.#store(connection, { ...earlier, ...others, key });
+  }
+
+  /** Stores the token beside the connection's key; undefined deletes it. Rejects with "keyMissing" where there's no key to use it with. */
+  async writeMcpToken(connection: Connection, mcpToken: string | undefined): Promise<void> {
+    const earlier = await this.#readOwn(connection);
+    if (earlier === undefined)
+      throw new ServiceError({ kind: 'keyMissing' }, 'There is no API key to store a token with.', {
+        connectionId: connection.id,
+      });
+    await this.#store(connection, { key: earlier.key, ...(mcpToken === undefined ? {} : { mcpToken }) });
   }
 
   /** Binds the stored key to the connection's origin, whatever its origin was. */
   async rebind(connection: Connection): Promise<void> {
     const secret = await this.#readSecret(connection.id);
-    if (secret) await this.write(connection, secret.key);
+    if (secret) await this.#store(connection, secret);
   }
 
   delete(connectionId: string): Promise<void> {
     return this.#within(connectionId, 'delete', async () => this.#storage.delete(connectionId));
+  }
+
+  async #readOwn(connection: Connection): Promise<Secret | undefined> {
+    const secret = await this.#readSecret(connection.id);
+    if (secret?.origin !== new URL(connection.baseUrl).origin) return undefined;
+    hideSecrets(connection, secret);
+    return secret;
+  }
+
+  #store(
+    connection: Connection,
+    { key, mcpToken }: { readonly key: string; readonly mcpToken?: string | undefined },
+  ): Promise<void> {
+    const { id, baseUrl } = connection;
+    const token = mcpToken === undefined ? {} : { mcpToken };
+    const secret: Secret = { origin: new URL(baseUrl).origin, key, ...token };
+    hideSecrets(connection, secret);
+    return this.#within(id, 'store', async () => this.#storage.set(id, JSON.stringify(secret)));
   }
 
   async #readSecret(connectionId: string): Promise<Secret | undefined> {
@@ -67,6 +108,11 @@ export class ConnectionKeys {
     });
     return Promise.race([answer, timeout]).finally(() => timer?.dispose());
   }
+}
+
+function hideSecrets({ kind }: Connection, { key, mcpToken }: Secret): void {
+  if (!rulesOf(kind).hasKeyPrefix) hideFromNow(key);
+  if (mcpToken !== undefined) hideFromNow(mcpToken);
 }
 
 function createFailure(operation: Operation, cause: 'failed' | 'silent', error: unknown): ServiceError {

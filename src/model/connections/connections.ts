@@ -1,25 +1,28 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable } from '../../base/event.ts';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
-import { type Connection, isLoopback, localConnectionId } from '../../domain/connection.ts';
+import { type Connection, isLoopback, localConnectionId, rulesOf } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/errors.ts';
 import type { ClientFactory, RecordPort, SecretPort, StatePort } from '../ports.ts';
 import {
   checkBaseUrl,
   checkKey,
+  checkMcpToken,
   checkName,
+  checkSecrets,
   checkSettingsUrl,
   refuseDuplicate,
-  verifyKey,
+  type Secrets,
+  verifyMcpToken,
+  verifySecrets,
 } from './connectionChecks.ts';
 import { ConnectionKeys } from './connectionKeys.ts';
 import { ConnectionRecords, type StoredTrouble } from './connectionRecords.ts';
 import type { Clock } from '../../base/time.ts';
 
-export interface NewConnection {
+export interface NewConnection extends Secrets {
   readonly name: string;
   readonly baseUrl: string;
-  readonly apiKey: string;
   /** Default "remote". */
   readonly kind?: Connection['kind'];
   readonly expiration?: KeyExpiration;
@@ -108,16 +111,16 @@ export class Connections implements Disposable {
       id: kind === 'local' ? localConnectionId : this.#deps.createId(),
       name: checkName(connection.name),
       kind,
-      baseUrl: checkBaseUrl(connection.baseUrl),
+      baseUrl: checkBaseUrl(connection.baseUrl, kind),
       ...(connection.expiration === undefined ? {} : { expiration: connection.expiration }),
       keySetAt: this.#timeNow(),
     };
-    const key = checkKey(connection.apiKey, this.#deps.keyPrefix());
+    const secrets = checkSecrets(connection, this.#deps.keyPrefix(), kind);
     refuseDuplicate(this.all.current, record);
-    await this.#verify(record, key, options);
+    await this.#verify(record, secrets, options);
     // The key is stored first, so that no window sees the record without its key.
     try {
-      await this.#keys.write(record, key);
+      await this.#keys.write(record, secrets);
       await this.#records.change((records) => {
         refuseDuplicate(records, record);
         return [...records, record];
@@ -155,18 +158,34 @@ export class Connections implements Disposable {
     options: VerifyOptions & { readonly expiration?: KeyExpiration } = {},
   ): Promise<Connection> {
     const asked = this.get(connectionId);
-    const key = checkKey(apiKey, this.#deps.keyPrefix());
-    await this.#verify(asked, key, options);
+    const key = checkKey(apiKey, this.#deps.keyPrefix(), asked.kind);
+    await this.#verify(asked, { apiKey: key }, options);
     const record = this.get(connectionId);
     // A key is only stored for the address at which it was verified.
     if (record.baseUrl !== asked.baseUrl) return this.replaceKey(connectionId, apiKey, options);
-    await this.#keys.write(record, key);
+    await this.#keys.write(record, { apiKey: key });
     // The old key's lifetime doesn't apply to the new one.
     return this.#replace(connectionId, ({ expiration, ...others }) => ({
       ...others,
       ...(options.expiration === undefined ? {} : { expiration: options.expiration }),
       keySetAt: this.#timeNow(),
     }));
+  }
+
+  /** Verifies the new token first. If that fails, the old one stays. An empty one deletes it. Returns whether there's one now. */
+  async replaceMcpToken(connectionId: string, text: string, options: VerifyOptions = {}): Promise<boolean> {
+    const token = checkMcpToken(text, this.get(connectionId).kind);
+    if (options.verify !== 'never') await this.verifyMcpToken(connectionId, text, options.signal);
+    options.signal?.throwIfAborted();
+    await this.#keys.writeMcpToken(this.get(connectionId), token);
+    return token !== undefined;
+  }
+
+  /** Resolves when the MCP server of the connection's service accepts this token, or none is given. */
+  async verifyMcpToken(connectionId: string, text: string, signal?: AbortSignal): Promise<void> {
+    const record = this.get(connectionId);
+    const token = checkMcpToken(text, record.kind);
+    if (token !== undefined) await verifyMcpToken(this.#deps.createClient, record, token, signal);
   }
 
   /** Changes a local connection's address to the local service's current one, and binds its key to that address. */
@@ -187,19 +206,31 @@ export class Connections implements Disposable {
     await this.#records.change((records) => records.filter(({ id }) => id !== connectionId));
   }
 
-  /** Requests one workflow with this key. Resolves when the service accepts the key. */
-  verifyKey(
+  /** Requests one workflow with this key. Resolves when the service accepts the key, and its MCP server the token if one is given. */
+  verifySecrets(
     { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
-    apiKey: string,
+    secrets: Secrets,
     signal?: AbortSignal,
   ): Promise<void> {
-    const key = checkKey(apiKey, this.#deps.keyPrefix());
-    return verifyKey(this.#deps.createClient, { kind, baseUrl: checkBaseUrl(baseUrl) }, key, signal);
+    const address = { kind, baseUrl: checkBaseUrl(baseUrl, kind) };
+    const checked = checkSecrets(secrets, this.#deps.keyPrefix(), kind);
+    return verifySecrets(this.#deps.createClient, address, checked, signal);
   }
 
   /** Returns the key only if it was stored for the connection's own origin. */
   readKey(connection: Connection): Promise<string | undefined> {
     return this.#keys.read(connection);
+  }
+
+  /** Returns the token of its MCP server only if it was stored for the connection's own origin. */
+  readMcpToken(connection: Connection): Promise<string | undefined> {
+    return this.#keys.readMcpToken(connection);
+  }
+
+  /** Reads the secrets that no prefix tells, so that they're masked also before they're used. */
+  async hideSecrets(): Promise<void> {
+    const unprefixed = this.all.current.filter(({ kind }) => !rulesOf(kind).hasKeyPrefix);
+    await Promise.all(unprefixed.map((connection) => this.readKey(connection)));
   }
 
   /** Reads the stored records again, since another window may have changed them. */
@@ -211,8 +242,9 @@ export class Connections implements Disposable {
     this.#owned.dispose();
   }
 
-  async #verify(address: Connection, key: string, options: VerifyOptions): Promise<void> {
-    if (options.verify !== 'never') await verifyKey(this.#deps.createClient, address, key, options.signal);
+  async #verify(address: Connection, secrets: Secrets, options: VerifyOptions): Promise<void> {
+    if (options.verify !== 'never')
+      await verifySecrets(this.#deps.createClient, address, secrets, options.signal);
     options.signal?.throwIfAborted();
   }
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../../editor/format.ts';
 import { type ErrorAction, type ErrorDescription, PlainError } from '../../editor/plainError.ts';
-import { describeServiceError } from './describeServiceError.ts';
+import { describeRejectedToken, describeServiceError } from './describeServiceError.ts';
 import { isAbortError } from '../../base/async.ts';
-import { localConnectionId } from '../../domain/connection.ts';
+import { type ConnectionKind, localConnectionId } from '../../domain/connection.ts';
 import {
   type ConnectionError,
   isConnectionError,
@@ -103,13 +103,39 @@ function describeRemoved(connectionId: string): ErrorDescription {
   };
 }
 
+function describeUnreadableUrl(isVersioned: boolean): string {
+  return isVersioned
+    ? vscode.l10n.t('Enter a URL such as https://example.com/api/v1.')
+    : vscode.l10n.t('Enter a URL such as https://n8n.example.com.');
+}
+
+function describeUnreadableSecret(secret: 'apiKey' | 'mcpToken'): string {
+  return {
+    apiKey: vscode.l10n.t('Enter the API key. It contains no spaces.'),
+    mcpToken: vscode.l10n.t('Enter the MCP token. It contains no spaces.'),
+  }[secret];
+}
+
+function describeOtherServer(expected: ConnectionKind): string {
+  const notTheService = vscode.l10n.t(
+    "The server at this URL isn't a workflow service. Check the URL and its version.",
+  );
+  return {
+    local: notTheService,
+    remote: notTheService,
+    n8n: vscode.l10n.t(
+      "This isn't the address of an n8n. Enter the address at which its editor opens, with its path if it has one.",
+    ),
+  }[expected];
+}
+
 function describeConnectionError({ reason }: ConnectionError, now: number): ErrorDescription {
   const plain = (message: string): ErrorDescription => ({ message, actions: [] });
   switch (reason.kind) {
     case 'nameMissing':
       return plain(vscode.l10n.t('Enter a name for the connection.'));
     case 'baseUrlUnreadable':
-      return plain(vscode.l10n.t('Enter a URL such as https://example.com/api/v1.'));
+      return plain(describeUnreadableUrl(reason.isVersioned));
     case 'baseUrlInsecure':
       return plain(
         vscode.l10n.t(
@@ -127,6 +153,8 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
           reason.expected,
         ),
       );
+    case 'secretUnreadable':
+      return plain(describeUnreadableSecret(reason.secret));
     case 'settingsUrl':
       return plain(vscode.l10n.t('The URL of the API key page must start with https://.'));
     case 'duplicate':
@@ -137,12 +165,14 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
           'The service rejected this API key: it was revoked, has expired, or belongs to another service.',
         ),
       );
+    case 'mcpTokenRejected':
+      return plain(describeRejectedToken(reason.error));
+    case 'mcpTokenNotTaken':
+      return plain(vscode.l10n.t('Only connections to an n8n have an MCP token.'));
     case 'unverified':
       return describeServiceError(reason.error, now);
     case 'notTheService':
-      return plain(
-        vscode.l10n.t("The server at this URL isn't a workflow service. Check the URL and its version."),
-      );
+      return plain(describeOtherServer(reason.expected));
     case 'notStored':
       return {
         message: vscode.l10n.t(

@@ -157,10 +157,15 @@ function describeNotStartable(because: Reasons['notStartable']['because']): stri
       );
 }
 
+/** The token is another secret than the API key, and is replaced by itself. */
+export function describeRejectedToken(error: ServiceError): string {
+  return withReason(l10n.t('The service rejected the MCP token.'), error);
+}
+
 function about(
   { connectionId }: ServiceError,
   label: string,
-  command: 'connection.replaceKey' | 'connection.diagnose',
+  command: 'connection.replaceKey' | 'connection.replaceMcpToken' | 'connection.diagnose',
 ): ErrorAction {
   return connectionId === null ? { label, command } : { label, command, argument: { connectionId } };
 }
@@ -175,6 +180,20 @@ const describe = (message: string, ...actions: readonly ErrorAction[]): ErrorDes
   message,
   actions,
 });
+
+/** What can be found at no path, or at none that's known. */
+function describeNotOffered(isUntold: true | undefined): ErrorDescription {
+  return describe(
+    isUntold === true
+      ? l10n.t(
+          'This is not offered by this service. If you know where it is, set its path in "workflowAutomation.operations".',
+        )
+      : l10n.t(
+          'The service doesn\'t support this at the expected path. Set another path in "workflowAutomation.operations".',
+        ),
+    openSetting('workflowAutomation.operations'),
+  );
+}
 
 /** What happened, why, and what helps, for each reason. now: epoch milliseconds. */
 const descriptions: {
@@ -201,20 +220,16 @@ const descriptions: {
           openSetting('workflowAutomation.keyPrefix'),
         )
       : describe(withReason(l10n.t('The service rejected the API key.'), error), replaceKey(error)),
+  mcpTokenRejected: (error) =>
+    describe(
+      describeRejectedToken(error),
+      about(error, l10n.t('Replace MCP Token…'), 'connection.replaceMcpToken'),
+    ),
   forbidden: (error) =>
     describe(withReason(l10n.t("The API key doesn't allow this."), error), replaceKey(error)),
   notFound: (error) => describe(withReason(l10n.t('Not found. It may have been deleted.'), error), refresh()),
-  notOffered: (_error, { isUntold }) =>
-    describe(
-      isUntold === true
-        ? l10n.t(
-            'This is not offered by this service. If you know where it is, set its path in "workflowAutomation.operations".',
-          )
-        : l10n.t(
-            'The service doesn\'t support this at the expected path. Set another path in "workflowAutomation.operations".',
-          ),
-      openSetting('workflowAutomation.operations'),
-    ),
+  notOffered: (_error, { isUntold, by }) =>
+    by === undefined ? describeNotOffered(isUntold) : describe(l10n.t('This is not offered by {0}.', by)),
   notDeployed: () => describe(l10n.t("The workflow isn't deployed, so it can't be executed.")),
   notStartable: (_error, { because }) => describe(describeNotStartable(because)),
   conflict: (error) =>

@@ -139,7 +139,7 @@ describe("n8n's MCP server", () => {
 
   it('rejects with what is wrong with the token, and what is no answer', async () => {
     token = 'another';
-    await fails('keyRejected', /Unauthorized/);
+    await fails('mcpTokenRejected', /Unauthorized/);
     token = 'mcp-token';
     answers = { ...answers, 'tools/call': { structuredContent: { status: 'started' } } };
     await fails('unreadable', /the id of the execution/);

@@ -10,29 +10,35 @@ import {
 import type { CommandName } from '../../../src/editor/ids.ts';
 import { answering, BadConnection, fromMenu, fromPalette, refusing, someKey } from './badService.ts';
 import { typeOver, write } from '../keyboard.ts';
+import { addTo, connectionReasons, connectionVariants } from './n8nErrors.ts';
 import { closeQuestion, meetEach, type Meeting, type Meetings, quickPick, show } from './meeting.ts';
 
 let connection: BadConnection;
 
 /** A text that an input box does not take. */
-const typed = (begin: () => Thenable<unknown>, prompt: string, text: string) => ({
+const typed = (begin: () => PromiseLike<unknown>, prompt: string, text: string) => ({
   place: quickPick,
-  meet: () => {
-    void begin();
-    return typeOver(prompt, text);
+  meet: async () => {
+    await begin();
+    await typeOver(prompt, text);
   },
 });
 const baseUrl = (text: string) =>
-  typed(() => fromPalette('connection.add'), 'Base URL including the version', text);
-const ofConnection = (name: CommandName, prompt: string, text: string) =>
-  typed(() => fromMenu(name, connection.row), prompt, text);
+  typed(() => addTo('Workflow Service'), 'Base URL including the version', text);
+const ofConnection = (name: CommandName, prompt: string, text: string) => ({
+  place: quickPick,
+  meet: () => {
+    void fromMenu(name, connection.row);
+    return typeOver(prompt, text);
+  },
+});
 
 /** Types the address and the key of a new connection to the service that is there, which then answers the check. */
 const connecting = (answer?: ReturnType<typeof answering>) => ({
   place: quickPick,
   meet: async () => {
     connection.answers = answer === undefined ? {} : { 'GET /workflows': answer };
-    void fromPalette('connection.add');
+    await addTo('Workflow Service');
     await write('Base URL including the version', connection.baseUrl);
     await write('API key', someKey);
     if (answer === undefined) await typeOver('Name of the connection', 'Billing');
@@ -77,6 +83,11 @@ const reasons = {
     ...connecting(refusing(401, 'invalid_api_key', 'Unknown API key.')),
     words: 'The service rejected this API key: it was revoked, has expired, or belongs to another service.',
   },
+  ...connectionReasons(() => connection),
+  mcpTokenNotTaken: {
+    meet: () => fromMenu('connection.replaceMcpToken', connection.row),
+    words: 'Only connections to an n8n have an MCP token.',
+  },
   unverified: {
     ...connecting(refusing(500, 'internal_error', 'The database is locked.')),
     words:
@@ -112,6 +123,7 @@ const variants: Meetings = {
     ...baseUrl('https://example.com/v1#a'),
     words: 'The URL can\'t contain a fragment ("#…").',
   },
+  ...connectionVariants(() => connection),
   settingsPageUnknown: {
     meet: () => fromMenu('connection.openSettingsPage', connection.row),
     words: 'No API key page is set for this connection.',

@@ -8,6 +8,7 @@ import {
   type UnreadableCause,
 } from '../../../src/domain/errors.ts';
 import { answering, BadConnection, fromMenu, refusing, set } from './badService.ts';
+import { serviceReasons, serviceVariants } from './n8nErrors.ts';
 import { take } from '../keyboard.ts';
 import { meetEach, type Meeting, type Meetings, show } from './meeting.ts';
 import { shownReasons, shownVariants } from './shownReasons.ts';
@@ -37,6 +38,7 @@ const reasons = {
     words: 'The service rejected the API key. The service says: This API key was revoked.',
     buttons: ['Replace Key…'],
   },
+  ...serviceReasons,
   forbidden: {
     meet: refused(refusing(403, 'forbidden', trap)),
     words: "The API key doesn't allow this. The service says: Ask [the owner] (command:",
@@ -55,13 +57,9 @@ const reasons = {
   },
   notDeployed: {
     meet: async () => {
+      const ended = { id: 'exec_1', workflowId: 'wf_1', status: 'completed', input: {} };
       connection.answers = {
-        'GET /executions/exec_1': answering(200, {
-          id: 'exec_1',
-          workflowId: 'wf_1',
-          status: 'completed',
-          input: {},
-        }),
+        'GET /executions/exec_1': answering(200, ended),
         'POST /workflows/wf_1/deploy': answering(200, { id: 'wf_1', name: 'Lead intake', isDeployed: true }),
         rest: refusing(409, 'workflow_not_deployed', 'The workflow is not deployed.'),
       };
@@ -126,6 +124,7 @@ const variants = {
     buttons: ['Replace Key…', 'Open Setting'],
     never: 'The service says',
   },
+  ...serviceVariants,
   invalidWithPlaces: {
     meet: faulty(
       { path: 'nodes.0.config.url', message: 'is missing' },

@@ -1,6 +1,11 @@
 // The table of base URLs, keys and names that are taken and refused.
 import assert from 'node:assert/strict';
-import { checkBaseUrl, checkKey, checkName } from '../../../src/model/connections/connectionChecks.ts';
+import {
+  checkBaseUrl,
+  checkKey,
+  checkMcpToken,
+  checkName,
+} from '../../../src/model/connections/connectionChecks.ts';
 import { isConnectionError } from '../../../src/domain/errors.ts';
 
 function refusal(check: () => unknown): unknown {
@@ -25,8 +30,8 @@ describe('checks of a connection', () => {
   }
 
   const refused: readonly (readonly [string, object])[] = [
-    ['', { kind: 'baseUrlUnreadable' }],
-    ['api.example.com/v1', { kind: 'baseUrlUnreadable' }],
+    ['', { kind: 'baseUrlUnreadable', isVersioned: true }],
+    ['api.example.com/v1', { kind: 'baseUrlUnreadable', isVersioned: true }],
     ['http://api.example.com/v1', { kind: 'baseUrlInsecure' }],
     ['http://127.0.0.1.example.com/v1', { kind: 'baseUrlInsecure' }],
     ['http://localhost.example.com/v1', { kind: 'baseUrlInsecure' }],
@@ -46,6 +51,45 @@ describe('checks of a connection', () => {
         reason,
       ));
   }
+
+  it('takes the address of a kind whose client adds the path, with a path of its own or with what is added', () => {
+    for (const [text, baseUrl] of [
+      ['https://n8n.example.com', 'https://n8n.example.com'],
+      ['https://n8n.example.com/api/v1/', 'https://n8n.example.com'],
+      ['https://example.com/tools/n8n/', 'https://example.com/tools/n8n'],
+      ['https://example.com/tools/n8n/api/v1', 'https://example.com/tools/n8n'],
+      ['http://127.0.0.1:5678', 'http://127.0.0.1:5678'],
+    ] as const)
+      assert.equal(checkBaseUrl(text, 'n8n'), baseUrl);
+    for (const [text, reason] of [
+      ['n8n.example.com', { kind: 'baseUrlUnreadable', isVersioned: false }],
+      ['http://n8n.example.com', { kind: 'baseUrlInsecure' }],
+      ['https://me:secret@n8n.example.com', { kind: 'baseUrlParts', part: 'credentials' }],
+      ['https://n8n.example.com/?a', { kind: 'baseUrlParts', part: 'query' }],
+    ] as const)
+      assert.deepEqual(
+        refusal(() => checkBaseUrl(text, 'n8n')),
+        reason,
+      );
+  });
+
+  it('takes any key and token without spaces for a kind that has no prefix, and a token for no other kind', () => {
+    assert.equal(checkKey(' eyJ.a-b_c ', 'svc_sk_', 'n8n'), 'eyJ.a-b_c');
+    assert.equal(checkMcpToken(' eyJ.d ', 'n8n'), 'eyJ.d');
+    assert.equal(checkMcpToken(' ', 'remote'), undefined);
+    assert.deepEqual(
+      [
+        refusal(() => checkKey('', 'svc_sk_', 'n8n')),
+        refusal(() => checkMcpToken('a b', 'n8n')),
+        refusal(() => checkMcpToken('eyJ.d', 'remote')),
+      ],
+      [
+        { kind: 'secretUnreadable', secret: 'apiKey' },
+        { kind: 'secretUnreadable', secret: 'mcpToken' },
+        { kind: 'mcpTokenNotTaken' },
+      ],
+    );
+  });
 
   it('takes a key with the prefix and nothing that cannot travel in a header', () => {
     assert.equal(checkKey(' svc_sk_a1 ', 'svc_sk_'), 'svc_sk_a1');

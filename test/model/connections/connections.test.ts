@@ -91,8 +91,8 @@ describe('connections', () => {
 
   it('tells something else than the service apart from a bad key', async () => {
     world.first.failure = new ServiceError({ kind: 'notOffered' }, 'no such endpoint', { status: 404 });
-    const reason = await refusal(world.connections.verifyKey({ kind: 'remote', baseUrl: firstUrl }, good));
-    assert.equal(reason.kind, 'notTheService');
+    const asked = world.connections.verifySecrets({ kind: 'remote', baseUrl: firstUrl }, { apiKey: good });
+    assert.equal((await refusal(asked)).kind, 'notTheService');
   });
 
   it('refuses the same name at the same address, also when two are added at once', async () => {

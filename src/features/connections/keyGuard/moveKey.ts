@@ -1,6 +1,6 @@
 // Moves an API key from a document to the secret storage. A placeholder replaces it in the text, and the key is never shown.
 import * as vscode from 'vscode';
-import type { Connection } from '../../../domain/connection.ts';
+import { type Connection, rulesOf } from '../../../domain/connection.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import { ConnectFlow } from '../connectFlow.ts';
 import { askReplacement } from '../keySteps.ts';
@@ -46,14 +46,27 @@ async function storeFor(
   return connections.replaceKey(connection.id, apiKey, { verify: 'never', expiration });
 }
 
+/** Returns the connection that has stored this key or token. */
+async function findHolder(connections: Connections, secret: string): Promise<Connection | undefined> {
+  for (const connection of connections.all.current) {
+    const [key, token] = [await connections.readKey(connection), await connections.readMcpToken(connection)];
+    if (key === secret || token === secret) return connection;
+  }
+  return undefined;
+}
+
 /** Asks the user which connection the key belongs to, and stores it there after the service has accepted it. */
 async function askAndStore(connections: Connections, apiKey: string): Promise<Connection> {
-  const masked = maskKey(apiKey, settings.keyPrefix());
+  const prefix = settings.keyPrefix();
+  // One without the prefix was found because it's stored already.
+  const holder = apiKey.startsWith(prefix) ? undefined : await findHolder(connections, apiKey);
+  if (holder !== undefined) return holder;
+  const masked = maskKey(apiKey, prefix);
   const store = await choose<() => Promise<Connection>>(
     vscode.l10n.t('Select the connection that the key {0} belongs to', masked),
     [
       ...connections.all.current
-        .filter(({ kind }) => kind === 'remote')
+        .filter(({ kind }) => kind !== 'local' && rulesOf(kind).hasKeyPrefix)
         .map((connection) => ({
           label: plainLine(connection.name, 80),
           description: plainLine(connection.baseUrl, 120),

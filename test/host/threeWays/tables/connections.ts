@@ -37,6 +37,7 @@ async function untilUsed(connectionId: string, key: string): Promise<void> {
 
 export function connectionWays(world: World): WaysTable {
   const answerAdd = async (name: string) => {
+    await choose('What do you connect to?', 'Workflow Service');
     await write('Base URL including the version', world.service.baseUrl);
     await write('API key', world.service.key);
     await write('Name of the connection', name);
@@ -66,7 +67,7 @@ export function connectionWays(world: World): WaysTable {
           await untilActive('Added by code');
         },
       },
-      palette: { asks: 'Base URL including the version', run: () => answerAdd('Added by palette') },
+      palette: { asks: 'What do you connect to?', run: () => answerAdd('Added by palette') },
       tree: { place: 'title', view, run: () => answerAdd('Added by tree') },
     },
     'connection.switch': {
