@@ -28,9 +28,6 @@ const repeatMs = 100;
 /** When to look for an execution whose start wasn't answered, in milliseconds after the look before. */
 const lookPausesMs = [0, 1000, 2000];
 
-const ownAuthentication =
-  'The Webhook node wants an authentication of its own. To start the workflow, add the MCP token of your n8n to the connection.';
-
 export class N8nExecuting {
   readonly #deps: ExecutingDeps;
 
@@ -39,7 +36,7 @@ export class N8nExecuting {
   }
 
   /**
-   * Rejects with "notDeployed" or "invalid" before anything is sent for what can't be started. `workflow`: with its document.
+   * Rejects with "notDeployed" or "notStartable" before anything is sent for what can't be started. `workflow`: with its document.
    * `idempotencyKey`: finds the execution again, as its event.
    */
   async execute(
@@ -60,11 +57,8 @@ export class N8nExecuting {
       );
       return this.#started(workflowId, executionId);
     }
-    if (webhook === undefined) {
-      const message =
-        'This workflow has no Webhook trigger. To start it, add the MCP token of your n8n to the connection.';
-      throw new ServiceError({ kind: 'invalid', details: [] }, message);
-    }
+    if (webhook === undefined)
+      throw new ServiceError({ kind: 'notStartable', because: 'noTrigger' }, 'There is no Webhook node.');
     return this.#callWebhook(workflowId, webhook, input, idempotencyKey, options);
   }
 
@@ -87,7 +81,11 @@ export class N8nExecuting {
       };
     } catch (error) {
       if (isServiceError(error) && (error.status === 401 || error.status === 403))
-        throw new ServiceError({ kind: 'forbidden' }, ownAuthentication, { status: error.status });
+        throw new ServiceError(
+          { kind: 'notStartable', because: 'ownAuthentication' },
+          'The Webhook node wants an authentication of its own.',
+          { status: error.status },
+        );
       // It may have run, also where the answer says that it failed.
       const mayHaveRun = isServiceError(error, 'unavailable') || isServiceError(error, 'unreachable');
       const found = mayHaveRun ? await this.#look(workflowId, correlationId, options) : undefined;
