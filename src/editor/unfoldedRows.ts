@@ -40,6 +40,14 @@ export class UnfoldedRows {
     this.#redrawnAt.set(key, this.#clock.now());
   }
 
+  /**
+   * Call when the editor asks for the top rows: it has thrown all others away, and asks below unfolded ones only, until a row is redrawn
+   * by itself again.
+   */
+  noteAskedAtTop(): void {
+    this.#redrawnAt.clear();
+  }
+
   /** Call when the editor asks for the rows below a row. */
   noteAskedBelow(key: string): void {
     const redrawnAt = this.#redrawnAt.get(key) ?? -Infinity;
