@@ -132,7 +132,7 @@ const foreignMarkdown = [
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', '.vscode-test/', 'node_modules/'] },
+  { ignores: ['dist/', '.vscode-test/', '.n8n-test/', 'node_modules/'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,

@@ -245,7 +245,7 @@ function composeApp(
     commands,
     contextKeys: createContextKeys(),
     ages: own(new Ages(clock)),
-    definitionTexts: own(new DefinitionTexts(clock)),
+    definitionTexts: own(new DefinitionTexts(clock, pieces.services)),
     checkRoute: (baseUrl, signal) =>
       checkRoute(baseUrl, { http: pieces.http.load, settings: readProxySettings() }, signal),
     evaluator: own(new Evaluator({ program: sandbox, clock, words: vscode.l10n.bundle })),

@@ -4,6 +4,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Observable } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ObservedBudget, Purpose } from '../domain/budget.ts';
+import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import type { DescribedRequest } from '../domain/describedRequest.ts';
 import type { DraftRequest } from '../domain/draftRequest.ts';
 import type { ServiceError } from '../domain/errors.ts';
@@ -180,5 +181,5 @@ export interface ServicePort extends Disposable {
   /** How people call services of this kind, where it's the product that lacks what isn't offered. undefined: any service of the contract. */
   readonly product?: string;
   /** Whose document a workflow's definition is. */
-  readonly definitionFormat: 'service' | 'n8n';
+  readonly definitionFormat: DefinitionFormat;
 }

@@ -1,11 +1,17 @@
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
+import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.ts';
 import type { Range } from './range.ts';
 
+/** The member that edges and node runs name a node by. */
+const idMembers = { service: 'id', n8n: 'name' } as const satisfies Readonly<
+  Record<DefinitionFormat, string>
+>;
+
 /** A node as it stands in a definition's text. */
 export class DefinitionNode implements Range {
-  /** '' without one. */
+  /** What edges and node runs name it by; '' without one. */
   readonly id: string;
   /** '' without one. */
   readonly type: string;
@@ -13,14 +19,16 @@ export class DefinitionNode implements Range {
   readonly length: number;
   readonly #text: string;
   readonly #node: Node;
+  readonly #format: DefinitionFormat;
   #knownExpressions: readonly ExpressionPlace[] | undefined;
 
-  constructor(text: string, node: Node) {
+  constructor(text: string, node: Node, format: DefinitionFormat) {
     this.#text = text;
     this.#node = node;
+    this.#format = format;
     this.offset = node.offset;
     this.length = node.length;
-    this.id = this.#textAt('id');
+    this.id = this.#textAt(idMembers[format]);
     this.type = this.#textAt('type');
   }
 
@@ -39,7 +47,7 @@ export class DefinitionNode implements Range {
 
   /** The value of its id. */
   get idRange(): Range {
-    return this.#rangeOf('id') ?? this;
+    return this.#rangeOf(idMembers[this.#format]) ?? this;
   }
 
   /** The value of its name, or else of its id: where it's marked. */
@@ -52,8 +60,9 @@ export class DefinitionNode implements Range {
     return this.#text.slice(this.offset, this.offset + this.length);
   }
 
-  /** The expressions that the local service evaluates, in text order. */
+  /** The expressions that the local service evaluates, in text order. Other formats have other ones. */
   get expressions(): readonly ExpressionPlace[] {
+    if (this.#format !== 'service') return [];
     return (this.#knownExpressions ??= findExpressionPlaces(this.#text, this.#node, this));
   }
 

@@ -1,27 +1,23 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { JsonObject } from '../base/json.ts';
+import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import { loopBranches } from './definition.ts';
+import { type DefinitionEdge, readConnections, readEdge } from './definitionEdges.ts';
 import { DefinitionNode } from './definitionNode.ts';
 import { type JsonTextReading, readJsonText } from './jsonText.ts';
 import type { DefinitionFault } from './definitionFault.ts';
 import { locate, locateName } from './places.ts';
 import type { Range } from './range.ts';
 
-export interface DefinitionEdge {
-  readonly source: string;
-  readonly target: string;
-  readonly branch: string;
-  readonly offset: number;
-}
-
 type Reach = ReadonlySet<string>;
 
 /**
  * One text of a definition, which may be unfinished, and what it says: parsed once, each part when it's first asked for. What has the wrong
- * shape is left out.
+ * shape is left out. In every format a node has an id here, which edges and node runs name it by.
  */
 export class DefinitionText {
   readonly text: string;
+  readonly #givenFormat: DefinitionFormat | undefined;
   #knownReading: JsonTextReading | undefined;
   #knownNodes: readonly DefinitionNode[] | undefined;
   #knownById: ReadonlyMap<string, DefinitionNode> | undefined;
@@ -30,13 +26,19 @@ export class DefinitionText {
   #knownIncoming: ReadonlyMap<string, readonly DefinitionEdge[]> | undefined;
   #knownBodies: ReadonlyMap<string, Reach> | undefined;
 
-  constructor(text: string) {
+  /** `format`: default: the one that the text has the form of. */
+  constructor(text: string, format?: DefinitionFormat) {
     this.text = text;
+    this.#givenFormat = format;
   }
 
   /** For a definition that nobody has written as a text. */
-  static of(definition: JsonObject): DefinitionText {
-    return new DefinitionText(JSON.stringify(definition));
+  static of(definition: JsonObject, format?: DefinitionFormat): DefinitionText {
+    return new DefinitionText(JSON.stringify(definition), format);
+  }
+
+  get format(): DefinitionFormat {
+    return this.#givenFormat ?? formatOfRoot(this.reading.root);
   }
 
   /** Why it isn't JSON, and what can be read of it all the same. */
@@ -46,7 +48,10 @@ export class DefinitionText {
 
   /** The objects in "nodes", in text order. */
   get nodes(): readonly DefinitionNode[] {
-    return (this.#knownNodes ??= this.#objectsIn('nodes').map((node) => new DefinitionNode(this.text, node)));
+    const { format, text } = this;
+    return (this.#knownNodes ??= this.#objectsIn('nodes').map(
+      (node) => new DefinitionNode(text, node, format),
+    ));
   }
 
   /** The nodes that have an id, in text order. Of several with the same id only the first one counts. */
@@ -58,7 +63,7 @@ export class DefinitionText {
   }
 
   get edges(): readonly DefinitionEdge[] {
-    return (this.#knownEdges ??= this.#objectsIn('edges').map(readEdge));
+    return (this.#knownEdges ??= this.#readEdges());
   }
 
   outgoing(id: string): readonly DefinitionEdge[] {
@@ -141,6 +146,12 @@ export class DefinitionText {
   readonly #sources = (id: string): readonly string[] => this.incoming(id).map(({ source }) => source);
   readonly #targets = (id: string): readonly string[] => this.outgoing(id).map(({ target }) => target);
 
+  #readEdges(): readonly DefinitionEdge[] {
+    const { root } = this.reading;
+    if (this.format === 'service') return this.#objectsIn('edges').map(readEdge);
+    return root === undefined ? [] : readConnections(root);
+  }
+
   #objectsIn(list: string): readonly Node[] {
     const { root } = this.reading;
     const found = root && findNodeAtLocation(root, [list]);
@@ -154,18 +165,9 @@ function reach(start: readonly string[], next: (id: string) => readonly string[]
   return found;
 }
 
-/** Services name the ends in two ways, and may write a branch as true or false. */
-function readEdge(edge: Node): DefinitionEdge {
-  const member = (name: string): unknown => findNodeAtLocation(edge, [name])?.value;
-  const end = (...names: readonly string[]): string => {
-    const found = names.map(member).find((value) => typeof value === 'string' && value !== '');
-    return typeof found === 'string' ? found : '';
-  };
-  const branch = member('branch');
-  return {
-    source: end('source', 'from'),
-    target: end('target', 'to'),
-    branch: typeof branch === 'string' || typeof branch === 'boolean' ? String(branch) : '',
-    offset: edge.offset,
-  };
+/** As `formatOf` tells it of a definition that can be read. */
+function formatOfRoot(root: Node | undefined): DefinitionFormat {
+  const typeOf = (name: string) => root && findNodeAtLocation(root, [name])?.type;
+  const isOther = typeOf('edges') === undefined && typeOf('nodes') === 'array';
+  return isOther && typeOf('connections') === 'object' ? 'n8n' : 'service';
 }

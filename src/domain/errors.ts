@@ -1,5 +1,6 @@
 // The errors of the extension's own layers. Each has a reason that is a union, from which the user's text is chosen.
 import type { ConnectionKind } from './connection.ts';
+import type { DefinitionFormat } from './definitionFormat.ts';
 
 /** An error whose reason is one kind of a union. The message is for the log; the text shown to the user is chosen by the reason. */
 abstract class ReasonError<Reason extends { readonly kind: string }> extends Error {
@@ -51,6 +52,8 @@ export type ServiceErrorReason =
    */
   | { readonly kind: 'notOffered'; readonly isUntold?: true; readonly by?: string }
   | { readonly kind: 'notDeployed' }
+  /** Deployed, but nothing that this connection may call starts it. ownAuthentication: its webhook takes nobody without it. */
+  | { readonly kind: 'notStartable'; readonly because: 'noTrigger' | 'ownAuthentication' }
   | { readonly kind: 'conflict' }
   /** The execution, or the node to retry from, isn't in the state that the call needs. */
   | { readonly kind: 'notPossible'; readonly because: Impossibility }
@@ -58,6 +61,8 @@ export type ServiceErrorReason =
       readonly kind: 'invalid';
       readonly details: readonly { readonly path: string; readonly message: string }[];
     }
+  /** A definition that isn't a document of the service's kind. Nothing was sent. */
+  | { readonly kind: 'otherFormat'; readonly expected: DefinitionFormat }
   | { readonly kind: 'tooLarge' }
   /** retryAt: epoch milliseconds. isQuota: a plan's quota instead of the limit per minute; waiting doesn't help. */
   | { readonly kind: 'rateLimited'; readonly retryAt: number; readonly isQuota: boolean }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Clock } from '../base/time.ts';
+import type { Services } from '../model/connections/clients.ts';
 import { DefinitionText } from '../definition/definitionText.ts';
 import { definitionTarget, isTheirs } from './addresses.ts';
 
@@ -24,8 +25,9 @@ interface Known {
 /** The texts of open definitions, each version parsed once, and when somebody has stopped typing in one. */
 export class DefinitionTexts implements Disposable {
   readonly #clock: Pick<Clock, 'schedule'>;
+  readonly #services: Pick<Services, 'definitionFormat'>;
   readonly #owned = new DisposableStore();
-  readonly #known = new WeakMap<Pick<vscode.TextDocument, 'getText' | 'version'>, Known>();
+  readonly #known = new WeakMap<Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>, Known>();
   readonly #rests = this.#owned.add(new Emitter<vscode.TextDocument>());
   readonly #cursorRests = this.#owned.add(new Emitter<vscode.TextEditor>());
   /** What has changed since the last rest. */
@@ -33,8 +35,9 @@ export class DefinitionTexts implements Disposable {
   #moved: vscode.TextEditor | undefined;
   #timer: Disposable | undefined;
 
-  constructor(clock: Pick<Clock, 'schedule'>) {
+  constructor(clock: Pick<Clock, 'schedule'>, services: Pick<Services, 'definitionFormat'>) {
     this.#clock = clock;
+    this.#services = services;
     const { window, workspace } = vscode;
     const change = (document: vscode.TextDocument): void => {
       if (!isWritten(document)) return;
@@ -58,11 +61,14 @@ export class DefinitionTexts implements Disposable {
     this.#owned.add(toDisposable(() => this.#timer?.dispose()));
   }
 
-  of(document: Pick<vscode.TextDocument, 'getText' | 'version'>): DefinitionText {
+  of(document: Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>): DefinitionText {
     const { version } = document;
     const known = this.#known.get(document);
     if (known?.version === version) return known.text;
-    const text = new DefinitionText(document.getText());
+    const target = definitionTarget(document.uri);
+    // A file is meant for whichever service the user has.
+    const format = target && this.#services.definitionFormat(target.connectionId);
+    const text = new DefinitionText(document.getText(), format);
     this.#known.set(document, { version, text });
     return text;
   }

@@ -27,7 +27,7 @@ function timesOf(work: () => unknown): readonly number[] {
 }
 
 const timesOfCheck = (text: string, known?: KnownExpressions): readonly number[] =>
-  timesOf(() => checkText(text, true, known?.read));
+  timesOf(() => checkText(text, 'local', known?.read));
 
 /** Asks for completions after the last `nodes.` */
 const timesOfCompletion = (text: string): readonly number[] =>

@@ -102,13 +102,12 @@ describe('files', () => {
     requirePage(this);
     const own = 'my own text';
     write('One.workflow.json', own);
-    const workflows = {
-      find: ({ workflowId }: { workflowId: string }) => reading(definition(workflowId)),
-      read: ({ workflowId }: { workflowId: string }) => Promise.resolve(reading(definition(workflowId))),
-    };
+    const find = ({ workflowId }: { workflowId: string }) => reading(definition(workflowId));
+    const workflows = { find, read: (target: { workflowId: string }) => Promise.resolve(find(target)) };
+    const services = { definitionFormat: () => 'service' as const };
     const targets = ['One', 'Two'].map((workflowId) => ({ connectionId: 'c', workflowId }));
     const work = exportSeveral(
-      { workflows, clock: systemClock, logger: silentLogger },
+      { workflows, services, clock: systemClock, logger: silentLogger },
       targets,
       vscode.Uri.file(folder),
     );

@@ -95,7 +95,7 @@ describe('A definition, checked while it is written and when it is deployed', ()
         const created = await call(service, 'POST', '/v1/workflows', text);
         assert.equal(created.status, 201, created.text);
         const answer = await call(service, 'POST', `/v1/workflows/${textAt(created.body, 'id')}/deploy`);
-        const found = checkText(text, true);
+        const found = checkText(text, 'local');
         assert.ok(found);
         // Nothing is refused for a warning.
         const own = found.faults

@@ -29,7 +29,7 @@ describe('the texts of definitions', () => {
 
   beforeEach(() => {
     clock = new HandClock();
-    texts = new DefinitionTexts(clock);
+    texts = new DefinitionTexts(clock, { definitionFormat: () => 'service' });
   });
   afterEach(() => {
     texts.dispose();

@@ -7,17 +7,30 @@ import { decodeDuration, parseTime } from '../decode/fields.ts';
 import { decodeStatusWord } from '../decode/status.ts';
 import { decodeWorkflow } from '../decode/workflow.ts';
 
-const documentMembers = new Set(
-  'nodes connections settings pinData staticData nodeGroups activeVersion meta shared'.split(' '),
-);
+/** What people write of a document. */
+const written = ['name', 'description', 'nodes', 'connections', 'settings', 'pinData', 'nodeGroups'];
+/** What n8n counts and notes beside that changes with deployments and executions, which are no edits. */
+const recorded = ['id', 'active', 'versionId', 'activeVersionId', 'createdAt', 'updatedAt'];
+const documentMembers = new Set([...written, ...recorded]);
+const rowMembers = new Set(['name', 'description', ...recorded]);
+
+function keep({ raw }: Workflow, members: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(raw).filter(([name, value]) => members.has(name) && value !== null),
+  );
+}
+
+/** Decodes a workflow with its document. */
+export function decodeWholeWorkflow(body: JsonValue | undefined): Workflow | undefined {
+  const workflow = decodeWorkflow(body);
+  return workflow && { ...workflow, raw: keep(workflow, documentMembers) };
+}
 
 /** Decodes a row of n8n's list, which is a whole document, and keeps no more than a row needs of it. */
 export function decodeWorkflowRow(row: JsonValue): Workflow | undefined {
   const workflow = decodeWorkflow(row);
   if (workflow === undefined) return undefined;
-  const isKept = ([name]: readonly [string, JsonValue]): boolean => !documentMembers.has(name);
-  const raw = Object.fromEntries(Object.entries(workflow.raw).filter(isKept));
-  return { ...workflow, deployedDefinition: null, hasDefinition: false, raw };
+  return { ...workflow, deployedDefinition: null, hasDefinition: false, raw: keep(workflow, rowMembers) };
 }
 
 const text = v.fallback(v.nullable(v.string()), null);

@@ -5,7 +5,8 @@ import { ServiceError } from '../../domain/errors.ts';
 
 const object = v.custom<JsonObject>(isJsonObject);
 const Document = v.object({
-  name: v.pipe(v.string(), v.trim(), v.nonEmpty()),
+  // n8n says what is wrong with it.
+  name: v.optional(v.pipe(v.string(), v.trim()), ''),
   nodes: v.array(object),
   connections: object,
   settings: v.optional(object, {}),
@@ -18,15 +19,11 @@ interface Content extends JsonObject {
   readonly settings: JsonObject;
 }
 
-/** Returns the four members that n8n takes of a document. Throws "invalid" for what is no document of n8n; nothing is sent then. */
+/** Returns the four members that n8n takes of a document. Throws "otherFormat" for what is no document of n8n; nothing is sent then. */
 export function contentOf(document: JsonObject): Content {
   const decoded = v.safeParse(Document, document);
   if (decoded.success) return decoded.output;
-  const details = decoded.issues.map(({ message, path }) => ({
-    path: path?.map(({ key }) => String(key)).join('.') ?? '',
-    message,
-  }));
-  throw new ServiceError({ kind: 'invalid', details }, "This isn't a workflow of n8n.");
+  throw new ServiceError({ kind: 'otherFormat', expected: 'n8n' }, "This isn't a workflow of n8n.");
 }
 
 export const webhookType = 'n8n-nodes-base.webhook';

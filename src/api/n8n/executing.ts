@@ -22,14 +22,11 @@ export interface ExecutingDeps {
   readonly clock: Clock;
 }
 
-/** How long a webhook may not answer yet after a deployment: 2 seconds in all, in pauses of so many milliseconds. */
+/** How long n8n may not know of a deployment yet: 2 seconds in all, in pauses of so many milliseconds. */
 const maximumRepeats = 20;
 const repeatMs = 100;
 /** When to look for an execution whose start wasn't answered, in milliseconds after the look before. */
 const lookPausesMs = [0, 1000, 2000];
-
-const ownAuthentication =
-  'The Webhook node wants an authentication of its own. To start the workflow, add the MCP token of your n8n to the connection.';
 
 export class N8nExecuting {
   readonly #deps: ExecutingDeps;
@@ -39,7 +36,7 @@ export class N8nExecuting {
   }
 
   /**
-   * Rejects with "notDeployed" or "invalid" before anything is sent for what can't be started. `workflow`: with its document.
+   * Rejects with "notDeployed" or "notStartable" before anything is sent for what can't be started. `workflow`: with its document.
    * `idempotencyKey`: finds the execution again, as its event.
    */
   async execute(
@@ -53,13 +50,15 @@ export class N8nExecuting {
     const triggerNodeName = webhook?.nodeName ?? findTrigger(raw);
     if (((await mcpToken()) ?? '') !== '' && triggerNodeName !== undefined) {
       const start = { triggerNodeName, input: webhook === undefined ? undefined : input };
-      return this.#started(workflowId, await mcp.execute(workflowId, start, options));
+      const executionId = await this.#onceDeployed(
+        () => mcp.execute(workflowId, start, options),
+        (error) => isServiceError(error, 'notDeployed'),
+        options.signal,
+      );
+      return this.#started(workflowId, executionId);
     }
-    if (webhook === undefined) {
-      const message =
-        'This workflow has no Webhook trigger. To start it, add the MCP token of your n8n to the connection.';
-      throw new ServiceError({ kind: 'invalid', details: [] }, message);
-    }
+    if (webhook === undefined)
+      throw new ServiceError({ kind: 'notStartable', because: 'noTrigger' }, 'There is no Webhook node.');
     return this.#callWebhook(workflowId, webhook, input, idempotencyKey, options);
   }
 
@@ -82,7 +81,11 @@ export class N8nExecuting {
       };
     } catch (error) {
       if (isServiceError(error) && (error.status === 401 || error.status === 403))
-        throw new ServiceError({ kind: 'forbidden' }, ownAuthentication, { status: error.status });
+        throw new ServiceError(
+          { kind: 'notStartable', because: 'ownAuthentication' },
+          'The Webhook node wants an authentication of its own.',
+          { status: error.status },
+        );
       // It may have run, also where the answer says that it failed.
       const mayHaveRun = isServiceError(error, 'unavailable') || isServiceError(error, 'unreachable');
       const found = mayHaveRun ? await this.#look(workflowId, correlationId, options) : undefined;
@@ -91,7 +94,6 @@ export class N8nExecuting {
     }
   }
 
-  /** Sent again only where nothing ran: while n8n doesn't know the webhook yet. */
   async #send(
     { path, method }: Webhook,
     input: JsonObject,
@@ -106,12 +108,25 @@ export class N8nExecuting {
       isOutput: true,
       isChange: true,
     };
+    return this.#onceDeployed(
+      () => this.#deps.webhooks.call(request, options),
+      (error) => isUnregistered(error, method),
+      options.signal,
+    );
+  }
+
+  /** Calls again only where nothing ran: while n8n, which has answered that the workflow is deployed, doesn't act on it yet. */
+  async #onceDeployed<T>(
+    call: () => Promise<T>,
+    isTooEarly: (error: unknown) => boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     for (let repeated = 0; ; repeated += 1)
       try {
-        return await this.#deps.webhooks.call(request, options);
+        return await call();
       } catch (error) {
-        if (!isUnregistered(error) || repeated === maximumRepeats) throw error;
-        await wait(this.#deps.clock, repeatMs, options.signal);
+        if (!isTooEarly(error) || repeated === maximumRepeats) throw error;
+        await wait(this.#deps.clock, repeatMs, signal);
       }
   }
 
@@ -141,8 +156,10 @@ function idIn({ body }: Answer): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** n8n knows the webhook a moment after the deployment. One that takes another method is known. */
-function isUnregistered(error: unknown): boolean {
-  if (!isServiceError(error) || error.status !== 404) return false;
-  return /is not registered/i.test(error.message) && !/did you mean/i.test(error.message);
+/** n8n knows the webhook a moment after the deployment. One that takes another method is known; on the way there it may name this one. */
+function isUnregistered(error: unknown, method: string): boolean {
+  if (!isServiceError(error) || error.status !== 404 || !/is not registered/i.test(error.message))
+    return false;
+  const [, meant = method] = /did you mean to make an? (\w+) request/i.exec(error.message) ?? [];
+  return meant.toUpperCase() === method;
 }

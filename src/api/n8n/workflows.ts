@@ -7,7 +7,6 @@ import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { Operation } from '../../protocol/operations.ts';
-import { decodeWorkflow } from '../decode/workflow.ts';
 import type { Answer } from '../http/answers.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
@@ -15,7 +14,7 @@ import { LostDeletes } from '../resources/lostDeletes.ts';
 import type { KeyedPage } from '../resources/pageReader.ts';
 import { readWhole, unreadable } from '../resources/resource.ts';
 import type { TriggerOptions, WholeRead, WorkflowPort } from '../servicePort.ts';
-import { decodeWorkflowRow } from './decode.ts';
+import { decodeWholeWorkflow, decodeWorkflowRow } from './decode.ts';
 import { contentOf, withNewWebhooks } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
 import { n8nOperations } from './operations.ts';
@@ -37,7 +36,7 @@ interface WorkflowDeps {
 }
 
 function wholeIn(answer: Answer): Workflow {
-  const workflow = decodeWorkflow(answer.body);
+  const workflow = decodeWholeWorkflow(answer.body);
   if (workflow?.hasDefinition !== true) throw unreadable(answer, 'a workflow');
   return workflow;
 }

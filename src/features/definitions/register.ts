@@ -54,8 +54,14 @@ export type DefinitionsDeps = Pick<
 >;
 
 /** The URI of a definition, with the current names of its connection and workflow. */
-function uriOf({ connections }: DefinitionsDeps, target: WorkflowTarget, { workflow }: DefinitionSnapshot) {
-  return definitionUri(target, connectionName(connections, target.connectionId), workflow.name);
+function uriOf(
+  { connections, services }: DefinitionsDeps,
+  target: WorkflowTarget,
+  { workflow }: DefinitionSnapshot,
+) {
+  const { connectionId } = target;
+  const format = services.definitionFormat(connectionId);
+  return definitionUri(target, connectionName(connections, connectionId), workflow.name, format);
 }
 
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {

@@ -18,7 +18,7 @@ export type ShownDefinition =
   | { readonly kind: 'deleted' }
   | { readonly kind: 'definition'; readonly definition: DefinitionText };
 
-type DefinitionSourceDeps = Pick<App, 'definitionTexts' | 'workflows'>;
+type DefinitionSourceDeps = Pick<App, 'definitionTexts' | 'services' | 'workflows'>;
 
 export class DefinitionSource implements Disposable {
   readonly #deps: DefinitionSourceDeps;
@@ -92,8 +92,10 @@ export class DefinitionSource implements Disposable {
 
   /** The same for the same record, since the list is read again and again. */
   #definitionOf(workflow: Workflow): DefinitionText {
-    if (this.#known?.workflow !== workflow)
-      this.#known = { workflow, definition: DefinitionText.of(toDefinition(workflow)) };
+    if (this.#known?.workflow !== workflow) {
+      const format = this.#deps.services.definitionFormat(this.#target.connectionId);
+      this.#known = { workflow, definition: DefinitionText.of(toDefinition(workflow), format) };
+    }
     return this.#known.definition;
   }
 

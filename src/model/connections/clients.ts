@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Observable, ObservableValue } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ObservedBudget } from '../../domain/budget.ts';
+import type { DefinitionFormat } from '../../domain/definitionFormat.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Capability, OperationName } from '../../protocol/operations.ts';
@@ -100,6 +101,11 @@ export class Services {
   /** The operations that the service doesn't offer in any form, until they succeed. */
   notOffered(connectionId: string): Observable<ReadonlySet<OperationName>> {
     return this.#clients.get(connectionId).notOffered;
+  }
+
+  /** Whose documents the definitions are; those of a service once the connection is removed. */
+  definitionFormat(connectionId: string): DefinitionFormat {
+    return this.#clients.has(connectionId) ? this.#clients.get(connectionId).definitionFormat : 'service';
   }
 
   /** Whether the service has told that it offers this beyond its own document; false once the connection is removed. */

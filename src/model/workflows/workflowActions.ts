@@ -4,6 +4,7 @@ import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { formatOf } from '../../domain/definitionFormat.ts';
 import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -71,11 +72,15 @@ export class WorkflowActions implements Disposable {
     this.#deps = deps;
   }
 
-  create(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<Workflow> {
+  /** Sends nothing of a definition that isn't a document of the service's kind, and rejects with "otherFormat". */
+  async create(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<Workflow> {
+    this.#requireFormat(connectionId, definition);
     return this.#add(connectionId, (calls, options) => calls.create(definition, options), signal);
   }
 
-  import(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<Workflow> {
+  /** The same for a definition that was exported. */
+  async import(connectionId: string, definition: JsonObject, signal?: AbortSignal): Promise<Workflow> {
+    this.#requireFormat(connectionId, definition);
     return this.#add(connectionId, (calls, options) => calls.import(definition, options), signal);
   }
 
@@ -189,6 +194,16 @@ export class WorkflowActions implements Disposable {
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  #requireFormat(connectionId: string, definition: JsonObject): void {
+    const expected = this.#deps.clients.get(connectionId).definitionFormat;
+    const given = formatOf(definition);
+    if (given !== expected)
+      throw new ServiceError(
+        { kind: 'otherFormat', expected },
+        `A document of the format "${given}" was given where "${expected}" is taken.`,
+      ).ofConnection(connectionId);
   }
 
   async #add(connectionId: string, call: WorkflowCall, signal?: AbortSignal): Promise<Workflow> {

@@ -41,7 +41,7 @@ const unsentMembers = new Set([
   ...['hasUndeployedChanges', 'deployedDefinition'],
 ]);
 
-const firstMembers = ['name', 'description', 'nodes', 'edges', 'settings'];
+const firstMembers = ['name', 'description', 'nodes', 'edges', 'connections', 'settings'];
 
 const schemaMember = '$schema';
 
@@ -61,7 +61,7 @@ function recordNames(workflow: Workflow): ReadonlySet<string> {
 }
 
 /**
- * Returns the workflow's definition: name, description, nodes, edges, settings and all unknown members, in this order, without the
+ * Returns the workflow's definition: name, description, nodes, edges or connections, settings and all unknown members, in this order, without the
  * members that the service maintains.
  */
 export function toDefinition(workflow: Workflow): JsonObject {

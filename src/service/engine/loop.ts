@@ -1,6 +1,6 @@
 // Runs the iterations of a for-each in sequence, starting after the last stored one.
 import * as v from 'valibot';
-import { isJsonArray, isTooDeep, maximumJsonDepth, parseJson } from '../../base/json.ts';
+import { isJsonArray, isTooDeep, type JsonValue, maximumJsonDepth, parseJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
@@ -20,6 +20,13 @@ export interface Scope extends ExpressionScope {
   readonly iteration: readonly number[];
 }
 
+/** What a loop runs over. */
+interface Items {
+  readonly count: number;
+  /** The item as JSON. */
+  readonly textOf: (index: number) => string;
+}
+
 /** Runs the body for one item. */
 export type RunIteration = (
   item: ScopeValue,
@@ -30,8 +37,8 @@ export interface Loop {
   readonly node: WorkflowNode;
   readonly run: OpenNodeRun;
   readonly scope: Scope;
-  /** The stored list as JSON; null before it's created. */
-  readonly items: string | null;
+  /** The stored list; undefined before it's created. */
+  readonly items: Items | undefined;
   readonly use: ExecutionUse;
   readonly limits: ExecutionLimits;
   readonly runIteration: RunIteration;
@@ -59,12 +66,12 @@ const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) 
 /** Returns the results as a JSON list. Rejects with a IterationFailedError, or with a NodeError when the list can't be created. */
 export async function runIterations(loop: Loop): Promise<string> {
   const { run, nodeRuns, writer } = loop;
-  const items = loop.items === null ? await makeList(loop) : splitList(loop.items);
+  const items = loop.items ?? (await makeList(loop));
   let { iterations: index, size } = await nodeRuns.loopProgress(run);
-  for (const item of items.slice(index)) {
+  while (index < items.count) {
     const done = index;
     try {
-      const result = await resultOf(loop, new ScopeValue(item), index);
+      const result = await resultOf(loop, new ScopeValue(items.textOf(index)), index);
       if (isTooDeep(result, maximumJsonDepth - 1))
         throw new NodeError(
           'too_deep',
@@ -76,7 +83,7 @@ export async function runIterations(loop: Loop): Promise<string> {
       await writer.write((execution) => execution.keepResult(run, done, result));
     } catch (error) {
       if (error instanceof NodeFailedError || error instanceof NodeError)
-        throw new IterationFailedError(index, items.length, error);
+        throw new IterationFailedError(index, items.count, error);
       throw error;
     }
     index += 1;
@@ -89,8 +96,8 @@ export async function continueLoop(
   writer: RunWriter,
   run: OpenNodeRun,
   recorded: RecordedLoop,
+  { count }: Items,
 ): Promise<void> {
-  const count = splitList(recorded.items).length;
   const message =
     recorded.turns === 0
       ? `Looping over ${count} ${count === 1 ? 'item' : 'items'} again.`
@@ -98,19 +105,21 @@ export async function continueLoop(
   await writer.write((execution) => execution.continueLoop(run, recorded, message));
 }
 
-async function makeList(loop: Loop): Promise<readonly string[]> {
+async function makeList(loop: Loop): Promise<Items> {
   const { node, run, scope, sandbox, writer, signal } = loop;
   const given = await sandbox.list(readConfig(LoopConfig, node.config).items, scope, signal);
   const items = given.map((item) => loop.mask.json(item));
   checkIterations(loop.limits, loop.use.iterations, items.length);
   const message = `Looping over ${items.length} ${items.length === 1 ? 'item' : 'items'}.`;
   await writer.write((execution) => execution.keepItems(run, items, message));
-  return items;
+  return { count: items.length, textOf: (index) => items[index] ?? 'null' };
 }
 
-function splitList(items: string): readonly string[] {
-  const list = parseJson(items);
-  return isJsonArray(list) ? list.map((item) => JSON.stringify(item)) : [];
+/** Reads a stored list. An item becomes JSON again when its iteration begins, since most have ended where a loop goes on. */
+export function readItems(json: string): Items {
+  const parsed = parseJson(json);
+  const list: readonly JsonValue[] = isJsonArray(parsed) ? parsed : [];
+  return { count: list.length, textOf: (index) => JSON.stringify(list[index] ?? null) };
 }
 
 async function resultOf(loop: Loop, item: ScopeValue, index: number): Promise<string> {

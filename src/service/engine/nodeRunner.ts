@@ -9,7 +9,14 @@ import type { NodeOutcome, NodeIteration } from '../store/nodeRunRows.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
 import type { Work } from '../store/executionRows.ts';
 import type { Answer, Answers } from './answers.ts';
-import { continueLoop, type RunIteration, runIterations, type Scope, IterationFailedError } from './loop.ts';
+import {
+  continueLoop,
+  readItems,
+  type RunIteration,
+  runIterations,
+  type Scope,
+  IterationFailedError,
+} from './loop.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { checkBytes, limitMet } from './limits.ts';
 import { HandOver, NodeFailedError } from './errors.ts';
@@ -83,7 +90,9 @@ export class NodeRunner {
     if (start.kind === 'ended') return outputOf(node, start.outcome);
     await this.#showRunning();
     const recorded = start.items === null && answer?.kind === 'continued' ? answer.loop : undefined;
-    if (recorded) await continueLoop(this.#writer, start.run, recorded);
+    const stored = start.items ?? recorded?.items;
+    const items = stored === undefined ? undefined : readItems(stored);
+    if (recorded && items) await continueLoop(this.#writer, start.run, recorded, items);
     const { sandbox, secrets, store, signal, limits } = this.#run;
     const writer = this.#writer;
     const outcome = await this.#settle(start.use, () =>
@@ -97,7 +106,7 @@ export class NodeRunner {
         signal,
         writer,
         nodeRuns: store.nodeRuns,
-        items: start.items ?? recorded?.items ?? null,
+        items,
         use: start.use,
         limits,
       }),

@@ -1,7 +1,7 @@
 // Evaluates expressions and checks definitions outside the service as the service does: with its code, in threads with its limits.
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
-import type { CheckAnswer, DefinitionChecker } from '../../definition/checkText.ts';
+import type { CheckAnswer, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
 import type { ExpressionEvaluator, ExpressionScope } from '../../definition/expressionScope.ts';
 import { NodeError } from '../errors.ts';
 import { nameExpression, type WorkerWords } from './messages.ts';
@@ -46,8 +46,8 @@ export class Evaluator implements ExpressionEvaluator, DefinitionChecker, Dispos
     return this.#run(signal, (sandbox, either) => sandbox.list(expression, scope, either));
   }
 
-  checkText(text: string, isLocal: boolean, signal: AbortSignal): Promise<CheckAnswer> {
-    return this.#run(signal, (sandbox, either) => sandbox.checkText(text, isLocal, either));
+  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<CheckAnswer> {
+    return this.#run(signal, (sandbox, either) => sandbox.checkText(text, rules, either));
   }
 
   dispose(): void {

@@ -1,7 +1,7 @@
 // The messages between the service's own thread and its workers, and how both name what failed.
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../../base/json.ts';
-import type { CheckAnswer } from '../../definition/checkText.ts';
+import type { CheckAnswer, CheckRules } from '../../definition/checkText.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 import type { Faults } from '../../definition/faults.ts';
 import { NodeError } from '../errors.ts';
@@ -77,7 +77,7 @@ interface Works {
     task: { readonly schema: JsonObject | null; readonly input: number };
     result: InputCheck;
   };
-  readonly checkText: { task: { readonly text: string; readonly isLocal: boolean }; result: CheckAnswer };
+  readonly checkText: { task: { readonly text: string; readonly rules: CheckRules }; result: CheckAnswer };
   readonly checkDefinition: { task: { readonly definition: WorkflowDefinition }; result: Faults };
 }
 

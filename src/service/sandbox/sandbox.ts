@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Faults } from '../../definition/faults.ts';
-import type { CheckAnswer, DefinitionChecker } from '../../definition/checkText.ts';
+import type { CheckAnswer, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
 import { NodeError } from '../errors.ts';
 import type { WorkerWords } from './messages.ts';
 import { Expressions } from './ownerExpressions.ts';
@@ -88,9 +88,9 @@ export class Sandbox extends Expressions implements DefinitionChecker {
   }
 
   /** Aborting a check that has begun ends its worker. Rejects also with a NodeError or a WorkerEnd. */
-  checkText(text: string, isLocal: boolean, signal: AbortSignal): Promise<CheckAnswer> {
+  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<CheckAnswer> {
     const work = {
-      task: { kind: 'checkText', text, isLocal },
+      task: { kind: 'checkText', text, rules },
       values: [],
       deadlineMs: this.#options.checkDeadlineMs,
     } as const;

@@ -137,7 +137,7 @@ async function work(task: Task): Promise<Result> {
       return checkInput(task.schema, isJsonObject(input) ? input : {});
     }
     case 'checkText':
-      return checkText(task.text, task.isLocal, known.read);
+      return checkText(task.text, task.rules, known.read);
     case 'checkDefinition':
       return findRefusals(task.definition);
   }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { DefinitionFormat } from '../../domain/definitionFormat.ts';
 import {
   type Impossibility,
   keyFaultOf,
@@ -140,6 +141,22 @@ function describeInvalid(error: ServiceError, { details }: Reasons['invalid']): 
   return [isRepeated ? sentence : withReason(sentence, error), faults.join('; ')].join(' ').trim();
 }
 
+function describeOtherFormat(expected: DefinitionFormat): string {
+  return expected === 'n8n'
+    ? l10n.t('This isn\'t a workflow of n8n, which has "nodes" and "connections". Nothing was sent.')
+    : l10n.t('This is a workflow of n8n. Use a connection to an n8n for it. Nothing was sent.');
+}
+
+function describeNotStartable(because: Reasons['notStartable']['because']): string {
+  return because === 'noTrigger'
+    ? l10n.t(
+        'This workflow has no Webhook node. To execute it, add one, or add the MCP token of your n8n to the connection.',
+      )
+    : l10n.t(
+        "The workflow's Webhook node wants an authentication of its own. To execute the workflow, add the MCP token of your n8n to the connection.",
+      );
+}
+
 /** The token is another secret than the API key, and is replaced by itself. */
 export function describeRejectedToken(error: ServiceError): string {
   return withReason(l10n.t('The service rejected the MCP token.'), error);
@@ -214,6 +231,7 @@ const descriptions: {
   notOffered: (_error, { isUntold, by }) =>
     by === undefined ? describeNotOffered(isUntold) : describe(l10n.t('This is not offered by {0}.', by)),
   notDeployed: () => describe(l10n.t("The workflow isn't deployed, so it can't be executed.")),
+  notStartable: (_error, { because }) => describe(describeNotStartable(because)),
   conflict: (error) =>
     describe(
       withReason(l10n.t('The workflow has changed on the service since you loaded it.'), error),
@@ -221,6 +239,7 @@ const descriptions: {
     ),
   notPossible: (_error, { because }) => describe(describeImpossibility(because)),
   invalid: (error, reason) => describe(describeInvalid(error, reason)),
+  otherFormat: (_error, { expected }) => describe(describeOtherFormat(expected)),
   tooLarge: (error) => describe(withReason(l10n.t('Too large for the service.'), error)),
   // Waiting helps with the rate limit, but not with a quota.
   rateLimited: (error, { isQuota, retryAt }, now) =>

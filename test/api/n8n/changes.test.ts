@@ -42,12 +42,11 @@ describe('changes on an n8n', () => {
 
   it('refuse a document of another service before any request, and say what n8n refuses', async () => {
     const { workflows } = world.client;
-    for (const call of [
-      workflows.import({ name: 'Ours', nodes: [{ id: 'a' }], edges: [] }),
-      workflows.create({ ...content, name: ' ' }),
-    ])
-      assert.equal(await kindOf(call), 'invalid');
+    const ours = { name: 'Ours', nodes: [{ id: 'a' }], edges: [] };
+    for (const call of [workflows.import(ours), workflows.create(ours), workflows.create({ name: 'x' })])
+      assert.deepEqual(await reasonOf(call), { kind: 'otherFormat', expected: 'n8n' });
     assert.equal(world.n8n.requests.length, 0);
+    assert.equal(await kindOf(workflows.create({ ...content, name: ' ' })), 'invalid');
     const odd = workflows.create({ ...content, nodes: [{ ...webhook, x: 1 }] });
     await assert.rejects(
       odd,
@@ -84,7 +83,9 @@ describe('changes on an n8n', () => {
     const renamed = await client.workflows.update(id, { name: 'Sorts more', version: seen });
     assert.equal(renamed.name, 'Sorts more');
     assert.deepEqual(lastBody(), { ...content, name: 'Sorts more', settings: { timezone: 'UTC' } });
-    assert.deepEqual(renamed.raw['staticData'], { kept: 1 });
+    assert.deepEqual(n8n.workflows.get(id)?.kept, { staticData: { kept: 1 } });
+    // What executions change of it is no edit.
+    assert.equal(renamed.raw['staticData'], undefined);
     const count = n8n.requests.length;
     assert.equal(await kindOf(client.workflows.update(id, { name: 'x', version: seen })), 'conflict');
     assert.equal(n8n.requests.length, count + 1);

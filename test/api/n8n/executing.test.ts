@@ -107,16 +107,16 @@ describe('an execution of an n8n', () => {
   it('is refused in words where the node has an authentication of its own', async () => {
     const { id } = deployed();
     world.n8n.webhookAnswer = { status: 403, body: 'Authorization data is wrong!', mediaType: 'text/plain' };
-    await fails(world.client.workflows.execute(id, input), 'forbidden', /add the MCP token/);
+    await fails(world.client.workflows.execute(id, input), 'notStartable', /authentication/);
   });
 
   it('is refused before anything is called where it is not deployed, or nothing can start it', async () => {
     const drafted = add([webhook({ path: 'orders' })], false);
     await fails(world.client.workflows.execute(drafted.id, input), 'notDeployed', /isn't deployed/);
     const timed = add([schedule, { ...webhook({ path: 'orders' }), disabled: true }]);
-    await fails(world.client.workflows.execute(timed.id, input), 'invalid', /add the MCP token/);
+    await fails(world.client.workflows.execute(timed.id, input), 'notStartable', /no Webhook node/);
     const leading = add([webhook({ path: '../api/v1/workflows', httpMethod: 'POST' })]);
-    await fails(world.client.workflows.execute(leading.id, input), 'invalid', /add the MCP token/);
+    await fails(world.client.workflows.execute(leading.id, input), 'notStartable', /no Webhook node/);
     assert.ok(world.n8n.requests.every(({ method }) => method === 'GET'));
     assert.deepEqual(sentTo('/webhook/'), []);
     assert.deepEqual(sentTo('/mcp-server/'), []);
@@ -140,7 +140,8 @@ describe('an execution of an n8n', () => {
       const given = isJsonObject(params) ? params['arguments'] : undefined;
       return isJsonObject(given) ? given['triggerNodeName'] : undefined;
     });
-    assert.deepEqual(names, [undefined, 'Input', 'Every day']);
+    // n8n acts on the deployment a moment after it has answered.
+    assert.deepEqual(names, [undefined, 'Input', 'Every day', 'Every day', 'Every day']);
   });
 
   it('that was started and is never found has ended, and is not kept', async () => {

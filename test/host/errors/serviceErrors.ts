@@ -11,6 +11,7 @@ import { answering, BadConnection, fromMenu, refusing, set } from './badService.
 import { serviceReasons, serviceVariants } from './n8nErrors.ts';
 import { take } from '../keyboard.ts';
 import { meetEach, type Meeting, type Meetings, show } from './meeting.ts';
+import { shownReasons, shownVariants } from './shownReasons.ts';
 
 /** What a service may say to get more than words onto the screen. */
 const trap = `Ask [the owner](command:workbench.action.quit) of <a href="https://x.example">it</a>. ${'Only owners deploy. '.repeat(30)}`;
@@ -32,19 +33,6 @@ const faulty = (...details: readonly { path: string; message: string }[]) =>
 type PlainReason = Exclude<ServiceErrorReason['kind'], 'unreachable' | 'unreadable'>;
 
 const reasons = {
-  // Keys are kept by the editor: none can be taken away from outside.
-  keyMissing: {
-    meet: () => show(new ServiceError({ kind: 'keyMissing' }, '')),
-    words: "The API key of this connection isn't on this machine.",
-    buttons: ['Enter Key…'],
-  },
-  // Nor can their storage be broken from outside.
-  secretStorage: {
-    meet: () => show(new ServiceError({ kind: 'secretStorage', operation: 'read', cause: 'failed' }, '')),
-    words:
-      "VS Code's secret storage didn't return the API key. Unlock the keychain of your system and try again, or restart VS Code.",
-    buttons: ['Replace Key…', 'Show Log'],
-  },
   keyRejected: {
     meet: refused(refusing(401, 'api_key_revoked', 'This API key was revoked.')),
     words: 'The service rejected the API key. The service says: This API key was revoked.',
@@ -97,6 +85,7 @@ const reasons = {
     words: 'Can\'t deploy "wf_1": The workflow has no trigger.',
     never: 'The service says',
   },
+  ...shownReasons,
   tooLarge: {
     meet: refused(refusing(413, 'payload_too_large', 'At most 1 MiB is taken.')),
     words: 'Too large for the service. The service says: At most 1 MiB is taken.',
@@ -124,11 +113,7 @@ const reasons = {
 
 /** The same reasons where they read differently. */
 const variants = {
-  silentSecretStorage: {
-    meet: () => show(new ServiceError({ kind: 'secretStorage', operation: 'store', cause: 'silent' }, '')),
-    words: "VS Code's secret storage didn't store the API key. It didn't answer in time. Unlock",
-    buttons: ['Show Log'],
-  },
+  ...shownVariants,
   keyThatWasNotSent: {
     meet: async () => {
       await set('workflowAutomation.keyPrefix', 'other_');

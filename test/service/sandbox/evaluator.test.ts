@@ -92,9 +92,9 @@ describe('The check of a definition', () => {
 
   it('finds the faults of each text', async () => {
     const [first, second, third] = await Promise.all([
-      evaluator.checkText(text, true, signal),
-      evaluator.checkText('{', true, signal),
-      evaluator.checkText('{}', false, signal),
+      evaluator.checkText(text, 'local', signal),
+      evaluator.checkText('{', 'local', signal),
+      evaluator.checkText('{}', 'service', signal),
     ]);
     assert.deepEqual(
       first?.faults.map(({ message }) => message),
@@ -110,17 +110,17 @@ describe('The check of a definition', () => {
       '{0} points to a node that doesn\'t exist ("{1}")': '{0}: "{1}" fehlt',
     };
     const german = new Evaluator({ program, clock: systemClock, words });
-    const answer = await german.checkText(text, true, signal);
+    const answer = await german.checkText(text, 'local', signal);
     assert.equal(answer?.faults[0]?.message, 'Kante 1: "no" fehlt');
     german.dispose();
   });
 
   it('ends when the text changes, before it has begun or in its middle, and the next one begins', async () => {
-    await evaluator.checkText(text, true, signal);
+    await evaluator.checkText(text, 'local', signal);
     const [controller, waiting] = [new AbortController(), new AbortController()];
-    const stopped = evaluator.checkText(endless, true, controller.signal);
-    const left = evaluator.checkText(endless, true, waiting.signal);
-    const next = evaluator.checkText(text, true, signal);
+    const stopped = evaluator.checkText(endless, 'local', controller.signal);
+    const left = evaluator.checkText(endless, 'local', waiting.signal);
+    const next = evaluator.checkText(text, 'local', signal);
     await new Promise((resolve) => setImmediate(resolve));
     waiting.abort();
     controller.abort();
@@ -133,20 +133,20 @@ describe('The check of a definition', () => {
     const slow = evaluator.evaluate('($f := function() { $f() }; $f())', scope, signal);
     const order: string[] = [];
     const failed = slow.catch(() => order.push('expression'));
-    await evaluator.checkText(text, true, signal).then(() => order.push('check'));
+    await evaluator.checkText(text, 'local', signal).then(() => order.push('check'));
     await failed;
     assert.deepEqual(order, ['check', 'expression']);
   });
 
   it('is given up when it takes too long', async () => {
     const hasty = new Sandbox({ program, checkDeadlineMs: 10 });
-    await assert.rejects(hasty.checkText(endless, true, signal), /took longer than 10 ms/);
+    await assert.rejects(hasty.checkText(endless, 'local', signal), /took longer than 10 ms/);
     await hasty.dispose();
   });
 
   it('fails without a program', async () => {
     const lost = new Evaluator({ program: new URL('missing.js', program), clock: systemClock });
-    await assert.rejects(lost.checkText(text, true, signal));
+    await assert.rejects(lost.checkText(text, 'local', signal));
     lost.dispose();
   });
 });

@@ -124,7 +124,7 @@ export function clientOf(
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
     capabilities: service.capabilities,
-    definitionFormat: 'service',
+    definitionFormat: service.definitionFormat,
     dispose: () => ended.abort(),
   };
 }

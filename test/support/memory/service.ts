@@ -1,6 +1,7 @@
 // A whole service in memory behind the api's own face, so that the model is tested with no HTTP at all.
 import type { JsonObject } from '../../../src/base/json.ts';
 import { ObservableValue } from '../../../src/base/event.ts';
+import type { DefinitionFormat } from '../../../src/domain/definitionFormat.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { capabilities, type Capability, contractCapabilities } from '../../../src/protocol/operations.ts';
@@ -42,6 +43,7 @@ export class MemoryService {
   pageSize = Infinity;
   /** The most rows of a log that are read in one go. */
   readAtOnce = Infinity;
+  definitionFormat: DefinitionFormat = 'service';
   readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(
     new Set([...contractCapabilities, ...capabilities]),
   );

@@ -73,6 +73,7 @@ export function createWorld(given?: {
     createId: () => `connection_${(count += 1)}`,
   });
   const clients = new Clients(connections, createClient);
+  const services = new Services(clients);
   const workflows = new Workflows(connections, clients, clock);
   const archive = new MemoryArchive();
   const executions = new Executions(connections, clients, clock, archive);
@@ -83,7 +84,7 @@ export function createWorld(given?: {
     second,
     clock,
     ages: new Ages(clock),
-    definitionTexts: new DefinitionTexts(clock),
+    definitionTexts: new DefinitionTexts(clock, services),
     requestWaits: new RequestWaits(),
     records,
     globalState,
@@ -91,7 +92,7 @@ export function createWorld(given?: {
     secrets,
     connections,
     clients,
-    services: new Services(clients),
+    services,
     connectionTroubles: new ConnectionTroubles({ connections, clients }),
     workflows,
     archive,

@@ -29,6 +29,7 @@ export function bodyFault(body: JsonObject, takesDescription: boolean): string |
     if (readOnly.includes(name)) return `request/body/${name} is read-only`;
     if (!known.includes(name)) return unrecognized('', name);
   }
+  if (body['name'] === '') return 'request/body/name must NOT have fewer than 1 characters';
   const nodes = isJsonArray(body['nodes']) ? body['nodes'] : [];
   for (const [index, node] of nodes.entries()) {
     const name = isJsonObject(node) ? Object.keys(node).find((each) => !nodeMembers.has(each)) : 'node';

@@ -40,8 +40,10 @@ function execute(state: RecordedState, params: JsonValue | undefined): JsonObjec
   const workflow = typeof workflowId === 'string' ? state.workflows.get(workflowId) : undefined;
   const refused = (error: string) => ({ structuredContent: { executionId: null, status: 'error', error } });
   if (workflow === undefined) return refused('Workflow not found');
-  if (workflow.activeVersionId === null)
-    return refused('Workflow has no published (active) version to execute');
+  const isEarly = workflow.lag > 0;
+  if (isEarly) workflow.lag -= 1;
+  if (isEarly || workflow.activeVersionId === null)
+    return refused(`Workflow '${workflow.id}' has no published (active) version to execute`);
   const { id } = state.start(workflow.id, { mode: 'trigger' });
   return { structuredContent: { executionId: String(id), status: 'started' } };
 }

@@ -50,6 +50,8 @@ export class RecordedN8n extends RecordedState {
   /** What a webhook answers after it has started its execution. */
   webhookAnswer: Answer = ok({ message: 'Workflow was started' });
   readonly requests: SeenRequest[] = [];
+  /** What becomes of an execution after its trigger; by default it runs until a test ends it. */
+  play: (execution: RecordedExecution) => void = () => undefined;
   readonly #routes: readonly Route[] = [
     ['GET', /^\/workflows$/, (asked) => this.#listWorkflows(asked)],
     ['POST', /^\/workflows$/, ({ body }) => this.#create(body)],
@@ -210,6 +212,7 @@ export class RecordedN8n extends RecordedState {
       if (execution.status === 'success')
         return refusal(409, 'The execution succeeded, so it cannot be retried.');
       const again = this.start(execution.workflowId, { mode: 'retry', retryOf: id });
+      this.play(again);
       await this.untilEnd(again.id);
       return ok(this.recordOf(again, false));
     });
@@ -218,11 +221,15 @@ export class RecordedN8n extends RecordedState {
   #webhook(path: string, { method, headers, text, url }: SeenRequest): Answer {
     const workflow = [...this.workflows.values()].find((each) => listensAt(each, path));
     if (workflow === undefined || workflow.lag > 0) {
+      const isHalfKnown = workflow?.lag === 1;
       if (workflow !== undefined) workflow.lag -= 1;
-      const message = `The requested webhook "${method} ${path}" is not registered.`;
+      const message = isHalfKnown
+        ? `This webhook is not registered for ${method} requests. Did you mean to make a ${method} request?`
+        : `The requested webhook "${method} ${path}" is not registered.`;
       return { status: 404, body: { code: 404, message, hint: 'Activate the workflow.' } };
     }
-    const { id, startedAt } = this.start(workflow.id);
+    const execution = this.start(workflow.id);
+    const { id, startedAt } = execution;
     const query = Object.fromEntries(new URL(url, 'http://n8n').searchParams);
     const stored = { headers: parseJson(JSON.stringify(headers)) ?? {}, body: parseJson(text) ?? {}, query };
     const node = workflow.nodes.find((each) => webhookPathOf(each) === path)?.['name'];
@@ -234,6 +241,7 @@ export class RecordedN8n extends RecordedState {
       source: [],
       data: { main: [[{ json: { ...stored, params: {} } }]] },
     });
+    this.play(execution);
     return this.webhookAnswer;
   }
 }

@@ -12,6 +12,7 @@ export interface N8nWorld {
   /** The address of the editor. */
   readonly address: string;
   readonly client: ServicePort;
+  readonly clock: Clock;
   /** What the client waited for, in milliseconds; no time passes. */
   readonly waits: readonly number[];
   /** Another client, of this address, with this key or with a token. */
@@ -56,6 +57,7 @@ export async function createN8nWorld(): Promise<N8nWorld> {
     n8n,
     address: here,
     client: connect({}),
+    clock,
     waits,
     connect,
     async dispose() {

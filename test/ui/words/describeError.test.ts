@@ -14,6 +14,10 @@ describe('words for failures', () => {
     { kind: 'notDeployed' },
     { kind: 'conflict' },
     { kind: 'invalid', details: [{ path: 'nodes.0', message: 'has no id' }] },
+    { kind: 'otherFormat', expected: 'service' },
+    { kind: 'otherFormat', expected: 'n8n' },
+    { kind: 'notStartable', because: 'noTrigger' },
+    { kind: 'notStartable', because: 'ownAuthentication' },
     { kind: 'tooLarge' },
     ...(['ended', 'notEnded', 'completed', 'nodeNotRun'] as const).map(
       (because) => ({ kind: 'notPossible', because }) as const,

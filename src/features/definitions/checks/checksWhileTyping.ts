@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { CheckAnswer } from '../../../definition/checkText.ts';
+import type { CheckAnswer, CheckRules } from '../../../definition/checkText.ts';
 import { type DefinitionFault, toSentence } from '../../../definition/definitionFault.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { listsSyntaxErrors } from '../../../editor/settings.ts';
@@ -58,9 +58,9 @@ export class ChecksWhileTyping implements Disposable {
   }
 
   async #check(document: vscode.TextDocument, text: DefinitionText, signal: AbortSignal): Promise<boolean> {
-    const isLocal = isForLocalService(this.#deps.connections, document.uri);
+    const isLocal = isForLocalService(this.#deps.connections, document.uri) && text.format === 'service';
     try {
-      const answer = await this.#ask(text, isLocal, signal);
+      const answer = await this.#ask(text, isLocal ? 'local' : text.format, signal);
       signal.throwIfAborted();
       if (text !== this.#deps.definitionTexts.of(document))
         throw new DOMException('The text has changed.', 'AbortError');
@@ -91,12 +91,12 @@ export class ChecksWhileTyping implements Disposable {
   /** Returns undefined when the check fails or takes too long, and null if the text isn't a JSON object. */
   async #ask(
     { text }: DefinitionText,
-    isLocal: boolean,
+    rules: CheckRules,
     signal: AbortSignal,
   ): Promise<CheckAnswer | undefined> {
     if (text.length > maximumLength) return undefined;
     try {
-      return await this.#deps.evaluator.checkText(text, isLocal, signal);
+      return await this.#deps.evaluator.checkText(text, rules, signal);
     } catch (error) {
       if (isAbortError(error)) throw error;
       this.#deps.logger.warn(`A definition could not be checked: ${String(error)}`);

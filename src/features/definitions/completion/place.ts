@@ -1,7 +1,8 @@
 // What stands at an offset of a definition's text: an end of an edge, a branch, a node's type, or an expression. The text may be unfinished.
 import { getLocation, type JSONPath } from 'jsonc-parser';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
-import type { DefinitionEdge, DefinitionText } from '../../../definition/definitionText.ts';
+import type { DefinitionEdge } from '../../../definition/definitionEdges.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { expressionMembers, traitsOf } from '../../../definition/nodeTypes.ts';
 import { findExpressions } from '../../../definition/templates.ts';
 import { escapeForJson, JsonString, type Span } from '../../../definition/jsonString.ts';
@@ -44,8 +45,9 @@ export type Place =
 const maximumString = 20_000;
 
 export function findPlace(definition: DefinitionText, offset: number): Place | undefined {
-  const { text, reading } = definition;
-  if (reading.root === undefined) return undefined;
+  const { text, reading, format } = definition;
+  // What is offered and explained is what a service's document is made of.
+  if (reading.root === undefined || format !== 'service') return undefined;
   const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
   if (isAtPropertyKey) return undefined;
   const string = previousNode?.type === 'string' ? readAround(text, previousNode.offset, offset) : undefined;

@@ -17,7 +17,7 @@ export function registerDefinitionHelp(
   /** Somebody may have typed on since the editor asked. */
   const textOf = ({ document, text }: TextPlace): DefinitionText => {
     const current = definitionTexts.of(document);
-    return current.text === text ? current : new DefinitionText(text);
+    return current.text === text ? current : new DefinitionText(text, current.format);
   };
   const valuesOf = ({ document }: TextPlace): KnownValues => ({
     drawn: drawnExecutions.find(document),

@@ -17,7 +17,7 @@ interface Evaluation {
 }
 
 /** The text of a definition, and its version. */
-type Document = Pick<vscode.TextDocument, 'getText' | 'version'>;
+type Document = Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>;
 
 /** How many results are kept on a document. */
 const maximumKept = 200;

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import type { DefinitionFormat } from '../../../domain/definitionFormat.ts';
 import type { Choice } from '../../../editor/prompts.ts';
 import { pickStep, runSteps, textStep } from '../../../editor/steps.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
@@ -10,13 +11,19 @@ import type { AddedRow } from '../addedRow.ts';
 import { fileSource, readClipboardAlone } from './importSources.ts';
 
 export function registerCreate(
-  { commands, connections, actions, samples }: Pick<App, 'commands' | 'connections' | 'actions' | 'samples'>,
+  {
+    commands,
+    connections,
+    services,
+    actions,
+    samples,
+  }: Pick<App, 'commands' | 'connections' | 'services' | 'actions' | 'samples'>,
   added: Pick<AddedRow, 'show'>,
 ): Disposable {
   return commands.register('workflow.create', {
     ask: async () => {
-      requireActiveConnection(connections);
-      return { definition: await askNewDefinition(samples) };
+      const format = services.definitionFormat(requireActiveConnection(connections).id);
+      return { definition: await askNewDefinition(startChoices[format](samples)) };
     },
     run: async ({ definition }, { isInteractive }) => {
       const connectionId = requireActiveConnection(connections).id;
@@ -44,9 +51,46 @@ export function emptyDefinition(): JsonObject {
   };
 }
 
-type ReadStart = () => Promise<JsonObject>;
+/** The same of n8n: a Webhook node, which starts executions and answers at once. Where it listens is new. */
+export function emptyN8nDocument(): JsonObject {
+  const id = crypto.randomUUID();
+  const webhook = {
+    id: crypto.randomUUID(),
+    name: 'Input',
+    type: 'n8n-nodes-base.webhook',
+    typeVersion: 2,
+    position: [0, 0],
+    webhookId: id,
+    parameters: { httpMethod: 'POST', path: id, responseMode: 'onReceived' },
+  };
+  return { name: '', nodes: [webhook], connections: {}, settings: { executionOrder: 'v1' } };
+}
 
-function startChoices(samples: vscode.Uri): readonly Choice<ReadStart>[] {
+type ReadStart = () => Promise<JsonObject>;
+type StartChoices = (samples: vscode.Uri) => readonly Choice<ReadStart>[];
+
+const clipboardChoice = (): Choice<ReadStart> => ({
+  icon: 'clippy',
+  label: vscode.l10n.t('From the Clipboard'),
+  detail: vscode.l10n.t('A definition that you copied as JSON.'),
+  value: readClipboardAlone,
+});
+
+/** The samples are of the service that the local one speaks like. */
+const startChoices: Readonly<Record<DefinitionFormat, StartChoices>> = {
+  service: choicesWithSamples,
+  n8n: () => [
+    {
+      icon: 'new-file',
+      label: vscode.l10n.t('Blank'),
+      detail: vscode.l10n.t('A Webhook node, which starts executions.'),
+      value: () => Promise.resolve(emptyN8nDocument()),
+    },
+    clipboardChoice(),
+  ],
+};
+
+function choicesWithSamples(samples: vscode.Uri): readonly Choice<ReadStart>[] {
   const sample = (file: string) => fileSource(vscode.Uri.joinPath(samples, file)).read;
   return [
     {
@@ -55,12 +99,7 @@ function startChoices(samples: vscode.Uri): readonly Choice<ReadStart>[] {
       detail: vscode.l10n.t('A trigger and an output that returns its input.'),
       value: () => Promise.resolve(emptyDefinition()),
     },
-    {
-      icon: 'clippy',
-      label: vscode.l10n.t('From the Clipboard'),
-      detail: vscode.l10n.t('A definition that you copied as JSON.'),
-      value: readClipboardAlone,
-    },
+    clipboardChoice(),
     {
       icon: 'type-hierarchy-sub',
       label: vscode.l10n.t('Support triage'),
@@ -88,9 +127,8 @@ function named(definition: JsonObject, name: string): JsonObject {
   return { ...Object.fromEntries(members), name };
 }
 
-/** Asks the user for the start and the name. samples: the folder with the samples. */
-async function askNewDefinition(samples: vscode.Uri): Promise<JsonObject> {
-  const choices = startChoices(samples);
+/** Asks the user for the start and the name. */
+async function askNewDefinition(choices: readonly Choice<ReadStart>[]): Promise<JsonObject> {
   let start: ReadStart | undefined;
   let definition: JsonObject = {};
   let typedName: string | undefined;

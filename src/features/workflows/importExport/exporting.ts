@@ -8,14 +8,15 @@ import { fileName, plainLine } from '../../../editor/format.ts';
 import { Cancelled, choose, showMessage, withProgress } from '../../../editor/prompts.ts';
 import { renderDefinition, toDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
+import { definitionEndings } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type MessageAction, transfer } from './transfer.ts';
 
 export function registerExport(
-  deps: Pick<App, 'commands' | 'connections' | 'workflows' | 'clock' | 'logger'>,
+  deps: Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'clock' | 'logger'>,
 ): Disposable {
-  const { commands, workflows } = deps;
+  const { commands, services, workflows } = deps;
   return commands.register('workflow.export', {
     ask: () => pickWorkflow(deps),
     run: async (target, { isInteractive, selected }) => {
@@ -27,7 +28,7 @@ export function registerExport(
         workflows.read(target, signal),
       );
       if (isInteractive) {
-        const uri = await exportOne(workflow);
+        const uri = await exportOne(workflow, endingFor(services, target));
         void sayExported(workflow, uri).catch((error: unknown) => commands.present(error));
       }
       return toDefinition(workflow);
@@ -36,9 +37,9 @@ export function registerExport(
 }
 
 /** Asks for the file; the dialog itself asks before it replaces one. Returns the file. */
-async function exportOne(workflow: Workflow): Promise<vscode.Uri> {
+async function exportOne(workflow: Workflow, ending: string): Promise<vscode.Uri> {
   const folder = startingFolder();
-  const name = definitionFileName(workflow.name);
+  const name = definitionFileName(workflow.name, ending);
   const uri = await vscode.window.showSaveDialog({
     filters: { JSON: ['json'] },
     title: vscode.l10n.t('Export Workflow'),
@@ -62,9 +63,13 @@ async function sayExported({ name }: Workflow, uri: vscode.Uri): Promise<void> {
 export async function exportSeveral(
   {
     workflows,
+    services,
     clock,
     logger,
-  }: Pick<App, 'clock' | 'logger'> & { readonly workflows: Pick<Workflows, 'find' | 'read'> },
+  }: Pick<App, 'clock' | 'logger'> & {
+    readonly services: Pick<App['services'], 'definitionFormat'>;
+    readonly workflows: Pick<Workflows, 'find' | 'read'>;
+  },
   targets: readonly WorkflowTarget[],
   folder: vscode.Uri,
 ): Promise<readonly string[]> {
@@ -75,6 +80,7 @@ export async function exportSeveral(
   const fileNames = await askFileNames(
     folder,
     named.map(({ name }) => name),
+    endingFor(services, targets[0]),
   );
   const items = named.map((item, place) => ({ ...item, file: fileNames[place] ?? '' }));
   return transfer(
@@ -126,9 +132,10 @@ async function askExportFolder(): Promise<vscode.Uri> {
 async function askFileNames(
   folder: vscode.Uri,
   workflowNames: readonly string[],
+  ending: string,
 ): Promise<readonly string[]> {
   const taken = (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
-  const names = freeFileNames(workflowNames, []);
+  const names = freeFileNames(workflowNames, [], ending);
   const lower = new Set(taken.map((name) => name.toLowerCase()));
   const existing = names.filter((name) => lower.has(name.toLowerCase()));
   if (existing.length === 0) return names;
@@ -139,7 +146,7 @@ async function askFileNames(
         icon: 'copy',
         label: vscode.l10n.t('Keep Both'),
         detail: vscode.l10n.t('Adds a number to the names of the new files.'),
-        value: freeFileNames(workflowNames, taken),
+        value: freeFileNames(workflowNames, taken, ending),
       },
       {
         icon: 'replace',
@@ -151,10 +158,16 @@ async function askFileNames(
   );
 }
 
-const ending = '.workflow.json';
+/** How the file of a workflow's definition ends. Those that are exported together are of one connection. */
+function endingFor(
+  services: Pick<App['services'], 'definitionFormat'>,
+  target: WorkflowTarget | undefined,
+): string {
+  return definitionEndings[services.definitionFormat(target?.connectionId ?? '')];
+}
 
 /** The file name of a workflow. */
-function definitionFileName(workflowName: string): string {
+function definitionFileName(workflowName: string, ending: string): string {
   const plain = fileName(workflowName);
   return `${plain === '' ? 'workflow' : plain}${ending}`;
 }
@@ -163,10 +176,14 @@ function definitionFileName(workflowName: string): string {
  * Returns a file name for each workflow ("Name 2.workflow.json"), unique among these and `taken`. Names that differ only in case
  * count as equal, because the file systems of Windows and macOS ignore case.
  */
-export function freeFileNames(workflowNames: readonly string[], taken: readonly string[]): readonly string[] {
+export function freeFileNames(
+  workflowNames: readonly string[],
+  taken: readonly string[],
+  ending = definitionEndings.service,
+): readonly string[] {
   const used = new Set(taken.map((name) => name.toLowerCase()));
   return workflowNames.map((workflowName) => {
-    const stem = definitionFileName(workflowName).slice(0, -ending.length);
+    const stem = definitionFileName(workflowName, ending).slice(0, -ending.length);
     let name = `${stem}${ending}`;
     for (let number = 2; used.has(name.toLowerCase()); number += 1) name = `${stem} ${number}${ending}`;
     used.add(name.toLowerCase());

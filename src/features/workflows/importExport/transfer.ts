@@ -85,7 +85,7 @@ export async function eachInTurn<Item extends Named, Result>(
 /** True for failures that aren't about one definition: the remaining items would fail in the same way. */
 function endsAll(error: unknown): boolean {
   if (!isServiceError(error)) return false;
-  return !['invalid', 'tooLarge', 'conflict', 'notFound'].includes(error.reason.kind);
+  return !['invalid', 'otherFormat', 'tooLarge', 'conflict', 'notFound'].includes(error.reason.kind);
 }
 
 /** The current step, for the progress. */

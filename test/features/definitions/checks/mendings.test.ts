@@ -5,7 +5,7 @@ import { checkText } from '../../../../src/definition/checkText.ts';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findMendings, type Mending } from '../../../../src/features/definitions/checks/mendings.ts';
 
-const faultsOf = (text: string) => checkText(text, true)?.faults ?? assert.fail(text);
+const faultsOf = (text: string) => checkText(text, 'local')?.faults ?? assert.fail(text);
 
 /** What is offered for the first fault. */
 function mendingsOf(text: string): readonly Mending[] {

@@ -1,5 +1,6 @@
 // What "Evaluate" gave is shown only while the expression sees the same: not in another turn, nor once more of the execution has happened.
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { Evaluations } from '../../../../src/features/definitions/expressions/evaluations.ts';
 import type { ExpressionPlace } from '../../../../src/definition/expressionPlaces.ts';
@@ -29,6 +30,7 @@ const definition = {
 
 /** A document that a test edits. */
 class Edited {
+  readonly uri = vscode.Uri.file('/edited.workflow.json');
   version = 1;
   #text = JSON.stringify(definition);
   getText(): string {
@@ -49,7 +51,7 @@ const twoTurns = [...before, firstTurn, { ...firstTurn, iteration: [1] }];
 
 describe('the result of "Evaluate"', () => {
   const given = { kind: 'value', text: '1', isTruncated: false } as const;
-  const texts = new DefinitionTexts(new HandClock());
+  const texts = new DefinitionTexts(new HandClock(), { definitionFormat: () => 'service' });
   let document: Edited;
   let evaluations: Evaluations;
   let announced: number;

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { emptyDefinition } from '../../../../src/features/workflows/importExport/creating.ts';
+import {
+  emptyDefinition,
+  emptyN8nDocument,
+} from '../../../../src/features/workflows/importExport/creating.ts';
 import {
   describeExported,
   freeFileNames,
@@ -11,6 +14,8 @@ import { readDefinitionBytes } from '../../../../src/features/workflows/importEx
 import { eachInTurn, summarize } from '../../../../src/features/workflows/importExport/transfer.ts';
 import { makeWorkflow } from '../../../support/memory/records.ts';
 import { abortReason } from '../../../../src/base/async.ts';
+import { checkText } from '../../../../src/definition/checkText.ts';
+import { formatOf } from '../../../../src/domain/definitionFormat.ts';
 import { parseJson } from '../../../../src/base/json.ts';
 import { readText } from '../../../support/manifest.ts';
 import { ServiceError } from '../../../../src/domain/errors.ts';
@@ -73,6 +78,15 @@ describe('a blank workflow', () => {
     const ownMembers = Object.keys(sample).filter((name) => name !== '$schema');
     assert.deepEqual(Object.keys(blank), ownMembers);
     for (const node of blank.nodes) assert.deepEqual(Object.keys(node), Object.keys(sample.nodes[0] ?? {}));
+  });
+});
+
+describe('a blank workflow of n8n', () => {
+  it('is one of its documents, with nothing wrong, and listens at a place of its own', () => {
+    const [one, other] = [emptyN8nDocument(), emptyN8nDocument()];
+    assert.equal(formatOf(one), 'n8n');
+    assert.deepEqual(checkText(JSON.stringify(one), 'n8n')?.faults, []);
+    assert.notDeepEqual(one['nodes'], other['nodes']);
   });
 });
 

@@ -1,0 +1,9 @@
+import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts';
+
+/** Whose document a definition is: of the service that the local one speaks like, or of n8n. */
+export type DefinitionFormat = 'service' | 'n8n';
+
+/** Whose document this looks like. Services with other words may have connections too, but as a list. */
+export function formatOf({ nodes, edges, connections }: JsonObject): DefinitionFormat {
+  return edges === undefined && isJsonArray(nodes) && isJsonObject(connections) ? 'n8n' : 'service';
+}

@@ -1,0 +1,44 @@
+// The recorded n8n, for the scenarios: it does what their workflows do.
+import type { JsonObject } from '../../src/base/json.ts';
+import type { RecordedExecution } from '../support/n8n/state.ts';
+import { createN8nWorld, turnOf } from '../support/n8n/world.ts';
+import { n8nDefinition } from './n8nDefinitions.ts';
+import type { Subject } from './subject.ts';
+
+export async function openRecordedN8n(): Promise<Subject> {
+  const world = await createN8nWorld();
+  const { n8n, client, clock, connect } = world;
+  n8n.play = ({ id, workflowId, startedAt, turns }: RecordedExecution): void => {
+    const last = n8n.workflows.get(workflowId)?.nodes.at(-1);
+    const from = { previousNode: 'Input' };
+    const beganAt = Date.parse(startedAt) + 10;
+    if (last?.['name'] === 'Answer') {
+      n8n.ran(id, 'Answer', turnOf(beganAt, 1, [{ reply: messageOf(turns[0]?.turn) }], from));
+      n8n.end(id, 'success');
+    }
+    if (last?.['name'] === 'Stop') {
+      const error = { message: 'No stock.' };
+      n8n.ran(id, 'Stop', {
+        startTime: beganAt,
+        executionIndex: 1,
+        executionTime: 1,
+        executionStatus: 'error',
+        source: [from],
+        error,
+      });
+      n8n.end(id, 'error', error);
+    }
+  };
+  return {
+    client,
+    clock,
+    connectWithout: () => connect({ key: 'unknown' }),
+    definitionOf: n8nDefinition,
+    close: () => world.dispose(),
+  };
+}
+
+/** Of the trigger's turn; null for a retry, which has none. */
+function messageOf(trigger: JsonObject | undefined): string | null {
+  return /"message":"(\w+)"/.exec(JSON.stringify(trigger ?? null))?.[1] ?? null;
+}

@@ -1,0 +1,7 @@
+// Both kinds of service are used in the same way.
+import { openRecordedN8n } from './recordedN8nSubject.ts';
+import { describeScenarios } from './scenarios.ts';
+import { openService } from './serviceSubject.ts';
+
+describeScenarios('the local service', openService);
+describeScenarios('an n8n', openRecordedN8n);
