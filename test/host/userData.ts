@@ -49,3 +49,21 @@ export function localService(): v.InferOutput<typeof Instance> & { readonly data
   const path = join(userData(), file);
   return { ...v.parse(Instance, parseJson(readFileSync(path, 'utf8'))), data: dirname(path) };
 }
+
+/** The files below it that hold this text; what disappears while it's being read doesn't count. Fails where there are hardly any files. */
+export function filesHolding(text: string): readonly string[] {
+  const files = readdirSync(userData(), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  assert.ok(files.length > 10, `only ${files.length} files were found`);
+  return files.filter((file) => holds(file, text));
+}
+
+function holds(file: string, text: string): boolean {
+  try {
+    return readFileSync(file).includes(text);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}

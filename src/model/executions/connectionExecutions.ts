@@ -259,7 +259,9 @@ function isFiltered({ filter }: ExecutionScope): boolean {
 function isNewest(execution: Execution, list: readonly Execution[]): boolean {
   const first = list[0];
   if (!first) return true;
-  return (execution.createdAt?.getTime() ?? 0) > (first.createdAt?.getTime() ?? Infinity);
+  // Not every service tells both.
+  const timeOf = ({ createdAt, startedAt }: Execution) => (createdAt ?? startedAt)?.getTime();
+  return (timeOf(execution) ?? 0) > (timeOf(first) ?? Infinity);
 }
 
 /** True when both states have the same rows. Changes within a row are announced separately, and reloading an existing list isn't shown. */

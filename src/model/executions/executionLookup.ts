@@ -23,6 +23,8 @@ export interface Lookup {
   /** Executions of the workflow that were known before the call, so it can't be one of them. */
   readonly known: ReadonlySet<string>;
   readonly signal?: AbortSignal | undefined;
+  /** Called with the record that was found in the list. */
+  readonly learn?: (execution: Execution) => void;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface Lookup {
  * Rejects with a ServiceError.
  */
 export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> {
-  const { client, clock, trigger, signal } = lookup;
+  const { client, clock, trigger, signal, learn } = lookup;
   const [reported] = trigger.executionIds;
   if (reported !== undefined) return { kind: 'reported', executionId: reported };
   if (trigger.eventIds.length === 0 && trigger.answeredAt === null) return { kind: 'unknown' };
@@ -39,13 +41,18 @@ export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> 
     if (pauseMs > 0) await wait(clock, pauseMs, signal);
     const listed = await listFor(client, trigger, signal);
     const found = listed.find(({ eventIds }) => eventIds.some((id) => trigger.eventIds.includes(id)));
-    if (found) return { kind: 'matched', executionId: found.id };
+    if (found) {
+      learn?.(found);
+      return { kind: 'matched', executionId: found.id };
+    }
     const candidates = candidatesIn(listed, lookup);
     newest = candidates.at(-1);
     // A single candidate is final: it names no event that could match later.
     if (candidates.length === 1) break;
   }
-  return newest ? { kind: 'probable', executionId: newest.id } : { kind: 'unknown' };
+  if (newest === undefined) return { kind: 'unknown' };
+  learn?.(newest);
+  return { kind: 'probable', executionId: newest.id };
 }
 
 /** Returns the candidates, oldest first: started since the call by the service's clock, new, and not of another event. */

@@ -165,15 +165,16 @@ export class WorkflowActions implements Disposable {
     return this.#execute(target, wanted, signal);
   }
 
-  /** Looks for the execution behind a response. */
+  /** Looks for the execution behind a response, and shows it in every list. */
   async findExecution(
     target: WorkflowTarget,
     { known, ...trigger }: TriggeredExecution,
     signal?: AbortSignal,
   ): Promise<ExecutionMatch> {
-    const { clients, clock } = this.#deps;
+    const { clients, clock, executions } = this.#deps;
     const client = clients.get(target.connectionId);
-    const match = await resolveExecution({ client, clock, trigger, known, signal });
+    const learn = (found: Execution): void => executions.upsert(target.connectionId, found);
+    const match = await resolveExecution({ client, clock, trigger, known, signal, learn });
     this.#found.fire({ target, match });
     return match;
   }

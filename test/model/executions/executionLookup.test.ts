@@ -46,6 +46,23 @@ describe('finding the execution behind an event', () => {
     assert.deepEqual(await resolve(), { kind: 'matched', executionId: 'e1' });
   });
 
+  it('shows what it found in every list, without another request', async () => {
+    const all = { connectionId, workflowId: null };
+    // As an n8n tells them.
+    const begunAt = (second: number) => ({ createdAt: null, startedAt: new Date(second * 1000) });
+    world.first.executions = [makeExecution('e0', begunAt(1))];
+    await world.executions.refresh(all);
+    const found = makeExecution('e1', { eventIds: ['evt_1'], workflowId: 'w1', ...begunAt(2) });
+    world.first.executions = [found, ...world.first.executions];
+    const target = { connectionId, workflowId: 'w1' };
+    await world.actions.findExecution(target, { ...trigger, known: new Set() });
+    assert.deepEqual(
+      world.executions.list(all).items.map(({ id }) => id),
+      ['e1', 'e0'],
+    );
+    assert.deepEqual(world.first.calls, ['executions.list', 'executions.list']);
+  });
+
   it('waits for an execution that is listed late', async () => {
     const found = resolve();
     await world.clock.advance(1000);

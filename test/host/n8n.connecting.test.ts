@@ -1,0 +1,122 @@
+// Connecting to an n8n: everything can be corrected, its two secrets are checked, and are kept nowhere else than with the secrets.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { commandId } from '../../src/editor/ids.ts';
+import { recordedToken } from '../support/n8n/recordedMcp.ts';
+import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import type { Running } from '../support/servers.ts';
+import { disconnect, listWorkflows, run } from './commands.ts';
+import { choose, readMenu, runOnRow, untilRow, write } from './keyboard.ts';
+import { page, requirePage } from './page.ts';
+import { filesHolding } from './userData.ts';
+
+const view = 'workflowAutomation.connections';
+const widget = '.quick-input-widget';
+const kind = 'What do you connect to?';
+const address = 'Address at which the editor opens';
+const key = 'API key';
+const token = 'MCP token';
+const name = 'Name of the connection';
+const expiry = 'When does this key expire?';
+const Connected = v.object({ connectionId: v.string() });
+const Replaced = v.object({ connectionId: v.string(), hasMcpToken: v.boolean() });
+
+const says = (text: string): Promise<void> => page.waitFor(`${widget}:has-text(${JSON.stringify(text)})`);
+const isStep = (step: string): Promise<void> =>
+  page.waitFor(`${widget} .quick-input-title:has-text("Connect to a Service (${step})")`);
+const readLabels = async () => (await page.quickPick()).map((label) => label.trim());
+/** Presses Enter on the first choice, which opens a field for a secret. */
+const correctSecret = async (): Promise<void> => {
+  await page.press('Enter');
+  await page.waitFor(`${widget} input[type="password"]:focus`);
+};
+
+describe('connecting to an n8n', () => {
+  let n8n: RecordedN8n;
+  let running: Running;
+  let editor: string;
+  let connectionId: string;
+
+  before(async function () {
+    requirePage(this);
+    ({ n8n, running } = await RecordedN8n.serve(Date.now));
+    editor = `http://127.0.0.1:${running.port}`;
+    n8n.addWorkflow({ name: 'Orders', nodes: [], connections: {}, settings: {} });
+  });
+  after(() => running.close());
+
+  it('corrects a wrong address, a wrong key and a wrong token, each in its own step', async () => {
+    const adding = vscode.commands.executeCommand(commandId('connection.add'));
+    await isStep('1/5');
+    await page.screenshot('n8n-connect-1-kind');
+    await choose(kind, 'n8n');
+    await isStep('2/6');
+    await page.screenshot('n8n-connect-2-address');
+    await write(address, `${editor}/home/workflows`);
+    await write(key, 'wrong-key');
+    await page.screenshot('n8n-connect-4-token');
+    await write(token, 'wrong-token');
+    await says("This isn't the address of an n8n.");
+    assert.deepEqual(await readLabels(), ['Edit URL', 'Edit Key', 'Try Again']);
+    await page.press('Enter');
+    await write(address, `${editor}/api/v1`);
+    await says('The service rejected this API key');
+    assert.deepEqual(await readLabels(), ['Edit Key', 'Edit URL', 'Try Again']);
+    await correctSecret();
+    await write(key, recordedKey);
+    await says('The service rejected the MCP token.');
+    assert.deepEqual(await readLabels(), ['Edit MCP Token', 'Try Again']);
+    await correctSecret();
+    await write(token, recordedToken);
+    await write(name, 'Mine');
+    await choose(expiry, 'Never');
+    ({ connectionId } = v.parse(Connected, await adding));
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await untilRow(view, 'Mine', ({ description }) => description.endsWith(editor));
+    await vscode.commands.executeCommand('workflowAutomation.workflows.focus');
+    await untilRow('workflowAutomation.workflows', 'Orders');
+    await page.screenshot('n8n-connected');
+  });
+
+  it('replaces and removes its token on its row and from code, and offers that on no other row', async () => {
+    await vscode.commands.executeCommand(`${view}.focus`);
+    assert.ok((await readMenu(view, 'Mine')).includes('Replace MCP Token…'));
+    await runOnRow(view, 'Mine', 'Replace MCP Token…');
+    await write(token, 'wrong-token');
+    await says('The service rejected the MCP token.');
+    await correctSecret();
+    await write(token, '');
+    await page.waitUntilGone(`${widget} input:focus`);
+    const report = await run(v.string(), 'connection.diagnose', { connectionId });
+    assert.match(report, /^MCP token: none$/m);
+    assert.doesNotMatch(report, /Requests left|eyJhb/);
+    await assert.rejects(async () =>
+      run(Replaced, 'connection.replaceMcpToken', { connectionId, mcpToken: 'x' }),
+    );
+    const replaced = await run(Replaced, 'connection.replaceMcpToken', {
+      connectionId,
+      mcpToken: recordedToken,
+    });
+    assert.deepEqual(replaced, { connectionId, hasMcpToken: true });
+    assert.match(await run(v.string(), 'connection.diagnose', { connectionId }), /^MCP token: eyJh…$/m);
+    const other = await run(Connected, 'connection.add', {
+      kind: 'n8n',
+      name: 'By code',
+      baseUrl: editor,
+      apiKey: recordedKey,
+    });
+    assert.equal((await listWorkflows())[0]?.name, 'Orders');
+    await disconnect(other.connectionId);
+  });
+
+  it('leaves neither secret in a file, in a setting or in what other places were sent', async () => {
+    for (const secret of [recordedKey, recordedToken]) assert.deepEqual(filesHolding(secret), []);
+    for (const { url, headers, text } of n8n.requests) {
+      const sent = JSON.stringify([url, headers, text]);
+      assert.ok(url.startsWith('/api/v1/') || !sent.includes(recordedKey), url);
+      assert.ok(url === '/mcp-server/http' || !sent.includes(recordedToken), url);
+    }
+    await disconnect(connectionId);
+  });
+});

@@ -1,0 +1,150 @@
+// The main job on an n8n: workflows are listed, executed and read as anywhere, and what n8n doesn't have is hidden and refused.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { type CommandName, commandId } from '../../src/editor/ids.ts';
+import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import { turnOf } from '../support/n8n/world.ts';
+import type { Running } from '../support/servers.ts';
+import { disconnect, execute, listExecutions, listWorkflows, run } from './commands.ts';
+import { choose, readMenu, runOnRow, untilNoRow, untilRow } from './keyboard.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { until } from './until.ts';
+
+const workflows = 'workflowAutomation.workflows';
+const executions = 'workflowAutomation.executions';
+const events = 'workflowAutomation.portalEvents';
+const opened = v.string();
+const nodes = [
+  {
+    id: 'n1',
+    name: 'Input',
+    type: 'n8n-nodes-base.webhook',
+    webhookId: 'hook',
+    parameters: { path: 'orders', httpMethod: 'POST' },
+  },
+  { id: 'n2', name: 'Price', type: 'n8n-nodes-base.code', parameters: {} },
+];
+const connections = { Input: { main: [[{ node: 'Price', type: 'main', index: 0 }]] } };
+const text = () => vscode.window.activeTextEditor?.document.getText() ?? '';
+
+/** Rejects in the name of n8n, from code. */
+const isRefused = (name: CommandName, argument: object) =>
+  assert.rejects(
+    async () => vscode.commands.executeCommand(commandId(name), argument),
+    (error) => error instanceof Error && error.message.includes('not offered by n8n'),
+    name,
+  );
+
+describe('an n8n', () => {
+  let n8n: RecordedN8n;
+  let running: Running;
+  let connectionId: string;
+  let workflowId: string;
+
+  before(async function () {
+    requirePage(this);
+    ({ n8n, running } = await RecordedN8n.serve(Date.now));
+    workflowId = n8n.addWorkflow({ name: 'Orders', nodes, connections, settings: {} }).id;
+    n8n.addWorkflow({ name: 'Reports', nodes, connections, settings: {} });
+    ({ connectionId } = await run(v.object({ connectionId: v.string() }), 'connection.add', {
+      kind: 'n8n',
+      name: 'Mine',
+      baseUrl: `http://127.0.0.1:${running.port}`,
+      apiKey: recordedKey,
+    }));
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect(connectionId);
+    await running.close();
+  });
+
+  it('lists its workflows, deploys one, and executes it right after that', async () => {
+    await vscode.commands.executeCommand(`${workflows}.focus`);
+    await untilRow(workflows, 'Reports');
+    await runOnRow(workflows, 'Orders', 'Deploy Workflow');
+    await untilRow(workflows, 'Orders', ({ accessibleName }) =>
+      accessibleName.startsWith('Orders, deployed'),
+    );
+    const { eventIds, status } = await execute(workflowId, { price: 3 });
+    assert.deepEqual([eventIds.length, status], [1, 'triggered']);
+    const [found, ...others] = await listExecutions();
+    assert.deepEqual([found, others], [{ id: '1', workflowId, status: 'running' }, []]);
+    await vscode.commands.executeCommand(`${executions}.focus`);
+    await untilRow(executions, 'Orders', ({ accessibleName }) => accessibleName.includes('running'));
+    await page.screenshot('n8n-running');
+  });
+
+  it('tells the end, the input, the output and the log of an execution', async () => {
+    const { startedAt } = n8n.executions.get(1) ?? assert.fail();
+    const turn = turnOf(Date.parse(startedAt) + 5, 1, [{ total: 3 }, { total: 4 }], {
+      previousNode: 'Input',
+    });
+    n8n.ran(1, 'Price', turn);
+    n8n.end(1, 'success');
+    await vscode.commands.executeCommand('workflowAutomation.executions.refresh');
+    await untilRow(executions, 'Orders', ({ accessibleName }) => accessibleName.includes('completed'));
+    await run(opened, 'execution.openInput', { executionId: '1' });
+    assert.deepEqual(JSON.parse(text()), { price: 3 });
+    await run(opened, 'execution.openOutput', { executionId: '1' });
+    assert.deepEqual(JSON.parse(text()), [{ total: 3 }, { total: 4 }]);
+    await page.screenshot('n8n-output');
+    await run(opened, 'execution.openLog', { executionId: '1' });
+    await until(text, (shown) => /Input[^]*Price/.test(shown));
+    await page.screenshot('n8n-log');
+    await run(opened, 'execution.openTimeline', { executionId: '1' });
+    await until(text, (shown) => shown.includes('Price'));
+    await page.screenshot('n8n-timeline');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('shows nothing of what n8n has not, in views, menus and the palette', async () => {
+    await vscode.commands.executeCommand(`${events}.focus`);
+    await page.waitFor(`${viewSelector(events)} .welcome-view-content:has-text("n8n has no portal events.")`);
+    await page.screenshot('n8n-portal-events');
+    await page.hover(`${viewSelector(events)} .pane-header`);
+    assert.deepEqual(await page.texts(`${viewSelector(events)} .pane-header .actions .action-item`), []);
+    const menu = await readMenu(workflows, 'Orders');
+    assert.ok(
+      menu.includes('Execute Workflow') && !menu.some((entry) => entry.includes('Draft')),
+      menu.join(),
+    );
+    assert.deepEqual(await page.texts('.statusbar-item:has-text("left")'), []);
+    for (const [title, isOffered] of [
+      ['List Executions…', true],
+      ['Replace MCP Token…', true],
+      ['List Portal Events…', false],
+      ['Filter Portal Events…', false],
+      ['Execute as Draft', false],
+    ] as const) {
+      await vscode.commands.executeCommand('workbench.action.quickOpen', `>Workflows: ${title}`);
+      const found = await until(page.quickPick, (labels) => labels.length > 0);
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      assert.equal(found.includes(`Workflows: ${title}`), isOffered, found.join());
+    }
+  });
+
+  it('refuses that from code, in its name, and sends nothing', async () => {
+    const { length } = n8n.requests;
+    await isRefused('workflow.executeDraft', { workflowId, input: {} });
+    await isRefused('portalEvents.list', {});
+    await isRefused('portalEvents.send', { type: 'order.received', data: {} });
+    await isRefused('apiKey.create', { name: 'New', expiration: '30d' });
+    await isRefused('apiKey.revoke', { keyId: 'key_1' });
+    const others = n8n.requests.slice(length).filter(({ method }) => method !== 'GET');
+    assert.deepEqual(others, []);
+  });
+
+  it('deletes one that is deployed, and waits until n8n lets go of it', async () => {
+    await vscode.commands.executeCommand(`${workflows}.focus`);
+    await runOnRow(workflows, 'Orders', 'Delete Workflow…');
+    await choose('Delete workflow "Orders"', 'Delete');
+    await untilNoRow(workflows, 'Orders');
+    assert.deepEqual(
+      (await listWorkflows()).map(({ name }) => name),
+      ['Reports'],
+    );
+    assert.deepEqual([n8n.workflows.size, n8n.executions.size], [1, 0]);
+  });
+});
