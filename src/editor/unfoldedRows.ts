@@ -41,16 +41,15 @@ export class UnfoldedRows {
   }
 
   /**
-   * Call when the editor asks for the top rows: it has thrown all others away, and asks below unfolded ones only, until a row is redrawn
-   * by itself again.
+   * Call when the editor asks for the rows below a row, or for the top rows. For those it has thrown all others away, and asks below
+   * unfolded rows only, until a row is redrawn by itself again.
    */
-  noteAskedAtTop(): void {
-    this.#redrawnAt.clear();
-  }
-
-  /** Call when the editor asks for the rows below a row. */
-  noteAskedBelow(key: string): void {
-    const redrawnAt = this.#redrawnAt.get(key) ?? -Infinity;
-    if (this.#clock.now() - redrawnAt >= redrawingMs) this.#keys.add(key);
+  noteAsked(parentKey: string | undefined): void {
+    if (parentKey === undefined) {
+      this.#redrawnAt.clear();
+      return;
+    }
+    const redrawnAt = this.#redrawnAt.get(parentKey) ?? -Infinity;
+    if (this.#clock.now() - redrawnAt >= redrawingMs) this.#keys.add(parentKey);
   }
 }
