@@ -193,7 +193,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
 
   async getChildren(parent?: Row<T>): Promise<Row<T>[]> {
     if (parent !== undefined && isCommon(parent)) return [];
-    if (parent !== undefined) this.#unfolded.noteAskedBelow(parent.key);
+    this.#unfolded.noteAsked(parent?.key);
     const owner = parent?.key ?? '';
     const before = this.#listings.get(owner);
     const listing = { keys: before?.keys ?? [] };

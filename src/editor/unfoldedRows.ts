@@ -40,9 +40,16 @@ export class UnfoldedRows {
     this.#redrawnAt.set(key, this.#clock.now());
   }
 
-  /** Call when the editor asks for the rows below a row. */
-  noteAskedBelow(key: string): void {
-    const redrawnAt = this.#redrawnAt.get(key) ?? -Infinity;
-    if (this.#clock.now() - redrawnAt >= redrawingMs) this.#keys.add(key);
+  /**
+   * Call when the editor asks for the rows below a row, or for the top rows. For those it has thrown all others away, and asks below
+   * unfolded rows only, until a row is redrawn by itself again.
+   */
+  noteAsked(parentKey: string | undefined): void {
+    if (parentKey === undefined) {
+      this.#redrawnAt.clear();
+      return;
+    }
+    const redrawnAt = this.#redrawnAt.get(parentKey) ?? -Infinity;
+    if (this.#clock.now() - redrawnAt >= redrawingMs) this.#keys.add(parentKey);
   }
 }

@@ -185,6 +185,19 @@ describe('a tree', () => {
     tree.dispose();
   });
 
+  it('takes it as unfolded, too, when the row was redrawn before all rows were drawn anew', async () => {
+    const { source, tree } = start();
+    source.lists.set('', [itemOf('a')]);
+    const [a] = await tree.getChildren();
+    assert.ok(a);
+    tree.redraw(['a']);
+    tree.redrawAll();
+    await tree.getChildren();
+    await tree.getChildren(a);
+    assert.deepEqual(tree.unfolded, [a]);
+    tree.dispose();
+  });
+
   it('draws notes, problems and "Load More…" itself, with nothing below them', async () => {
     const { source, tree } = start();
     const more = moreElement('workflows.loadMore', 'c', 'w');
