@@ -91,6 +91,7 @@ export function createClient(deps: ClientDeps): ServicePort {
     notOffered: transport.notOffered,
     capabilities: capabilities.offered,
     definitionFormat: 'service',
+    savesLive: false,
     dispose: () => transport.dispose(),
   };
 }

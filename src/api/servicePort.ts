@@ -182,4 +182,6 @@ export interface ServicePort extends Disposable {
   readonly product?: string;
   /** Whose document a workflow's definition is. */
   readonly definitionFormat: DefinitionFormat;
+  /** Whether an update of a deployed workflow changes at once what is deployed. */
+  readonly savesLive: boolean;
 }

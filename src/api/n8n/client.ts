@@ -94,6 +94,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     capabilities: new ObservableValue<ReadonlySet<Capability>>(new Set(['cancel', 'retry'])),
     product: 'n8n',
     definitionFormat: 'n8n',
+    savesLive: true,
     dispose() {
       for (const each of [transport, webhooks, mcpServer]) each.dispose();
     },

@@ -108,6 +108,11 @@ export class Services {
     return this.#clients.has(connectionId) ? this.#clients.get(connectionId).definitionFormat : 'service';
   }
 
+  /** Whether saving a deployed workflow deploys it at once; false once the connection is removed. */
+  savesLive(connectionId: string): boolean {
+    return this.#clients.has(connectionId) && this.#clients.get(connectionId).savesLive;
+  }
+
   /** Whether the service has told that it offers this beyond its own document; false once the connection is removed. */
   offers(connectionId: string, capability: Capability): boolean {
     return this.capabilities(connectionId).current.has(capability);

@@ -125,6 +125,7 @@ export function clientOf(
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
     capabilities: service.capabilities,
     definitionFormat: service.definitionFormat,
+    savesLive: service.savesLive,
     dispose: () => ended.abort(),
   };
 }

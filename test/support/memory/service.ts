@@ -44,6 +44,7 @@ export class MemoryService {
   /** The most rows of a log that are read in one go. */
   readAtOnce = Infinity;
   definitionFormat: DefinitionFormat = 'service';
+  savesLive = false;
   readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(
     new Set([...contractCapabilities, ...capabilities]),
   );
