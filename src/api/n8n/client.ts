@@ -81,8 +81,9 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
   const webhooks = new RequestTransport({ ...shared, baseUrl: editor, authorize: withoutKey });
   const mcpServer = new RequestTransport({ ...shared, baseUrl: editor, authorize: mcpAuthorize(mcpToken) });
   const executions = new N8nExecutions({ transport, logger, clock, random });
-  const mcp = new McpServer(mcpServer, owner?.connectionId);
-  const executing = new N8nExecuting({ webhooks, mcp, mcpToken, executions, clock });
+  const { connectionId = null } = owner ?? {};
+  const mcp = new McpServer(mcpServer, connectionId);
+  const executing = new N8nExecuting({ webhooks, mcp, mcpToken, executions, clock, connectionId });
   return {
     workflows: new N8nWorkflows({ transport, logger, clock, executing }),
     executions,

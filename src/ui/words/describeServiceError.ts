@@ -234,7 +234,7 @@ const descriptions: {
   notStartable: (error, { because }) =>
     describe(
       describeNotStartable(because),
-      about(error, l10n.t('Replace MCP Token…'), 'connection.replaceMcpToken'),
+      about(error, l10n.t('Add MCP Token…'), 'connection.replaceMcpToken'),
     ),
   conflict: (error) =>
     describe(
