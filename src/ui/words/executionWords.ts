@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Execution } from '../../domain/execution.ts';
 import { isUnfinished, type RunState } from '../../domain/status.ts';
 import { shortId } from './names.ts';
-import { statusWord } from './status.ts';
+import { wordOfStatus } from './status.ts';
 import { formatAge, formatDuration, formatElapsed } from './time.ts';
 
 const countedMs = 60_000;
@@ -70,7 +70,7 @@ export function executionWord({
   isCancelRequested,
 }: Pick<Execution, 'status' | 'isCancelRequested'>): string {
   if (isCancelRequested && !status.isTerminal) return l10n.t('Cancelling…');
-  return statusWord(status.state, status.word);
+  return wordOfStatus(status);
 }
 
 /** "running", "12 s", or "989 ms", "3 min ago". The word is left out where the icon says the same. */

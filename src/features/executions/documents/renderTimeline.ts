@@ -7,7 +7,7 @@ import { measureTimeline, type Span, type TimedRun, type Timeline } from '../../
 import { describeDuration, originWord, reasonOf, runWord } from '../../../ui/words/nodeState.ts';
 import { draftWord, retryWords } from '../../../ui/words/executionWords.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
-import { statusWord } from '../../../ui/words/status.ts';
+import { statusWord, wordOfStatus } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
 import type { RenderedRuns, RunFacts } from './followedSource.ts';
 
@@ -59,7 +59,7 @@ export function renderScale(first: string, last: string): string {
 }
 
 function describeTime({ status, durationMs, startedAt }: Execution, whole: Span | null): string {
-  const word = statusWord(status.state, status.word);
+  const word = wordOfStatus(status);
   const began = startedAt?.getTime() ?? whole?.from;
   if (durationMs !== null) return l10n.t('{0} in {1}', word, formatDuration(durationMs));
   if (status.isTerminal || whole === null || began === undefined) return word;

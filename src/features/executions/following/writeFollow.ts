@@ -13,7 +13,7 @@ import { describeError } from '../../../ui/words/describeError.ts';
 import { draftWord } from '../../../ui/words/executionWords.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
 import { renderLogLine, saysOnlyStart } from '../../../ui/words/renderLogLine.ts';
-import { statusWord } from '../../../ui/words/status.ts';
+import { wordOfStatus } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time.ts';
 
 /** The line for a change of state; undefined if the node logs already say it. */
@@ -28,7 +28,7 @@ function describeState(state: FollowState, durationMs: number | null, now: numbe
     case 'pausedByLimit':
       return vscode.l10n.t('paused by the request limit for {0} s', secondsUntil(state.resumeAt, now));
     case 'ended': {
-      const word = statusWord(state.status.state, state.status.word);
+      const word = wordOfStatus(state.status);
       return durationMs === null ? word : vscode.l10n.t('{0} in {1}', word, formatDuration(durationMs));
     }
     case 'failed':
