@@ -91,6 +91,8 @@ export function createClient(deps: ClientDeps): ServicePort {
     notOffered: transport.notOffered,
     capabilities: capabilities.offered,
     definitionFormat: 'service',
+    savesLive: false,
+    startsOnce: true,
     dispose: () => transport.dispose(),
   };
 }

@@ -44,7 +44,7 @@ export interface Status {
 /** Of an execution that has ended without a record of it. */
 export const notKeptStatus: Status = {
   state: 'unknown',
-  word: '',
+  word: 'not kept',
   isTerminal: true,
   hasWarning: false,
   isNotKept: true,

@@ -181,6 +181,7 @@ export const contextKeys = {
   'can.cancel': `${prefix}.can.cancel`,
   'can.retry': `${prefix}.can.retry`,
   'can.portalEvents': `${prefix}.can.portalEvents`,
+  'can.executeById': `${prefix}.can.executeById`,
   /** True when the active connection takes a token for an MCP server. */
   takesMcpToken: `${prefix}.takesMcpToken`,
   /** What can be done with the execution of the document in front, with commas: "cancellable", "retryable", "retry", "retried". */
@@ -204,7 +205,7 @@ export const operationContextKeys = [
 ] as const;
 
 /** Capabilities that menus check with `can.<name>`. */
-export const capabilityContextKeys = ['cancel', 'retry', 'draft', 'portalEvents'] as const;
+export const capabilityContextKeys = ['cancel', 'retry', 'draft', 'portalEvents', 'executeById'] as const;
 
 /** Schemes of our own documents. */
 export const schemes = {

@@ -71,7 +71,14 @@ export const settingsOperations = {
 export const capabilitiesHeader = 'Workflow-Capabilities';
 export const capabilities = ['cancel', 'retry', 'draft'] as const;
 /** What every service of this contract offers, and another kind of service may lack. */
-export const contractCapabilities = ['apiKeys', 'portalEvents', 'liveLogs', 'requestLimit'] as const;
+export const contractCapabilities = [
+  'apiKeys',
+  'portalEvents',
+  'liveLogs',
+  'requestLimit',
+  /** One request with the key executes any workflow, so that it can be copied. */
+  'executeById',
+] as const;
 export type Capability = (typeof capabilities | typeof contractCapabilities)[number];
 
 /** The header with the session token for the local service's settings endpoints. */

@@ -9,6 +9,7 @@ import type { Running } from '../support/servers.ts';
 import { disconnect, listWorkflows, run } from './commands.ts';
 import { choose, readMenu, runOnRow, untilRow, write } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
 import { filesHolding } from './userData.ts';
 
 const view = 'workflowAutomation.connections';
@@ -79,7 +80,7 @@ describe('connecting to an n8n', () => {
     await page.screenshot('n8n-connected');
   });
 
-  it('replaces and removes its token on its row and from code, and offers that on no other row', async () => {
+  it('replaces and removes its token on its row and from code', async () => {
     await vscode.commands.executeCommand(`${view}.focus`);
     assert.ok((await readMenu(view, 'Mine')).includes('Replace MCP Token…'));
     await runOnRow(view, 'Mine', 'Replace MCP Token…');
@@ -108,6 +109,23 @@ describe('connecting to an n8n', () => {
     });
     assert.equal((await listWorkflows())[0]?.name, 'Orders');
     await disconnect(other.connectionId);
+  });
+
+  it('has its secrets marked in a document, and takes them out without a question', async () => {
+    for (const secret of [recordedKey, recordedToken]) {
+      const content = `secret: ${secret}\n`;
+      const document = await vscode.workspace.openTextDocument({ language: 'yaml', content });
+      await vscode.window.showTextDocument(document);
+      const problems = await until(
+        () => vscode.languages.getDiagnostics(document.uri),
+        (all) => all.length > 0,
+      );
+      assert.match(problems[0]?.message ?? '', /\(eyJh…\)/);
+      const moved: unknown = await vscode.commands.executeCommand(commandId('keyGuard.moveKey'));
+      assert.deepEqual(moved, { connectionId });
+      assert.equal(document.getText(), 'secret: ${WORKFLOW_API_KEY}\n');
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
   });
 
   it('leaves neither secret in a file, in a setting or in what other places were sent', async () => {

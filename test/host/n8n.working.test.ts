@@ -117,6 +117,7 @@ describe('an n8n', () => {
       ['List Portal Events…', false],
       ['Filter Portal Events…', false],
       ['Execute as Draft', false],
+      ['Copy as cURL', false],
     ] as const) {
       await vscode.commands.executeCommand('workbench.action.quickOpen', `>Workflows: ${title}`);
       const found = await until(page.quickPick, (labels) => labels.length > 0);
@@ -130,6 +131,7 @@ describe('an n8n', () => {
     await isRefused('workflow.executeDraft', { workflowId, input: {} });
     await isRefused('portalEvents.list', {});
     await isRefused('portalEvents.send', { type: 'order.received', data: {} });
+    await isRefused('workflow.copyAsCurl', { workflowId });
     await isRefused('apiKey.create', { name: 'New', expiration: '30d' });
     await isRefused('apiKey.revoke', { keyId: 'key_1' });
     const others = n8n.requests.slice(length).filter(({ method }) => method !== 'GET');

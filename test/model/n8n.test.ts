@@ -1,7 +1,9 @@
 // The model over an n8n, beside a service.
 import assert from 'node:assert/strict';
+import { notKeptStatus } from '../../src/domain/status.ts';
+import { executionWord } from '../../src/ui/words/executionWords.ts';
 import { createModelWorld, type ModelWorld } from '../support/n8n/modelWorld.ts';
-import { reasonOf } from '../support/reasons.ts';
+import { kindOf, reasonOf } from '../support/reasons.ts';
 
 const webhook = { id: 'n1', name: 'Input', type: 'n8n-nodes-base.webhook', parameters: { path: 'in' } };
 const content = { name: 'Sorts', nodes: [webhook], connections: {}, settings: {} };
@@ -39,5 +41,58 @@ describe('the model over an n8n', () => {
     assert.equal(model.workflows.find({ connectionId: n8nId, workflowId: id })?.name, 'Sorts');
     await actions.create(serviceId, ours);
     assert.ok(service.calls.includes('workflows.create'));
+  });
+
+  it('ends an execution that is not kept, and reads nothing of it with an error', async () => {
+    const { model, n8n, n8nId } = world;
+    const { id: workflowId } = n8n.addWorkflow({
+      ...content,
+      settings: { saveDataSuccessExecution: 'none' },
+    });
+    const list = { connectionId: n8nId, workflowId };
+    for (const isFollowed of [true, false]) {
+      const { id, startedAt } = n8n.start(workflowId);
+      const target = { connectionId: n8nId, executionId: String(id) };
+      await model.executions.refresh(list);
+      assert.equal(model.executions.find(target)?.status.state, 'running');
+      const follow = isFollowed ? model.following.follow(target) : undefined;
+      n8n.end(id, 'success');
+      const ended = await follow?.done;
+      if (ended !== undefined) assert.ok(ended.kind === 'ended' && ended.status.isNotKept === true);
+      // As a view asks for what is in sight.
+      else await model.executions.read(target);
+      const execution = model.executions.find(target) ?? assert.fail();
+      assert.deepEqual([execution.status, execution.startedAt], [notKeptStatus, new Date(startedAt)]);
+      assert.equal(executionWord(execution), 'ended, not kept by n8n');
+      const { rows } = await model.following.readLog(target);
+      assert.deepEqual(rows, []);
+      assert.equal((await model.executions.readInput(target)).input, undefined);
+      const output = await model.executions.output(target);
+      assert.deepEqual(output, { kind: 'notReady', status: notKeptStatus });
+    }
+    assert.equal(await kindOf(model.executions.read({ connectionId: n8nId, executionId: '99' })), 'notFound');
+  });
+
+  it('knows which workflows tell their nodes at the end, and lets one tell them while they run', async () => {
+    const { model, n8n, n8nId, serviceId } = world;
+    const { id: workflowId } = n8n.addWorkflow({ ...content, settings: { timezone: 'UTC' } });
+    n8n.addWorkflow({ ...content, name: 'Live', settings: { saveExecutionProgress: true } });
+    await model.workflows.refresh();
+    const told = () =>
+      model.workflows.state.current.items.map(({ name, tellsNodesAtEnd = false }) => [name, tellsNodesAtEnd]);
+    assert.deepEqual(told().sort(), [
+      ['Live', false],
+      ['Sorts', true],
+    ]);
+    await model.actions.saveProgress({ connectionId: n8nId, workflowId });
+    const saved = { timezone: 'UTC', saveExecutionProgress: true };
+    assert.deepEqual(n8n.workflows.get(workflowId)?.settings, saved);
+    assert.deepEqual(told().sort(), [
+      ['Live', false],
+      ['Sorts', false],
+    ]);
+    const { services } = model;
+    assert.deepEqual([services.startsOnce(n8nId), services.startsOnce(serviceId)], [false, true]);
+    assert.deepEqual([services.savesLive(n8nId), services.savesLive(serviceId)], [true, false]);
   });
 });

@@ -22,6 +22,7 @@ import {
   view,
 } from './guideHands.ts';
 import { type Frame, makeMovingPicture } from './movingPicture.ts';
+import { ownN8n } from './n8nPictures.ts';
 import { screenshots } from './paths.ts';
 import { openPersonWorkbench } from './personWorkbench.ts';
 import { withBrowser } from './web/browser.ts';
@@ -237,6 +238,7 @@ async function takeAll(theme: Theme): Promise<readonly Frame[]> {
       await input(camera);
       await integration(camera);
       await connecting(camera);
+      await ownN8n(camera);
     } catch (error) {
       mkdirSync(screenshots, { recursive: true });
       await page.screenshot({ path: join(screenshots, 'guide-failed.png') });

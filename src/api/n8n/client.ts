@@ -81,8 +81,9 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
   const webhooks = new RequestTransport({ ...shared, baseUrl: editor, authorize: withoutKey });
   const mcpServer = new RequestTransport({ ...shared, baseUrl: editor, authorize: mcpAuthorize(mcpToken) });
   const executions = new N8nExecutions({ transport, logger, clock, random });
-  const mcp = new McpServer(mcpServer, owner?.connectionId);
-  const executing = new N8nExecuting({ webhooks, mcp, mcpToken, executions, clock });
+  const { connectionId = null } = owner ?? {};
+  const mcp = new McpServer(mcpServer, connectionId);
+  const executing = new N8nExecuting({ webhooks, mcp, mcpToken, executions, clock, connectionId });
   return {
     workflows: new N8nWorkflows({ transport, logger, clock, executing }),
     executions,
@@ -93,6 +94,8 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     capabilities: new ObservableValue<ReadonlySet<Capability>>(new Set(['cancel', 'retry'])),
     product: 'n8n',
     definitionFormat: 'n8n',
+    savesLive: true,
+    startsOnce: false,
     dispose() {
       for (const each of [transport, webhooks, mcpServer]) each.dispose();
     },

@@ -20,6 +20,8 @@ export interface ExecutingDeps {
   readonly mcpToken: KeyReader;
   readonly executions: Pick<N8nExecutions, 'list' | 'noteStarted'>;
   readonly clock: Clock;
+  /** Named by the errors that another token helps against. */
+  readonly connectionId: string | null;
 }
 
 /** How long n8n may not know of a deployment yet: 2 seconds in all, in pauses of so many milliseconds. */
@@ -57,8 +59,7 @@ export class N8nExecuting {
       );
       return this.#started(workflowId, executionId);
     }
-    if (webhook === undefined)
-      throw new ServiceError({ kind: 'notStartable', because: 'noTrigger' }, 'There is no Webhook node.');
+    if (webhook === undefined) throw this.#notStartable('noTrigger', 'There is no Webhook node.', 0);
     return this.#callWebhook(workflowId, webhook, input, idempotencyKey, options);
   }
 
@@ -81,10 +82,10 @@ export class N8nExecuting {
       };
     } catch (error) {
       if (isServiceError(error) && (error.status === 401 || error.status === 403))
-        throw new ServiceError(
-          { kind: 'notStartable', because: 'ownAuthentication' },
+        throw this.#notStartable(
+          'ownAuthentication',
           'The Webhook node wants an authentication of its own.',
-          { status: error.status },
+          error.status,
         );
       // It may have run, also where the answer says that it failed.
       const mayHaveRun = isServiceError(error, 'unavailable') || isServiceError(error, 'unreachable');
@@ -142,6 +143,11 @@ export class N8nExecuting {
       if (!isServiceError(error)) throw error;
     }
     return undefined;
+  }
+
+  #notStartable(because: 'noTrigger' | 'ownAuthentication', message: string, status: number): ServiceError {
+    const { connectionId } = this.#deps;
+    return new ServiceError({ kind: 'notStartable', because }, message, { status, connectionId });
   }
 
   #started(workflowId: string, executionId: string): Triggered {

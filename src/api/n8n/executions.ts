@@ -84,14 +84,14 @@ export class N8nExecutions implements ExecutionPort {
     return readWhole(read, keyOf, (position, options) => this.#readPage({ ...query, ...position }, options));
   }
 
-  async get(executionId: string, options?: CallOptions): Promise<Execution> {
+  get(executionId: string, options?: CallOptions): Promise<Execution> {
     const request = { operation: n8nOperations.getExecution, values: { executionId } };
-    const answer = await this.#deps.transport.call(request, options);
-    return this.#decode(answer);
+    const read = async () => this.#decode(await this.#deps.transport.call(request, options));
+    return this.#orEnded(executionId, read(), executionNotKept(executionId));
   }
 
   async getWithInput(executionId: string, options?: CallOptions): Promise<Execution> {
-    return (await this.#readRun(executionId, options)).execution;
+    return (await this.#readRunOrEnd(executionId, options)).execution;
   }
 
   async cancel(executionId: string, options?: CallOptions): Promise<Execution> {
@@ -121,15 +121,15 @@ export class N8nExecutions implements ExecutionPort {
   }
 
   async output(executionId: string, options?: CallOptions): Promise<Output> {
-    const { status, output, error } = (await this.#readRun(executionId, options)).execution;
-    return status.isTerminal
+    const { status, output, error } = (await this.#readRunOrEnd(executionId, options)).execution;
+    return status.isTerminal && status.isNotKept !== true
       ? { kind: 'ready', output: output ?? null, error }
       : { kind: 'notReady', status };
   }
 
   /** All rows, because n8n has no position to read after. */
   async logs(executionId: string, _position: unknown, options?: CallOptions): Promise<LogsRead> {
-    const { reading } = await this.#readRun(executionId, options);
+    const { reading } = await this.#readRunOrEnd(executionId, options);
     return { rows: reading.rows, isWhole: true };
   }
 
@@ -239,13 +239,18 @@ export class N8nExecutions implements ExecutionPort {
     return { execution: { ...execution, input, ...ended }, reading };
   }
 
-  async #readRunOrEnd(executionId: string, options?: CallOptions): Promise<Run> {
+  #readRunOrEnd(executionId: string, options?: CallOptions): Promise<Run> {
+    const notKept = { execution: executionNotKept(executionId), reading: { rows: [] } };
+    return this.#orEnded(executionId, this.#readRun(executionId, options), notKept);
+  }
+
+  /** What isn't found any more although it was there has ended. */
+  async #orEnded<T>(executionId: string, reading: Promise<T>, notKept: T): Promise<T> {
     try {
-      return await this.#readRun(executionId, options);
+      return await reading;
     } catch (error) {
-      const isOver = isServiceError(error, 'notFound') && this.#seen.get(executionId) === true;
-      if (!isOver) throw error;
-      return { execution: executionNotKept(executionId), reading: { rows: [] } };
+      if (isServiceError(error, 'notFound') && this.#seen.get(executionId) === true) return notKept;
+      throw error;
     }
   }
 

@@ -19,6 +19,7 @@ import { contentOf, withNewWebhooks } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
 import { n8nOperations } from './operations.ts';
 import { readPage } from './pages.ts';
+import { placeRefusal } from './refusals.ts';
 import { notOfferedByN8n, refuse } from './refusing.ts';
 
 /** Each row is a whole document, so that a longer page could be larger than what is read. */
@@ -103,7 +104,15 @@ export class N8nWorkflows implements WorkflowPort {
       ...contentOf({ ...raw, ...changes }),
       ...(typeof description === 'string' ? { description } : {}),
     };
-    return this.#change(n8nOperations.replaceWorkflow, { values: { workflowId }, body }, options);
+    return this.#place(
+      body,
+      this.#change(n8nOperations.replaceWorkflow, { values: { workflowId }, body }, options),
+    );
+  }
+
+  saveProgress(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    // n8n keeps the settings that are left out.
+    return this.update(workflowId, { settings: { saveExecutionProgress: true } }, options);
   }
 
   /** Undeploys it first, and waits until n8n has done so. */
@@ -122,8 +131,13 @@ export class N8nWorkflows implements WorkflowPort {
   }
 
   /** Its webhooks answer a moment later. */
-  deploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
-    return this.#change(n8nOperations.activateWorkflow, { values: { workflowId } }, options);
+  async deploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    try {
+      return await this.#change(n8nOperations.activateWorkflow, { values: { workflowId } }, options);
+    } catch (error) {
+      const isOfDocument = isServiceError(error, 'invalid') || isServiceError(error, 'conflict');
+      throw isOfDocument ? placeRefusal(error, (await this.getOne(workflowId, options)).raw) : error;
+    }
   }
 
   undeploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
@@ -144,7 +158,15 @@ export class N8nWorkflows implements WorkflowPort {
   }
 
   #create(body: JsonObject, options?: CallOptions): Promise<Workflow> {
-    return this.#change(n8nOperations.createWorkflow, { body }, options);
+    return this.#place(body, this.#change(n8nOperations.createWorkflow, { body }, options));
+  }
+
+  async #place(document: JsonObject, change: Promise<Workflow>): Promise<Workflow> {
+    try {
+      return await change;
+    } catch (error) {
+      throw placeRefusal(error, document);
+    }
   }
 
   async #change(

@@ -21,6 +21,7 @@ import { DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import { registerShownExecution } from './shownExecution/register.ts';
 import { registerNodeTypesPage } from './nodeTypesPage.ts';
 import { registerNodeSelection } from './nodeSelection.ts';
+import { LiveSaves } from './files/liveSaves.ts';
 import { OpenDefinitions } from './files/openDefinitions.ts';
 import { closeSides, RefusedSaves } from './files/refusedSaves.ts';
 import { showNode } from './showNode.ts';
@@ -96,7 +97,8 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     return uri;
   };
   const problems = new DefinitionProblems(deps.definitionTexts);
-  const files = new DefinitionFiles(store, open, new RefusedSaves(open, commands, recreate), problems);
+  const refused = new RefusedSaves(open, commands, recreate);
+  const files = new DefinitionFiles(store, open, refused, problems, new LiveSaves(deps.services));
   return combine(
     open,
     problems,
@@ -121,7 +123,6 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerExpressions(drawnExecutions, deps, read),
     registerShownExecution(drawnExecutions, deps),
     registerDefinitionHelp(deps, drawnExecutions),
-    registerHints(deps, drawnExecutions),
-    registerNodeTypesPage(deps),
+    combine(registerHints(deps, drawnExecutions), registerNodeTypesPage(deps)),
   );
 }

@@ -108,6 +108,16 @@ export class Services {
     return this.#clients.has(connectionId) ? this.#clients.get(connectionId).definitionFormat : 'service';
   }
 
+  /** Whether an execution that is sent again can't start twice, as far as the service supports that. */
+  startsOnce(connectionId: string): boolean {
+    return this.#clients.get(connectionId).startsOnce;
+  }
+
+  /** Whether saving a deployed workflow deploys it at once; false once the connection is removed. */
+  savesLive(connectionId: string): boolean {
+    return this.#clients.has(connectionId) && this.#clients.get(connectionId).savesLive;
+  }
+
   /** Whether the service has told that it offers this beyond its own document; false once the connection is removed. */
   offers(connectionId: string, capability: Capability): boolean {
     return this.capabilities(connectionId).current.has(capability);

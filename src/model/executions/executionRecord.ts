@@ -25,6 +25,9 @@ export function executionsLookSame(earlier: Execution, later: Execution): boolea
 /** Returns the earlier record if the later one adds nothing or is older. Values that a list leaves out are kept from the details. */
 export function mergeExecution(earlier: Execution, later: Execution): Execution {
   if (isTurnedBack(earlier, later)) return earlier;
+  // Such a record has nothing but its end, and how one ended that is known already stays so.
+  if (later.status.isNotKept === true)
+    return earlier.status.isTerminal ? earlier : { ...earlier, status: later.status };
   const addsData =
     (later.input !== undefined && earlier.input === undefined) ||
     (later.output !== undefined && earlier.output === undefined);

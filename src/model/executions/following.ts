@@ -263,10 +263,11 @@ class Follower implements Follow {
       executions.setStatus(this.target, learnedStatus('running'));
   }
 
-  /** Reads the record once more. If that fails, the end is still known. */
+  /** Reads the record once more, where it's kept. If that fails, the end is still known. */
   async #readForTheLastTime(status: Status): Promise<void> {
     const { executions, logger } = this.#deps;
     executions.setStatus(this.target, status);
+    if (status.isNotKept === true) return;
     try {
       await executions.read(this.target, this.#abort.signal, 'following');
     } catch (error) {

@@ -231,7 +231,11 @@ const descriptions: {
   notOffered: (_error, { isUntold, by }) =>
     by === undefined ? describeNotOffered(isUntold) : describe(l10n.t('This is not offered by {0}.', by)),
   notDeployed: () => describe(l10n.t("The workflow isn't deployed, so it can't be executed.")),
-  notStartable: (_error, { because }) => describe(describeNotStartable(because)),
+  notStartable: (error, { because }) =>
+    describe(
+      describeNotStartable(because),
+      about(error, l10n.t('Add MCP Token…'), 'connection.replaceMcpToken'),
+    ),
   conflict: (error) =>
     describe(
       withReason(l10n.t('The workflow has changed on the service since you loaded it.'), error),

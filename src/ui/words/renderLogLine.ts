@@ -4,7 +4,7 @@ import type { NodeLog } from '../../domain/nodeLog.ts';
 import { formats } from './formats.ts';
 import { shortId } from './names.ts';
 import { originWord } from './nodeState.ts';
-import { statusWord } from './status.ts';
+import { statusWord, wordOfStatus } from './status.ts';
 import { formatDuration, renderTime } from './time.ts';
 
 /** The longest message that is shown, in UTF-16 units. */
@@ -61,7 +61,7 @@ export function messageOf(log: NodeLog): string {
   const origin = originWord(log);
   if (origin !== undefined) return describeOrigin(log, origin);
   if (status?.state !== 'completed' || !saysCompleted(log)) return message;
-  const word = statusWord(status.state, status.word);
+  const word = wordOfStatus(status);
   return durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
 }
 

@@ -1,6 +1,6 @@
 // Each state has its own icon shape, so that users don't have to rely on colors.
 import * as vscode from 'vscode';
-import type { RunState } from '../../domain/status.ts';
+import type { RunState, Status } from '../../domain/status.ts';
 import { plainLine } from '../../editor/format.ts';
 
 interface Look {
@@ -47,4 +47,9 @@ export function statusWord(state: RunState, word = ''): string {
     case 'unknown':
       return plainLine(word, 40) || vscode.l10n.t('unknown');
   }
+}
+
+/** The same of a status, which may be that its end isn't known. */
+export function wordOfStatus({ state, word, isNotKept }: Status): string {
+  return isNotKept === true ? vscode.l10n.t('ended, not kept by n8n') : statusWord(state, word);
 }

@@ -1,7 +1,8 @@
 // What changes workflows and executions of an n8n.
 import assert from 'node:assert/strict';
 import { isJsonObject, parseJson } from '../../../src/base/json.ts';
-import { isServiceError } from '../../../src/domain/errors.ts';
+import { placeRefusal } from '../../../src/api/n8n/refusals.ts';
+import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { webhookPathOf } from '../../support/n8n/state.ts';
 import { createN8nWorld, type N8nWorld } from '../../support/n8n/world.ts';
@@ -72,8 +73,41 @@ describe('changes on an n8n', () => {
       ['kept', 'kept', 'kept'],
     );
     const same = await client.workflows.create(content);
-    assert.equal(await kindOf(client.workflows.deploy(same.id)), 'conflict');
+    const taken = {
+      path: 'nodes.0.parameters.path',
+      message: 'There is a conflict with one of the webhooks.',
+    };
+    const refusal = await reasonOf(client.workflows.deploy(same.id));
+    assert.deepEqual(refusal, { kind: 'invalid', details: [taken] });
   });
+
+  it('are refused at the place that n8n names, or else as a whole', async () => {
+    const { client, n8n } = world;
+    const { workflows } = client;
+    const detailsOf = async (call: Promise<unknown>) => {
+      const reason = await reasonOf(call);
+      return reason.kind === 'invalid' ? reason.details.map(({ path }) => path) : [reason.kind];
+    };
+    const odd = { ...content, nodes: [webhook, { name: 'Say', type: 'x.say', later: 1 }] };
+    assert.deepEqual(await detailsOf(workflows.create(odd)), ['nodes.1.later']);
+    const { id } = n8n.addWorkflow({ ...content, nodes: [{ name: 'Say', type: 'x.say' }] });
+    assert.deepEqual(await detailsOf(workflows.deploy(id)), ['']);
+    assert.deepEqual(await detailsOf(workflows.update(id, odd)), ['nodes.1.later']);
+    assert.equal(await kindOf(workflows.deploy('missing')), 'notFound');
+  });
+
+  for (const [sentence, path] of [
+    ['Node "Say" has no credentials', 'nodes.1.name'],
+    ['Unrecognized node type: x.say', 'nodes.1.type'],
+    ["Missing or invalid required parameters in 'Input'", 'nodes.0.name'],
+    ['Say it again', ''],
+  ] as const)
+    it(`are placed by the sentence: ${sentence}`, () => {
+      const error = new ServiceError({ kind: 'invalid', details: [] }, sentence, { status: 400 });
+      const placed = placeRefusal(error, { nodes: [webhook, { name: 'Say', type: 'x.say' }] });
+      assert.ok(isServiceError(placed));
+      assert.deepEqual(placed.reason, { kind: 'invalid', details: [{ path, message: sentence }] });
+    });
 
   it('save what changed and keep the rest, unless somebody else changed it', async () => {
     const { client, n8n } = world;

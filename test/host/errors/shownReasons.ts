@@ -26,6 +26,7 @@ export const shownReasons = {
     meet: () => show(new ServiceError({ kind: 'notStartable', because: 'noTrigger' }, '')),
     words:
       'This workflow has no Webhook node. To execute it, add one, or add the MCP token of your n8n to the connection.',
+    buttons: ['Add MCP Token…'],
   },
 } satisfies Record<string, Meeting>;
 
@@ -43,5 +44,6 @@ export const shownVariants = {
     meet: () => show(new ServiceError({ kind: 'notStartable', because: 'ownAuthentication' }, '')),
     words:
       "The workflow's Webhook node wants an authentication of its own. To execute the workflow, add the MCP token of your n8n to the connection.",
+    buttons: ['Add MCP Token…'],
   },
 } satisfies Record<string, Meeting>;

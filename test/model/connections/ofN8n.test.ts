@@ -146,7 +146,7 @@ describe('a connection to an n8n', () => {
     const { connections, services } = world;
     const { id } = await connections.add(given());
     const { length } = n8n.requests;
-    for (const capability of ['apiKeys', 'portalEvents', 'liveLogs', 'requestLimit', 'draft'] as const)
+    for (const capability of ['apiKeys', 'portalEvents', 'liveLogs', 'requestLimit', 'executeById', 'draft'] as const)
       assert.throws(
         () => services.demand(id, capability),
         (error) => isServiceError(error, 'notOffered') && error.message.endsWith('is not offered by n8n.'),

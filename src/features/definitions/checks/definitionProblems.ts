@@ -74,7 +74,10 @@ export class DefinitionProblems implements Disposable {
   showRefused(document: vscode.TextDocument, operation: Operation, parts: readonly RefusedPart[]): void {
     const { checked, refused } = this.#find(document);
     const placed = parts.map(({ path, message }): Problem => {
-      const range = this.#texts.of(document).locate(readPath(path));
+      const text = this.#texts.of(document);
+      // What is said of the whole stands at its name, where the document has nothing that it's about.
+      const isOfWhole = path === '' && text.format !== 'service';
+      const range = text.locate(isOfWhole ? ['name'] : readPath(path));
       return { ...range, isError: true, message: path === '' ? message : `${path}: ${message}` };
     });
     const rest = withoutThoseAt(placed, errorsOf(checked));

@@ -7,7 +7,7 @@ import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { nameShown } from '../../../ui/words/executionWords.ts';
 import { describeStates, reasonOf, runIcon, runWord } from '../../../ui/words/nodeState.ts';
-import { statusIcon, statusWord } from '../../../ui/words/status.ts';
+import { statusIcon, wordOfStatus } from '../../../ui/words/status.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
 
 /** The text of the first lens; undefined while nothing is known. `isDeployedSince`: the text may not be what ran. now: epoch milliseconds. */
@@ -22,7 +22,7 @@ export function renderExecutionLens(
   const began = startedAt ?? createdAt;
   const words = joined(
     [
-      statusWord(status.state, status.word),
+      wordOfStatus(status),
       durationMs === null ? undefined : formatDuration(durationMs),
       began === null ? undefined : formatAge(began, now),
       isDeployedSince ? l10n.t('redeployed since') : undefined,

@@ -14,7 +14,7 @@ import {
 } from '../../../editor/markdown.ts';
 import { draftWord } from '../../../ui/words/executionWords.ts';
 import { renderLogLine } from '../../../ui/words/renderLogLine.ts';
-import { statusWord } from '../../../ui/words/status.ts';
+import { wordOfStatus } from '../../../ui/words/status.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
 import type { RunTree } from '../../../model/runs/runTree.ts';
 import type { Execution, Output } from '../../../domain/execution.ts';
@@ -116,7 +116,7 @@ function renderFacts({ workflowName, execution, logs }: ReportFacts): Markdown {
     [l10n.t('Execution ID'), execution.id],
     [l10n.t('Event IDs'), eventIds.join(', ')],
     [l10n.t('Retry of'), execution.retryOf],
-    [l10n.t('Status'), joined([statusWord(status.state, status.word), draftWord(execution)], ', ')],
+    [l10n.t('Status'), joined([wordOfStatus(status), draftWord(execution)], ', ')],
     [l10n.t('Started'), began?.toISOString()],
     [l10n.t('Ended'), completedAt?.toISOString()],
     [l10n.t('Duration'), durationMs === null ? undefined : formatDuration(durationMs)],
@@ -143,7 +143,7 @@ function renderMessage(title: string, message: HttpExchange[keyof HttpExchange])
 
 export function renderReport(facts: ReportFacts): string {
   const { execution, logs } = facts;
-  const word = statusWord(execution.status.state, execution.status.word);
+  const word = wordOfStatus(execution.status);
   const failure = findFailure(facts);
   const lines = failure.logs.map(renderRow);
   const logTitle = formatted`### ${l10n.t('Last log lines')}`;

@@ -5,7 +5,7 @@ import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { replaceInTabs } from '../../../editor/documents.ts';
 import { withEnding } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { statusWord } from '../../../ui/words/status.ts';
+import { wordOfStatus } from '../../../ui/words/status.ts';
 import { type DocumentSource, type ExecutionDocument, isOfRecord } from './documentSource.ts';
 import { outputEnding, type Outputs } from './outputs.ts';
 import { renderJson } from './renderJson.ts';
@@ -59,7 +59,12 @@ async function renderOutput(output: Output, signal: AbortSignal): Promise<string
       return renderJson(output.output ?? (output.error && { error: { ...output.error } }), signal);
     }
     case 'notReady': {
-      const word = output.status === null ? '' : statusWord(output.status.state, output.status.word);
+      if (output.status?.isNotKept === true)
+        return renderJson(
+          { notKept: vscode.l10n.t('The execution has ended, and n8n keeps no record of it.') },
+          signal,
+        );
+      const word = output.status === null ? '' : wordOfStatus(output.status);
       const notReady = vscode.l10n.t("There's no output yet: the execution is {0}.", word);
       return renderJson({ notReady }, signal);
     }

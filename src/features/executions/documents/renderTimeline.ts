@@ -5,9 +5,9 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { measureTimeline, type Span, type TimedRun, type Timeline } from '../../../model/runs/timeline.ts';
 import { describeDuration, originWord, reasonOf, runWord } from '../../../ui/words/nodeState.ts';
-import { draftWord, retryWords } from '../../../ui/words/executionWords.ts';
+import { describeNoNodes, draftWord, retryWords } from '../../../ui/words/executionWords.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
-import { statusWord } from '../../../ui/words/status.ts';
+import { statusWord, wordOfStatus } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
 import type { RenderedRuns, RunFacts } from './followedSource.ts';
 
@@ -59,7 +59,7 @@ export function renderScale(first: string, last: string): string {
 }
 
 function describeTime({ status, durationMs, startedAt }: Execution, whole: Span | null): string {
-  const word = statusWord(status.state, status.word);
+  const word = wordOfStatus(status);
   const began = startedAt?.getTime() ?? whole?.from;
   if (durationMs !== null) return l10n.t('{0} in {1}', word, formatDuration(durationMs));
   if (status.isTerminal || whole === null || began === undefined) return word;
@@ -200,17 +200,13 @@ function alignLines(lines: readonly Line[]): readonly string[] {
   );
 }
 
-function describeNothing(isTerminal: boolean): string {
-  return isTerminal ? l10n.t('No nodes have run') : l10n.t('Waiting for the first node…');
-}
-
 /** Renders what's known of the execution; the result doesn't depend on the current time. workflowName: sanitized for display. */
 export function renderTimeline(workflowName: string, { execution, rows, nodeRuns }: RunFacts): RenderedRuns {
   const timeline = measureTimeline(execution, rows, nodeRuns);
   const { whole, timed, untimed } = timeline;
   const above = [renderTitle(workflowName, execution, whole), ...renderFacts(execution, timeline), ''];
   if (nodeRuns.length === 0) {
-    const text = [...above, describeNothing(execution.status.isTerminal), ''].join('\n');
+    const text = [...above, describeNoNodes(execution.status), ''].join('\n');
     return { text, sections: [] };
   }
   const table = [

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { plainLine } from '../../../editor/format.ts';
 import { formats } from '../../../ui/words/formats.ts';
-import { statusWord } from '../../../ui/words/status.ts';
+import { wordOfStatus } from '../../../ui/words/status.ts';
 import { renderLogLine, renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import type { RenderedRuns, RunSection } from '../documents/followedSource.ts';
 import type { Execution } from '../../../domain/execution.ts';
@@ -27,7 +27,7 @@ export interface RenderedLog extends RenderedRuns {
 /** The text below the node logs: how the execution ended, or that there are none. */
 function renderEnd({ status, completedAt, durationMs, error }: Execution, hasRows: boolean): string {
   if (!status.isTerminal) return hasRows ? '' : l10n.t('No log lines yet.');
-  const word = statusWord(status.state, status.word);
+  const word = wordOfStatus(status);
   const end = durationMs === null ? word : l10n.t('{0} in {1}', word, formatDuration(durationMs));
   const reason = error === null ? '' : `: ${plainLine(error.message, 2000)}`;
   const time = completedAt === null ? '' : `${renderTime(completedAt)} `;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { statusWord } from '../../../ui/words/status.ts';
+import { wordOfStatus } from '../../../ui/words/status.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import { formatDuration } from '../../../ui/words/time.ts';
 
@@ -32,7 +32,7 @@ function isFailed({ execution }: Ending): boolean {
 
 function renderOne({ name, execution }: Ending): string {
   const { status, error, durationMs } = execution;
-  const word = statusWord(status.state, status.word);
+  const word = wordOfStatus(status);
   if (error !== null)
     return vscode.l10n.t('"{0}" {1}: {2}', name, word, plainLine(error.message, shownReason));
   return durationMs === null

@@ -1,0 +1,120 @@
+// Definitions of an n8n as documents: what helps while they are written, and that a save which deploys asks first.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import type { Running } from '../support/servers.ts';
+import { disconnect, run } from './commands.ts';
+import { choose } from './keyboard.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const Connected = v.object({ connectionId: v.string() });
+const Imported = v.object({ workflowId: v.string() });
+const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+const content = {
+  name: 'Sorts',
+  nodes: [
+    { id: 'n1', name: 'Input', type: 'n8n-nodes-base.webhook', position: [0, 0], parameters: { path: 'in' } },
+    { id: 'n2', name: 'Say', type: 'n8n-nodes-base.set', position: [200, 0], parameters: {} },
+  ],
+  connections: { Input: to('Say') },
+  settings: { timezone: 'UTC' },
+};
+
+describe('a definition of an n8n', () => {
+  let n8n: RecordedN8n;
+  let running: Running;
+  let connectionId: string;
+  let workflowId: string;
+  let document: vscode.TextDocument;
+
+  before(async function () {
+    requirePage(this);
+    let time = Date.UTC(2026, 0, 6, 10);
+    ({ n8n, running } = await RecordedN8n.serve(() => (time += 1000)));
+    const baseUrl = `http://127.0.0.1:${running.port}`;
+    const given = { kind: 'n8n', name: 'Team n8n', baseUrl, apiKey: recordedKey };
+    ({ connectionId } = await run(Connected, 'connection.add', given));
+    ({ workflowId } = await run(Imported, 'workflow.import', { definition: content }));
+    await run(v.unknown(), 'workflow.deploy', { workflowId });
+    const uri = await run(v.string(), 'workflow.open', { workflowId });
+    document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+    await vscode.window.showTextDocument(document);
+  });
+  after(async () => {
+    await disconnect(connectionId);
+    await running.close();
+  });
+
+  const replace = async (part: string, by: string) => {
+    const at = document.getText().indexOf(part);
+    assert.ok(at >= 0, part);
+    const edit = new vscode.WorkspaceEdit();
+    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + part.length));
+    edit.replace(document.uri, range, by);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+  };
+  const problems = (wanted: readonly string[]) =>
+    until(
+      () => vscode.languages.getDiagnostics(document.uri).map(({ message }) => message),
+      (found) => found.join('\n') === wanted.join('\n'),
+    );
+  const timezone = () => n8n.workflows.get(workflowId)?.settings['timezone'];
+
+  it('has nothing wrong, and is helped by a schema of its own', async () => {
+    assert.ok(document.uri.path.endsWith('/Sorts.n8n.workflow.json'));
+    const at = document.positionAt(document.getText().indexOf('"timezone"'));
+    const offered = await until(
+      () =>
+        vscode.commands.executeCommand<vscode.CompletionList>(
+          'vscode.executeCompletionItemProvider',
+          document.uri,
+          at,
+        ),
+      ({ items }) => items.length > 0,
+    );
+    const labels = offered.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    assert.ok(labels.includes('saveExecutionProgress'), labels.join());
+    assert.ok(!labels.includes('edges'), labels.join());
+    assert.deepEqual(vscode.languages.getDiagnostics(document.uri), []);
+    await page.screenshot('n8n-definition');
+  });
+
+  it('says where a connection leads to a node that is not there', async () => {
+    await replace('"node": "Say"', '"node": "Sya"');
+    await problems(['Node "Input" is connected to a node that doesn\'t exist ("Sya"); did you mean "Say"?']);
+    await page.screenshot('n8n-definition-problem');
+    await replace('"Sya"', '"Say"');
+    await problems([]);
+  });
+
+  it('asks before the first save, which deploys, and not again', async () => {
+    await replace('"UTC"', '"Europe/Berlin"');
+    const refused = document.save();
+    await page.waitFor('.quick-input-widget');
+    await page.screenshot('n8n-save-and-deploy');
+    await choose('Save and deploy "Sorts"?', 'Cancel');
+    assert.equal(await refused, false);
+    assert.deepEqual([document.isDirty, timezone()], [true, 'UTC']);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    const saved = document.save();
+    await choose('Save and deploy "Sorts"?', 'Save and Deploy');
+    assert.ok(await saved);
+    assert.equal(timezone(), 'Europe/Berlin');
+    await replace('"Europe/Berlin"', '"UTC"');
+    assert.ok(await document.save());
+    assert.equal(timezone(), 'UTC');
+  });
+
+  it('keeps its text where n8n refuses it, and marks the place', async () => {
+    await replace('"position": [', '"odd": 1,\n      "position": [');
+    assert.equal(await document.save(), false);
+    await problems(["nodes.0.odd: Unrecognized key(s) in object: 'odd'"]);
+    await page.screenshot('n8n-save-refused');
+    assert.ok(document.isDirty);
+    await replace('"odd": 1,\n      ', '');
+    assert.ok(await document.save());
+    await problems([]);
+  });
+});
