@@ -40,7 +40,14 @@ const layers = {
   },
   features: {
     layers: ['base', 'domain', 'definition', 'protocol', 'model', 'editor', 'ui', 'webview'],
-    packages: ['vscode', '@vscode/l10n', 'jsonc-parser', 'valibot', 'vscode-json-languageservice'],
+    packages: [
+      'vscode',
+      '@vscode/debugprotocol',
+      '@vscode/l10n',
+      'jsonc-parser',
+      'valibot',
+      'vscode-json-languageservice',
+    ],
   },
 };
 

@@ -69,6 +69,8 @@ export interface WorkflowPort {
   execute(workflowId: string, input: JsonObject, options?: TriggerOptions): Promise<Triggered>;
   /** Executes a definition's text as it is, saved and deployed or not. */
   executeDraft(workflowId: string, draft: DraftRequest, options?: TriggerOptions): Promise<Triggered>;
+  /** From the next execution on, nodes are told while they run. See `Workflow.tellsNodesAtEnd`. */
+  saveProgress(workflowId: string, options?: CallOptions): Promise<Workflow>;
   /** Returns the request that executes the workflow, for code that sends it itself. Throws "notOffered". */
   describeExecution(workflowId: string, input: JsonObject): DescribedRequest;
 }
@@ -184,4 +186,6 @@ export interface ServicePort extends Disposable {
   readonly definitionFormat: DefinitionFormat;
   /** Whether an update of a deployed workflow changes at once what is deployed. */
   readonly savesLive: boolean;
+  /** Whether a call that executes has the same key when it's sent again, so that the service can start only one execution. */
+  readonly startsOnce: boolean;
 }

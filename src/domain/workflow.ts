@@ -15,6 +15,8 @@ export interface Workflow {
   readonly version: string | null;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
+  /** Node logs of its executions come at their end, because the workflow doesn't save its progress. */
+  readonly tellsNodesAtEnd?: true;
   /** False for a list item without nodes. */
   readonly hasDefinition: boolean;
   /** The record as received, including unknown members. */

@@ -72,4 +72,27 @@ describe('the model over an n8n', () => {
     }
     assert.equal(await kindOf(model.executions.read({ connectionId: n8nId, executionId: '99' })), 'notFound');
   });
+
+  it('knows which workflows tell their nodes at the end, and lets one tell them while they run', async () => {
+    const { model, n8n, n8nId, serviceId } = world;
+    const { id: workflowId } = n8n.addWorkflow({ ...content, settings: { timezone: 'UTC' } });
+    n8n.addWorkflow({ ...content, name: 'Live', settings: { saveExecutionProgress: true } });
+    await model.workflows.refresh();
+    const told = () =>
+      model.workflows.state.current.items.map(({ name, tellsNodesAtEnd = false }) => [name, tellsNodesAtEnd]);
+    assert.deepEqual(told().sort(), [
+      ['Live', false],
+      ['Sorts', true],
+    ]);
+    await model.actions.saveProgress({ connectionId: n8nId, workflowId });
+    const saved = { timezone: 'UTC', saveExecutionProgress: true };
+    assert.deepEqual(n8n.workflows.get(workflowId)?.settings, saved);
+    assert.deepEqual(told().sort(), [
+      ['Live', false],
+      ['Sorts', false],
+    ]);
+    const { services } = model;
+    assert.deepEqual([services.startsOnce(n8nId), services.startsOnce(serviceId)], [false, true]);
+    assert.deepEqual([services.savesLive(n8nId), services.savesLive(serviceId)], [true, false]);
+  });
 });

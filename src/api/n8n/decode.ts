@@ -20,17 +20,23 @@ function keep({ raw }: Workflow, members: ReadonlySet<string>): JsonObject {
   );
 }
 
+function progressOf({ raw: { settings } }: Workflow): Pick<Workflow, 'tellsNodesAtEnd'> {
+  const savesProgress = isJsonObject(settings) && settings['saveExecutionProgress'] === true;
+  return savesProgress ? {} : { tellsNodesAtEnd: true };
+}
+
 /** Decodes a workflow with its document. */
 export function decodeWholeWorkflow(body: JsonValue | undefined): Workflow | undefined {
   const workflow = decodeWorkflow(body);
-  return workflow && { ...workflow, raw: keep(workflow, documentMembers) };
+  return workflow && { ...workflow, ...progressOf(workflow), raw: keep(workflow, documentMembers) };
 }
 
 /** Decodes a row of n8n's list, which is a whole document, and keeps no more than a row needs of it. */
 export function decodeWorkflowRow(row: JsonValue): Workflow | undefined {
   const workflow = decodeWorkflow(row);
   if (workflow === undefined) return undefined;
-  return { ...workflow, deployedDefinition: null, hasDefinition: false, raw: keep(workflow, rowMembers) };
+  const raw = keep(workflow, rowMembers);
+  return { ...workflow, ...progressOf(workflow), deployedDefinition: null, hasDefinition: false, raw };
 }
 
 const text = v.fallback(v.nullable(v.string()), null);

@@ -110,6 +110,11 @@ export class N8nWorkflows implements WorkflowPort {
     );
   }
 
+  saveProgress(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    // n8n keeps the settings that are left out.
+    return this.update(workflowId, { settings: { saveExecutionProgress: true } }, options);
+  }
+
   /** Undeploys it first, and waits until n8n has done so. */
   delete(workflowId: string, options?: CallOptions): Promise<void> {
     const request = { operation: n8nOperations.deleteWorkflow, values: { workflowId } };

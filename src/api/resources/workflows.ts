@@ -151,6 +151,11 @@ export class WorkflowCalls implements WorkflowPort {
   }
 
   /** Returns the request that executes the workflow, for code that sends it itself. */
+  saveProgress(): Promise<Workflow> {
+    const message = 'Executions of this service tell their nodes while they run.';
+    return Promise.reject(new ServiceError({ kind: 'notOffered', isUntold: true }, message));
+  }
+
   describeExecution(workflowId: string, input: JsonObject): DescribedRequest {
     const body = { input };
     const request = { operation: operations.executeWorkflow, values: { workflowId }, body };

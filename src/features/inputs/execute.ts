@@ -165,9 +165,13 @@ export class Executor {
       await confirm(
         describeError(error, clock.now()).message,
         vscode.l10n.t('Try Again'),
-        vscode.l10n.t(
-          'The same request is sent with the same Idempotency-Key, so a service that supports it starts no second execution.',
-        ),
+        this.#deps.services.startsOnce(target.connectionId)
+          ? vscode.l10n.t(
+              'The same request is sent with the same Idempotency-Key, so a service that supports it starts no second execution.',
+            )
+          : vscode.l10n.t(
+              'The same request is sent again. If the first one has arrived after all, this starts a second execution.',
+            ),
       );
       return this.#send(target, (signal) => actions.executeAgain(target, error, signal));
     }

@@ -108,6 +108,11 @@ export class Services {
     return this.#clients.has(connectionId) ? this.#clients.get(connectionId).definitionFormat : 'service';
   }
 
+  /** Whether an execution that is sent again can't start twice, as far as the service supports that. */
+  startsOnce(connectionId: string): boolean {
+    return this.#clients.get(connectionId).startsOnce;
+  }
+
   /** Whether saving a deployed workflow deploys it at once; false once the connection is removed. */
   savesLive(connectionId: string): boolean {
     return this.#clients.has(connectionId) && this.#clients.get(connectionId).savesLive;

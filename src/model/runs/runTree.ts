@@ -60,6 +60,16 @@ export class RunTree {
     return [...this.#root.latest.values()].find(({ run }) => run.nodeType === 'trigger')?.run;
   }
 
+  /** How many runs there are. */
+  get count(): number {
+    return this.#items.length;
+  }
+
+  /** `position`: from 0, in the order of the runs. */
+  at(position: number): RunItem | undefined {
+    return this.#items[position];
+  }
+
   find(key: string): RunTreeItem | undefined {
     return this.#byKey.get(key);
   }

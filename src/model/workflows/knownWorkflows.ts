@@ -12,6 +12,7 @@ export function workflowsLookSame(earlier: Workflow, later: Workflow): boolean {
     earlier.description === later.description &&
     earlier.isDeployed === later.isDeployed &&
     (later.hasUndeployedChanges === null || earlier.hasUndeployedChanges === later.hasUndeployedChanges) &&
+    earlier.tellsNodesAtEnd === later.tellsNodesAtEnd &&
     earlier.version === later.version &&
     earlier.deployedAt?.getTime() === later.deployedAt?.getTime() &&
     earlier.updatedAt?.getTime() === later.updatedAt?.getTime()

@@ -120,6 +120,11 @@ export class WorkflowActions implements Disposable {
     return this.#change(connectionId, (calls, options) => calls.undeploy(workflowId, options), signal);
   }
 
+  /** From the workflow's next execution on, its nodes are told while they run. */
+  saveProgress({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+    return this.#change(connectionId, (calls, options) => calls.saveProgress(workflowId, options), signal);
+  }
+
   async delete(target: WorkflowTarget, signal?: AbortSignal): Promise<void> {
     const { clients, workflows } = this.#deps;
     await clients.get(target.connectionId).workflows.delete(target.workflowId, { signal });

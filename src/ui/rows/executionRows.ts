@@ -17,6 +17,7 @@ import { statusIcon } from '../words/status.ts';
 import {
   beginOf,
   countsSeconds,
+  describeNoNodes,
   describeTimes,
   draftWord,
   executionWord,
@@ -67,12 +68,8 @@ export async function listNodeRuns(
     return [problemElement(key, describeError(feed.reading.error, clock.now()).message)];
   const rows = feed.runTree.items.map((item) => runTreeElement(element, item));
   if (rows.length > 0) return rows;
-  return [
-    noteElement(
-      key,
-      isLive ? vscode.l10n.t('Waiting for the first node…') : vscode.l10n.t('No nodes have run'),
-    ),
-  ];
+  const status = executions.find(element)?.status;
+  return [noteElement(key, describeNoNodes({ ...status, isTerminal: !isLive }))];
 }
 
 /** Redraws executions that changed or whose node runs changed. Calls `onList` for changed lists. */

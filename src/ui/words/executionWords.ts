@@ -1,7 +1,7 @@
 // How executions read in a row: the part that tells most comes first, and the icon says the state.
 import * as l10n from '@vscode/l10n';
 import type { Execution } from '../../domain/execution.ts';
-import { isUnfinished, type RunState } from '../../domain/status.ts';
+import { isUnfinished, type RunState, type Status } from '../../domain/status.ts';
 import { shortId } from './names.ts';
 import { wordOfStatus } from './status.ts';
 import { formatAge, formatDuration, formatElapsed } from './time.ts';
@@ -71,6 +71,12 @@ export function executionWord({
 }: Pick<Execution, 'status' | 'isCancelRequested'>): string {
   if (isCancelRequested && !status.isTerminal) return l10n.t('Cancelling…');
   return wordOfStatus(status);
+}
+
+/** What stands where there are no node runs. */
+export function describeNoNodes({ isNotKept, isTerminal }: Pick<Status, 'isNotKept' | 'isTerminal'>): string {
+  if (isNotKept === true) return l10n.t('n8n keeps no record of the nodes');
+  return isTerminal ? l10n.t('No nodes have run') : l10n.t('Waiting for the first node…');
 }
 
 /** "running", "12 s", or "989 ms", "3 min ago". The word is left out where the icon says the same. */

@@ -52,6 +52,11 @@ export function clientOf(
       execute: (id, input, options) => ask(`execute ${id}`, options, () => service.execute(id, input)),
       executeDraft: (id, { input = {} }, options) =>
         ask(`executeDraft ${id}`, options, () => service.execute(id, input, { kind: 'draft' })),
+      saveProgress: (id, options) =>
+        ask(`saveProgress ${id}`, options, () => {
+          const { tellsNodesAtEnd: _, ...rest } = need(service.workflows, id);
+          return service.replace(rest);
+        }),
       describeExecution: (id, input) => ({
         method: 'POST',
         url: `https://memory.test/v1/workflows/${id}/execute`,
@@ -126,6 +131,7 @@ export function clientOf(
     capabilities: service.capabilities,
     definitionFormat: service.definitionFormat,
     savesLive: service.savesLive,
+    startsOnce: service.startsOnce,
     dispose: () => ended.abort(),
   };
 }

@@ -45,6 +45,7 @@ export class MemoryService {
   readAtOnce = Infinity;
   definitionFormat: DefinitionFormat = 'service';
   savesLive = false;
+  startsOnce = true;
   readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(
     new Set([...contractCapabilities, ...capabilities]),
   );
@@ -65,6 +66,11 @@ export class MemoryService {
   /** Ends the holding for later calls; what is held stays held. */
   letThrough(): void {
     this.#gate = Promise.resolve();
+  }
+
+  replace(workflow: Workflow): Workflow {
+    this.workflows = this.workflows.map((each) => (each.id === workflow.id ? workflow : each));
+    return workflow;
   }
 
   change(workflowId: string, change: Partial<Workflow>): Workflow {

@@ -5,7 +5,7 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { measureTimeline, type Span, type TimedRun, type Timeline } from '../../../model/runs/timeline.ts';
 import { describeDuration, originWord, reasonOf, runWord } from '../../../ui/words/nodeState.ts';
-import { draftWord, retryWords } from '../../../ui/words/executionWords.ts';
+import { describeNoNodes, draftWord, retryWords } from '../../../ui/words/executionWords.ts';
 import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import { statusWord, wordOfStatus } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime } from '../../../ui/words/time.ts';
@@ -200,17 +200,13 @@ function alignLines(lines: readonly Line[]): readonly string[] {
   );
 }
 
-function describeNothing(isTerminal: boolean): string {
-  return isTerminal ? l10n.t('No nodes have run') : l10n.t('Waiting for the first node…');
-}
-
 /** Renders what's known of the execution; the result doesn't depend on the current time. workflowName: sanitized for display. */
 export function renderTimeline(workflowName: string, { execution, rows, nodeRuns }: RunFacts): RenderedRuns {
   const timeline = measureTimeline(execution, rows, nodeRuns);
   const { whole, timed, untimed } = timeline;
   const above = [renderTitle(workflowName, execution, whole), ...renderFacts(execution, timeline), ''];
   if (nodeRuns.length === 0) {
-    const text = [...above, describeNothing(execution.status.isTerminal), ''].join('\n');
+    const text = [...above, describeNoNodes(execution.status), ''].join('\n');
     return { text, sections: [] };
   }
   const table = [

@@ -15,12 +15,13 @@ import { statusIcon } from '../../../ui/words/status.ts';
 import { isLogInSight } from '../notices/failureItem.ts';
 import { LogChannel } from './logChannel.ts';
 import { registerMarkLinks } from './markLinks.ts';
+import { ProgressOffer } from './progressOffer.ts';
 import { LineReveal } from './revealLines.ts';
 import { titleOfLines, writeFollow } from './writeFollow.ts';
 
 type FollowingDeps = Pick<
   App,
-  'clock' | 'commands' | 'contextKeys' | 'executions' | 'following' | 'connections' | 'workflows'
+  'actions' | 'clock' | 'commands' | 'contextKeys' | 'executions' | 'following' | 'connections' | 'workflows'
 >;
 
 /** Lets the user choose one of these executions, of any connection. */
@@ -57,6 +58,7 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
     ),
   );
   owned.add(registerMarkLinks(() => channel.marks));
+  const progress = new ProgressOffer(deps);
   const written = new WeakSet<Follow>();
   const lines = owned.add(new LineReveal());
   /** The lines are in the channel already, perhaps far above; those that are no longer there are in the log's document. */
@@ -77,6 +79,7 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
           written.add(follow);
           const writing = owned.add(writeFollow(deps, channel, follow));
           void follow.done.then(() => owned.delete(writing));
+          void progress.offer(target);
         } else if (isInteractive) revealWritten(target);
         if (isInteractive || settings.revealLogs()) channel.show();
         return Promise.resolve({ executionId: target.executionId });

@@ -8,6 +8,7 @@ import { hideKeys } from '../../../editor/hideKeys.ts';
 import { settings } from '../../../editor/settings.ts';
 import { type Follow, type FollowState, isFinal } from '../../../model/executions/following.ts';
 import type { App } from '../../../ui/app.ts';
+import { findWorkflowOf } from './progressOffer.ts';
 import type { LogChannel } from './logChannel.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { draftWord } from '../../../ui/words/executionWords.ts';
@@ -16,12 +17,23 @@ import { renderLogLine, saysOnlyStart } from '../../../ui/words/renderLogLine.ts
 import { wordOfStatus } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time.ts';
 
+interface FollowedFacts {
+  readonly durationMs: number | null;
+  /** There are no lines before the end of the execution. */
+  readonly tellsNodesAtEnd: boolean;
+}
+
 /** The line for a change of state; undefined if the node logs already say it. */
-function describeState(state: FollowState, durationMs: number | null, now: number): string | undefined {
+function describeState(
+  state: FollowState,
+  { durationMs, tellsNodesAtEnd }: FollowedFacts,
+  now: number,
+): string | undefined {
   switch (state.kind) {
     case 'connecting':
       return undefined;
     case 'following':
+      if (tellsNodesAtEnd) return vscode.l10n.t('n8n tells the nodes at the end');
       return state.by === 'polling' ? vscode.l10n.t('no live stream; polling every few seconds') : undefined;
     case 'catchingUp':
       return vscode.l10n.t('connection lost; retrying in {0} s', secondsUntil(state.retryAt, now));
@@ -86,7 +98,8 @@ export function writeFollow(
   const say = (state: FollowState): void => {
     const now = clock.now();
     const execution = executions.find(target);
-    const text = describeState(state, execution?.durationMs ?? null, now);
+    const tellsNodesAtEnd = findWorkflowOf({ executions, workflows }, target)?.tellsNodesAtEnd === true;
+    const text = describeState(state, { durationMs: execution?.durationMs ?? null, tellsNodesAtEnd }, now);
     // The lines of the nodes have the service's time as well.
     const time = (state.kind === 'ended' ? execution?.completedAt : null) ?? new Date(now);
     if (text !== undefined)

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { LogChannel } from '../../../../src/features/executions/following/logChannel.ts';
 import { writeFollow } from '../../../../src/features/executions/following/writeFollow.ts';
 import { renderTime } from '../../../../src/ui/words/time.ts';
-import { makeExecution, makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { settle } from '../../../support/memory/ports.ts';
+import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 
 describe('the lines of a followed execution', () => {
@@ -62,6 +63,23 @@ describe('the lines of a followed execution', () => {
     world.executions.upsert(target.connectionId, makeExecution('e', { kind: 'draft' }));
     follow(1);
     assert.match(text, / e \(draft\) > Node 1: row 0\n/);
+  });
+
+  it('say that the nodes come at the end, where the workflow does not save its progress', async () => {
+    world.first.workflows = [makeWorkflow('w1', { tellsNodesAtEnd: true })];
+    await world.workflows.refresh();
+    world.first.executions = [makeExecution('e', { status: statusOf('running') })];
+    await world.executions.read(target);
+    writeFollow(world, channel, world.following.follow(target));
+    world.first.channels[0]?.send({ kind: 'open', by: 'polling' });
+    await settle();
+    channel.flush();
+    assert.match(text, /\[info\] Workflow w1 e > n8n tells the nodes at the end\n/);
+    await world.actions.saveProgress({ connectionId: target.connectionId, workflowId: 'w1' });
+    assert.equal(
+      world.workflows.find({ connectionId: target.connectionId, workflowId: 'w1' })?.tellsNodesAtEnd,
+      undefined,
+    );
   });
 
   it('have their keys masked, which is said once: the editor keeps the channel in a file', () => {

@@ -1,0 +1,116 @@
+// What is to be seen where a session has stopped: the call stack, its variables, and what expressions give there.
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import * as vscode from 'vscode';
+import { plainText } from '../../../editor/format.ts';
+import type { RunItem } from '../../../model/runs/runItems.ts';
+import { type Frame, framesOf, variablesOfRun, variablesOfScope } from './frames.ts';
+import type { Evaluate, ReadVariables, StackRange } from './protocol.ts';
+import type { Recording } from './recording.ts';
+import { renderResult, variableOf, Variables } from './variables.ts';
+
+export class Inspection {
+  readonly #recording: Recording;
+  readonly #lineBase: number;
+  readonly #variables = new Variables();
+  #frames: readonly Frame[] = [];
+
+  /** `lineBase`: the number of the first line, for the editor. */
+  constructor(recording: Recording, lineBase: number) {
+    this.#recording = recording;
+    this.#lineBase = lineBase;
+  }
+
+  /** Shows where the session has stopped. Numbers that were given before name nothing any more. */
+  show(item: RunItem): void {
+    this.#variables.clear();
+    this.#frames = framesOf(item, this.#recording.name);
+  }
+
+  stackTrace({ startFrame, levels }: StackRange): DebugProtocol.StackTraceResponse['body'] {
+    const { warning } = this.#recording.source;
+    const frames = this.#frames.map((frame, index) => this.#render(frame, index + 1));
+    const told =
+      warning === undefined
+        ? frames
+        : [{ id: 0, name: warning, line: 0, column: 0, presentationHint: 'label' as const }, ...frames];
+    const end = levels === 0 ? told.length : startFrame + levels;
+    return { stackFrames: told.slice(startFrame, end), totalFrames: told.length };
+  }
+
+  scopes(frameId: number): DebugProtocol.ScopesResponse['body'] {
+    const { of, nodeId } = this.#frameOf(frameId);
+    const recording = this.#recording;
+    const ofRun = {
+      name: vscode.l10n.t('Node run'),
+      variablesReference: this.#variables.hold({
+        kind: 'read',
+        read: () => Promise.resolve(variablesOfRun(of, recording)),
+      }),
+      expensive: false,
+    };
+    const ofScope = {
+      name: vscode.l10n.t('Scope'),
+      variablesReference: this.#variables.hold({
+        kind: 'read',
+        read: async (signal) => variablesOfScope(await recording.scopeOf(of, signal)),
+      }),
+      expensive: false,
+    };
+    return { scopes: nodeId === undefined ? [ofScope] : [ofRun, ofScope] };
+  }
+
+  async variables(
+    asked: ReadVariables,
+    signal: AbortSignal,
+  ): Promise<DebugProtocol.VariablesResponse['body']> {
+    return { variables: [...(await this.#variables.read(asked, signal))] };
+  }
+
+  /** Rejects with an error in words when it gives nothing. */
+  async evaluate(
+    { expression, frameId = 1, context }: Evaluate,
+    signal: AbortSignal,
+  ): Promise<DebugProtocol.EvaluateResponse['body']> {
+    const { of } = this.#frameOf(frameId);
+    const evaluated = await this.#recording.evaluate(expression, of, signal);
+    if (evaluated.kind === 'failed') throw new Error(evaluated.message);
+    const { value } = evaluated;
+    const { variablesReference, indexedVariables } = this.#variables.render(
+      variableOf('', value, `(${expression})`),
+    );
+    return {
+      result: context === 'clipboard' ? JSON.stringify(value, null, 2) : renderResult(value),
+      variablesReference,
+      ...(indexedVariables === undefined ? {} : { indexedVariables }),
+    };
+  }
+
+  exceptionInfo(): DebugProtocol.ExceptionInfoResponse['body'] {
+    const error = this.#frameOf(1).of.run.error;
+    return {
+      exceptionId: plainText(error?.code ?? vscode.l10n.t('Failed')),
+      description: plainText(error?.message ?? ''),
+      breakMode: 'always',
+    };
+  }
+
+  #frameOf(frameId: number): Frame {
+    const frame = this.#frames[frameId - 1];
+    if (frame === undefined) throw new Error(vscode.l10n.t('The session has gone on meanwhile.'));
+    return frame;
+  }
+
+  #render({ name, nodeId }: Frame, id: number): DebugProtocol.StackFrame {
+    const { source } = this.#recording;
+    const line = nodeId === undefined ? 0 : source.lineOf(nodeId);
+    // A node that isn't in the text has no place.
+    if (line === undefined) return { id, name, line: 0, column: 0, presentationHint: 'subtle' };
+    return {
+      id,
+      name,
+      line: line + this.#lineBase,
+      column: this.#lineBase,
+      source: { name: source.name, path: source.uri },
+    };
+  }
+}

@@ -1,0 +1,56 @@
+import type { Event } from '../../../base/event.ts';
+import type { JsonValue } from '../../../base/json.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
+import type { ValueName } from '../../../domain/nodeLog.ts';
+import type { RunItem } from '../../../model/runs/runItems.ts';
+import type { RunTree } from '../../../model/runs/runTree.ts';
+
+/** A value, or why there is none, in words. */
+export type Evaluated =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** A value that an expression can name. */
+interface NamedValue {
+  readonly name: string;
+  /** undefined: the service doesn't tell it. */
+  readonly value: JsonValue | undefined;
+}
+
+/** What the expressions of a run could name. */
+export interface RecordedScope {
+  readonly input: JsonValue | undefined;
+  /** The outputs of other nodes, by their ids. */
+  readonly nodes: readonly NamedValue[];
+  /** null outside of loops. */
+  readonly loop: { readonly item: JsonValue | undefined; readonly index: number } | null;
+}
+
+/** The definition that ran, or the one there is now. */
+export interface RecordedSource {
+  /** As the editor opens it. */
+  readonly uri: string;
+  readonly name: string;
+  /** Says that this isn't the text that ran; undefined where it is. */
+  readonly warning: string | undefined;
+  /** From 0; undefined if the node isn't in the text. */
+  lineOf(nodeId: string): number | undefined;
+  /** The node whose text has the line, which counts from 0. */
+  nodeAt(line: number): string | undefined;
+  hasNode(nodeId: string): boolean;
+}
+
+/** A recorded execution, which may still go on. It's only read. */
+export interface Recording {
+  readonly name: string;
+  readonly runs: RunTree;
+  readonly source: RecordedSource;
+  readonly hasEnded: boolean;
+  /** Fires when runs were recorded, or the execution has ended. */
+  readonly onDidChange: Event<void>;
+  scopeOf(run: RunItem, signal: AbortSignal): Promise<RecordedScope>;
+  /** Rejects only with the signal's reason. `run`: whose expressions see the values; null: at the end, outside of loops. */
+  evaluate(expression: string, run: RunItem, signal: AbortSignal): Promise<Evaluated>;
+  /** Reads a value of which the list of rows has the beginning only. Rejects with a ServiceError. */
+  readWhole(run: NodeRun, name: ValueName, signal: AbortSignal): Promise<JsonValue | undefined>;
+}

@@ -1,0 +1,198 @@
+// Steps through a recorded execution by the debug adapter protocol. It only reads: nothing is executed.
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { Emitter, type Event } from '../../../base/event.ts';
+import { plainText } from '../../../editor/format.ts';
+import type { RunItem } from '../../../model/runs/runItems.ts';
+import { Breakpoints, exceptionFilters } from './breakpoints.ts';
+import { Inspection } from './inspection.ts';
+import * as protocol from './protocol.ts';
+import type { Recording } from './recording.ts';
+import { Search } from './search.ts';
+import { type Answer, type Handler, on, ProtocolServer } from './server.ts';
+import { type StopAt, Walk } from './walk.ts';
+
+const threadId = 1;
+
+export interface SessionDeps {
+  /** Reads what an execution recorded, named by a launch configuration. Rejects with an error in words. */
+  readonly open: (
+    launch: unknown,
+    signal: AbortSignal,
+  ) => Promise<{ readonly recording: Recording; readonly stopAt: StopAt }>;
+  /** Puts an error into words. */
+  readonly describe: (error: unknown) => string;
+}
+
+interface Opened {
+  readonly recording: Recording;
+  readonly breakpoints: Breakpoints;
+  readonly inspection: Inspection;
+  readonly walk: Walk;
+  readonly stopAt: StopAt;
+}
+
+export class DebugSession implements Disposable {
+  readonly #deps: SessionDeps;
+  readonly #owned = new DisposableStore();
+  readonly #server: ProtocolServer;
+  readonly #stops = this.#owned.add(new Emitter<RunItem>());
+  #lineBase = 1;
+  #opened: Opened | undefined;
+
+  /** Fires with each message for the editor. */
+  readonly onDidSend: Event<DebugProtocol.ProtocolMessage>;
+  /** Fires with the run where the session stops. */
+  readonly onDidStop: Event<RunItem> = this.#stops.event;
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+    const handlers = { ...this.#settingUp(), ...this.#walking(), ...this.#inspecting() };
+    this.#server = this.#owned.add(new ProtocolServer(handlers, deps.describe));
+    this.onDidSend = this.#server.onDidSend;
+  }
+
+  /** Answers a message of the editor. Never rejects. */
+  handle(message: unknown): Promise<void> {
+    return this.#server.handle(message);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #settingUp(): Readonly<Record<string, Handler>> {
+    return {
+      initialize: on(protocol.Initialize, ({ linesStartAt1 }) => {
+        this.#lineBase = linesStartAt1 ? 1 : 0;
+        return { body: capabilities() };
+      }),
+      launch: (given, signal) => this.#launch(given, signal),
+      setBreakpoints: on(protocol.SetBreakpoints, (given) => this.#setBreakpoints(given)),
+      setFunctionBreakpoints: on(protocol.SetFunctionBreakpoints, ({ breakpoints }) => ({
+        body: { breakpoints: this.#need().breakpoints.setFunctions(breakpoints) },
+      })),
+      setExceptionBreakpoints: on(protocol.SetExceptionBreakpoints, ({ filters }) => {
+        this.#need().breakpoints.setFilters(filters);
+        return {};
+      }),
+      configurationDone: () => {
+        const { walk, stopAt } = this.#need();
+        return { afterwards: () => walk.begin(stopAt) };
+      },
+      cancel: on(protocol.Cancel, ({ requestId }) => {
+        if (requestId !== undefined) this.#server.cancel(requestId);
+        return {};
+      }),
+      disconnect: () => ({}),
+    };
+  }
+
+  #walking(): Readonly<Record<string, Handler>> {
+    const walk = (go: (walk: Walk) => unknown): Handler => {
+      return () => {
+        const { walk: opened } = this.#need();
+        return { afterwards: () => void go(opened) };
+      };
+    };
+    return {
+      next: walk((each) => each.step('over')),
+      stepIn: walk((each) => each.step('into')),
+      stepOut: walk((each) => each.step('out')),
+      stepBack: walk((each) => each.stepBack()),
+      continue: walk((each) => each.goOn()),
+      reverseContinue: walk((each) => each.goBack()),
+      pause: walk((each) => each.pause()),
+    };
+  }
+
+  #inspecting(): Readonly<Record<string, Handler>> {
+    return {
+      threads: () => ({ body: { threads: [{ id: threadId, name: this.#need().recording.name }] } }),
+      stackTrace: on(protocol.StackRange, (range) => ({ body: this.#need().inspection.stackTrace(range) })),
+      scopes: on(protocol.OfFrame, ({ frameId }) => ({ body: this.#need().inspection.scopes(frameId) })),
+      variables: on(protocol.ReadVariables, async (asked, signal) => ({
+        body: await this.#need().inspection.variables(asked, signal),
+      })),
+      evaluate: on(protocol.Evaluate, async (asked, signal) => ({
+        body: await this.#need().inspection.evaluate(asked, signal),
+      })),
+      exceptionInfo: () => ({ body: this.#need().inspection.exceptionInfo() }),
+    };
+  }
+
+  async #launch(launch: unknown, signal: AbortSignal): Promise<Answer> {
+    const { recording, stopAt } = await this.#deps.open(launch, signal);
+    const breakpoints = new Breakpoints(recording.source);
+    const search = new Search(recording, breakpoints, (message, item) => this.#print(message, item));
+    const inspection = new Inspection(recording, this.#lineBase);
+    const walk = this.#owned.add(
+      new Walk({
+        recording,
+        search,
+        onStop: (item, stopped) => {
+          inspection.show(item);
+          this.#stops.fire(item);
+          this.#server.send('stopped', { ...stopped, threadId, allThreadsStopped: true });
+        },
+        onEnd: (error) => this.#end(error),
+      }),
+    );
+    this.#opened = { recording, breakpoints, inspection, walk, stopAt };
+    return { afterwards: () => this.#server.send('initialized') };
+  }
+
+  #setBreakpoints({ source: { path }, breakpoints }: protocol.SetBreakpoints): Answer {
+    const { recording, breakpoints: held } = this.#need();
+    if (path !== recording.source.uri)
+      return { body: { breakpoints: breakpoints.map(({ line }) => ({ verified: false, line })) } };
+    const set = held.setLines(breakpoints.map((each) => ({ ...each, line: each.line - this.#lineBase })));
+    const told = set.map(({ line, ...others }) =>
+      line === undefined ? others : { ...others, line: line + this.#lineBase },
+    );
+    return { body: { breakpoints: told } };
+  }
+
+  #end(error?: unknown): void {
+    if (error !== undefined)
+      this.#server.send('output', { category: 'important', output: `${this.#deps.describe(error)}\n` });
+    this.#server.send('terminated');
+  }
+
+  #print(message: string, { run }: RunItem): void {
+    const { source } = this.#need().recording;
+    const line = source.lineOf(run.nodeId);
+    this.#server.send('output', {
+      category: 'console',
+      output: `${message.split('\n').map(plainText).join('\n')}\n`,
+      ...(line === undefined
+        ? {}
+        : { source: { name: source.name, path: source.uri }, line: line + this.#lineBase }),
+    });
+  }
+
+  #need(): Opened {
+    if (this.#opened === undefined) throw new Error('The session was not launched.');
+    return this.#opened;
+  }
+}
+
+function capabilities(): DebugProtocol.Capabilities {
+  return {
+    supportsConfigurationDoneRequest: true,
+    supportsFunctionBreakpoints: true,
+    supportsConditionalBreakpoints: true,
+    supportsHitConditionalBreakpoints: true,
+    supportsLogPoints: true,
+    supportsStepBack: true,
+    supportsExceptionInfoRequest: true,
+    supportsEvaluateForHovers: true,
+    supportsClipboardContext: true,
+    supportsCancelRequest: true,
+    exceptionBreakpointFilters: [
+      { filter: exceptionFilters[0], label: vscode.l10n.t('Failed nodes'), default: true },
+      { filter: exceptionFilters[1], label: vscode.l10n.t('Failed attempts'), default: false },
+    ],
+  };
+}

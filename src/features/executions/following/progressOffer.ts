@@ -1,0 +1,62 @@
+// Where a service tells the nodes of an execution only at its end, offers to change that for the workflow.
+import * as vscode from 'vscode';
+import { type ExecutionTarget, targetName } from '../../../domain/targets.ts';
+import type { Workflow } from '../../../domain/workflow.ts';
+import { confirm } from '../../../editor/dialogs.ts';
+import { plainLine } from '../../../editor/format.ts';
+import { Cancelled, showMessage } from '../../../editor/prompts.ts';
+import { sayInStatusBar } from '../../../editor/statusBarMessage.ts';
+import type { App } from '../../../ui/app.ts';
+
+type OfferDeps = Pick<App, 'actions' | 'commands' | 'executions' | 'workflows'>;
+
+/** The workflow of an execution, as far as both are known. */
+export function findWorkflowOf(
+  { executions, workflows }: Pick<App, 'executions' | 'workflows'>,
+  target: ExecutionTarget,
+): Workflow | undefined {
+  const workflowId = executions.find(target)?.workflowId ?? null;
+  return workflowId === null ? undefined : workflows.find({ connectionId: target.connectionId, workflowId });
+}
+
+export class ProgressOffer {
+  readonly #deps: OfferDeps;
+  /** The workflows that it was offered for. */
+  readonly #offered = new Set<string>();
+
+  constructor(deps: OfferDeps) {
+    this.#deps = deps;
+  }
+
+  /** Offers it once for each workflow. Nobody waits for the answer. */
+  async offer(execution: ExecutionTarget): Promise<void> {
+    const workflow = findWorkflowOf(this.#deps, execution);
+    if (
+      workflow?.tellsNodesAtEnd !== true ||
+      this.#deps.executions.find(execution)?.status.isTerminal === true
+    )
+      return;
+    const target = { connectionId: execution.connectionId, workflowId: workflow.id };
+    if (this.#offered.has(targetName(target))) return;
+    this.#offered.add(targetName(target));
+    const name = plainLine(workflow.name, 80);
+    try {
+      const text = vscode.l10n.t('n8n tells the nodes of "{0}" at the end of each execution.', name);
+      const wanted = await showMessage('information', text, [
+        { title: vscode.l10n.t('Show While Running…') },
+      ]);
+      if (wanted === undefined) return;
+      await confirm(
+        vscode.l10n.t('Let "{0}" save its progress?', name),
+        vscode.l10n.t('Save Progress'),
+        vscode.l10n.t(
+          'This changes a setting of the workflow on the service, and deploys what is saved if the workflow is deployed. n8n then keeps what each node gave as soon as it has run, which takes more time.',
+        ),
+      );
+      await this.#deps.actions.saveProgress(target);
+      sayInStatusBar(vscode.l10n.t('Nodes are shown while they run, from the next execution on.'));
+    } catch (error) {
+      if (!(error instanceof Cancelled)) await this.#deps.commands.present(error);
+    }
+  }
+}

@@ -1,0 +1,248 @@
+// What a session shows where it has stopped, and what makes it stop.
+import assert from 'node:assert/strict';
+import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
+import { makeNodeLog, statusOf } from '../../../support/memory/records.ts';
+import { TestClient, TestRecording } from './client.ts';
+
+const nodeIds = ['start', 'each', 'ask', 'end'];
+let count = 0;
+
+const row = (nodeId: string, iteration: readonly number[], change: Partial<NodeLog> = {}): NodeLog => {
+  count += 1;
+  return makeNodeLog(count, {
+    nodeId,
+    nodeName: `The ${nodeId}`,
+    nodeType: nodeId === 'each' ? 'forEach' : 'log',
+    iteration,
+    status: statusOf('completed'),
+    startedAt: new Date(count * 1000),
+    durationMs: 12,
+    ...change,
+  });
+};
+const failed = (message: string) => ({
+  status: statusOf('failed'),
+  error: { code: 'http_error', message, nodeId: null },
+});
+
+/** A loop of 12 whose node fails in the seventh iteration, in each of two attempts. */
+const rowsOfLoop = () => [
+  row('start', [], { input: { total: 2 }, output: { total: 2 } }),
+  row('each', []),
+  ...Array.from({ length: 6 }, (_, index) => row('ask', [index], { output: { index } })),
+  row('ask', [6], failed('Busy.')),
+  row('ask', [6], { attempt: 2, ...failed('Still busy.') }),
+];
+
+describe('a session', () => {
+  let recording: TestRecording;
+  let client: TestClient;
+
+  const open = (rows: readonly NodeLog[] = rowsOfLoop(), stopAt: 'start' | 'failure' = 'start') => {
+    recording = new TestRecording(nodeIds, rows);
+    client = new TestClient(recording, stopAt);
+  };
+  const here = () => client.current.run;
+  afterEach(() => client.session.dispose());
+
+  it('begins at the failure, and shows the loop around it with its iteration', async () => {
+    open(rowsOfLoop(), 'failure');
+    const stopped = await client.launch();
+    assert.deepEqual([stopped.reason, stopped.text, here().attempt], ['exception', 'Still busy.', 2]);
+    assert.deepEqual(
+      (await client.frames()).map(({ name, line }) => [name, line]),
+      [
+        ['The ask · attempt 2', 5],
+        ['The each · iteration 7 of 7', 3],
+        ['Orders', 1],
+      ],
+    );
+    await client.go('stepBack');
+    assert.deepEqual([here().nodeId, here().iteration], ['ask', [5]]);
+  });
+
+  it('stops at failed nodes, and at failed attempts when asked', async () => {
+    open();
+    await client.launch(() => client.ask('setExceptionBreakpoints', { filters: ['failed'] }));
+    assert.equal((await client.go('continue')).text, 'Still busy.');
+    await client.ask('setExceptionBreakpoints', { filters: ['failed', 'failedAttempts'] });
+    assert.equal((await client.go('reverseContinue')).text, 'Busy.');
+    assert.deepEqual(await client.ask('exceptionInfo'), {
+      exceptionId: 'http_error',
+      description: 'Busy.',
+      breakMode: 'always',
+    });
+  });
+
+  it('ends when nothing more would stop it', async () => {
+    open();
+    await client.launch();
+    const ended = client.next('terminated');
+    await client.ask('continue');
+    await ended;
+  });
+
+  it('moves a breakpoint to the line of its node, and refuses what is none', async () => {
+    open();
+    await client.launch();
+    assert.deepEqual(await client.breakAt(6), { breakpoints: [{ id: 1, verified: true, line: 5 }] });
+    assert.deepEqual(await client.breakAt(90), {
+      breakpoints: [{ verified: false, message: 'There is no node on this line.', line: 90 }],
+    });
+    const message = 'A hit count is a number, such as "3", or a comparison, such as ">= 3" or "% 2".';
+    assert.deepEqual(await client.breakAt(5, { hitCondition: 'often' }), {
+      breakpoints: [{ verified: false, message, line: 5 }],
+    });
+    const set = await client.ask('setFunctionBreakpoints', { breakpoints: [{ name: 'ask' }, { name: 'x' }] });
+    assert.deepEqual(set, {
+      breakpoints: [
+        { id: 2, verified: true },
+        { verified: false, message: 'No node has this ID.' },
+      ],
+    });
+    const other = { source: { path: 'file:///other.json' }, breakpoints: [{ line: 1 }] };
+    assert.deepEqual(await client.ask('setBreakpoints', other), {
+      breakpoints: [{ verified: false, line: 1 }],
+    });
+  });
+
+  for (const [hitCondition, iterations] of [
+    ['3', [2]],
+    ['>= 6', [5, 6, 6]],
+    ['%4', [3, 6]],
+    ['< 2', [0]],
+  ] as const)
+    it(`counts the runs of a node: ${hitCondition}`, async () => {
+      open();
+      await client.launch(() => client.breakAt(5, { hitCondition }));
+      for (const iteration of iterations) {
+        await client.go('continue');
+        assert.deepEqual(here().iteration, [iteration]);
+      }
+      const ended = client.next('terminated');
+      await client.ask('continue');
+      await ended;
+    });
+
+  it('prints the lines of log points without stopping, harmless whatever is in them', async () => {
+    open();
+    const logMessage = 'turn {index}: {"\\u001b[31m" & item} {index +}';
+    await client.launch(() => client.breakAt(5, { logMessage, hitCondition: '2' }));
+    const ended = client.next('terminated');
+    await client.ask('continue');
+    await ended;
+    const [line = ''] = client.printed;
+    assert.match(line, /^turn 1: \[31mitem 1 <.+>$/);
+  });
+
+  it('tells what a run recorded, and what its expressions could name', async () => {
+    open();
+    await client.launch();
+    const ofRun = await client.rows('Node run');
+    assert.deepEqual(
+      ofRun.map(({ name, value }) => [name, value]),
+      [
+        ['state', 'completed'],
+        ['duration', '12 ms'],
+        ['attempt', '1'],
+        ['input', '{"total":2}'],
+        ['output', '{"total":2}'],
+      ],
+    );
+    const [input, nodes] = await client.rows('Scope');
+    assert.ok(input && nodes);
+    assert.deepEqual([input.evaluateName, nodes.value], ['input', '1 nodes']);
+    const [start] = await client.below(nodes);
+    assert.deepEqual([start?.evaluateName, start?.value], ['nodes.start', '{"total":2}']);
+  });
+
+  it('reads a long list in parts, and a value that was cut when it is unfolded', async () => {
+    const list = Array.from({ length: 5000 }, (_, index) => ({ index }));
+    const cut = { $cut: { bytes: 300_000, preview: '[' } };
+    open([row('start', [], { input: list, output: cut })]);
+    recording.whole.set('start', ['whole']);
+    await client.launch();
+    const rows = await client.rows('Node run');
+    const input = rows.find(({ name }) => name === 'input') ?? assert.fail();
+    assert.equal(input.indexedVariables, 5000);
+    assert.ok(input.value.length <= 1000);
+    const part = await client.below(input, { filter: 'indexed', start: 4000, count: 2 });
+    assert.deepEqual(
+      part.map(({ name, value }) => [name, value]),
+      [
+        ['4000', '{"index":4000}'],
+        ['4001', '{"index":4001}'],
+      ],
+    );
+    const output = rows.find(({ name }) => name === 'output') ?? assert.fail();
+    assert.deepEqual(
+      (await client.below(output)).map(({ value }) => value),
+      ['["whole"]'],
+    );
+  });
+
+  it('evaluates in the scope of a frame, and stays usable after what fails', async () => {
+    open();
+    await client.launch(() => client.breakAt(5));
+    await client.go('continue');
+    await assert.rejects(client.evaluate('input.('), /./);
+    assert.equal(await client.evaluate('{"at": index, "of": item}'), '{"at":0,"of":"item 0"}');
+    assert.equal(await client.evaluate('{"at": index}', 'clipboard'), '{\n  "at": 0\n}');
+    await client.go('next');
+    assert.equal(await client.evaluate('index'), '1');
+  });
+
+  it('runs to the present of an execution that goes on, and on with it', async () => {
+    open([row('start', [])]);
+    recording.hasEnded = false;
+    await client.launch(() => client.breakAt(7));
+    const stopped = client.next('stopped');
+    await client.ask('continue');
+    recording.add([row('each', [])]);
+    recording.add([row('end', [])]);
+    await stopped;
+    assert.equal(here().nodeId, 'end');
+    await client.ask('continue');
+    recording.add([row('start', [1])]);
+    assert.equal((await client.go('pause')).reason, 'pause');
+    assert.equal(here().nodeId, 'start');
+    const ended = client.next('terminated');
+    await client.ask('continue');
+    recording.end();
+    await ended;
+  });
+
+  it('waits for the first node run, or says that there is none', async () => {
+    open([]);
+    recording.hasEnded = false;
+    const entered = client.launch();
+    recording.add([row('start', [])]);
+    assert.equal((await entered).reason, 'entry');
+    client.session.dispose();
+    open([]);
+    await client.ask('initialize');
+    await client.ask('launch');
+    const ended = client.next('terminated');
+    await client.ask('configurationDone');
+    await ended;
+    assert.deepEqual(client.printed, ['The service recorded no node runs of this execution.']);
+  });
+
+  it('says at the top of the stack that the text is not the one that ran', async () => {
+    open();
+    recording.warning = 'The definition has changed since.';
+    await client.launch();
+    assert.deepEqual(
+      (await client.frames()).map(({ name }) => name),
+      ['The definition has changed since.', 'The start', 'Orders'],
+    );
+  });
+
+  it('refuses what it does not offer, and what is no request of its own', async () => {
+    open();
+    await assert.rejects(client.ask('restartFrame'), /isn't offered/);
+    await assert.rejects(client.ask('toString'), /isn't offered/);
+    await assert.rejects(client.ask('threads'), /not launched/);
+    await client.session.handle({ hello: true });
+  });
+});

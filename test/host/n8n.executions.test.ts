@@ -1,0 +1,77 @@
+// Executions of an n8n: what is told of their nodes while they run, and of an end that isn't kept.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import type { Running } from '../support/servers.ts';
+import { disconnect, run } from './commands.ts';
+import { choose, untilRow } from './keyboard.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const Connected = v.object({ connectionId: v.string() });
+const view = 'workflowAutomation.executions';
+const content = {
+  name: 'Sorts',
+  nodes: [{ id: 'n1', name: 'Input', type: 'n8n-nodes-base.webhook', parameters: { path: 'in' } }],
+  connections: {},
+  settings: { saveDataSuccessExecution: 'none', timezone: 'UTC' },
+};
+
+describe('an execution of an n8n', () => {
+  let n8n: RecordedN8n;
+  let running: Running;
+  let connectionId: string;
+  let workflowId: string;
+  let executionId: string;
+
+  before(async function () {
+    requirePage(this);
+    ({ n8n, running } = await RecordedN8n.serve(Date.now));
+    const baseUrl = `http://127.0.0.1:${running.port}`;
+    const given = { kind: 'n8n', name: 'Team n8n', baseUrl, apiKey: recordedKey };
+    ({ connectionId } = await run(Connected, 'connection.add', given));
+    const workflow = n8n.addWorkflow(content);
+    workflowId = workflow.id;
+    n8n.activate(workflow);
+    executionId = String(n8n.start(workflowId).id);
+    await run(v.unknown(), 'workflow.list', {});
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await untilRow(view, 'Sorts', ({ description }) => description.includes('running'));
+  });
+  after(async () => {
+    await disconnect(connectionId);
+    await running.close();
+  });
+
+  it('says that its nodes come at the end, and offers to change that, which asks first', async () => {
+    await run(v.unknown(), 'execution.showLogs', { executionId });
+    const told = 'n8n tells the nodes of "Sorts" at the end of each execution.';
+    await until(
+      () => page.notifications(),
+      (texts) => texts.includes(told),
+    );
+    await page.screenshot('n8n-nodes-at-end');
+    await page.click('.notifications-center .monaco-button:has-text("Show While Running…")');
+    await choose('Let "Sorts" save its progress?', 'Save Progress');
+    const settings = await until(
+      () => n8n.workflows.get(workflowId)?.settings ?? {},
+      (found) => found['saveExecutionProgress'] === true,
+    );
+    assert.equal(settings['timezone'], 'UTC');
+    await vscode.commands.executeCommand('notifications.hideList');
+  });
+
+  it('ends as not kept, neither running on nor failed', async () => {
+    n8n.end(Number(executionId), 'success');
+    await untilRow(view, 'Sorts', ({ description }) => description.includes('ended, not kept by n8n'));
+    const workflows = 'workflowAutomation.workflows';
+    await untilRow(workflows, 'Sorts', ({ description }) => description.includes('ended, not kept by n8n'));
+    await page.screenshot('n8n-not-kept');
+    const uri = await run(v.string(), 'execution.openOutput', { executionId });
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+    assert.match(document.getText(), /The execution has ended, and n8n keeps no record of it\./);
+    await run(v.unknown(), 'execution.open', { executionId });
+    await run(v.unknown(), 'execution.showLogs', { executionId });
+  });
+});
