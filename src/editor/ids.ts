@@ -180,8 +180,9 @@ export const contextKeys = {
   'can.draft': `${prefix}.can.draft`,
   'can.cancel': `${prefix}.can.cancel`,
   'can.retry': `${prefix}.can.retry`,
-  'can.portalEvents': `${prefix}.can.portalEvents`,
-  'can.executeById': `${prefix}.can.executeById`,
+  /** True when the active service is of a kind that doesn't have it. */
+  'lacks.portalEvents': `${prefix}.lacks.portalEvents`,
+  'lacks.executeById': `${prefix}.lacks.executeById`,
   /** True when the active connection takes a token for an MCP server. */
   takesMcpToken: `${prefix}.takesMcpToken`,
   /** What can be done with the execution of the document in front, with commas: "cancellable", "retryable", "retry", "retried". */
@@ -205,7 +206,10 @@ export const operationContextKeys = [
 ] as const;
 
 /** Capabilities that menus check with `can.<name>`. */
-export const capabilityContextKeys = ['cancel', 'retry', 'draft', 'portalEvents', 'executeById'] as const;
+export const capabilityContextKeys = ['cancel', 'retry', 'draft'] as const;
+
+/** Capabilities that most services have: menus check them with `lacks.<name>`, which isn't set yet before the app is loaded. */
+export const lackContextKeys = ['portalEvents', 'executeById'] as const;
 
 /** Schemes of our own documents. */
 export const schemes = {

@@ -87,6 +87,12 @@ const rules: readonly Rule[] = [
     applies: ({ words }) => keyWords.test(words),
     reason: ({ code }) => ({ kind: 'keyRejected', code }),
   },
+  {
+    // Of something else than a service, or of what stands before it: it says nothing of the key's rights.
+    statuses: [403],
+    applies: ({ answer }) => isHtml(answer),
+    reason: () => ({ kind: 'unreadable', cause: 'webPage' }),
+  },
   { statuses: [403], reason: () => ({ kind: 'forbidden' }) },
   {
     statuses: [404, 405, 501],

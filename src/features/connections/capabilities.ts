@@ -1,7 +1,7 @@
 // Removes the menu entries that need a connection when there's none, and those of operations that the active service doesn't offer.
 import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { rulesOf } from '../../domain/connection.ts';
-import { capabilityContextKeys, operationContextKeys } from '../../editor/ids.ts';
+import { capabilityContextKeys, lackContextKeys, operationContextKeys } from '../../editor/ids.ts';
 import type { Capability, OperationName } from '../../protocol/operations.ts';
 import type { App } from '../../ui/app.ts';
 
@@ -14,8 +14,9 @@ export function registerCapabilities({ connections, services, contextKeys }: Dep
   const show = (names: ReadonlySet<OperationName>): void => {
     for (const name of operationContextKeys) contextKeys(`cannot.${name}`, names.has(name));
   };
-  const showCapabilities = (offered: ReadonlySet<Capability>): void => {
+  const showCapabilities = (offered: ReadonlySet<Capability>, isConnected = true): void => {
     for (const name of capabilityContextKeys) contextKeys(`can.${name}`, offered.has(name));
+    for (const name of lackContextKeys) contextKeys(`lacks.${name}`, isConnected && !offered.has(name));
   };
   const watch = (): void => {
     subscription?.dispose();
@@ -24,7 +25,7 @@ export function registerCapabilities({ connections, services, contextKeys }: Dep
     contextKeys('takesMcpToken', connection !== null && rulesOf(connection.kind).takesMcpToken);
     if (!connection) {
       show(new Set());
-      showCapabilities(new Set());
+      showCapabilities(new Set(), false);
       return;
     }
     const notOffered = services.notOffered(connection.id);

@@ -18,6 +18,8 @@ describe('classification', () => {
     [403, { message: 'The API key has expired' }, {}, 'keyRejected'],
     [403, { message: 'invalid api key' }, {}, 'keyRejected'],
     [403, { message: 'Not your workflow' }, {}, 'forbidden'],
+    [403, 'Not your workflow', {}, 'forbidden'],
+    [403, '<html><body>Access denied</body></html>', html, 'unreadable'],
     [403, { message: 'API rate limit exceeded' }, { 'x-ratelimit-remaining': '0' }, 'rateLimited'],
     [404, { error: { code: 'workflow_not_found', message: 'There is no such workflow.' } }, {}, 'notFound'],
     [404, undefined, {}, 'notFound'],

@@ -10,7 +10,7 @@ import { HandClock } from '../../support/memory/ports.ts';
 import { createWorld, firstUrl, type World } from '../../support/memory/world.ts';
 import { recordedToken } from '../../support/n8n/recordedMcp.ts';
 import { recordedKey, RecordedN8n } from '../../support/n8n/recordedN8n.ts';
-import type { Running } from '../../support/servers.ts';
+import { type Running, serve } from '../../support/servers.ts';
 
 async function refusal(call: Promise<unknown>): Promise<ConnectionErrorReason['kind']> {
   try {
@@ -75,6 +75,12 @@ describe('a connection to an n8n', () => {
       await refusal(connections.add(given({ baseUrl: `${address}/home/workflows` }))),
       'notTheService',
     );
+    const gate = await serve((_request, response) => {
+      response.writeHead(403, { 'content-type': 'text/html' }).end('<html>Access denied</html>');
+    });
+    const elsewhere = given({ baseUrl: `http://127.0.0.1:${gate.port}` });
+    assert.equal(await refusal(connections.add(elsewhere)), 'notTheService');
+    await gate.close();
     assert.equal(await refusal(connections.add(given({ apiKey: 'other' }))), 'keyRejected');
     assert.equal(await refusal(connections.add(given({ mcpToken: 'other' }))), 'mcpTokenRejected');
     assert.equal(await refusal(connections.add(given({ apiKey: 'two words' }))), 'secretUnreadable');
@@ -146,7 +152,14 @@ describe('a connection to an n8n', () => {
     const { connections, services } = world;
     const { id } = await connections.add(given());
     const { length } = n8n.requests;
-    for (const capability of ['apiKeys', 'portalEvents', 'liveLogs', 'requestLimit', 'executeById', 'draft'] as const)
+    for (const capability of [
+      'apiKeys',
+      'portalEvents',
+      'liveLogs',
+      'requestLimit',
+      'executeById',
+      'draft',
+    ] as const)
       assert.throws(
         () => services.demand(id, capability),
         (error) => isServiceError(error, 'notOffered') && error.message.endsWith('is not offered by n8n.'),
