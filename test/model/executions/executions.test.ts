@@ -121,6 +121,7 @@ describe('executions', () => {
   });
 
   it('keep when they were created, which a list may leave out', () => {
+    const { executions } = world;
     const createdAt = new Date(Date.UTC(2026, 1, 1));
     executions.upsert(connectionId, makeExecution('listed', { createdAt, status: statusOf('running') }));
     executions.upsert(connectionId, makeExecution('listed', { createdAt: null }));
