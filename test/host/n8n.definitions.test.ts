@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import type { Running } from '../support/servers.ts';
 import { disconnect, run } from './commands.ts';
-import { choose } from './keyboard.ts';
+import { choose, write } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -105,6 +105,19 @@ describe('a definition of an n8n', () => {
     await replace('"Europe/Berlin"', '"UTC"');
     assert.ok(await document.save());
     assert.equal(timezone(), 'UTC');
+  });
+
+  it('asks before a rename that would deploy edits as well', async () => {
+    const workflow = n8n.workflows.get(workflowId);
+    assert.ok(workflow);
+    workflow.versionId = 'from-the-editor';
+    await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
+    const row = { connectionId, workflowId, invokedBy: 'person' };
+    void vscode.commands.executeCommand('workflowAutomation.workflow.rename', row);
+    await write('New name of the workflow', 'Renamed');
+    await choose('Rename and deploy "Sorts"?', 'Cancel');
+    assert.equal(workflow.name, 'Sorts');
+    await run(v.unknown(), 'workflow.deploy', { workflowId });
   });
 
   it('keeps its text where n8n refuses it, and marks the place', async () => {

@@ -14,7 +14,7 @@ import type { AddedRow } from './addedRow.ts';
 
 export type WorkflowCommandsDeps = Pick<
   App,
-  'commands' | 'connections' | 'workflows' | 'actions' | 'clock' | 'requestWaits'
+  'commands' | 'connections' | 'services' | 'workflows' | 'actions' | 'clock' | 'requestWaits'
 >;
 
 function askName(prompt: string, value: string): Promise<string> {
@@ -63,11 +63,19 @@ function registerUndeploy(deps: WorkflowCommandsDeps): Disposable {
 }
 
 function registerRename(deps: WorkflowCommandsDeps): Disposable {
-  const { commands, actions } = deps;
+  const { commands, actions, services, workflows } = deps;
   return commands.register('workflow.rename', {
     ask: () => pickWorkflow(deps),
-    run: async ({ name, ...target }) => {
+    run: async ({ name, ...target }, { isInteractive }) => {
       const chosen = name ?? (await askName(vscode.l10n.t('New name of the workflow'), nameOf(deps, target)));
+      const deploysEdits =
+        services.savesLive(target.connectionId) && workflows.find(target)?.hasUndeployedChanges === true;
+      if (isInteractive && deploysEdits)
+        await confirm(
+          vscode.l10n.t('Rename and deploy "{0}"?', nameOf(deps, target)),
+          vscode.l10n.t('Rename and Deploy'),
+          vscode.l10n.t("It has edits that aren't deployed, and this service deploys what is saved at once."),
+        );
       const workflow = await actions.rename(target, chosen);
       return { workflowId: workflow.id, name: workflow.name };
     },

@@ -18,7 +18,7 @@ const notMetHere = [
   'This workflow was deleted on the service. Nothing was saved; your edits are kept.',
   "Your text isn't valid JSON, so no workflow can be created from it.",
   // Only an n8n deploys what is saved at once: see n8n.definitions.test.ts.
-  'Nothing was saved; your edits are kept.',
+  'Nothing was saved or deployed; your edits are kept.',
   // Only code can ask for it.
   'This node run sent no HTTP request.',
   "This execution isn't a retry.",
