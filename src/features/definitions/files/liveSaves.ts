@@ -29,7 +29,8 @@ export class LiveSaves {
       ),
       buttons: [{ label: vscode.l10n.t('Save and Deploy'), value: true }],
     });
-    if (answer !== true) throw new PlainError(vscode.l10n.t('Nothing was saved or deployed; your edits are kept.'));
+    if (answer !== true)
+      throw new PlainError(vscode.l10n.t('Nothing was saved or deployed; your edits are kept.'));
     this.#agreed.add(document);
   }
 }
