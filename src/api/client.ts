@@ -92,6 +92,7 @@ export function createClient(deps: ClientDeps): ServicePort {
     capabilities: capabilities.offered,
     definitionFormat: 'service',
     savesLive: false,
+    deploysLater: false,
     startsOnce: true,
     dispose: () => transport.dispose(),
   };

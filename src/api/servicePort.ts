@@ -186,6 +186,8 @@ export interface ServicePort extends Disposable {
   readonly definitionFormat: DefinitionFormat;
   /** Whether an update of a deployed workflow changes at once what is deployed. */
   readonly savesLive: boolean;
+  /** Whether a deployment takes effect a moment after it's answered. `deploy` waits for that. */
+  readonly deploysLater: boolean;
   /** Whether a call that executes has the same key when it's sent again, so that the service can start only one execution. */
   readonly startsOnce: boolean;
 }

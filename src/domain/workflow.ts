@@ -7,6 +7,8 @@ export interface Workflow {
   readonly description: string | null;
   /** null when the service doesn't say. */
   readonly isDeployed: boolean | null;
+  /** This window has asked for a deployment that isn't in effect yet. */
+  readonly isDeploying?: true;
   readonly deployedAt: Date | null;
   /** True when deployed and the draft differs from the deployed definition; null when the service doesn't say. */
   readonly hasUndeployedChanges: boolean | null;

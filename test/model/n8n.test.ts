@@ -95,4 +95,24 @@ describe('the model over an n8n', () => {
     assert.deepEqual([services.startsOnce(n8nId), services.startsOnce(serviceId)], [false, true]);
     assert.deepEqual([services.savesLive(n8nId), services.savesLive(serviceId)], [true, false]);
   });
+
+  it('says that a workflow is being deployed until its webhooks can be expected to answer', async () => {
+    const { model, n8n, n8nId } = world;
+    const known = (workflowId: string) => {
+      const workflow = model.workflows.find({ connectionId: n8nId, workflowId });
+      return [workflow?.isDeployed, workflow?.isDeploying];
+    };
+    const { id } = n8n.addWorkflow(content);
+    const { id: withoutTrigger } = n8n.addWorkflow({ ...content, nodes: [] });
+    await model.workflows.refresh();
+    const deploying = model.actions.deploy({ connectionId: n8nId, workflowId: id });
+    assert.deepEqual(known(id), [false, true]);
+    await deploying;
+    assert.deepEqual(known(id), [true, undefined]);
+    assert.ok(world.waits.includes(350));
+    const refused = model.actions.deploy({ connectionId: n8nId, workflowId: withoutTrigger });
+    assert.deepEqual(known(withoutTrigger), [false, true]);
+    assert.equal(await kindOf(refused), 'invalid');
+    assert.deepEqual(known(withoutTrigger), [false, undefined]);
+  });
 });

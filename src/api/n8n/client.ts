@@ -95,6 +95,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     product: 'n8n',
     definitionFormat: 'n8n',
     savesLive: true,
+    deploysLater: true,
     startsOnce: false,
     dispose() {
       for (const each of [transport, webhooks, mcpServer]) each.dispose();

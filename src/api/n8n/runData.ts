@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import type { Logger } from '../../base/logger.ts';
 import type { RunError } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
+import type { Status } from '../../domain/status.ts';
 import { parseTime } from '../decode/fields.ts';
 import { decodeStatusWord } from '../decode/status.ts';
 import { decodeRows } from '../resources/resource.ts';
@@ -162,7 +163,7 @@ function rowOf(
     iteration: turns > 1 ? [index] : [],
     attempt: 1,
     level: status.state === 'failed' ? 'error' : 'info',
-    message: error?.message ?? executionStatus,
+    message: error?.message ?? messageOf(status),
     status,
     input: inputOf(turn, turnAt),
     output: outputOf(turn),
@@ -175,6 +176,12 @@ function rowOf(
     reusedFrom: null,
     isPinned: false,
   };
+}
+
+/** n8n keeps no lines of text. What says only the state isn't told a second time. */
+function messageOf({ state, isTerminal, word }: Status): string {
+  if (state === 'completed') return 'completed';
+  return isTerminal ? word : '';
 }
 
 /** What the trigger got, while it runs and once it has. */

@@ -29,6 +29,9 @@ const pageSize = 50;
 const maximumConflicts = 20;
 const conflictMs = 100;
 
+/** How long after a deployment its webhooks may not answer yet, in milliseconds. */
+const listeningMs = 350;
+
 interface WorkflowDeps {
   readonly transport: Transport;
   readonly logger: Logger;
@@ -130,10 +133,14 @@ export class N8nWorkflows implements WorkflowPort {
     });
   }
 
-  /** Its webhooks answer a moment later. */
+  /** Resolves when its webhooks can be expected to answer, which is a moment after n8n has answered. */
   async deploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
-      return await this.#change(n8nOperations.activateWorkflow, { values: { workflowId } }, options);
+      const activate = { values: { workflowId } };
+      const workflow = await this.#change(n8nOperations.activateWorkflow, activate, options);
+      // Not cut short: it's deployed all the same.
+      await wait(this.#deps.clock, listeningMs);
+      return workflow;
     } catch (error) {
       const isOfDocument = isServiceError(error, 'invalid') || isServiceError(error, 'conflict');
       throw isOfDocument ? placeRefusal(error, (await this.getOne(workflowId, options)).raw) : error;

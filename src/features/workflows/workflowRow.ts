@@ -35,12 +35,14 @@ export function renderWorkflow(
   const name = plainLine(workflow.name, 120);
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
   const state = describeDeployment(workflow);
-  const isAsDeployed = workflow.isDeployed !== false && workflow.hasUndeployedChanges !== true;
+  const { isDeploying = false } = workflow;
+  const isAsDeployed =
+    !isDeploying && workflow.isDeployed !== false && workflow.hasUndeployedChanges !== true;
   const outcome = latest && describeLatest(latest, now);
   const hasFailed = latest?.status.state === 'failed';
-  item.iconPath = hasFailed ? statusIcon('failed') : deploymentIcon(workflow);
+  item.iconPath = hasFailed && !isDeploying ? statusIcon('failed') : deploymentIcon(workflow);
   // First and short: what is last is cut. Where the icon says the failure, the words say the deployment.
-  const shortState = workflow.hasUndeployedChanges === true ? vscode.l10n.t('edited') : state;
+  const shortState = !isDeploying && workflow.hasUndeployedChanges === true ? vscode.l10n.t('edited') : state;
   item.description =
     outcome === undefined
       ? joined([isAsDeployed ? undefined : state], '')
@@ -71,7 +73,8 @@ export function renderWorkflow(
   return item;
 }
 
-function deploymentIcon({ isDeployed, hasUndeployedChanges }: Workflow): vscode.ThemeIcon {
+function deploymentIcon({ isDeployed, isDeploying, hasUndeployedChanges }: Workflow): vscode.ThemeIcon {
+  if (isDeploying === true) return new vscode.ThemeIcon('loading~spin');
   if (isDeployed === null) return new vscode.ThemeIcon('circle-outline');
   const deployedColor = hasUndeployedChanges === true ? 'testing.iconQueued' : 'testing.iconPassed';
   return isDeployed

@@ -11,6 +11,7 @@ export function workflowsLookSame(earlier: Workflow, later: Workflow): boolean {
     earlier.name === later.name &&
     earlier.description === later.description &&
     earlier.isDeployed === later.isDeployed &&
+    earlier.isDeploying === later.isDeploying &&
     (later.hasUndeployedChanges === null || earlier.hasUndeployedChanges === later.hasUndeployedChanges) &&
     earlier.tellsNodesAtEnd === later.tellsNodesAtEnd &&
     earlier.version === later.version &&

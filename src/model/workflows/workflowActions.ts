@@ -105,15 +105,26 @@ export class WorkflowActions implements Disposable {
       // A newly deployed workflow has no undeployed changes, even if the response doesn't say so.
       return { ...workflow, hasUndeployedChanges: workflow.hasUndeployedChanges ?? false };
     };
+    this.#setDeploying(target, true);
     try {
       const workflow = await this.#change(connectionId, deploy, signal);
       this.#deployments.fire({ target, faults: [] });
       return workflow;
     } catch (error) {
+      this.#setDeploying(target, false);
       if (error instanceof ServiceError && error.reason.kind === 'invalid')
         this.#deployments.fire({ target, faults: error.reason.details });
       throw error;
     }
+  }
+
+  /** Shows that a deployment is under way, or that it came to nothing, where it takes longer than its answer. */
+  #setDeploying(target: WorkflowTarget, isDeploying: boolean): void {
+    const { clients, workflows } = this.#deps;
+    const known = workflows.find(target);
+    if (known === undefined || !clients.get(target.connectionId).deploysLater) return;
+    const { isDeploying: _, ...workflow } = known;
+    workflows.update(target.connectionId, isDeploying ? { ...workflow, isDeploying } : workflow);
   }
 
   undeploy({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {

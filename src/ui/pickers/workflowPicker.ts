@@ -18,8 +18,10 @@ const pageSize = 100;
 /** The workflow's deployment state in a few words; empty if the service doesn't say. */
 export function describeDeployment({
   isDeployed,
+  isDeploying,
   hasUndeployedChanges,
-}: Pick<Workflow, 'isDeployed' | 'hasUndeployedChanges'>): string {
+}: Pick<Workflow, 'isDeployed' | 'isDeploying' | 'hasUndeployedChanges'>): string {
+  if (isDeploying === true) return vscode.l10n.t('deploying…');
   if (hasUndeployedChanges === true) return vscode.l10n.t('edited since deployed');
   if (isDeployed === null) return '';
   return isDeployed ? vscode.l10n.t('deployed') : vscode.l10n.t('not deployed');

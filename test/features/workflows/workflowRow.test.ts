@@ -27,6 +27,7 @@ describe('the row of a workflow', () => {
     [edited, 'Lead intake, edited since deployed', 'edited since deployed', 'workflow,deployed,draftDiffers'],
     [idle, 'Lead intake, not deployed', 'not deployed', 'workflow,notDeployed'],
     [{ isDeployed: null, hasUndeployedChanges: null }, 'Lead intake', '', 'workflow'],
+    [{ ...idle, isDeploying: true }, 'Lead intake, deploying…', 'deploying…', 'workflow,notDeployed'],
   ];
   for (const [change, label, description, contextValue] of rows)
     it(`says "${label}"`, () => {
@@ -48,6 +49,12 @@ describe('the row of a workflow', () => {
       'circle-large-outline',
     ],
     [asDeployed, { status: statusOf('running'), ...ago(0) }, 'running', 'rocket'],
+    [
+      { ...edited, isDeploying: true },
+      { status: statusOf('failed'), ...ago(3) },
+      'deploying… · failed 3 min ago',
+      'loading~spin',
+    ],
     [asDeployed, { status: statusOf('waiting'), ...ago(3) }, 'waiting 3 min', 'rocket'],
     [asDeployed, { status: statusOf('completed'), createdAt: null }, 'completed', 'rocket'],
   ];

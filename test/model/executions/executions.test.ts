@@ -120,6 +120,14 @@ describe('executions', () => {
     assert.equal(executions.find({ connectionId, executionId: 'new' })?.status.state, 'running');
   });
 
+  it('keep when they were created, which a list may leave out', () => {
+    const { executions } = world;
+    const createdAt = new Date(Date.UTC(2026, 1, 1));
+    executions.upsert(connectionId, makeExecution('listed', { createdAt, status: statusOf('running') }));
+    executions.upsert(connectionId, makeExecution('listed', { createdAt: null }));
+    assert.deepEqual(executions.find({ connectionId, executionId: 'listed' })?.createdAt, createdAt);
+  });
+
   it('does not put an old execution that was opened in front of the newest', async () => {
     const { executions } = world;
     await executions.refresh(scope());

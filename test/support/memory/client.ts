@@ -131,6 +131,7 @@ export function clientOf(
     capabilities: service.capabilities,
     definitionFormat: service.definitionFormat,
     savesLive: service.savesLive,
+    deploysLater: false,
     startsOnce: service.startsOnce,
     dispose: () => ended.abort(),
   };

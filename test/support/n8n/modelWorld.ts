@@ -6,6 +6,7 @@ import { createN8nWorld, type N8nWorld } from './world.ts';
 
 export interface ModelWorld {
   readonly n8n: N8nWorld['n8n'];
+  readonly waits: N8nWorld['waits'];
   readonly service: MemoryService;
   readonly model: World;
   /** The connections to the n8n, which is active, and to the service. */
@@ -33,6 +34,7 @@ export async function createModelWorld(): Promise<ModelWorld> {
   await model.connections.switchTo(n8nId);
   return {
     n8n: world.n8n,
+    waits: world.waits,
     service,
     model,
     n8nId,

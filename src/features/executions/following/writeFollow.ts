@@ -98,7 +98,9 @@ export function writeFollow(
   const say = (state: FollowState): void => {
     const now = clock.now();
     const execution = executions.find(target);
-    const tellsNodesAtEnd = findWorkflowOf({ executions, workflows }, target)?.tellsNodesAtEnd === true;
+    const tellsNodesAtEnd =
+      execution?.status.isTerminal !== true &&
+      findWorkflowOf({ executions, workflows }, target)?.tellsNodesAtEnd === true;
     const text = describeState(state, { durationMs: execution?.durationMs ?? null, tellsNodesAtEnd }, now);
     // The lines of the nodes have the service's time as well.
     const time = (state.kind === 'ended' ? execution?.completedAt : null) ?? new Date(now);

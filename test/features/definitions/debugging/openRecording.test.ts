@@ -1,0 +1,109 @@
+// What a session reads of a service: the runs, the place of each node, and values in the scope of a run.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { openRecording } from '../../../../src/features/definitions/debugging/openRecording.ts';
+import { findForwards } from '../../../../src/model/runs/stepping.ts';
+import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
+import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
+import { createEvaluator } from '../expressions/ranExecution.ts';
+
+const { signal } = new AbortController();
+const status = statusOf('completed');
+const cut = { $cut: { bytes: 300_000, preview: '[' } };
+const definition = {
+  name: 'Orders',
+  nodes: [
+    { id: 'start', type: 'trigger' },
+    { id: 'each', type: 'forEach', config: { items: 'input.lines' } },
+    { id: 'double', type: 'transform', config: { expression: 'item * 2' } },
+  ],
+  edges: [
+    { source: 'start', target: 'each' },
+    { source: 'each', target: 'double', branch: 'each' },
+  ],
+};
+const rows = [
+  makeNodeLog(1, { nodeId: 'start', nodeType: 'trigger', status, output: { lines: [3, 4] } }),
+  makeNodeLog(2, { nodeId: 'each', nodeType: 'forEach', status, output: cut }),
+  makeNodeLog(3, { nodeId: 'double', iteration: [0], status, input: 3, output: 6 }),
+  makeNodeLog(4, { nodeId: 'double', iteration: [1], status, input: 4, output: 8 }),
+];
+
+describe('the recording of an execution', () => {
+  let world: World;
+  const evaluator = createEvaluator();
+  const text = JSON.stringify(definition, null, 2);
+  const document = {
+    uri: vscode.Uri.parse('workflow-definition:/Orders.json'),
+    version: 1,
+    getText: () => text,
+  };
+  after(() => evaluator.dispose());
+  afterEach(() => world.following.dispose());
+
+  const open = async (change: Parameters<typeof makeExecution>[1] = {}) => {
+    world = createWorld();
+    const [connectionId] = await connectBoth(world);
+    world.first.workflows = [makeWorkflow('w', { name: 'Orders' })];
+    world.first.executions = [
+      makeExecution('e', { workflowId: 'w', status, input: { lines: [3, 4] }, ...change }),
+    ];
+    world.first.logs.set('e', rows);
+    world.first.wholeLogs.set('e', [makeNodeLog(2, { nodeId: 'each', status, output: [6, 8] })]);
+    await world.workflows.refresh();
+    const deps = { ...world, evaluator, read: () => Promise.resolve(document) };
+    return openRecording(deps, { connectionId, executionId: 'e' }, signal);
+  };
+
+  it('has the runs, in order, and the line of each node', async () => {
+    const recording = await open();
+    assert.deepEqual([recording.name, recording.hasEnded, recording.runs.count], ['Orders', true, 4]);
+    const { source } = recording;
+    const line = source.lineOf('double') ?? assert.fail();
+    assert.match(text.split('\n')[line] ?? '', /"double"/);
+    assert.deepEqual(
+      [line - 1, line + 2, 0, 1000].map((each) => source.nodeAt(each)),
+      ['double', 'double', undefined, undefined],
+    );
+    assert.deepEqual([source.lineOf('gone'), source.hasNode('gone')], [undefined, false]);
+    recording.dispose();
+  });
+
+  it('evaluates in the scope of a run, and tells that scope', async () => {
+    const recording = await open();
+    const last = findForwards(recording.runs, 2, () => true) ?? assert.fail();
+    assert.deepEqual(await recording.evaluate('[item, index, nodes.start.lines[0]]', last, signal), {
+      kind: 'value',
+      value: [4, 1, 3],
+    });
+    const { input, nodes, loop } = await recording.scopeOf(last, signal);
+    assert.deepEqual(input, { lines: [3, 4] });
+    assert.deepEqual(
+      nodes.map(({ name }) => name),
+      ['start'],
+    );
+    assert.deepEqual(loop, { item: 4, index: 1 });
+    const failed = await recording.evaluate('item.(', last, signal);
+    assert.equal(failed.kind, 'failed');
+    const secret = await recording.evaluate('secrets.token', last, signal);
+    assert.ok(secret.kind === 'failed' && secret.message.includes('secret'));
+    recording.dispose();
+  });
+
+  it('reads a value whole that the list has the beginning of', async () => {
+    const recording = await open();
+    const loop = findForwards(recording.runs, 0, () => true) ?? assert.fail();
+    assert.deepEqual(await recording.readWhole(loop.run, 'output', signal), [6, 8]);
+    recording.dispose();
+  });
+
+  it('says that another definition may have run', async () => {
+    const recording = await open();
+    assert.equal(recording.source.warning, 'This may not be the definition that ran');
+    recording.dispose();
+  });
+
+  it('is refused where the service does not say of which workflow it is', async () => {
+    await assert.rejects(open({ workflowId: null }), /doesn't say which workflow/);
+  });
+});
