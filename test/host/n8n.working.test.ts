@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type CommandName, commandId } from '../../src/editor/ids.ts';
+import { recordedToken } from '../support/n8n/recordedMcp.ts';
 import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';
 import type { Running } from '../support/servers.ts';
@@ -148,5 +149,19 @@ describe('an n8n', () => {
       ['Reports'],
     );
     assert.deepEqual([n8n.workflows.size, n8n.executions.size], [1, 0]);
+  });
+
+  it('starts what has no webhook once it has an MCP token', async () => {
+    const trigger = { id: 'n1', name: 'Every night', type: 'n8n-nodes-base.scheduleTrigger', parameters: {} };
+    const nightly = n8n.addWorkflow({ name: 'Nightly', nodes: [trigger], connections: {}, settings: {} });
+    n8n.activate(nightly);
+    await assert.rejects(() => execute(nightly.id, {}), /no Webhook node/);
+    await run(v.unknown(), 'connection.replaceMcpToken', { connectionId, mcpToken: recordedToken });
+    const { executionId } = await execute(nightly.id, {});
+    const [started, ...others] = n8n.executions.values();
+    assert.deepEqual([started?.workflowId, others], [nightly.id, []]);
+    assert.equal(executionId, String(started?.id));
+    await vscode.commands.executeCommand(`${executions}.focus`);
+    await untilRow(executions, 'Nightly');
   });
 });

@@ -133,6 +133,20 @@ describe('a connection to an n8n', () => {
     assert.ok(!texts.join().includes('eyJ'));
   });
 
+  it('has what another window stored masked before it is used', async () => {
+    const { connections, records, secrets } = world;
+    const key = 'key-of-another-window';
+    await connections.add(given());
+    const { length } = n8n.requests;
+    records.storeConnections({ id: 'other', name: 'Other', kind: 'n8n', baseUrl: address });
+    secrets.entries.set('other', JSON.stringify({ origin: address, key }));
+    connections.reload();
+    assert.equal(redact(key), key);
+    await connections.hideSecrets();
+    assert.equal(redact(key), '[redacted key]');
+    assert.equal(n8n.requests.length, length);
+  });
+
   it('says of a refused token in whose name it was refused, with the connection', async () => {
     const { connections, clients, connectionTroubles } = world;
     const added = await connections.add(given({ mcpToken: recordedToken }));
