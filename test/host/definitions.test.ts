@@ -1,6 +1,7 @@
 // A definition is a document like any other: opened, completed, checked, saved.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { completionsAt } from './completions.ts';
 import { definition, editNewDefinitions } from './definitionDocument.ts';
 import { runInPalette, take } from './keyboard.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -97,14 +98,7 @@ describe('definitions as documents', () => {
     await editing.write('{ "name": "Greeting", "edges": [], "nodes": [{ "id": "start", "type": "" }] }');
     const position = document.positionAt(document.getText().indexOf('""') + 1);
     const labels = await until(
-      async () => {
-        const found = await vscode.commands.executeCommand<vscode.CompletionList>(
-          'vscode.executeCompletionItemProvider',
-          document.uri,
-          position,
-        );
-        return found.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
-      },
+      () => completionsAt(document, position),
       (all) => all.some((label) => label.includes('httpRequest')),
     );
     assert.ok(labels.some((label) => label.includes('trigger')));

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/editor/ids.ts';
 import { execute, findWorkflow, listExecutions, run, startLocalService } from './commands.ts';
+import { completionsAt } from './completions.ts';
 import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
 import { clickLens, drawnLens, lensLink, pressLens } from './lenses.ts';
@@ -12,15 +13,9 @@ import { until } from './until.ts';
 const Imported = v.object({ workflowId: v.string() });
 
 /** The labels that are offered at the mark "|" of a text. */
-async function completionsAt(document: vscode.TextDocument, marked: string): Promise<string[]> {
+async function completionsIn(document: vscode.TextDocument, marked: string): Promise<string[]> {
   await replaceText(document, marked.replace('|', ''));
-  const position = document.positionAt(marked.indexOf('|'));
-  const list = await vscode.commands.executeCommand<vscode.CompletionList>(
-    'vscode.executeCompletionItemProvider',
-    document.uri,
-    position,
-  );
-  return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+  return completionsAt(document, document.positionAt(marked.indexOf('|')));
 }
 
 const problemsOf = (document: vscode.TextDocument) =>
@@ -43,7 +38,7 @@ describe('inputs', () => {
       const document = await openInput(workflowId);
       await page.waitFor(drawnLens("Validated against the trigger's schema"));
       const offered = await until(
-        () => completionsAt(document, '{ "|" }'),
+        () => completionsIn(document, '{ "|" }'),
         (labels) => labels.includes('email'),
       );
       assert.deepEqual(offered.filter((label) => ['name', 'email', 'age'].includes(label)).sort(), [
@@ -189,7 +184,7 @@ describe('inputs', () => {
     const document = await openInput(plain);
     await page.waitFor(drawnLens('Schema inferred from 2 past inputs'));
     await until(
-      () => completionsAt(document, '{ "|" }'),
+      () => completionsIn(document, '{ "|" }'),
       (labels) => labels.includes('city') && labels.includes('days'),
     );
     await replaceText(document, '{ "city": 7 }');

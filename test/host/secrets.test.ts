@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { execute, run, startLocalService } from './commands.ts';
+import { completionsAt } from './completions.ts';
 import {
   choose,
   focusRow,
@@ -158,12 +159,7 @@ describe('a secret', () => {
   it('is offered and explained in an expression', async () => {
     const { document } = await openDefinition({ Authorization: '{{ secrets.CRM_TOKEN }}' });
     const at = document.positionAt(document.getText().indexOf('CRM_TOKEN') + 3);
-    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-      'vscode.executeCompletionItemProvider',
-      document.uri,
-      at,
-    );
-    const labels = items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    const labels = await completionsAt(document, at);
     assert.ok(labels.includes('CRM_TOKEN'), labels.join());
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
