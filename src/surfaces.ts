@@ -1,4 +1,4 @@
-import { graphViewId, schemes, viewIds } from './editor/ids.ts';
+import { debugType, graphViewId, schemes, viewIds } from './editor/ids.ts';
 import { DocumentOpener } from './editor/documentOpener.ts';
 import {
   LazyDocuments,
@@ -8,6 +8,7 @@ import {
   LazyLinks,
   type LoadApp,
 } from './editor/lazySurfaces.ts';
+import { LazyDebugging } from './editor/lazyDebugging.ts';
 import { LazyTree, type TreeOptions } from './editor/lazyTree.ts';
 import { LazyWebview } from './editor/lazyWebview.ts';
 
@@ -40,6 +41,7 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     definitionHelp: new LazyHelp({ pattern: '**/*.workflow.json' }, ['"', '.', '$', '{', '`'], load),
     links: new LazyLinks(load),
     graph: new LazyWebview(graphViewId, load),
+    debugging: new LazyDebugging(debugType, load),
     presetLenses: new LazyLenses({ pattern: '**/*.input.json' }, load),
   };
 }

@@ -139,6 +139,8 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'execution.openFailedNode': string;
   'execution.openRetried': string;
   'execution.openRetry': string;
+  /** When the session has stopped for the first time. */
+  'execution.debug': Readonly<Record<string, never>>;
   /** The URI of the definition. */
   'execution.showInDefinition': string;
   'executions.filter': null;

@@ -162,6 +162,8 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.openFailedNode': v.object(execution),
     'execution.openRetried': v.object(execution),
     'execution.openRetry': v.object(execution),
+    /** stopAt: by default the failure of an execution that failed, else its first node run. */
+    'execution.debug': v.object({ ...execution, stopAt: optional(v.picklist(['start', 'failure'])) }),
     'execution.showInDefinition': v.object(execution),
     'execution.showInGraph': v.object(execution),
     'execution.copyReport': v.object(execution),

@@ -90,6 +90,7 @@ export const commandNames = [
   'execution.openFailedNode',
   'execution.openRetried',
   'execution.openRetry',
+  'execution.debug',
   'execution.showInDefinition',
   'execution.showInGraph',
   'execution.copyReport',
@@ -210,6 +211,9 @@ export const capabilityContextKeys = ['cancel', 'retry', 'draft'] as const;
 
 /** Capabilities that most services have: menus check them with `lacks.<name>`, which isn't set yet before the app is loaded. */
 export const lackContextKeys = ['portalEvents', 'executeById'] as const;
+
+/** The type of our debug sessions. */
+export const debugType = 'workflow';
 
 /** Schemes of our own documents. */
 export const schemes = {

@@ -10,6 +10,7 @@ import type { Ages } from '../editor/ages.ts';
 import type { ContextKeys } from '../editor/tree.ts';
 import type { viewIds } from '../editor/ids.ts';
 import type { LazyDocuments, LazyFiles, LazyHelp, LazyLenses, LazyLinks } from '../editor/lazySurfaces.ts';
+import type { LazyDebugging } from '../editor/lazyDebugging.ts';
 import type { LazyTree } from '../editor/lazyTree.ts';
 import type { LazyWebview } from '../editor/lazyWebview.ts';
 import type { Connections } from '../model/connections/connections.ts';
@@ -66,6 +67,7 @@ export interface App {
   readonly workspaceState: StatePort;
   readonly views: Readonly<Record<keyof typeof viewIds, LazyTree>>;
   readonly inputFiles: LazyFiles;
+  readonly debugging: LazyDebugging;
   readonly pinFiles: LazyFiles;
   readonly definitionFiles: LazyFiles;
   readonly deployedDocuments: LazyDocuments;

@@ -54,6 +54,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'preset.execute': '{fileUri, workflowId}',
   'workflows.loadMore': '{workflowId?}',
   'execution.list': '{workflowId?, status?, limit?: number}',
+  'execution.debug': '{executionId, stopAt?: "start" | "failure"}',
   'execution.compare': '{executionId, otherExecutionId}',
   'execution.openLink': '{link}',
   'execution.copyLink': '{executionId, nodeRunKey?}',

@@ -8,6 +8,7 @@ import { RememberedBases } from './files/definitionFile.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { registerDebugging } from './debugging/register.ts';
 import { registerDefinitionHelp } from './completion/register.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { DefinitionProblems } from './checks/definitionProblems.ts';
@@ -45,6 +46,7 @@ export type DefinitionsDeps = Pick<
   | 'connections'
   | 'services'
   | 'clock'
+  | 'debugging'
   | 'ages'
   | 'evaluator'
   | 'executions'
@@ -117,7 +119,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     }),
     registerCompareWithDeployed(deps, open, read),
     registerChecks(deps, problems, read),
-    drawnExecutions,
+    combine(drawnExecutions, registerDebugging(deps, read)),
     registerNodeSelection(deps),
     combine(registerLenses(drawnExecutions, deps), registerDrafts(drawnExecutions, deps)),
     registerExpressions(drawnExecutions, deps, read),

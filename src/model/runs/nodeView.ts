@@ -87,13 +87,19 @@ export class SelectedPath {
   }
 }
 
+/** Names the loop in a selection: see LoopPosition. */
+export function loopKeyOf(loop: IterationItem['owner']): string {
+  const name = loop.kind === 'loop' ? loopsAround(loop.scope).length : loop.run.nodeId;
+  return JSON.stringify(['iterations', name]);
+}
+
 function positionIn(
   loop: IterationItem['owner'],
   iterations: Iterations<IterationItem> | null,
   selected: IterationSelection,
 ): LoopPosition {
   const nodeId = loop.kind === 'loop' ? null : loop.run.nodeId;
-  const key = JSON.stringify(['iterations', nodeId ?? loopsAround(loop.scope).length]);
+  const key = loopKeyOf(loop);
   const count = (iterations?.members.at(-1)?.index ?? -1) + 1;
   const preferred = iterations?.firstFailed ?? iterations?.members[0];
   return positionOf({ key, nodeId }, count, preferred?.index ?? 0, selected);

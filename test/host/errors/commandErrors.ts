@@ -64,6 +64,24 @@ const picking: Meetings = {
     ),
     words: 'This node has no run in this execution.',
   },
+  debugWithoutWorkflow: {
+    meet: where(
+      { 'GET /executions/exec_2': answering(200, { ...execution, id: 'exec_2', workflowId: null }) },
+      () => fromMenu('execution.debug', { ...ofExecution(), executionId: 'exec_2' }),
+    ),
+    words: "The service doesn't say which workflow this execution is of.",
+  },
+  debugWithoutRuns: {
+    meet: where(
+      {
+        'GET /executions/exec_1': answering(200, execution),
+        'GET /executions/exec_1/logs': listing(),
+        'GET /workflows/wf_1': answering(200, draft),
+      },
+      () => fromMenu('execution.debug', ofExecution()),
+    ),
+    words: 'The service recorded no node runs of this execution.',
+  },
   threeToCompare: {
     meet: () => {
       const rows = ['exec_1', 'exec_2', 'exec_3'].map((id) => ({

@@ -1,6 +1,7 @@
 // Which tables are tried out together, each area in a VS Code of its own; all of them together must name every fixed command.
 import { actingWays } from './tables/acting.ts';
 import { connectionWays } from './tables/connections.ts';
+import { debuggingWays } from './tables/debugging.ts';
 import { deploymentWays } from './tables/deployment.ts';
 import { executionWays } from './tables/executions.ts';
 import { followingWays } from './tables/following.ts';
@@ -17,6 +18,7 @@ export const areas = {
     ...executionWays(world),
     ...followingWays(world),
     ...actingWays(world),
+    ...debuggingWays(world),
     ...portalEventWays,
   }),
 } as const;

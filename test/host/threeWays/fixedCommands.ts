@@ -35,6 +35,7 @@ export const fixedCommands = [
   'execution.stopFollowing',
   'execution.cancel',
   'execution.retry',
+  'execution.debug',
   'execution.rerun',
   'execution.compare',
   'execution.copyReport',

@@ -39,7 +39,7 @@ export async function openRecording(
   deps: OpenRecordingDeps,
   target: ExecutionTarget,
   signal: AbortSignal,
-): Promise<Recording & Disposable> {
+): Promise<ServiceRecording> {
   const { executions, following, read } = deps;
   const record = await executions.get(target, signal);
   const { workflowId } = record;
@@ -97,6 +97,10 @@ class ServiceRecording implements Recording, Disposable {
         if (isOwn(target)) this.#changes.fire();
       }),
     );
+  }
+
+  get workflowId(): string {
+    return this.#opened.workflow.workflowId;
   }
 
   get name(): string {

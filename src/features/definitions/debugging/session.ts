@@ -23,6 +23,8 @@ export interface SessionDeps {
   ) => Promise<{ readonly recording: Recording; readonly stopAt: StopAt }>;
   /** Puts an error into words. */
   readonly describe: (error: unknown) => string;
+  /** Tells the person why the session ends. Returns false if the editor is to tell it. */
+  readonly tell: (error: unknown) => boolean;
 }
 
 interface Opened {
@@ -155,7 +157,7 @@ export class DebugSession implements Disposable {
   }
 
   #end(error?: unknown): void {
-    if (error !== undefined)
+    if (error !== undefined && !this.#deps.tell(error))
       this.#server.send('output', { category: 'important', output: `${this.#deps.describe(error)}\n` });
     this.#server.send('terminated');
   }

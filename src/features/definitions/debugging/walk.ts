@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { abortReason, isAbortError } from '../../../base/async.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { plainText } from '../../../editor/format.ts';
+import { PlainError } from '../../../editor/plainError.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import {
   findBackwards,
@@ -55,7 +56,7 @@ export class Walk implements Disposable {
     const failure = failed && runs.findRun(failed.key);
     const item = failure ?? findForwards(runs, -1, () => true);
     if (item !== undefined) this.#stop(item, failure === undefined ? { reason: 'entry' } : failureAt(item));
-    else if (hasEnded) this.#deps.onEnd(new Error(nothingRecorded()));
+    else if (hasEnded) this.#deps.onEnd(nothingRecorded());
     else void this.#awaitFirst();
   }
 
@@ -139,7 +140,7 @@ export class Walk implements Disposable {
           this.#stop(first, { reason: 'entry' });
           return;
         }
-        if (recording.hasEnded) throw new Error(nothingRecorded());
+        if (recording.hasEnded) throw nothingRecorded();
         await nextChange(recording, signal);
       }
     });
@@ -185,7 +186,8 @@ function failureAt({ run }: RunItem): Stopped {
 }
 
 const atFirst = (): string => vscode.l10n.t('Paused on the first node run');
-const nothingRecorded = (): string => vscode.l10n.t('The service recorded no node runs of this execution.');
+const nothingRecorded = (): PlainError =>
+  new PlainError(vscode.l10n.t('The service recorded no node runs of this execution.'));
 
 /** Resolves at the next change. Rejects with the signal's reason. */
 function nextChange({ onDidChange }: Pick<Recording, 'onDidChange'>, signal: AbortSignal): Promise<void> {

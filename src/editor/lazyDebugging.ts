@@ -1,0 +1,31 @@
+import { debug, DebugAdapterInlineImplementation } from 'vscode';
+import type * as vscode from 'vscode';
+import { LazySurface, type LoadApp } from './lazySurfaces.ts';
+
+/** Makes what a debug session talks to. */
+export interface Debugging {
+  /** Completes a configuration; undefined ends the start, after the user was told why. */
+  resolve(
+    configuration: vscode.DebugConfiguration,
+  ): Promise<vscode.DebugConfiguration | undefined> | vscode.DebugConfiguration | undefined;
+  createAdapter(session: vscode.DebugSession): vscode.DebugAdapter | Promise<vscode.DebugAdapter>;
+}
+
+/** Debug sessions of one type, which are started before or after the app is loaded. */
+export class LazyDebugging extends LazySurface<Debugging, void> {
+  constructor(type: string, load: LoadApp) {
+    super(load, () => undefined);
+    this.own(
+      debug.registerDebugConfigurationProvider(type, {
+        resolveDebugConfiguration: async (_folder, configuration) =>
+          (await this.provider()).resolve(configuration),
+      }),
+    );
+    this.own(
+      debug.registerDebugAdapterDescriptorFactory(type, {
+        createDebugAdapterDescriptor: async (session) =>
+          new DebugAdapterInlineImplementation(await (await this.provider()).createAdapter(session)),
+      }),
+    );
+  }
+}

@@ -1,0 +1,172 @@
+// Starts debug sessions, and lets everything else on the screen follow where they stop.
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { debugType } from '../../../editor/ids.ts';
+import type { Debugging } from '../../../editor/lazyDebugging.ts';
+import { loopKeyOf } from '../../../model/runs/nodeView.ts';
+import type { RunItem } from '../../../model/runs/runItems.ts';
+import { requireActiveConnection } from '../../../ui/activeConnection.ts';
+import type { App } from '../../../ui/app.ts';
+import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { describeError } from '../../../ui/words/describeError.ts';
+import { workflowName } from '../../../ui/words/names.ts';
+import { openRecording, type OpenRecordingDeps } from './openRecording.ts';
+import { DebugSession } from './session.ts';
+import type { StopAt } from './walk.ts';
+
+export type DebugSessionsDeps = OpenRecordingDeps & Pick<App, 'clock' | 'connections' | 'selection'>;
+
+/** `firstStop`: names who waits for it, which another session with the same configuration doesn't. */
+const Launch = v.looseObject({
+  firstStop: v.optional(v.number()),
+  executionId: v.pipe(v.string(), v.nonEmpty()),
+  /** Default: the active one. */
+  connectionId: v.optional(v.string()),
+  /** Default: the failure of an execution that failed, else its first node run. */
+  stopAt: v.optional(v.picklist(['start', 'failure'])),
+});
+type Launch = v.InferOutput<typeof Launch>;
+
+export class DebugSessions implements Debugging, Disposable {
+  readonly #deps: DebugSessionsDeps;
+  readonly #owned = new DisposableStore();
+  /** The first stops that commands wait for, by their numbers. */
+  readonly #firstStops = new Map<number, PromiseWithResolvers<undefined>>();
+  #lastFirstStop = 0;
+
+  constructor(deps: DebugSessionsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when the session has stopped for the first time. Rejects with why there's nothing to stop at, or with an AbortError if the session is ended before. */
+  async start(target: ExecutionTarget, stopAt: StopAt | undefined): Promise<void> {
+    const { executions, workflows } = this.#deps;
+    const stopped = Promise.withResolvers<undefined>();
+    // A session may end before its stop is waited for.
+    stopped.promise.catch(() => undefined);
+    const firstStop = (this.#lastFirstStop += 1);
+    this.#firstStops.set(firstStop, stopped);
+    try {
+      const workflowId = executions.find(target)?.workflowId ?? null;
+      const isStarted = await vscode.debug.startDebugging(undefined, {
+        type: debugType,
+        request: 'launch',
+        name: workflowName(workflows, target.connectionId, workflowId),
+        suppressMultipleSessionWarning: true,
+        firstStop,
+        ...target,
+        ...(stopAt && { stopAt }),
+      });
+      if (!isStarted) stopped.reject(ended());
+      await stopped.promise;
+    } finally {
+      this.#firstStops.delete(firstStop);
+    }
+  }
+
+  /** Without a launch configuration, the person is asked for the execution. */
+  async resolve(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
+    const { connections } = this.#deps;
+    const given = v.safeParse(Launch, configuration);
+    const connectionId = given.success ? given.output.connectionId : undefined;
+    const target = given.success
+      ? {
+          connectionId: connectionId ?? requireActiveConnection(connections).id,
+          executionId: given.output.executionId,
+        }
+      : await pickExecution(this.#deps, vscode.l10n.t('Select an execution to debug'));
+    return {
+      ...configuration,
+      type: debugType,
+      request: 'launch',
+      name: configuration.name || vscode.l10n.t('Debug Execution'),
+      ...target,
+    };
+  }
+
+  createAdapter(): vscode.DebugAdapter {
+    const owned = this.#owned.add(new DisposableStore());
+    const messages = owned.add(new vscode.EventEmitter<vscode.DebugProtocolMessage>());
+    let stopped: PromiseWithResolvers<undefined> | undefined;
+    const tell = (error: unknown): boolean => {
+      stopped?.reject(error);
+      return stopped !== undefined;
+    };
+    const session: DebugSession = owned.add(
+      new DebugSession({
+        open: async (given, signal) => {
+          const launch = v.parse(Launch, given);
+          stopped = this.#firstStops.get(launch.firstStop ?? 0);
+          try {
+            return await this.#open(launch, session, owned, signal);
+          } catch (error) {
+            throw tell(error) ? ended() : error;
+          }
+        },
+        describe: (error) => describeError(error, this.#deps.clock.now()).message,
+        tell,
+      }),
+    );
+    owned.add({ dispose: () => tell(ended()) });
+    owned.add(
+      session.onDidStop(() => {
+        stopped?.resolve(undefined);
+        stopped = undefined;
+      }),
+    );
+    owned.add(session.onDidSend((message) => messages.fire(message)));
+    const ending = new vscode.Disposable(() => this.#owned.delete(owned));
+    return Object.assign(ending, {
+      onDidSendMessage: messages.event,
+      handleMessage: (message: vscode.DebugProtocolMessage) => void session.handle(message),
+    });
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  async #open(launch: Launch, session: DebugSession, owned: DisposableStore, signal: AbortSignal) {
+    const { executionId, connectionId, stopAt } = launch;
+    const { connections } = this.#deps;
+    const target = { connectionId: connectionId ?? requireActiveConnection(connections).id, executionId };
+    const recording = owned.add(await openRecording(this.#deps, target, signal));
+    owned.add(this.#follow(target, recording.workflowId, session));
+    return { recording, stopAt: stopAt ?? 'failure' };
+  }
+
+  /** Shows the execution and the iterations around each stop, and what was selected before once the session has ended. */
+  #follow(target: ExecutionTarget, workflowId: string, session: DebugSession): Disposable {
+    const { selection } = this.#deps;
+    const workflow = { connectionId: target.connectionId, workflowId };
+    const before = { executionId: selection.findExecution(workflow), node: selection.node.current };
+    const owned = new DisposableStore();
+    owned.add({
+      dispose: () => {
+        selection.selectExecution(workflow, before.executionId);
+        if (before.node !== null) selection.selectNode(before.node);
+      },
+    });
+    owned.add(
+      session.onDidStop((item) => {
+        selection.selectExecution(workflow, target.executionId);
+        for (const { owner, index } of iterationsAround(item))
+          selection.selectIteration(target, loopKeyOf(owner), index);
+        const { nodeId, key } = item.run;
+        const { executionId } = target;
+        selection.selectNode({ target: workflow, executionId, nodeId, nodeRunKey: key, by: 'command' });
+      }),
+    );
+    return owned;
+  }
+}
+
+function iterationsAround({ scope: { iteration } }: RunItem): readonly NonNullable<typeof iteration>[] {
+  if (iteration === null) return [];
+  const { owner } = iteration;
+  return owner.kind === 'run' ? [...iterationsAround(owner), iteration] : [iteration];
+}
+
+const ended = (): DOMException => new DOMException('The debug session has ended.', 'AbortError');

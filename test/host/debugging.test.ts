@@ -1,0 +1,117 @@
+// An execution is stepped through in both directions with the keys and views of the editor's own debugger.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
+import { type OwnService, startOwnService } from './ownService.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const definition = {
+  name: 'Stock',
+  nodes: [
+    { id: 'start', name: 'Start', type: 'trigger', config: {} },
+    { id: 'each', name: 'For each order', type: 'forEach', config: { items: 'input.orders' } },
+    { id: 'double', name: 'Double', type: 'transform', config: { expression: 'item * 2' } },
+    {
+      id: 'check',
+      name: 'Check',
+      type: 'transform',
+      config: { expression: '$number(nodes.double) > 0 ? item : $error("No stock.")' },
+    },
+    { id: 'end', name: 'End', type: 'output', config: { expression: 'nodes.each' } },
+  ],
+  edges: [
+    { source: 'start', target: 'each' },
+    { source: 'each', target: 'double', branch: 'each' },
+    { source: 'double', target: 'check' },
+    { source: 'each', target: 'end', branch: 'done' },
+  ],
+};
+
+describe('debugging an execution', () => {
+  let service: OwnService;
+  let connectionId: string;
+  let workflowId: string;
+
+  /** Waits until the call stack reads so, from the innermost frame on. */
+  const untilFrames = async (...wanted: readonly string[]): Promise<void> => {
+    await vscode.commands.executeCommand('workbench.view.debug');
+    await until(
+      () => page.texts('.debug-call-stack .stack-frame .label'),
+      (texts) => JSON.stringify(texts) === JSON.stringify(wanted),
+    );
+  };
+  const press = async (key: string): Promise<void> => {
+    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+    await page.press(key);
+  };
+  const stop = async (): Promise<void> => {
+    await vscode.debug.stopDebugging();
+    await until(
+      () => vscode.debug.activeDebugSession,
+      (session) => session === undefined,
+    );
+  };
+  const latest = async (): Promise<string> => (await listExecutions({ workflowId }))[0]?.id ?? assert.fail();
+
+  before(async function () {
+    requirePage(this);
+    service = await startOwnService('--requests-per-minute', '1000');
+    connectionId = await connect('Debugging', service);
+    ({ workflowId } = await run(v.object({ workflowId: v.string() }), 'workflow.create', { definition }));
+    await run(v.unknown(), 'workflow.deploy', { workflowId });
+  });
+  after(async () => {
+    await vscode.debug.stopDebugging();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect(connectionId);
+    await service.stop();
+  });
+
+  /** The line of a node in the definition's document. */
+  const placeOf = async (nodeId: string): Promise<vscode.Location> => {
+    const uri = vscode.Uri.parse(await run(v.string(), 'workflow.open', { workflowId }));
+    const document = await vscode.workspace.openTextDocument(uri);
+    const at = document.positionAt(document.getText().indexOf(`"id": "${nodeId}"`));
+    return new vscode.Location(uri, at);
+  };
+
+  it('begins at the failure, steps back, and evaluates there', async () => {
+    const orders = Array.from({ length: 12 }, (_, index) => (index === 6 ? 0 : index + 1));
+    await execute(workflowId, { orders });
+    const executionId = await latest();
+    assert.deepEqual(await run(v.unknown(), 'execution.debug', { executionId }), {});
+    await untilFrames('Check', 'For each order · iteration 7 of 7', 'Stock');
+    await page.screenshot('debug-failure');
+    await vscode.commands.executeCommand('workbench.action.debug.stepBack');
+    await untilFrames('Double', 'For each order · iteration 7 of 7', 'Stock');
+    await vscode.commands.executeCommand('workbench.debug.action.focusRepl');
+    await page.enter('{"item": item, "at": index}');
+    await page.press('Enter');
+    await page.waitFor('.repl .expression:has-text("\\"at\\"")');
+    await page.screenshot('debug-console');
+    await stop();
+  });
+
+  it('goes through a loop of 12 in both directions', async () => {
+    const orders = Array.from({ length: 12 }, (_, index) => index + 1);
+    await execute(workflowId, { orders });
+    const executionId = await latest();
+    const place = new vscode.SourceBreakpoint(await placeOf('double'), true, 'index % 5 = 0');
+    vscode.debug.addBreakpoints([place]);
+    await run(v.unknown(), 'execution.debug', { executionId });
+    await untilFrames('Start', 'Stock');
+    for (const iteration of [1, 6, 11]) {
+      await press('F5');
+      await untilFrames('Double', `For each order · iteration ${iteration} of 12`, 'Stock');
+    }
+    await vscode.commands.executeCommand('workbench.action.debug.reverseContinue');
+    await untilFrames('Double', 'For each order · iteration 6 of 12', 'Stock');
+    await press('F10');
+    await untilFrames('Check', 'For each order · iteration 6 of 12', 'Stock');
+    await page.screenshot('debug-loop');
+    vscode.debug.removeBreakpoints([place]);
+    await stop();
+  });
+});
