@@ -3,8 +3,9 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { plainText } from '../../../editor/format.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
+import { cursorIn, toCompletion } from './completions.ts';
 import { type Frame, framesOf, variablesOfRun, variablesOfScope } from './frames.ts';
-import type { Evaluate, ReadVariables, StackRange } from './protocol.ts';
+import type { Complete, Evaluate, ReadVariables, StackRange } from './protocol.ts';
 import type { Recording } from './recording.ts';
 import { renderResult, variableOf, Variables } from './variables.ts';
 
@@ -83,6 +84,13 @@ export class Inspection {
       variablesReference,
       ...(indexedVariables === undefined ? {} : { indexedVariables }),
     };
+  }
+
+  async complete(asked: Complete, signal: AbortSignal): Promise<DebugProtocol.CompletionsResponse['body']> {
+    const { of } = this.#frameOf(asked.frameId ?? 1);
+    const cursor = cursorIn(asked);
+    const offers = await this.#recording.complete(asked.text, cursor, of, signal);
+    return { targets: offers.map((offer, index) => toCompletion(offer, cursor, index)) };
   }
 
   exceptionInfo(): DebugProtocol.ExceptionInfoResponse['body'] {

@@ -40,4 +40,12 @@ export const ReadVariables = v.object({
 export type ReadVariables = v.InferOutput<typeof ReadVariables>;
 export const Evaluate = v.object({ expression: v.string(), frameId: v.optional(number), context: text });
 export type Evaluate = v.InferOutput<typeof Evaluate>;
+/** `line` and `column` say where the cursor is in the text; both count from 1. */
+export const Complete = v.object({
+  text: v.string(),
+  line: v.optional(number, 1),
+  column: number,
+  frameId: v.optional(number),
+});
+export type Complete = v.InferOutput<typeof Complete>;
 export const Cancel = v.object({ requestId: v.optional(number) });

@@ -120,6 +120,9 @@ export class DebugSession implements Disposable {
       evaluate: on(protocol.Evaluate, async (asked, signal) => ({
         body: await this.#need().inspection.evaluate(asked, signal),
       })),
+      completions: on(protocol.Complete, async (asked, signal) => ({
+        body: await this.#need().inspection.complete(asked, signal),
+      })),
       exceptionInfo: () => ({ body: this.#need().inspection.exceptionInfo() }),
     };
   }
@@ -190,6 +193,8 @@ function capabilities(): DebugProtocol.Capabilities {
     supportsStepBack: true,
     supportsExceptionInfoRequest: true,
     supportsEvaluateForHovers: true,
+    supportsCompletionsRequest: true,
+    completionTriggerCharacters: ['.', '$', '`'],
     supportsClipboardContext: true,
     supportsCancelRequest: true,
     exceptionBreakpointFilters: [

@@ -11,6 +11,7 @@ import type {
   RecordedScope,
   Recording,
 } from '../../../../src/features/definitions/debugging/recording.ts';
+import type { Offer } from '../../../../src/features/definitions/completion/offer.ts';
 import { DebugSession } from '../../../../src/features/definitions/debugging/session.ts';
 import type { StopAt } from '../../../../src/features/definitions/debugging/walk.ts';
 import { LogFeed } from '../../../../src/model/log/logFeed.ts';
@@ -88,6 +89,13 @@ export class TestRecording implements Recording {
     } catch (error) {
       return { kind: 'failed', message: v.parse(v.object({ message: v.string() }), error).message };
     }
+  }
+
+  complete(code: string, cursor: number): Promise<readonly Offer[]> {
+    const start = code.lastIndexOf('.') + 1;
+    const shown = { label: 'total', description: '2', detail: '', documentation: '', filter: 'total' };
+    const span = { start, end: cursor };
+    return Promise.resolve([{ kind: 'name', ...shown, before: 'total', after: '', span, rank: 0 }]);
   }
 
   readWhole({ nodeId }: NodeRun): Promise<JsonValue | undefined> {
