@@ -13,7 +13,10 @@ export const Request = v.object({
 export type Request = v.InferOutput<typeof Request>;
 
 /** Lines begin with 1 unless the editor says otherwise. */
-export const Initialize = v.object({ linesStartAt1: v.optional(v.boolean(), true) });
+export const Initialize = v.object({
+  linesStartAt1: v.optional(v.boolean(), true),
+  supportsProgressReporting: v.optional(v.boolean(), false),
+});
 
 const condition = { condition: text, hitCondition: text };
 export const SetBreakpoints = v.object({
@@ -48,4 +51,4 @@ export const Complete = v.object({
   frameId: v.optional(number),
 });
 export type Complete = v.InferOutput<typeof Complete>;
-export const Cancel = v.object({ requestId: v.optional(number) });
+export const Cancel = v.object({ requestId: v.optional(number), progressId: text });

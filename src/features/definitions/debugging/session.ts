@@ -7,6 +7,7 @@ import { plainText } from '../../../editor/format.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import { Breakpoints, exceptionFilters } from './breakpoints.ts';
 import { Inspection } from './inspection.ts';
+import { Progress } from './progress.ts';
 import * as protocol from './protocol.ts';
 import type { Recording } from './recording.ts';
 import { Search } from './search.ts';
@@ -40,7 +41,9 @@ export class DebugSession implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #server: ProtocolServer;
   readonly #stops = this.#owned.add(new Emitter<RunItem>());
+  readonly #progress: Progress;
   #lineBase = 1;
+  #showsProgress = false;
   #opened: Opened | undefined;
 
   /** Fires with each message for the editor. */
@@ -52,6 +55,7 @@ export class DebugSession implements Disposable {
     this.#deps = deps;
     const handlers = { ...this.#settingUp(), ...this.#walking(), ...this.#inspecting() };
     this.#server = this.#owned.add(new ProtocolServer(handlers, deps.describe));
+    this.#progress = new Progress((event, body) => this.#server.send(event, body));
     this.onDidSend = this.#server.onDidSend;
   }
 
@@ -66,8 +70,9 @@ export class DebugSession implements Disposable {
 
   #settingUp(): Readonly<Record<string, Handler>> {
     return {
-      initialize: on(protocol.Initialize, ({ linesStartAt1 }) => {
+      initialize: on(protocol.Initialize, ({ linesStartAt1, supportsProgressReporting }) => {
         this.#lineBase = linesStartAt1 ? 1 : 0;
+        this.#showsProgress = supportsProgressReporting;
         return { body: capabilities() };
       }),
       launch: (given, signal) => this.#launch(given, signal),
@@ -83,8 +88,9 @@ export class DebugSession implements Disposable {
         const { walk, stopAt } = this.#need();
         return { afterwards: () => walk.begin(stopAt) };
       },
-      cancel: on(protocol.Cancel, ({ requestId }) => {
+      cancel: on(protocol.Cancel, ({ requestId, progressId }) => {
         if (requestId !== undefined) this.#server.cancel(requestId);
+        if (progressId !== undefined && this.#progress.isShown(progressId)) this.#need().walk.pause();
         return {};
       }),
       disconnect: () => ({}),
@@ -142,6 +148,10 @@ export class DebugSession implements Disposable {
           this.#server.send('stopped', { ...stopped, threadId, allThreadsStopped: true });
         },
         onEnd: (error) => this.#end(error),
+        onProgress: (percentage) => {
+          if (percentage === null) this.#progress.end();
+          else if (this.#showsProgress) this.#progress.show(percentage);
+        },
       }),
     );
     this.#opened = { recording, breakpoints, inspection, walk, stopAt };

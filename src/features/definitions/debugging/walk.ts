@@ -31,12 +31,16 @@ export interface WalkDeps {
   readonly onStop: (item: RunItem, stopped: Stopped) => void;
   /** `error`: why it can't go on; undefined at the end of the execution. */
   readonly onEnd: (error?: unknown) => void;
+  /** Shows how far a long way has come, from 0 to 100; null: it has ended. */
+  readonly onProgress: (percentage: number | null) => void;
 }
 
 export class Walk implements Disposable {
   readonly #deps: WalkDeps;
   /** Of what goes on until the next stop. */
   #going = new AbortController();
+  /** Where a long way has come to. */
+  #reached: RunItem | undefined;
   /** The last stop. */
   #current: RunItem | undefined;
   /** What the steps led away from, the last one at the end. */
@@ -89,7 +93,8 @@ export class Walk implements Disposable {
         const changed = nextChange(recording, signal);
         const { hasEnded, runs } = recording;
         const { count } = runs;
-        const found = await search.forwards(after, signal);
+        const found = await search.forwards(after, { signal, onReach: this.#reachBetween(after, count) });
+        this.#clearReached();
         if (found !== undefined) {
           this.#stopAt(found);
           return;
@@ -109,7 +114,8 @@ export class Walk implements Disposable {
     const { recording, search } = this.#deps;
     await this.#go(async (signal) => {
       const { runs } = recording;
-      const found = await search.backwards(this.#current?.position ?? runs.count, signal);
+      const from = this.#current?.position ?? runs.count;
+      const found = await search.backwards(from, { signal, onReach: this.#reachBetween(from, 0) });
       if (found !== undefined) {
         this.#stopAt(found);
         return;
@@ -119,11 +125,11 @@ export class Walk implements Disposable {
     });
   }
 
-  /** Ends going on where the execution is now. */
+  /** Ends a way where it has come to, or else where the execution is now. */
   pause(): void {
     const { runs } = this.#deps.recording;
+    const item = this.#reached ?? findBackwards(runs, runs.count, () => true);
     this.#going.abort();
-    const item = findBackwards(runs, runs.count, () => true);
     if (item !== undefined) this.#stop(item, { reason: 'pause' });
   }
 
@@ -146,6 +152,20 @@ export class Walk implements Disposable {
     });
   }
 
+  /** Takes note of how far a way between two positions has come. */
+  #reachBetween(from: number, to: number): (item: RunItem) => void {
+    return (item) => {
+      this.#reached = item;
+      this.#deps.onProgress(Math.floor((100 * (item.position - from)) / (to - from)));
+    };
+  }
+
+  #clearReached(): void {
+    if (this.#reached === undefined) return;
+    this.#reached = undefined;
+    this.#deps.onProgress(null);
+  }
+
   async #go(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#going.abort();
     this.#going = new AbortController();
@@ -157,7 +177,10 @@ export class Walk implements Disposable {
       if (!isAbortError(error)) this.#deps.onEnd(error);
     } finally {
       // Whatever still waits for a change stops waiting.
-      if (this.#going.signal === signal) this.#going.abort();
+      if (this.#going.signal === signal) {
+        this.#going.abort();
+        this.#clearReached();
+      }
     }
   }
 
@@ -172,6 +195,7 @@ export class Walk implements Disposable {
   }
 
   #stop(item: RunItem, stopped: Stopped): void {
+    this.#clearReached();
     this.#current = item;
     this.#deps.onStop(item, stopped);
   }

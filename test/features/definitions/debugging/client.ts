@@ -191,7 +191,7 @@ export class TestClient {
   async launch(
     setUp: () => Promise<unknown> = () => Promise.resolve(),
   ): Promise<v.InferOutput<typeof Stopped>> {
-    await this.ask('initialize');
+    await this.ask('initialize', { supportsProgressReporting: true });
     await this.ask('launch');
     await setUp();
     return this.go('configurationDone');
