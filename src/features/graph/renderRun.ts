@@ -29,7 +29,7 @@ function canRetry(execution: Execution, offersRetry: boolean): RunHead['canRetry
 function renderHead(shown: ShownExecution, timeline: Timeline | undefined, offersRetry: boolean): RunHead {
   if (shown.kind !== 'execution') {
     const text = shown.kind === 'none' ? l10n.t('Not executed yet') : '';
-    return { state: null, text, isLatest: true, scale: null, isLive: false, canRetry: 'no' };
+    return { state: null, text, isLatest: true, scale: null, isLive: false, canDebug: false, canRetry: 'no' };
   }
   const { execution, isLatest } = shown;
   const { status, durationMs } = execution;
@@ -41,6 +41,7 @@ function renderHead(shown: ShownExecution, timeline: Timeline | undefined, offer
     isLatest,
     scale: timeline?.whole ?? null,
     isLive: !status.isTerminal && ['running', 'waiting'].includes(status.state),
+    canDebug: true,
     canRetry: canRetry(execution, offersRetry),
   };
 }
@@ -86,6 +87,7 @@ export function renderPageTexts(): PageTexts {
     reveal: l10n.t('Show in Definition'),
     showLatest: l10n.t('Show Latest'),
     retry: l10n.t('Retry from Failed Node'),
+    debug: l10n.t('Debug Execution'),
     retryNode: l10n.t('Retry from Here'),
     noTimes: l10n.t('No nodes have run'),
     leadsTo: l10n.t('Leads to {0}'),

@@ -1,6 +1,7 @@
 // Steps through a recorded execution by the debug adapter protocol. It only reads: nothing is executed.
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
+import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import { plainText } from '../../../editor/format.ts';
@@ -16,24 +17,34 @@ import { type StopAt, Walk } from './walk.ts';
 
 const threadId = 1;
 
+/** Goes on from a node run in a new execution. */
+export interface Retrying {
+  /** Whether it can be done now. */
+  readonly isOffered: () => boolean;
+  /** Asks once, and begins a session of the new execution. Rejects with an error in words, or with an AbortError when the person cancels. */
+  readonly retry: (run: RunItem) => Promise<void>;
+}
+
+/** What a launch configuration names. */
+export interface Launched {
+  readonly recording: Recording;
+  readonly stopAt: StopAt;
+  readonly retrying: Retrying;
+}
+
 export interface SessionDeps {
-  /** Reads what an execution recorded, named by a launch configuration. Rejects with an error in words. */
-  readonly open: (
-    launch: unknown,
-    signal: AbortSignal,
-  ) => Promise<{ readonly recording: Recording; readonly stopAt: StopAt }>;
+  /** Reads what an execution recorded. Rejects with an error in words. */
+  readonly open: (launch: unknown, signal: AbortSignal) => Promise<Launched>;
   /** Puts an error into words. */
   readonly describe: (error: unknown) => string;
   /** Tells the person why the session ends. Returns false if the editor is to tell it. */
   readonly tell: (error: unknown) => boolean;
 }
 
-interface Opened {
-  readonly recording: Recording;
+interface Opened extends Launched {
   readonly breakpoints: Breakpoints;
   readonly inspection: Inspection;
   readonly walk: Walk;
-  readonly stopAt: StopAt;
 }
 
 export class DebugSession implements Disposable {
@@ -112,6 +123,7 @@ export class DebugSession implements Disposable {
       continue: walk((each) => each.goOn()),
       reverseContinue: walk((each) => each.goBack()),
       pause: walk((each) => each.pause()),
+      restartFrame: on(protocol.OfFrame, ({ frameId }) => this.#restart(frameId)),
     };
   }
 
@@ -134,10 +146,10 @@ export class DebugSession implements Disposable {
   }
 
   async #launch(launch: unknown, signal: AbortSignal): Promise<Answer> {
-    const { recording, stopAt } = await this.#deps.open(launch, signal);
+    const { recording, stopAt, retrying } = await this.#deps.open(launch, signal);
     const breakpoints = new Breakpoints(recording.source);
     const search = new Search(recording, breakpoints, (message, item) => this.#print(message, item));
-    const inspection = new Inspection(recording, this.#lineBase);
+    const inspection = new Inspection(recording, this.#lineBase, retrying.isOffered);
     const walk = this.#owned.add(
       new Walk({
         recording,
@@ -154,8 +166,21 @@ export class DebugSession implements Disposable {
         },
       }),
     );
-    this.#opened = { recording, breakpoints, inspection, walk, stopAt };
+    this.#opened = { recording, stopAt, retrying, breakpoints, inspection, walk };
     return { afterwards: () => this.#server.send('initialized') };
+  }
+
+  /** The editor takes a frame that is restarted for running, so the session stops again if it isn't. */
+  async #restart(frameId: number): Promise<Answer> {
+    const { inspection, retrying, walk } = this.#need();
+    const run = inspection.runOf(frameId);
+    try {
+      await retrying.retry(run);
+    } catch (error) {
+      if (!isAbortError(error)) throw error;
+      return { afterwards: () => walk.stay() };
+    }
+    return { afterwards: () => this.#end() };
   }
 
   #setBreakpoints({ source: { path }, breakpoints }: protocol.SetBreakpoints): Answer {
@@ -201,6 +226,7 @@ function capabilities(): DebugProtocol.Capabilities {
     supportsHitConditionalBreakpoints: true,
     supportsLogPoints: true,
     supportsStepBack: true,
+    supportsRestartFrame: true,
     supportsExceptionInfoRequest: true,
     supportsEvaluateForHovers: true,
     supportsCompletionsRequest: true,

@@ -2,10 +2,14 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { askInDialog } from '../../../editor/dialogs.ts';
 import { withSignal } from '../../../editor/documents.ts';
+import { plainLine } from '../../../editor/format.ts';
 import { debugType } from '../../../editor/ids.ts';
 import type { Debugging } from '../../../editor/lazyDebugging.ts';
+import { Cancelled } from '../../../editor/prompts.ts';
 import { loopKeyOf } from '../../../model/runs/nodeView.ts';
 import { iterationsAround } from '../../../model/runs/runItems.ts';
 import type { App } from '../../../ui/app.ts';
@@ -13,17 +17,18 @@ import { describeError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import { decodeLaunch, findLaunchTarget, Launch } from './launchTarget.ts';
 import { openRecording, type OpenRecordingDeps } from './openRecording.ts';
-import { DebugSession } from './session.ts';
+import { DebugSession, type Launched } from './session.ts';
 import type { StopAt } from './walk.ts';
 
 export type DebugSessionsDeps = OpenRecordingDeps &
-  Pick<App, 'clock' | 'commands' | 'connections' | 'selection'>;
+  Pick<App, 'clock' | 'commands' | 'connections' | 'selection' | 'services'>;
 
-/** What a session is started with. `firstStop`: names who waits for it, which another session with the same configuration doesn't. */
+/** What a session is started with. `retried`: from where the execution, a retry, goes on. `firstStop`: names who waits for it, which another session with the same configuration doesn't. */
 const Started = v.looseObject({
   ...Launch.entries,
   executionId: v.string(),
   connectionId: v.string(),
+  retried: v.optional(v.object({ nodeId: v.string(), iteration: v.array(v.number()) })),
   firstStop: v.optional(v.number()),
 });
 type Started = v.InferOutput<typeof Started>;
@@ -56,7 +61,7 @@ export class DebugSessions implements Debugging, Disposable {
         suppressMultipleSessionWarning: true,
         firstStop,
         ...target,
-        ...(stopAt && { stopAt }),
+        ...(typeof stopAt === 'object' ? stopAt : stopAt && { stopAt }),
       });
       if (!isStarted) stopped.reject(ended());
       await stopped.promise;
@@ -131,15 +136,41 @@ export class DebugSessions implements Debugging, Disposable {
   }
 
   async #open(
-    { executionId, connectionId, stopAt }: Started,
+    { executionId, connectionId, retried, stopAt = 'failure' }: Started,
     session: DebugSession,
     owned: DisposableStore,
     signal: AbortSignal,
-  ) {
+  ): Promise<Launched> {
     const target = { connectionId, executionId };
     const recording = owned.add(await openRecording(this.#deps, target, signal));
     owned.add(this.#follow(target, recording.workflowId, session));
-    return { recording, stopAt: stopAt ?? 'failure' };
+    return {
+      recording,
+      stopAt: retried === undefined ? stopAt : { retried },
+      retrying: {
+        isOffered: () => recording.hasEnded && this.#deps.services.offers(connectionId, 'retry'),
+        retry: ({ run }) => this.#retry(target, run),
+      },
+    };
+  }
+
+  async #retry(target: ExecutionTarget, { nodeId, nodeName, iteration }: NodeRun): Promise<void> {
+    const { commands } = this.#deps;
+    const name = plainLine(nodeName, 80);
+    const isAgreed = await askInDialog({
+      question: vscode.l10n.t('Retry from "{0}"?', name),
+      detail: vscode.l10n.t(
+        'A new execution goes on from this node: it and all nodes after it run again. Debugging goes on there.',
+      ),
+      buttons: [{ label: vscode.l10n.t('Retry from Here'), value: true }],
+    });
+    if (isAgreed !== true) throw new Cancelled();
+    const begun = await commands.run('execution.retry', { ...target, fromNodeId: nodeId });
+    if (begun === undefined) throw new Cancelled();
+    const { executionId } = begun;
+    if (executionId === undefined) return;
+    const retry = { connectionId: target.connectionId, executionId };
+    this.start(retry, { retried: { nodeId, iteration } }).catch((error: unknown) => commands.present(error));
   }
 
   /** Shows the execution and the iterations around each stop, and what was selected before once the session has ended. */

@@ -5,6 +5,7 @@ import { abortReason, isAbortError } from '../../../base/async.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { plainText } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import {
   findBackwards,
@@ -19,8 +20,11 @@ import type { Found, Search } from './search.ts';
 /** How many steps can be undone one by one. */
 const maximumSteps = 1000;
 
+/** The node run from which a retry goes on, in the same iterations of the loops around it. */
+export type Retried = Pick<NodeRun, 'nodeId' | 'iteration'>;
+
 /** Where a session stops first. */
-export type StopAt = 'start' | 'failure';
+export type StopAt = 'start' | 'failure' | { readonly retried: Retried };
 
 /** Why it stops. */
 export type Stopped = Omit<DebugProtocol.StoppedEvent['body'], 'threadId' | 'allThreadsStopped'>;
@@ -55,13 +59,21 @@ export class Walk implements Disposable {
   }
 
   begin(stopAt: StopAt): void {
+    if (typeof stopAt === 'object') {
+      const isRetried = ({ run }: RunItem): boolean =>
+        run.nodeId === stopAt.retried.nodeId &&
+        run.iteration.join() === stopAt.retried.iteration.join() &&
+        run.reusedFrom === null;
+      void this.#awaitFirst(isRetried);
+      return;
+    }
     const { runs, hasEnded } = this.#deps.recording;
     const failed = stopAt === 'failure' ? runs.findFailed(null) : undefined;
     const failure = failed && runs.findRun(failed.key);
     const item = failure ?? findForwards(runs, -1, () => true);
     if (item !== undefined) this.#stop(item, failure === undefined ? { reason: 'entry' } : failureAt(item));
     else if (hasEnded) this.#deps.onEnd(nothingRecorded());
-    else void this.#awaitFirst();
+    else void this.#awaitFirst(() => true);
   }
 
   step(step: Step): void {
@@ -74,6 +86,11 @@ export class Walk implements Disposable {
     }
     this.#steps = [...this.#steps.slice(1 - maximumSteps), from];
     this.#stop(to, { reason: 'step' });
+  }
+
+  /** Stops again where it is. */
+  stay(): void {
+    if (this.#current !== undefined) this.#stop(this.#current, { reason: 'step' });
   }
 
   /** Undoes the last step; before the first one, it goes to the run before. */
@@ -137,17 +154,21 @@ export class Walk implements Disposable {
     this.#going.abort();
   }
 
-  async #awaitFirst(): Promise<void> {
+  /** Stops at the first such run, or at the last run of all if none comes. */
+  async #awaitFirst(isWanted: (item: RunItem) => boolean): Promise<void> {
     const { recording } = this.#deps;
     await this.#go(async (signal) => {
       for (;;) {
-        const first = findForwards(recording.runs, -1, () => true);
+        const changed = nextChange(recording, signal);
+        const { hasEnded, runs } = recording;
+        const last = hasEnded ? findBackwards(runs, runs.count, () => true) : undefined;
+        const first = findForwards(runs, -1, isWanted) ?? last;
         if (first !== undefined) {
           this.#stop(first, { reason: 'entry' });
           return;
         }
-        if (recording.hasEnded) throw nothingRecorded();
-        await nextChange(recording, signal);
+        if (hasEnded) throw nothingRecorded();
+        await changed;
       }
     });
   }

@@ -12,7 +12,7 @@ import type {
   Recording,
 } from '../../../../src/features/definitions/debugging/recording.ts';
 import type { Offer } from '../../../../src/features/definitions/completion/offer.ts';
-import { DebugSession } from '../../../../src/features/definitions/debugging/session.ts';
+import { DebugSession, type Retrying } from '../../../../src/features/definitions/debugging/session.ts';
 import type { StopAt } from '../../../../src/features/definitions/debugging/walk.ts';
 import { LogFeed } from '../../../../src/model/log/logFeed.ts';
 import type { RunItem } from '../../../../src/model/runs/runItems.ts';
@@ -118,7 +118,9 @@ const Stopped = v.object({
   text: v.optional(v.string()),
 });
 const Frames = v.object({
-  stackFrames: v.array(v.object({ id: v.number(), name: v.string(), line: v.number() })),
+  stackFrames: v.array(
+    v.object({ id: v.number(), name: v.string(), line: v.number(), canRestart: v.boolean() }),
+  ),
 });
 const Scopes = v.object({
   scopes: v.array(v.object({ name: v.string(), variablesReference: v.number() })),
@@ -134,6 +136,8 @@ const Rows = v.object({ variables: v.array(Row) });
 const Result = v.object({ result: v.string(), variablesReference: v.number() });
 const Output = v.object({ output: v.string() });
 
+const noRetrying: Retrying = { isOffered: () => false, retry: () => Promise.reject(new Error('No.')) };
+
 /** A session, as the editor has it. */
 export class TestClient {
   readonly session: DebugSession;
@@ -144,9 +148,9 @@ export class TestClient {
   readonly #waiting: { event: string; resolve: (body: unknown) => void }[] = [];
   #sequence = 0;
 
-  constructor(recording: Recording, stopAt: StopAt = 'start') {
+  constructor(recording: Recording, stopAt: StopAt = 'start', retrying: Retrying = noRetrying) {
     this.session = new DebugSession({
-      open: () => Promise.resolve({ recording, stopAt }),
+      open: () => Promise.resolve({ recording, stopAt, retrying }),
       describe: (error) => (error instanceof Error ? error.message : String(error)),
       tell: () => false,
     });
