@@ -182,6 +182,7 @@ export const contextKeys = {
   'can.cancel': `${prefix}.can.cancel`,
   'can.retry': `${prefix}.can.retry`,
   /** True when the active service is of a kind that doesn't have it. */
+  'lacks.apiKeys': `${prefix}.lacks.apiKeys`,
   'lacks.portalEvents': `${prefix}.lacks.portalEvents`,
   'lacks.executeById': `${prefix}.lacks.executeById`,
   /** True when the active connection takes a token for an MCP server. */
@@ -210,7 +211,7 @@ export const operationContextKeys = [
 export const capabilityContextKeys = ['cancel', 'retry', 'draft'] as const;
 
 /** Capabilities that most services have: menus check them with `lacks.<name>`, which isn't set yet before the app is loaded. */
-export const lackContextKeys = ['portalEvents', 'executeById'] as const;
+export const lackContextKeys = ['apiKeys', 'portalEvents', 'executeById'] as const;
 
 /** The type of our debug sessions. */
 export const debugType = 'workflow';
