@@ -9,6 +9,7 @@ import {
   type LoadApp,
 } from './editor/lazySurfaces.ts';
 import { LazyDebugging } from './editor/lazyDebugging.ts';
+import { LazySymbols } from './editor/lazySymbols.ts';
 import { LazyTree, type TreeOptions } from './editor/lazyTree.ts';
 import { LazyWebview } from './editor/lazyWebview.ts';
 
@@ -39,6 +40,7 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     eventDocuments: new LazyDocuments(schemes.event, opener, load),
     diagnosisDocuments: new LazyDocuments(schemes.diagnosis, opener, load),
     definitionHelp: new LazyHelp({ pattern: '**/*.workflow.json' }, ['"', '.', '$', '{', '`'], load),
+    definitionSymbols: new LazySymbols({ pattern: '**/*.workflow.json' }, load),
     links: new LazyLinks(load),
     graph: new LazyWebview(graphViewId, load),
     debugging: new LazyDebugging(debugType, load),

@@ -5,7 +5,7 @@ import { type FoundFault, nameNode } from './definitionFault.ts';
 import { ReferenceCheck, type Reading, type ReadingNode } from './checkReferences.ts';
 import type { Read, SyntaxFault } from './expressions.ts';
 import type { Graph } from './graph.ts';
-import { expressionMembers, isNodeType } from './nodeTypes.ts';
+import { howWritten, isNodeType } from './nodeTypes.ts';
 import { findExpressions } from './templates.ts';
 
 /** An expression and its place in the string at a path. */
@@ -19,7 +19,7 @@ function* listExpressions(nodes: readonly ReadingNode[]): Generator<ListedExpres
     if (node.type === 'trigger' || !isNodeType(node.type)) continue;
     for (const [member, value] of Object.entries(node.config)) {
       const path = ['nodes', String(index), 'config', member];
-      if (expressionMembers.has(member) && typeof value === 'string')
+      if (typeof value === 'string' && howWritten(node.type, member, true) === 'expression')
         yield { node, expression: value, path, start: 0 };
       else yield* listTemplates(node, value, path);
     }

@@ -1,52 +1,64 @@
 // Reads the edges of a definition's text, each kind of document in its own way.
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Range } from './range.ts';
 
 export interface DefinitionEdge {
   readonly source: string;
   readonly target: string;
   readonly branch: string;
   readonly offset: number;
+  /** The texts that name its ends; several edges can share one. */
+  readonly ends: readonly EdgeEnd[];
+}
+
+interface EdgeEnd extends Range {
+  readonly id: string;
 }
 
 /** Services name the ends in two ways, and may write a branch as true or false. */
 export function readEdge(edge: Node): DefinitionEdge {
-  const member = (name: string): unknown => findNodeAtLocation(edge, [name])?.value;
-  const end = (...names: readonly string[]): string => {
-    const found = names.map(member).find((value) => typeof value === 'string' && value !== '');
-    return typeof found === 'string' ? found : '';
-  };
-  const branch = member('branch');
+  const end = (...names: readonly string[]): EdgeEnd | undefined =>
+    names.map((name) => readEnd(findNodeAtLocation(edge, [name]))).find((found) => found !== undefined);
+  const source = end('source', 'from');
+  const target = end('target', 'to');
+  const branch: unknown = findNodeAtLocation(edge, ['branch'])?.value;
   return {
-    source: end('source', 'from'),
-    target: end('target', 'to'),
+    source: source?.id ?? '',
+    target: target?.id ?? '',
     branch: typeof branch === 'string' || typeof branch === 'boolean' ? String(branch) : '',
     offset: edge.offset,
+    ends: [source, target].filter((found) => found !== undefined),
   };
 }
 
 /** Reads `connections` of n8n: by the name of the node that they leave, by their type, and by its outputs, each with a list. */
 export function readConnections(root: Node): readonly DefinitionEdge[] {
-  return membersOf(findNodeAtLocation(root, ['connections'])).flatMap(([source, byType]) =>
-    membersOf(byType).flatMap(([type, outputs]) =>
+  return membersOf(findNodeAtLocation(root, ['connections'])).flatMap(([name, byType]) => {
+    const source = readEnd(name);
+    return membersOf(byType).flatMap(([{ value: type }, outputs]) =>
       itemsOf(outputs).flatMap((output, index, all) =>
-        itemsOf(output).map((connection) => ({
-          source,
-          target: textAt(connection, 'node'),
-          branch: type === mainType ? (all.length > 1 ? String(index + 1) : '') : type,
-          offset: connection.offset,
-        })),
+        itemsOf(output).map((connection) => {
+          const target = readEnd(findNodeAtLocation(connection, ['node']));
+          return {
+            source: source?.id ?? '',
+            target: target?.id ?? '',
+            branch: type === mainType ? (all.length > 1 ? String(index + 1) : '') : String(type),
+            offset: connection.offset,
+            ends: [source, target].filter((found) => found !== undefined),
+          };
+        }),
       ),
-    ),
-  );
+    );
+  });
 }
 
 /** The type of connections that items go along; the others lend a node to another one, such as a tool to an agent. */
 const mainType = 'main';
 
-function membersOf(node: Node | undefined): readonly (readonly [name: string, value: Node])[] {
+function membersOf(node: Node | undefined): readonly (readonly [name: Node, value: Node])[] {
   if (node?.type !== 'object') return [];
   return (node.children ?? []).flatMap(({ children: [name, value] = [] }) =>
-    name && value ? [[String(name.value), value] as const] : [],
+    name && value ? [[name, value] as const] : [],
   );
 }
 
@@ -54,7 +66,9 @@ function itemsOf(node: Node): readonly Node[] {
   return node.type === 'array' ? (node.children ?? []) : [];
 }
 
-function textAt(node: Node, member: string): string {
-  const value: unknown = findNodeAtLocation(node, [member])?.value;
-  return typeof value === 'string' ? value : '';
+function readEnd(node: Node | undefined): EdgeEnd | undefined {
+  const id: unknown = node?.value;
+  return node && typeof id === 'string' && id !== ''
+    ? { id, offset: node.offset, length: node.length }
+    : undefined;
 }

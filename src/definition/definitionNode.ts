@@ -2,6 +2,7 @@ import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.ts';
+import { howWritten } from './nodeTypes.ts';
 import type { Range } from './range.ts';
 
 /** The member that edges and node runs name a node by. */
@@ -64,6 +65,11 @@ export class DefinitionNode implements Range {
   get expressions(): readonly ExpressionPlace[] {
     if (this.#format !== 'service') return [];
     return (this.#knownExpressions ??= findExpressionPlaces(this.#text, this.#node, this));
+  }
+
+  /** The same, and those that look like expressions, whoever evaluates them. */
+  get writtenExpressions(): readonly ExpressionPlace[] {
+    return this.#format === 'service' ? findExpressionPlaces(this.#text, this.#node, this, howWritten) : [];
   }
 
   /** A text in its config. */

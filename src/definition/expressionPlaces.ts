@@ -1,7 +1,7 @@
 // Where a node's text has expressions that the local service evaluates. The text may be invalid JSON.
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { JsonString } from './jsonString.ts';
-import { howEvaluated } from './nodeTypes.ts';
+import { JsonString, type Span } from './jsonString.ts';
+import { howEvaluated, type howWritten } from './nodeTypes.ts';
 import { findExpressions } from './templates.ts';
 
 /** An expression in a string of a node's config. */
@@ -18,22 +18,25 @@ export interface ExpressionPlace {
   /** In UTF-16 units of the text, with the quotation marks or the `{{ }}` around it. */
   readonly start: number;
   readonly end: number;
+  /** The place in the text of a part of the expression. */
+  readonly toSpan: (part: Span) => Span;
 }
 
 /** Longer strings are left out: they would hold up the editor. */
 const maximumString = 20_000;
 
-/** In text order. */
+/** In text order. `how`: default: as the local service evaluates the members of a config. */
 export function findExpressionPlaces(
   text: string,
   node: Node,
   { id: nodeId, type: nodeType }: { readonly id: string; readonly type: string },
+  how: typeof howWritten = howEvaluated,
 ): readonly ExpressionPlace[] {
   const config = findNodeAtLocation(node, ['config']);
   if (config?.type !== 'object') return [];
   return membersOf(config).flatMap(([name, value]) => {
     const owner = { nodeId, nodeType, path: [name] };
-    switch (howEvaluated(nodeType, name)) {
+    switch (how(nodeType, name, value.type === 'string')) {
       case 'expression':
         return findExpression(text, value, owner);
       case 'template':
@@ -48,10 +51,12 @@ type Owner = Pick<ExpressionPlace, 'nodeId' | 'nodeType' | 'path'>;
 
 function findExpression(text: string, value: Node, owner: Owner): readonly ExpressionPlace[] {
   if (value.type !== 'string' || value.length > maximumString) return [];
-  const { value: string } = new JsonString(text, value.offset);
+  const whole = new JsonString(text, value.offset);
+  const { value: string } = whole;
   if (string.trim() === '') return [];
   const end = value.offset + value.length;
-  return [{ ...owner, part: 0, expression: string, string, start: value.offset, end }];
+  const toSpan = (part: Span): Span => whole.toSpan(part);
+  return [{ ...owner, part: 0, expression: string, string, start: value.offset, end, toSpan }];
 }
 
 function findInTemplate(text: string, value: Node, owner: Owner): readonly ExpressionPlace[] {
@@ -74,7 +79,10 @@ function findParts(string: JsonString, owner: Owner): readonly ExpressionPlace[]
   return [...findExpressions(string.value)].flatMap(({ start, end, isClosed }, part) => {
     if (!isClosed) return [];
     const span = string.toSpan({ start: start - 2, end: end + 2 });
-    return [{ ...owner, part, expression: string.value.slice(start, end), string: string.value, ...span }];
+    const toSpan = (inner: Span): Span =>
+      string.toSpan({ start: start + inner.start, end: start + inner.end });
+    const expression = string.value.slice(start, end);
+    return [{ ...owner, part, expression, string: string.value, ...span, toSpan }];
   });
 }
 

@@ -87,6 +87,16 @@ export function howEvaluated(type: string, member: string): 'expression' | 'temp
   return fillsAll || templates.includes(member) ? 'template' : undefined;
 }
 
+/** How a member is written, also where no service is known to evaluate it: so it's checked, and its names follow a renamed node. */
+export function howWritten(
+  type: string,
+  member: string,
+  isText: boolean,
+): 'expression' | 'template' | undefined {
+  if (type === 'trigger') return undefined;
+  return expressionMembers.has(member) && isText ? 'expression' : 'template';
+}
+
 /** Whether the templates of a member of a node's config can read secrets. */
 export function canReadSecrets(type: string, member: string): boolean {
   return byName.get(type)?.secrets?.includes(member) ?? false;

@@ -52,10 +52,35 @@ function readReference(
   return root && [root, ...others];
 }
 
+const quotationMarks: readonly string[] = ['`', '"', "'"];
+
+/** Whether a name, as it's written in an expression, has quotation marks. A plain one can't begin with such a mark. */
+export function isQuoted(written: string): boolean {
+  return quotationMarks.includes(written.charAt(0));
+}
+
 /** JSONata's position is the end of the name, with its quotation marks if it has some. */
 function placeOf(expression: string, name: string, end: number): Range {
-  if (expression.slice(0, end).endsWith(name)) return { offset: end - name.length, length: name.length };
-  const isQuoted = expression.slice(0, end - 1).endsWith(name);
-  const length = isQuoted ? name.length + 2 : 1;
-  return { offset: end - length, length };
+  if (!isQuoted(name) && expression.endsWith(name, end) && name !== '')
+    return { offset: end - name.length, length: name.length };
+  const mark = expression.charAt(end - 1);
+  let start = expression.lastIndexOf(mark, end - 2);
+  // Only texts have escapes.
+  while (start > 0 && mark !== '`' && isEscaped(expression, start))
+    start = expression.lastIndexOf(mark, start - 1);
+  return { offset: Math.max(0, start), length: end - Math.max(0, start) };
+}
+
+function isEscaped(expression: string, at: number): boolean {
+  let begin = at;
+  while (expression.charAt(begin - 1) === '\\') begin -= 1;
+  return (at - begin) % 2 === 1;
+}
+
+/** Returns how an expression writes the name of a member; undefined for one that it can't. */
+export function writeName(name: string): string | undefined {
+  const isPlain =
+    /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !['and', 'or', 'in', 'true', 'false', 'null'].includes(name);
+  if (isPlain) return name;
+  return name.includes('`') ? undefined : `\`${name}\``;
 }

@@ -11,6 +11,7 @@ import type { ContextKeys } from '../editor/tree.ts';
 import type { viewIds } from '../editor/ids.ts';
 import type { LazyDocuments, LazyFiles, LazyHelp, LazyLenses, LazyLinks } from '../editor/lazySurfaces.ts';
 import type { LazyDebugging } from '../editor/lazyDebugging.ts';
+import type { LazySymbols } from '../editor/lazySymbols.ts';
 import type { LazyTree } from '../editor/lazyTree.ts';
 import type { LazyWebview } from '../editor/lazyWebview.ts';
 import type { Connections } from '../model/connections/connections.ts';
@@ -75,6 +76,7 @@ export interface App {
   readonly eventDocuments: LazyDocuments;
   readonly diagnosisDocuments: LazyDocuments;
   readonly definitionHelp: LazyHelp;
+  readonly definitionSymbols: LazySymbols;
   readonly presetLenses: LazyLenses;
   readonly links: LazyLinks;
   readonly graph: LazyWebview;

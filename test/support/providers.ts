@@ -10,10 +10,16 @@ export interface LensProvider {
   readonly provideCodeLenses: (document: vscode.TextDocument) => vscode.ProviderResult<vscode.CodeLens[]>;
 }
 
+/** What is asked of the names in a text. */
+export type SymbolProvider = vscode.DefinitionProvider &
+  vscode.ReferenceProvider &
+  Required<vscode.RenameProvider>;
+
 /** Those that were registered last. Nobody asks for hovers. */
 class Providers {
   completion: CompletionProvider | undefined;
   lenses: LensProvider | undefined;
+  symbols: SymbolProvider | undefined;
 }
 
 export const providers = new Providers();

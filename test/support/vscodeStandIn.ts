@@ -6,8 +6,9 @@ import { URI, Utils } from 'vscode-uri';
 import { Emitter } from '../../src/base/event.ts';
 import { Configuration } from './configuration.ts';
 import { LogChannel, logChannels } from './logChannels.ts';
-import { type CompletionProvider, type LensProvider, providers } from './providers.ts';
+import { type CompletionProvider, type LensProvider, providers, type SymbolProvider } from './providers.ts';
 import { withProgress } from './progress.ts';
+import type { Position, Range } from './ranges.ts';
 import { Front, TabInputText, TabInputTextDiff } from './tabs.ts';
 
 export const l10n = { t, bundle: undefined, uri: undefined };
@@ -15,6 +16,7 @@ export const env = { language: 'en' };
 export const ProgressLocation = { Notification: 15 };
 export const version = '0.0.0';
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
+export { Location, Position, Range, WorkspaceEdit } from './ranges.ts';
 export { Emitter as EventEmitter, TabInputText, TabInputTextDiff };
 
 export class Disposable {
@@ -29,18 +31,30 @@ const never = () => new Disposable(() => undefined);
 
 type OpenDocument = Pick<vscode.TextDocument, 'uri'>;
 
+interface DocumentChange {
+  readonly document: OpenDocument;
+  readonly contentChanges: readonly unknown[];
+}
+
 /** Documents that a test opens and closes; the events are the editor's. */
 export class Documents {
   readonly #all: OpenDocument[] = [];
   readonly #opened = new Emitter<OpenDocument>();
   readonly #closed = new Emitter<OpenDocument>();
+  readonly #changed = new Emitter<DocumentChange>();
   readonly onDidOpen = this.#opened.event;
   readonly onDidClose = this.#closed.event;
+  readonly onDidChange = this.#changed.event;
   readonly all: readonly OpenDocument[] = this.#all;
 
   open(document: OpenDocument): void {
     this.#all.push(document);
     this.#opened.fire(document);
+  }
+
+  /** Tells that the text of a document is another one now. */
+  change(document: OpenDocument): void {
+    this.#changed.fire({ document, contentChanges: [{}] });
   }
 
   close(document: OpenDocument): void {
@@ -60,7 +74,7 @@ export const workspace = {
   isTrusted: true,
   onDidOpenTextDocument: documents.onDidOpen,
   onDidCloseTextDocument: documents.onDidClose,
-  onDidChangeTextDocument: never,
+  onDidChangeTextDocument: documents.onDidChange,
   onDidSaveTextDocument: never,
   onDidChangeConfiguration: configuration.onDidChange,
   registerTextDocumentContentProvider: never,
@@ -87,6 +101,12 @@ export const languages = {
     return new Disposable(() => undefined);
   },
   registerHoverProvider: never,
+  registerDefinitionProvider: (_selector: unknown, provider: SymbolProvider) => {
+    providers.symbols = provider;
+    return new Disposable(() => undefined);
+  },
+  registerReferenceProvider: never,
+  registerRenameProvider: never,
   registerCompletionItemProvider: (_selector: unknown, provider: CompletionProvider) => {
     providers.completion = provider;
     return new Disposable(() => undefined);
@@ -149,39 +169,6 @@ export const commands = {
   executeCommand: (id: string, ...values: readonly unknown[]) =>
     Promise.resolve(registered.get(id)?.(...values)),
 };
-
-export class Position {
-  readonly line: number;
-  readonly character: number;
-  constructor(line: number, character: number) {
-    this.line = line;
-    this.character = character;
-  }
-}
-
-const isBefore = (one: Position, other: Position): boolean =>
-  one.line < other.line || (one.line === other.line && one.character < other.character);
-
-export class Range {
-  readonly start: Position;
-  readonly end: Position;
-  constructor(...ends: readonly [Position, Position] | readonly [number, number, number, number]) {
-    if (ends.length === 2) [this.start, this.end] = ends;
-    else [this.start, this.end] = [new Position(ends[0], ends[1]), new Position(ends[2], ends[3])];
-  }
-  get isEmpty(): boolean {
-    return !isBefore(this.start, this.end);
-  }
-  with({ start = this.start, end = this.end }: { readonly start?: Position; readonly end?: Position }) {
-    return new Range(start, end);
-  }
-  union(other: Range): Range {
-    return new Range(
-      isBefore(other.start, this.start) ? other.start : this.start,
-      isBefore(this.end, other.end) ? other.end : this.end,
-    );
-  }
-}
 
 export class ThemeColor {
   readonly id: string;

@@ -17,6 +17,7 @@ import { registerDrafts } from './drafts/register.ts';
 import { registerExpressions } from './expressions/register.ts';
 import { followChanges } from './followChanges.ts';
 import { registerHints } from './hints/register.ts';
+import { registerNodeIds } from './nodeIds/register.ts';
 import { registerLenses } from './lenses.ts';
 import { DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import { registerShownExecution } from './shownExecution/register.ts';
@@ -37,6 +38,7 @@ export type DefinitionsDeps = Pick<
   | 'actions'
   | 'definitionFiles'
   | 'definitionHelp'
+  | 'definitionSymbols'
   | 'definitionTexts'
   | 'deployedDocuments'
   | 'workspaceState'
@@ -124,7 +126,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     combine(registerLenses(drawnExecutions, deps), registerDrafts(drawnExecutions, deps)),
     registerExpressions(drawnExecutions, deps, read),
     registerShownExecution(drawnExecutions, deps),
-    registerDefinitionHelp(deps, drawnExecutions),
+    combine(registerDefinitionHelp(deps, drawnExecutions), registerNodeIds(deps)),
     combine(registerHints(deps, drawnExecutions), registerNodeTypesPage(deps)),
   );
 }

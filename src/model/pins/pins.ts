@@ -74,6 +74,23 @@ export class Pins implements Disposable {
     return masked === text ? 'pinned' : 'keysMasked';
   }
 
+  /** Gives the pin of a node to the node's other id. A pin that is there already, of a node that's gone, changes places with it. */
+  async move(target: WorkflowTarget, from: string, to: string): Promise<void> {
+    const pins = this.#held.get(targetName(target));
+    const moved = pins?.get(from);
+    if (pins === undefined || moved === undefined) return;
+    const others = new Map([
+      [from, to],
+      [to, from],
+    ]);
+    const placed = [...pins.values()].map((pin) => {
+      const nodeId = others.get(pin.nodeId);
+      return nodeId === undefined ? pin : { ...pin, nodeId };
+    });
+    this.#held.set(targetName(target), new Map(placed.map((pin) => [pin.nodeId, pin])));
+    await this.#store(target);
+  }
+
   /** Doesn't fail if there's no pin. */
   async remove(target: WorkflowTarget, nodeIds: readonly string[]): Promise<void> {
     const pins = this.#held.get(targetName(target));

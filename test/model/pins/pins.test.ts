@@ -48,6 +48,21 @@ describe('pins', () => {
     assert.equal(state.get('pins'), undefined);
   });
 
+  it('move to another id of their node and keep their place; one that is there changes places', async () => {
+    for (const id of ['a', 'b', 'c']) await pins.set(orders, id, id);
+    await pins.set(answers, 'a', 'other');
+    await pins.move(orders, 'a', 'new');
+    await pins.move(orders, 'never pinned', 'b');
+    assert.deepEqual(Object.entries(valuesOf(orders, open())), [
+      ['new', 'a'],
+      ['b', 'b'],
+      ['c', 'c'],
+    ]);
+    await pins.move(orders, 'new', 'c');
+    assert.deepEqual(valuesOf(orders, open()), { c: 'a', b: 'b', new: 'c' });
+    assert.deepEqual(valuesOf(answers), { a: 'other' });
+  });
+
   it('are refused where there is no room, and none is lost for it', async () => {
     const large = (length: number) => 'x'.repeat(length - 2);
     assert.equal(await pins.set(orders, 'most', large(128 * 1024)), 'pinned');

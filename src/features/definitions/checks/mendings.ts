@@ -6,6 +6,7 @@ import type { DefinitionFault, Fix } from '../../../definition/definitionFault.t
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
 import { findAt } from '../../../definition/places.ts';
+import { writeName } from '../../../definition/references.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { appendItem, type Edit, removeChildren, setMember } from './jsonEdits.ts';
 
@@ -77,7 +78,7 @@ function editsOf(fix: Fix, place: Place): readonly Edit[] {
 /** As JSON, or as a name in an expression, which may need quotation marks of its own. */
 function writeWord(word: string, { within }: DefinitionFault): string {
   if (within === undefined) return JSON.stringify(word);
-  return escapeForJson(/^[A-Za-z_]\w*$/.test(word) ? word : `\`${word}\``);
+  return escapeForJson(writeName(word) ?? word);
 }
 
 function writeEdge({ source, target, branch }: WorkflowEdge) {

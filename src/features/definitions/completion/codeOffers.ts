@@ -1,6 +1,7 @@
 // What is offered inside an expression: names by what they lead to, variables, functions and operators. Pure.
 import { jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
+import { writeName } from '../../../definition/references.ts';
 import { jsonataFunctions } from './jsonataFunctions.ts';
 import type { ShownValues } from './shownValues.ts';
 import type { Offer } from './offer.ts';
@@ -112,12 +113,4 @@ function offer(
     span: place.toSpan(typed),
     rank,
   };
-}
-
-/** Returns how a path writes the name; undefined for one that it can't. */
-function writeName(name: string): string | undefined {
-  const isPlain =
-    /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !['and', 'or', 'in', 'true', 'false', 'null'].includes(name);
-  if (isPlain) return name;
-  return name.includes('`') ? undefined : `\`${name}\``;
 }

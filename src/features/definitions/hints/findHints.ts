@@ -3,8 +3,6 @@ import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
-import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
-import { JsonString } from '../../../definition/jsonString.ts';
 import { nearestWords } from '../../../definition/nearestWords.ts';
 import type { Range } from '../../../definition/range.ts';
 import { plainLine } from '../../../editor/format.ts';
@@ -40,19 +38,13 @@ export function findHints(
     if (tokens.some(({ kind, value }) => kind === 'operator' && value === '@')) return [];
     const root = readScope({ definition, node, isResult: place.path[0] === 'result' }, values);
     const code = new Code(place.expression, tokens, root, execution);
-    const string = new JsonString(definition.text, quoteOf(definition.text, place));
     return tokens.flatMap((token, index) => {
       const found = code.findRoot(token, index) ?? code.findUnseen(token, index);
       if (found === undefined) return [];
-      const { start, end } = string.toSpan(token);
+      const { start, end } = place.toSpan(token);
       return [{ ...found, offset: start, length: end - start }];
     });
   });
-}
-
-/** What stands before the first character of the expression: the quotation mark, or the second brace of a template. */
-function quoteOf(text: string, { start }: ExpressionPlace): number {
-  return text.charAt(start) === '"' ? start : start + 1;
 }
 
 class Code {

@@ -1,0 +1,70 @@
+// Where a node's id is declared and used, and its renaming, in the editor's terms. Loaded when it's first asked for.
+import * as vscode from 'vscode';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
+import type { Span } from '../../../definition/jsonString.ts';
+import { findNodeId, listNodeIds, listNodes } from '../../../definition/nodeIds.ts';
+import { findTextProblem } from '../textProblem.ts';
+import { findRenamable, renameNodeId } from './renaming.ts';
+
+/** A place in a definition. */
+export interface NodeIdSpot {
+  readonly document: vscode.TextDocument;
+  readonly definition: DefinitionText;
+  readonly offset: number;
+}
+
+export function findDefinition({ document, definition, offset }: NodeIdSpot): vscode.DefinitionLink[] {
+  const place = findNodeId(definition, offset);
+  if (place === undefined) return [];
+  const origin = toRange(document, place.span);
+  return listNodes(definition, place.id).map(({ node, span }) => ({
+    originSelectionRange: origin,
+    targetUri: document.uri,
+    targetRange: toRange(document, { start: node.offset, end: node.offset + node.length }),
+    targetSelectionRange: toRange(document, span),
+  }));
+}
+
+export function findReferences(
+  { document, definition, offset }: NodeIdSpot,
+  includesDeclaration: boolean,
+): vscode.Location[] {
+  const place = findNodeId(definition, offset);
+  if (place === undefined) return [];
+  return listNodeIds(definition, place.id)
+    .filter(({ kind }) => includesDeclaration || kind !== 'node')
+    .map(({ span }) => new vscode.Location(document.uri, toRange(document, span)));
+}
+
+/** Throws an error that says why the id can't be renamed, or that there's none. */
+export function prepareRename(spot: NodeIdSpot): {
+  readonly range: vscode.Range;
+  readonly placeholder: string;
+} {
+  refuseOtherText(spot);
+  const place = findRenamable(spot.definition, spot.offset);
+  if ('refusal' in place) throw new Error(place.refusal);
+  return { range: toRange(spot.document, place.span), placeholder: place.id };
+}
+
+/** The same. `isLocal`: whether the rules of the local service hold. */
+export function rename(spot: NodeIdSpot, to: string, isLocal: boolean): vscode.WorkspaceEdit {
+  refuseOtherText(spot);
+  const { document, definition, offset } = spot;
+  const edits = renameNodeId(definition, offset, to, isLocal);
+  if ('refusal' in edits) throw new Error(edits.refusal);
+  const edit = new vscode.WorkspaceEdit();
+  for (const { offset: start, length, content } of edits)
+    edit.replace(document.uri, toRange(document, { start, end: start + length }), content);
+  return edit;
+}
+
+/** In a text that isn't JSON, some places could be missed. */
+function refuseOtherText({ definition }: NodeIdSpot): void {
+  const problem = definition.reading.error && findTextProblem(definition);
+  if (problem !== undefined) throw new Error(problem.message);
+}
+
+function toRange(document: vscode.TextDocument, { start, end }: Span): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}

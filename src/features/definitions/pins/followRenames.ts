@@ -1,0 +1,42 @@
+// A pin stays with its node when the node gets another id: when it's renamed, and when that is undone.
+import * as vscode from 'vscode';
+import { BoundedMap } from '../../../base/boundedMap.ts';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
+import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { findRenamed } from './renamedNodes.ts';
+
+/** How many definitions are remembered after they were closed: closing one without saving takes a renaming back. */
+const maximumKnown = 50;
+
+export function followRenames({
+  definitionTexts,
+  logger,
+  pins,
+}: Pick<App, 'definitionTexts' | 'logger' | 'pins'>): Disposable {
+  const owned = new DisposableStore();
+  /** The latest texts, by URI. They're parsed only for a workflow with pins. */
+  const known = new BoundedMap<string, DefinitionText>(maximumKnown);
+  const follow = (document: vscode.TextDocument): void => {
+    const target = isTheirs(document.uri) ? undefined : definitionTarget(document.uri);
+    if (target === undefined) return;
+    const name = document.uri.toString();
+    const before = known.get(name);
+    const after = definitionTexts.of(document);
+    known.set(name, after);
+    if (before === undefined || before === after || pins.list(target).length === 0) return;
+    for (const [from, to] of findRenamed(before, after))
+      pins
+        .move(target, from, to)
+        .catch((error: unknown) => logger.error('A pin could not follow its node.', error));
+  };
+  vscode.workspace.textDocuments.forEach(follow);
+  owned.add(vscode.workspace.onDidOpenTextDocument(follow));
+  owned.add(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) follow(document);
+    }),
+  );
+  return owned;
+}
