@@ -116,6 +116,18 @@ describe('the IDs of nodes', () => {
     await until42('ask');
   });
 
+  it('leave their pin where the definition is closed without saving', async () => {
+    await goBehind(editor, '"target": "ask');
+    await rename('ask', 'question');
+    await page.press('Enter');
+    await until42('question');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until(() => editor.document.isClosed || !editor.document.isDirty, Boolean);
+    editor = await vscode.window.showTextDocument(await openDefinition(workflowId));
+    assert.equal(editor.document.getText(), text);
+    await until42('ask');
+  });
+
   it("aren't renamed to what can't be one, nor where there is none", async () => {
     await goBehind(editor, '"target": "ask');
     await rename('ask', 'say');

@@ -7,7 +7,7 @@ import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { findRenamed } from './renamedNodes.ts';
 
-/** How many definitions are remembered after they were closed: closing one without saving takes a renaming back. */
+/** How many definitions with pins are remembered after they were closed: closing one without saving takes a renaming back. */
 const maximumKnown = 50;
 
 export function followRenames({
@@ -36,6 +36,12 @@ export function followRenames({
   owned.add(
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0) follow(document);
+    }),
+  );
+  owned.add(
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      const target = definitionTarget(uri);
+      if (target !== undefined && pins.list(target).length === 0) known.delete(uri.toString());
     }),
   );
   return owned;
