@@ -110,6 +110,12 @@ describe('an n8n', () => {
       menu.includes('Execute Workflow') && !menu.some((entry) => entry.includes('Draft')),
       menu.join(),
     );
+    // It retries a whole execution only, and has no drafts that a pin would be for.
+    const ofNode = await readMenu(workflows, 'Price');
+    assert.ok(
+      ofNode.includes('Open Node Run') && !ofNode.some((entry) => /Retry|Pin/.test(entry)),
+      ofNode.join(),
+    );
     assert.deepEqual(await page.texts('.statusbar-item:has-text("left")'), []);
     for (const [title, isOffered] of [
       ['List Executions…', true],
@@ -141,6 +147,10 @@ describe('an n8n', () => {
     await isRefused('portalEvent.executeWith', { eventId: 'evt_1', workflowId });
     await isRefused('portalEvents.send', { type: 'order.received', data: {} });
     await isRefused('workflow.copyAsCurl', { workflowId });
+    await isRefused('nodeRun.retry', { executionId: '1', nodeId: 'Price' });
+    await isRefused('nodeRun.pinOutput', { executionId: '1', nodeId: 'Price' });
+    await isRefused('node.execute', { workflowId, nodeId: 'Price' });
+    await isRefused('node.executeUpTo', { workflowId, nodeId: 'Price' });
     await isRefused('apiKey.create', { name: 'New', expiration: '30d' });
     await isRefused('apiKey.revoke', { keyId: 'key_1' });
     const others = n8n.requests.slice(length).filter(({ method }) => method !== 'GET');

@@ -155,7 +155,8 @@ class Page {
       isLatest: true,
       scale: null,
       isLive: false,
-      canRetry: 'no',
+      canRetry: false,
+      canRetryFromNode: false,
     });
     this.#showSelection(subject, view === null);
   }
@@ -197,8 +198,8 @@ class Page {
     if (this.#headText.textContent !== head.text) this.#headText.textContent = head.text;
     this.#headText.title = head.text;
     this.#hideTool('showLatest', head.isLatest);
-    this.#hideTool('retry', head.canRetry !== 'failure');
-    this.#hideTool('retryNode', head.canRetry === 'no');
+    this.#hideTool('retry', !head.canRetry);
+    this.#hideTool('retryNode', !head.canRetryFromNode);
     this.#timeline.setScale(head.scale);
   }
 

@@ -90,8 +90,10 @@ export interface RunHead {
   readonly scale: { readonly from: number; readonly to: number } | null;
   /** The time goes on. */
   readonly isLive: boolean;
-  /** "nodes": from any node that ran, "failure": also from where it failed or was cancelled. */
-  readonly canRetry: 'no' | 'nodes' | 'failure';
+  /** From where it failed or was cancelled. */
+  readonly canRetry: boolean;
+  /** From any node that ran. */
+  readonly canRetryFromNode: boolean;
 }
 
 /** The words of the page itself. In "leadsTo" and "loopBody", {0} stands for names of nodes. */
