@@ -18,6 +18,7 @@ import { decodeN8nExecution, executionNotKept } from './decode.ts';
 import { maximumPageSize, n8nOperations } from './operations.ts';
 import { readPage } from './pages.ts';
 import { refuse } from './refusing.ts';
+import { startRetry } from './retrying.ts';
 import { correlationIn, decodeRunData, isDataLeftOut, type RunReading } from './runData.ts';
 
 interface ExecutionDeps extends FollowTools {
@@ -105,7 +106,7 @@ export class N8nExecutions implements ExecutionPort {
     }
   }
 
-  /** Answered after the end of the retry. Never asked for one that runs, because n8n would run it a second time. */
+  /** Never asked for one that runs, because n8n would run it a second time. */
   async retry(executionId: string, request: RetryRequest, options?: CallOptions): Promise<Triggered> {
     const { fromNodeId, definition } = request;
     if (fromNodeId !== undefined) return refuse('Retrying from a node');
@@ -114,8 +115,18 @@ export class N8nExecutions implements ExecutionPort {
     if (status.state === 'completed') throw notPossible('completed', 'The execution succeeded.');
     const { retryExecution: operation } = n8nOperations;
     const body = { loadWorkflow: definition === 'deployed' };
-    const answer = await this.#deps.transport.call({ operation, values: { executionId }, body }, options);
-    const { id, status: now } = this.#decode(answer);
+    const { clock, transport } = this.#deps;
+    const ofWorkflow = { limit: correlated, ...(workflowId === null ? {} : { workflowId }) };
+    const calls = {
+      clock,
+      list: async (signal: AbortSignal | undefined) =>
+        (await this.#readPage(ofWorkflow, { ...options, signal })).items,
+      send: async (signal: AbortSignal) => {
+        const request = { operation, values: { executionId }, body };
+        return this.#decode(await transport.call(request, { ...options, signal }));
+      },
+    };
+    const { id, status: now } = await startRetry(calls, executionId, options?.signal);
     const triggered = { workflowId: workflowId ?? '', eventIds: [], answeredAt: null };
     return { ...triggered, executionIds: [id], status: now.word };
   }
