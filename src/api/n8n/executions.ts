@@ -62,6 +62,8 @@ export class N8nExecutions implements ExecutionPort {
   readonly #seen = new BoundedMap<string, true>(maximumSeen);
   /** The correlation ids of the webhook calls that started executions; '' for one that had none. */
   readonly #correlations = new BoundedMap<string, string>(maximumSeen);
+  /** When the data of one that runs were read for that last. */
+  readonly #lookedAt = new BoundedMap<string, number>(maximumSeen);
 
   constructor(deps: ExecutionDeps) {
     this.#deps = deps;
@@ -208,6 +210,9 @@ export class N8nExecutions implements ExecutionPort {
   }
 
   async #readCorrelation({ id, status }: Execution, options?: CallOptions): Promise<string | undefined> {
+    const now = this.#deps.clock.now();
+    if (!status.isTerminal && now - (this.#lookedAt.get(id) ?? -Infinity) < leastPauseMs) return undefined;
+    this.#lookedAt.set(id, now);
     const answer = await ifOffered(this.#readData(id, options));
     const correlation = isJsonObject(answer?.body) ? correlationIn(answer.body) : undefined;
     // It stays the same; of one that runs it may not be known yet.

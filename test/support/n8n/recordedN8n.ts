@@ -21,6 +21,8 @@ export interface Answer {
   readonly body: JsonValue;
   /** Default: that of JSON or of a web page. */
   readonly mediaType?: string;
+  /** Where a redirect leads. */
+  readonly location?: string;
 }
 
 interface Asked {
@@ -81,10 +83,10 @@ export class RecordedN8n extends RecordedState {
     const { method = '', url = '', headers } = request;
     const seen = { method, url, headers, text: await text(request) };
     this.requests.push(seen);
-    const { status, body, mediaType } = this.passOn(seen, await this.#answer(seen));
+    const { status, body, mediaType, location } = this.passOn(seen, await this.#answer(seen));
     const isText = typeof body === 'string';
     const ofBody = isText ? 'text/html; charset=utf-8' : 'application/json';
-    response.writeHead(status, { 'content-type': mediaType ?? ofBody });
+    response.writeHead(status, { 'content-type': mediaType ?? ofBody, ...(location && { location }) });
     response.end(isText ? body : JSON.stringify(body));
   }
 
