@@ -130,6 +130,35 @@ describe('changes on an n8n', () => {
     assert.equal((await client.workflows.get(id)).hasUndeployedChanges, false);
   });
 
+  it('save what nobody here knows as it came, in nodes, connections and settings', async () => {
+    const { client, n8n } = world;
+    const agent = {
+      id: 'n2',
+      name: 'Agent',
+      type: '@later/nodes.agent',
+      typeVersion: 2.1,
+      position: [1.5, -2],
+      onError: 'continueErrorOutput',
+      credentials: { later: { id: 'c1', name: 'Mine' } },
+      customTelemetryTags: [{ key: 'team', value: 'orders' }],
+      parameters: { later: { deep: [1, null, { x: [] }] }, expression: '={{ $json.later }}' },
+    };
+    const to = (node: string, type: string) => ({ node, type, index: 0 });
+    const whole = {
+      ...content,
+      nodes: [webhook, agent],
+      connections: { Input: { main: [null, [to('Agent', 'main')]], ai_later: [[to('Agent', 'ai_later')]] } },
+      settings: { timezone: 'UTC', timeSavedPerExecution: 3 },
+    };
+    const { id } = n8n.addWorkflow(whole);
+    const { nodes, connections, settings } = (await client.workflows.get(id)).raw;
+    const changes = { name: 'Renamed', ...(nodes && { nodes }), ...(connections && { connections }) };
+    await client.workflows.update(id, { ...changes, ...(settings && { settings }) });
+    assert.deepEqual(lastBody(), { ...whole, name: 'Renamed' });
+    const copy = await client.workflows.duplicate(id, 'Copy');
+    assert.deepEqual(n8n.workflows.get(copy.id)?.nodes[1], agent);
+  });
+
   it('undeploy what is deleted, and wait until n8n has done so', async () => {
     const { client, n8n } = world;
     const { id } = await client.workflows.create(content);
