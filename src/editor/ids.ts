@@ -182,8 +182,10 @@ export const contextKeys = {
   'can.cancel': `${prefix}.can.cancel`,
   'can.retry': `${prefix}.can.retry`,
   /** True when the active service is of a kind that doesn't have it. */
+  'lacks.apiKeys': `${prefix}.lacks.apiKeys`,
   'lacks.portalEvents': `${prefix}.lacks.portalEvents`,
   'lacks.executeById': `${prefix}.lacks.executeById`,
+  'lacks.retryFromNode': `${prefix}.lacks.retryFromNode`,
   /** True when the active connection takes a token for an MCP server. */
   takesMcpToken: `${prefix}.takesMcpToken`,
   /** What can be done with the execution of the document in front, with commas: "cancellable", "retryable", "retry", "retried". */
@@ -210,7 +212,7 @@ export const operationContextKeys = [
 export const capabilityContextKeys = ['cancel', 'retry', 'draft'] as const;
 
 /** Capabilities that most services have: menus check them with `lacks.<name>`, which isn't set yet before the app is loaded. */
-export const lackContextKeys = ['portalEvents', 'executeById'] as const;
+export const lackContextKeys = ['apiKeys', 'portalEvents', 'executeById', 'retryFromNode'] as const;
 
 /** The type of our debug sessions. */
 export const debugType = 'workflow';

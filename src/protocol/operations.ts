@@ -78,6 +78,8 @@ export const contractCapabilities = [
   'requestLimit',
   /** One request with the key executes any workflow, so that it can be copied. */
   'executeById',
+  /** A retry can begin at any node, not only where the execution failed. */
+  'retryFromNode',
 ] as const;
 export type Capability = (typeof capabilities | typeof contractCapabilities)[number];
 

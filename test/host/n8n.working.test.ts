@@ -7,8 +7,9 @@ import { recordedToken } from '../support/n8n/recordedMcp.ts';
 import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';
 import type { Running } from '../support/servers.ts';
-import { disconnect, execute, listExecutions, listWorkflows, run } from './commands.ts';
+import { connect, disconnect, execute, listExecutions, listWorkflows, run } from './commands.ts';
 import { choose, readMenu, runOnRow, untilNoRow, untilRow } from './keyboard.ts';
+import { startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
@@ -101,15 +102,19 @@ describe('an n8n', () => {
   });
 
   it('shows nothing of what n8n has not, in views, menus and the palette', async () => {
-    await vscode.commands.executeCommand(`${events}.focus`);
-    await page.waitFor(`${viewSelector(events)} .welcome-view-content:has-text("n8n has no portal events.")`);
-    await page.screenshot('n8n-portal-events');
-    await page.hover(`${viewSelector(events)} .pane-header`);
-    assert.deepEqual(await page.texts(`${viewSelector(events)} .pane-header .actions .action-item`), []);
+    await vscode.commands.executeCommand(`${workflows}.focus`);
+    await page.waitUntilGone(viewSelector(events));
+    await page.screenshot('n8n-views');
     const menu = await readMenu(workflows, 'Orders');
     assert.ok(
       menu.includes('Execute Workflow') && !menu.some((entry) => entry.includes('Draft')),
       menu.join(),
+    );
+    // It retries a whole execution only, and has no drafts that a pin would be for.
+    const ofNode = await readMenu(workflows, 'Price');
+    assert.ok(
+      ofNode.includes('Open Node Run') && !ofNode.some((entry) => /Retry|Pin/.test(entry)),
+      ofNode.join(),
     );
     assert.deepEqual(await page.texts('.statusbar-item:has-text("left")'), []);
     for (const [title, isOffered] of [
@@ -117,6 +122,8 @@ describe('an n8n', () => {
       ['Replace MCP Token…', true],
       ['List Portal Events…', false],
       ['Filter Portal Events…', false],
+      ['Create API Key…', false],
+      ['Revoke API Key…', false],
       ['Execute as Draft', false],
       ['Copy as cURL', false],
     ] as const) {
@@ -131,12 +138,46 @@ describe('an n8n', () => {
     const { length } = n8n.requests;
     await isRefused('workflow.executeDraft', { workflowId, input: {} });
     await isRefused('portalEvents.list', {});
+    await isRefused('portalEvents.refresh', {});
+    await isRefused('portalEvents.loadMore', {});
+    await isRefused('portalEvents.markAllRead', {});
+    await isRefused('portalEvents.filter', { type: 'order.received' });
+    await isRefused('portalEvents.clearFilter', {});
+    await isRefused('portalEvent.open', { eventId: 'evt_1' });
+    await isRefused('portalEvent.executeWith', { eventId: 'evt_1', workflowId });
     await isRefused('portalEvents.send', { type: 'order.received', data: {} });
     await isRefused('workflow.copyAsCurl', { workflowId });
+    await isRefused('nodeRun.retry', { executionId: '1', nodeId: 'Price' });
+    await isRefused('nodeRun.pinOutput', { executionId: '1', nodeId: 'Price' });
+    await isRefused('node.execute', { workflowId, nodeId: 'Price' });
+    await isRefused('node.executeUpTo', { workflowId, nodeId: 'Price' });
     await isRefused('apiKey.create', { name: 'New', expiration: '30d' });
     await isRefused('apiKey.revoke', { keyId: 'key_1' });
     const others = n8n.requests.slice(length).filter(({ method }) => method !== 'GET');
     assert.deepEqual(others, []);
+  });
+
+  it('has the view of portal events back on a service, and gone from an open side bar after a switch', async () => {
+    const service = await startOwnService();
+    const serviceId = await connect('Service', service);
+    await vscode.commands.executeCommand(`${events}.focus`);
+    await page.waitFor(`${viewSelector(events)} .welcome-view-content:has-text("No portal events yet.")`);
+    await page.screenshot('n8n-service-views');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    const switching = vscode.commands.executeCommand(commandId('connection.switch'));
+    await choose('Select a connection', 'Mine');
+    await switching;
+    await page.waitUntilGone(viewSelector(events));
+    await untilRow(workflows, 'Reports');
+    assert.deepEqual(await page.notifications(), []);
+    void vscode.commands.executeCommand(commandId('portalEvents.filter'));
+    await until(
+      () => page.notifications(),
+      (texts) => texts.includes('This is not offered by n8n.'),
+    );
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await disconnect(serviceId);
+    await service.stop();
   });
 
   it('deletes one that is deployed, and waits until n8n lets go of it', async () => {

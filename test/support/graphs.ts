@@ -68,7 +68,7 @@ export function messagesFor(
 ): readonly ToPage[] {
   const graph = readGraph(DefinitionText.of(definition), shown.kind === 'execution' ? shown.nodeRuns : []);
   const { nodes, edges } = graph;
-  const run = difference.next(renderRun(graph, shown, [], { offersRetry: true }));
+  const run = difference.next(renderRun(graph, shown, [], { offersRetry: true, offersRetryFromNode: true }));
   return [
     { kind: 'graph', subject, title: 'Order totals', texts: renderPageTexts(), nodes, edges },
     ...(run === undefined ? [] : [run]),

@@ -18,6 +18,7 @@ import { decodeN8nExecution, executionNotKept } from './decode.ts';
 import { maximumPageSize, n8nOperations } from './operations.ts';
 import { readPage } from './pages.ts';
 import { refuse } from './refusing.ts';
+import { startRetry } from './retrying.ts';
 import { correlationIn, decodeRunData, isDataLeftOut, type RunReading } from './runData.ts';
 
 interface ExecutionDeps extends FollowTools {
@@ -61,6 +62,8 @@ export class N8nExecutions implements ExecutionPort {
   readonly #seen = new BoundedMap<string, true>(maximumSeen);
   /** The correlation ids of the webhook calls that started executions; '' for one that had none. */
   readonly #correlations = new BoundedMap<string, string>(maximumSeen);
+  /** When the data of one that runs were read for that last. */
+  readonly #lookedAt = new BoundedMap<string, number>(maximumSeen);
 
   constructor(deps: ExecutionDeps) {
     this.#deps = deps;
@@ -105,7 +108,7 @@ export class N8nExecutions implements ExecutionPort {
     }
   }
 
-  /** Answered after the end of the retry. Never asked for one that runs, because n8n would run it a second time. */
+  /** Never asked for one that runs, because n8n would run it a second time. */
   async retry(executionId: string, request: RetryRequest, options?: CallOptions): Promise<Triggered> {
     const { fromNodeId, definition } = request;
     if (fromNodeId !== undefined) return refuse('Retrying from a node');
@@ -114,8 +117,18 @@ export class N8nExecutions implements ExecutionPort {
     if (status.state === 'completed') throw notPossible('completed', 'The execution succeeded.');
     const { retryExecution: operation } = n8nOperations;
     const body = { loadWorkflow: definition === 'deployed' };
-    const answer = await this.#deps.transport.call({ operation, values: { executionId }, body }, options);
-    const { id, status: now } = this.#decode(answer);
+    const { clock, transport } = this.#deps;
+    const ofWorkflow = { limit: correlated, ...(workflowId === null ? {} : { workflowId }) };
+    const calls = {
+      clock,
+      list: async (signal: AbortSignal | undefined) =>
+        (await this.#readPage(ofWorkflow, { ...options, signal })).items,
+      send: async (signal: AbortSignal) => {
+        const request = { operation, values: { executionId }, body };
+        return this.#decode(await transport.call(request, { ...options, signal }));
+      },
+    };
+    const { id, status: now } = await startRetry(calls, executionId, options?.signal);
     const triggered = { workflowId: workflowId ?? '', eventIds: [], answeredAt: null };
     return { ...triggered, executionIds: [id], status: now.word };
   }
@@ -197,6 +210,9 @@ export class N8nExecutions implements ExecutionPort {
   }
 
   async #readCorrelation({ id, status }: Execution, options?: CallOptions): Promise<string | undefined> {
+    const now = this.#deps.clock.now();
+    if (!status.isTerminal && now - (this.#lookedAt.get(id) ?? -Infinity) < leastPauseMs) return undefined;
+    this.#lookedAt.set(id, now);
     const answer = await ifOffered(this.#readData(id, options));
     const correlation = isJsonObject(answer?.body) ? correlationIn(answer.body) : undefined;
     // It stays the same; of one that runs it may not be known yet.

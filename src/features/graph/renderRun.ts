@@ -1,6 +1,5 @@
 // What the page shows of an execution: above the graph, on its nodes and edges, and in the timeline. Pure.
 import * as l10n from '@vscode/l10n';
-import type { Execution } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { joined } from '../../editor/format.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
@@ -15,21 +14,23 @@ import { renderLanes } from './renderLanes.ts';
 
 /** What may be done, and what is pointed out, beside what the execution says. */
 interface PageContext {
-  /** Whether the service can retry executions. */
+  /** Whether the service can retry executions, and whether from any node. */
   readonly offersRetry?: boolean;
+  readonly offersRetryFromNode?: boolean;
   /** The first node that differs in the comparison that's open; null without one. */
   readonly differentNodeId?: string | null;
 }
 
-function canRetry(execution: Execution, offersRetry: boolean): RunHead['canRetry'] {
-  if (!offersRetry || !execution.status.isTerminal) return 'no';
-  return isRetryable(execution) ? 'failure' : 'nodes';
-}
+const noRetry = { canRetry: false, canRetryFromNode: false };
 
-function renderHead(shown: ShownExecution, timeline: Timeline | undefined, offersRetry: boolean): RunHead {
+function renderHead(
+  shown: ShownExecution,
+  timeline: Timeline | undefined,
+  { offersRetry = false, offersRetryFromNode = false }: PageContext,
+): RunHead {
   if (shown.kind !== 'execution') {
     const text = shown.kind === 'none' ? l10n.t('Not executed yet') : '';
-    return { state: null, text, isLatest: true, scale: null, isLive: false, canDebug: false, canRetry: 'no' };
+    return { state: null, text, isLatest: true, scale: null, isLive: false, canDebug: false, ...noRetry };
   }
   const { execution, isLatest } = shown;
   const { status, durationMs } = execution;
@@ -42,7 +43,8 @@ function renderHead(shown: ShownExecution, timeline: Timeline | undefined, offer
     scale: timeline?.whole ?? null,
     isLive: !status.isTerminal && ['running', 'waiting'].includes(status.state),
     canDebug: true,
-    canRetry: canRetry(execution, offersRetry),
+    canRetry: offersRetry && status.isTerminal && isRetryable(execution),
+    canRetryFromNode: offersRetry && offersRetryFromNode && status.isTerminal,
   };
 }
 
@@ -51,7 +53,7 @@ export function renderRun(
   graph: WorkflowGraph,
   shown: ShownExecution,
   rows: readonly NodeLog[],
-  { offersRetry = false, differentNodeId = null }: PageContext = {},
+  context: PageContext = {},
 ): ShownRun {
   const hasExecution = shown.kind === 'execution';
   // Of a long log, the rest is still read.
@@ -65,10 +67,10 @@ export function renderRun(
     outgoing: outgoing.get(source) ?? [],
   });
   return {
-    head: renderHead(shown, timeline, offersRetry),
+    head: renderHead(shown, timeline, context),
     nodes: graph.nodes.map((node) => {
       const look = renderNode(node, summaries.get(node.id), mayHaveRun);
-      return node.id === differentNodeId ? markDifferent(look) : look;
+      return node.id === context.differentNodeId ? markDifferent(look) : look;
     }),
     edges: graph.edges.map((edge) => renderEdge(edge, around(edge), summaries)),
     lanes: timeline === undefined || !hasExecution ? [] : renderLanes(timeline, shown.runTree),

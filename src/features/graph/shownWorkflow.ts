@@ -151,8 +151,11 @@ export class ShownWorkflow implements Disposable {
       this.#post({ kind: 'graph', subject: this.#subject, title, texts: renderPageTexts(), nodes, edges });
     }
     const rows = this.#lastRows(current);
+    const { services } = this.#deps;
+    const { connectionId } = this.#target;
     const context = {
-      offersRetry: this.#deps.services.offers(this.#target.connectionId, 'retry'),
+      offersRetry: services.offers(connectionId, 'retry'),
+      offersRetryFromNode: services.offers(connectionId, 'retryFromNode'),
       differentNodeId: this.#differentNodeId(),
     };
     const run = this.#sent.run.next(renderRun(graph, current, rows, context));

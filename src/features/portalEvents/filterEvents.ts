@@ -13,9 +13,10 @@ import { askForFilter, type FilterChoice } from '../../editor/filterPrompt.ts';
 import { askText } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
+import { demandEvents } from './demandEvents.ts';
 import { eventIcon } from './eventRows.ts';
 
-type Deps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'workflows' | 'clock'>;
+type Deps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'services' | 'workflows' | 'clock'>;
 
 /** Returns how often each value occurs, the most frequent first. */
 function counted(values: readonly (string | null)[]): readonly (readonly [string, number])[] {
@@ -110,14 +111,21 @@ function toFilter({ type, workflowId, nodeEvents }: CommandArgument<'portalEvent
 
 export function registerFilter(deps: Deps): Disposable {
   const { commands, portalEvents } = deps;
+  const setFilter = async (filter: EventFilter): Promise<void> => {
+    demandEvents(deps);
+    await portalEvents.setFilter(filter);
+  };
   return combine(
     commands.register<'portalEvents.filter', EventFilter>('portalEvents.filter', {
-      ask: () => askFilter(deps),
+      ask: async () => {
+        demandEvents(deps);
+        return askFilter(deps);
+      },
       run: async (argument) => {
-        await portalEvents.setFilter('hasNodeEvents' in argument ? argument : toFilter(argument));
+        await setFilter('hasNodeEvents' in argument ? argument : toFilter(argument));
         return null;
       },
     }),
-    commands.registerPlain('portalEvents.clearFilter', () => portalEvents.setFilter(noEventFilter)),
+    commands.registerPlain('portalEvents.clearFilter', () => setFilter(noEventFilter)),
   );
 }

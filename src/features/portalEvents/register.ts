@@ -2,6 +2,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { onDidChange, settings } from '../../editor/settings.ts';
 import { watchAttention } from '../../editor/tree.ts';
 import type { App } from '../../ui/app.ts';
+import { demandEvents } from './demandEvents.ts';
 import { registerEventCommands } from './eventCommands.ts';
 import { registerFilter } from './filterEvents.ts';
 import { createPortalEventsTree } from './portalEventsTree.ts';
@@ -50,11 +51,12 @@ export function registerPortalEvents(deps: PortalEventsFeatureDeps): Disposable 
     registerEventCommands(deps),
     registerFilter(deps),
     registerSend(deps),
-    commands.registerPlain('portalEvents.refresh', () => portalEvents.refresh()),
-    commands.registerPlain('portalEvents.loadMore', () => portalEvents.loadMore()),
-    commands.registerPlain('portalEvents.markAllRead', () => {
-      portalEvents.markAllRead();
-      return Promise.resolve();
-    }),
+    ...(['refresh', 'loadMore', 'markAllRead'] as const).map((name) =>
+      commands.registerPlain(`portalEvents.${name}`, async () => {
+        demandEvents(deps);
+        await portalEvents[name]();
+        return undefined;
+      }),
+    ),
   );
 }

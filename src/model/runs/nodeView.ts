@@ -2,7 +2,13 @@
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { Iterations } from './iterations.ts';
 import type { NodeSummary } from './nodeSummary.ts';
-import { type IterationItem, iterationsAround, type NodeItems, type RunItem, type Scope } from './runItems.ts';
+import {
+  type IterationItem,
+  iterationsAround,
+  type NodeItems,
+  type RunItem,
+  type Scope,
+} from './runItems.ts';
 
 /** The index of a loop's iteration by the loop's key: see LoopPosition. */
 export type IterationSelection = ReadonlyMap<string, number>;

@@ -157,7 +157,8 @@ class Page {
       scale: null,
       isLive: false,
       canDebug: false,
-      canRetry: 'no',
+      canRetry: false,
+      canRetryFromNode: false,
     });
     this.#showSelection(subject, view === null);
   }
@@ -200,8 +201,8 @@ class Page {
     this.#headText.title = head.text;
     this.#hideTool('showLatest', head.isLatest);
     this.#hideTool('debug', !head.canDebug);
-    this.#hideTool('retry', head.canRetry !== 'failure');
-    this.#hideTool('retryNode', head.canRetry === 'no');
+    this.#hideTool('retry', !head.canRetry);
+    this.#hideTool('retryNode', !head.canRetryFromNode);
     this.#timeline.setScale(head.scale);
   }
 

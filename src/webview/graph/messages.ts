@@ -92,8 +92,10 @@ export interface RunHead {
   readonly isLive: boolean;
   /** There's an execution to step through. */
   readonly canDebug: boolean;
-  /** "nodes": from any node that ran, "failure": also from where it failed or was cancelled. */
-  readonly canRetry: 'no' | 'nodes' | 'failure';
+  /** From where it failed or was cancelled. */
+  readonly canRetry: boolean;
+  /** From any node that ran. */
+  readonly canRetryFromNode: boolean;
 }
 
 /** The words of the page itself. In "leadsTo" and "loopBody", {0} stands for names of nodes. */

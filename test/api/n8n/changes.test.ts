@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { isJsonObject, parseJson } from '../../../src/base/json.ts';
 import { placeRefusal } from '../../../src/api/n8n/refusals.ts';
 import { isServiceError, ServiceError } from '../../../src/domain/errors.ts';
-import { settle } from '../../support/memory/ports.ts';
 import { webhookPathOf } from '../../support/n8n/state.ts';
 import { createN8nWorld, type N8nWorld } from '../../support/n8n/world.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
@@ -25,6 +24,9 @@ describe('changes on an n8n', () => {
     const body = parseJson(world.n8n.requests.at(-1)?.text ?? '');
     return isJsonObject(body) ? body : assert.fail();
   };
+
+  const retries = () =>
+    world.n8n.requests.filter(({ url }) => url.endsWith('/retry')).map(({ text }) => text);
 
   beforeEach(async () => {
     world = await createN8nWorld();
@@ -128,6 +130,35 @@ describe('changes on an n8n', () => {
     assert.equal((await client.workflows.get(id)).hasUndeployedChanges, false);
   });
 
+  it('save what nobody here knows as it came, in nodes, connections and settings', async () => {
+    const { client, n8n } = world;
+    const agent = {
+      id: 'n2',
+      name: 'Agent',
+      type: '@later/nodes.agent',
+      typeVersion: 2.1,
+      position: [1.5, -2],
+      onError: 'continueErrorOutput',
+      credentials: { later: { id: 'c1', name: 'Mine' } },
+      customTelemetryTags: [{ key: 'team', value: 'orders' }],
+      parameters: { later: { deep: [1, null, { x: [] }] }, expression: '={{ $json.later }}' },
+    };
+    const to = (node: string, type: string) => ({ node, type, index: 0 });
+    const whole = {
+      ...content,
+      nodes: [webhook, agent],
+      connections: { Input: { main: [null, [to('Agent', 'main')]], ai_later: [[to('Agent', 'ai_later')]] } },
+      settings: { timezone: 'UTC', timeSavedPerExecution: 3 },
+    };
+    const { id } = n8n.addWorkflow(whole);
+    const { nodes, connections, settings } = (await client.workflows.get(id)).raw;
+    const changes = { name: 'Renamed', ...(nodes && { nodes }), ...(connections && { connections }) };
+    await client.workflows.update(id, { ...changes, ...(settings && { settings }) });
+    assert.deepEqual(lastBody(), { ...whole, name: 'Renamed' });
+    const copy = await client.workflows.duplicate(id, 'Copy');
+    assert.deepEqual(n8n.workflows.get(copy.id)?.nodes[1], agent);
+  });
+
   it('undeploy what is deleted, and wait until n8n has done so', async () => {
     const { client, n8n } = world;
     const { id } = await client.workflows.create(content);
@@ -169,16 +200,29 @@ describe('changes on an n8n', () => {
     assert.equal(await kindOf(client.executions.retry(String(id), { fromNodeId: 'n1' })), 'notOffered');
     assert.equal(n8n.executions.size, 1);
     n8n.end(id, 'error');
-    const retrying = retry();
-    while (!n8n.executions.has(2)) await settle();
-    assert.deepEqual(lastBody(), { loadWorkflow: true });
-    n8n.end(2, 'success');
-    assert.deepEqual((await retrying).executionIds, ['2']);
+    n8n.play = (execution) => n8n.end(execution.id, 'success');
+    assert.deepEqual((await retry()).executionIds, ['2']);
+    assert.deepEqual(retries(), ['{"loadWorkflow":true}']);
     const done = await client.executions.get('2');
     assert.deepEqual([done.retryOf, done.status.state], [String(id), 'completed']);
     assert.deepEqual(await reasonOf(client.executions.retry('2', {})), {
       kind: 'notPossible',
       because: 'completed',
     });
+  });
+
+  it('know of a retry while it runs, although n8n answers after its end, and send it once', async () => {
+    const { client, n8n, waits } = world;
+    const { id } = n8n.start(n8n.addWorkflow(content).id);
+    n8n.end(id, 'error');
+    const first = await client.executions.retry(String(id), {});
+    assert.deepEqual([first.executionIds, first.status], [['2'], 'running']);
+    assert.ok(waits.length > 0 && waits.every((delay) => delay >= 2000));
+    // Another one isn't taken for it, though it's of the same execution.
+    n8n.passOn = ({ url }, answer) =>
+      url.endsWith('/retry') ? { status: 504, body: '<html>Gateway timeout</html>' } : answer;
+    n8n.play = (execution) => n8n.end(execution.id, 'success');
+    assert.deepEqual((await client.executions.retry(String(id), {})).executionIds, ['3']);
+    assert.equal(retries().length, 2);
   });
 });

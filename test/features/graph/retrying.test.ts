@@ -53,19 +53,25 @@ describe('a node that a retry took over, or that a pin answered', () => {
 });
 
 describe('what can be retried in the graph', () => {
-  for (const [state, offersRetry, expected] of [
-    ['failed', true, 'failure'],
-    ['cancelled', true, 'failure'],
-    ['completed', true, 'nodes'],
-    ['running', true, 'no'],
-    ['failed', false, 'no'],
+  const none = { offersRetry: false, offersRetryFromNode: false };
+  const whole = { offersRetry: true, offersRetryFromNode: false };
+  const anyNode = { offersRetry: true, offersRetryFromNode: true };
+  for (const [state, offered, expected] of [
+    ['failed', anyNode, [true, true]],
+    ['cancelled', anyNode, [true, true]],
+    ['completed', anyNode, [false, true]],
+    ['running', anyNode, [false, false]],
+    ['failed', whole, [true, false]],
+    ['completed', whole, [false, false]],
+    ['failed', none, [false, false]],
+    ['failed', { ...none, offersRetryFromNode: true }, [false, false]],
   ] as const)
-    it(`is ${expected} of a ${state} execution, ${offersRetry ? '' : 'not '}offered by the service`, () => {
+    it(`is ${expected.join()} of a ${state} execution where the service offers ${Object.values(offered).join()}`, () => {
       const status = { ...statusOf(state), isTerminal: state !== 'running' };
       const shown = shownExecution([], state);
       const execution = { ...shown.execution, status, retryOf: 'exec_123456' };
-      const { head } = renderRun(branching, { ...shown, execution }, [], { offersRetry });
-      assert.equal(head.canRetry, expected);
+      const { head } = renderRun(branching, { ...shown, execution }, [], offered);
+      assert.deepEqual([head.canRetry, head.canRetryFromNode], expected);
       assert.ok(head.text.endsWith(' · retry of 123456'), head.text);
     });
 });

@@ -172,6 +172,7 @@ describe('a connection to an n8n', () => {
       'liveLogs',
       'requestLimit',
       'executeById',
+      'retryFromNode',
       'draft',
     ] as const)
       assert.throws(

@@ -7,6 +7,7 @@ import { type Running, serve } from '../servers.ts';
 import { bodyFault } from './bodies.ts';
 import { answerMcp } from './recordedMcp.ts';
 import {
+  documentOf,
   nodesOf,
   type RecordedExecution,
   RecordedState,
@@ -20,6 +21,8 @@ export interface Answer {
   readonly body: JsonValue;
   /** Default: that of JSON or of a web page. */
   readonly mediaType?: string;
+  /** Where a redirect leads. */
+  readonly location?: string;
 }
 
 interface Asked {
@@ -50,6 +53,10 @@ export class RecordedN8n extends RecordedState {
   /** What a webhook answers after it has started its execution. */
   webhookAnswer: Answer = ok({ message: 'Workflow was started' });
   readonly requests: SeenRequest[] = [];
+  /** Calls below /api/v1 that the key has no right to, as "POST /workflows/1/activate". */
+  forbidden = /^$/;
+  /** What becomes of an answer on its way, such as in a proxy. */
+  passOn: (seen: SeenRequest, answer: Answer) => Answer = (_seen, answer) => answer;
   /** What becomes of an execution after its trigger; by default it runs until a test ends it. */
   play: (execution: RecordedExecution) => void = () => undefined;
   readonly #routes: readonly Route[] = [
@@ -76,10 +83,10 @@ export class RecordedN8n extends RecordedState {
     const { method = '', url = '', headers } = request;
     const seen = { method, url, headers, text: await text(request) };
     this.requests.push(seen);
-    const { status, body, mediaType } = await this.#answer(seen);
+    const { status, body, mediaType, location } = this.passOn(seen, await this.#answer(seen));
     const isText = typeof body === 'string';
     const ofBody = isText ? 'text/html; charset=utf-8' : 'application/json';
-    response.writeHead(status, { 'content-type': mediaType ?? ofBody });
+    response.writeHead(status, { 'content-type': mediaType ?? ofBody, ...(location && { location }) });
     response.end(isText ? body : JSON.stringify(body));
   }
 
@@ -93,6 +100,7 @@ export class RecordedN8n extends RecordedState {
     const body = seen.text === '' ? {} : parseJson(seen.text);
     if (!isJsonObject(body)) return { status: 500, body: malformed };
     const path = pathname.slice('/api/v1'.length);
+    if (this.forbidden.test(`${seen.method} ${path}`)) return refusal(403, 'Forbidden');
     if (/^\/workflows\/[^/]+\/execute$/.test(path)) return refusal(405, `${seen.method} method not allowed`);
     const here = this.#routes.filter(([, pattern]) => pattern.test(path));
     const route = here.find(([method]) => method === seen.method);
@@ -261,25 +269,4 @@ function listensAt({ activeVersionId, nodes }: RecordedWorkflow, path: string): 
 
 function limitOf(query: URLSearchParams): number {
   return Math.min(Number(query.get('limit') ?? 100), 250);
-}
-
-function documentOf(workflow: RecordedWorkflow): JsonObject {
-  const { id, name, nodes, connections, settings, kept, createdAt, updatedAt } = workflow;
-  const { versionId, activeVersionId } = workflow;
-  return {
-    id,
-    name,
-    nodes,
-    connections,
-    settings,
-    pinData: null,
-    staticData: null,
-    ...kept,
-    active: activeVersionId !== null,
-    isArchived: false,
-    createdAt,
-    updatedAt,
-    versionId,
-    activeVersionId,
-  };
 }

@@ -203,3 +203,25 @@ function asObject(value: JsonValue | undefined): JsonObject {
 export function nodesOf(value: JsonValue | undefined): readonly JsonObject[] {
   return isJsonArray(value) ? value.filter(isJsonObject) : [];
 }
+
+/** As a request for a workflow is answered. */
+export function documentOf(workflow: RecordedWorkflow): JsonObject {
+  const { id, name, nodes, connections, settings, kept, createdAt, updatedAt } = workflow;
+  const { versionId, activeVersionId } = workflow;
+  return {
+    id,
+    name,
+    nodes,
+    connections,
+    settings,
+    pinData: null,
+    staticData: null,
+    ...kept,
+    active: activeVersionId !== null,
+    isArchived: false,
+    createdAt,
+    updatedAt,
+    versionId,
+    activeVersionId,
+  };
+}

@@ -148,10 +148,15 @@ export class DebugSessions implements Debugging, Disposable {
       recording,
       stopAt: retried === undefined ? stopAt : { retried },
       retrying: {
-        isOffered: () => recording.hasEnded && this.#deps.services.offers(connectionId, 'retry'),
+        isOffered: () => recording.hasEnded && this.#canRetryFrom(connectionId),
         retry: ({ run }) => this.#retry(target, run),
       },
     };
+  }
+
+  #canRetryFrom(connectionId: string): boolean {
+    const { services } = this.#deps;
+    return services.offers(connectionId, 'retry') && services.offers(connectionId, 'retryFromNode');
   }
 
   async #retry(target: ExecutionTarget, { nodeId, nodeName, iteration }: NodeRun): Promise<void> {

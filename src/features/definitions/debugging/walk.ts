@@ -21,7 +21,7 @@ import type { Found, Search } from './search.ts';
 const maximumSteps = 1000;
 
 /** The node run from which a retry goes on, in the same iterations of the loops around it. */
-export type Retried = Pick<NodeRun, 'nodeId' | 'iteration'>;
+type Retried = Pick<NodeRun, 'nodeId' | 'iteration'>;
 
 /** Where a session stops first. */
 export type StopAt = 'start' | 'failure' | { readonly retried: Retried };

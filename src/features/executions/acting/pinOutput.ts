@@ -14,10 +14,10 @@ import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { pinValue, refuseLoop } from '../../../ui/pinning.ts';
 import { findRun, type NodeRunArgument, type NodeRunDeps } from '../commands/openNodeRun.ts';
 
-type PinOutputDeps = NodeRunDeps & Pick<App, 'pins'>;
+type PinOutputDeps = NodeRunDeps & Pick<App, 'pins' | 'services'>;
 
 export function registerPinOutput(deps: PinOutputDeps): Disposable {
-  const { commands, executions, pins } = deps;
+  const { commands, executions, pins, services } = deps;
   return commands.register<'nodeRun.pinOutput', NodeRunArgument>('nodeRun.pinOutput', {
     ask: () => pickExecution(deps),
     run: async (argument, { isInteractive }) => {
@@ -26,6 +26,8 @@ export function registerPinOutput(deps: PinOutputDeps): Disposable {
       const run = await findRun(deps, argument, isInteractive);
       if (run === undefined)
         throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
+      // A pin is for drafts only.
+      services.demand(connectionId, 'draft');
       const { workflowId } = await executions.get(execution);
       if (workflowId === null)
         throw new PlainError(vscode.l10n.t("The service doesn't say which workflow this execution is of."));

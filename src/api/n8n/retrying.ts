@@ -1,0 +1,57 @@
+// Starts a retry. n8n answers only after the end of the retry, which can take longer than an answer is waited for.
+import { type Clock, wait } from '../../base/time.ts';
+import { isServiceError } from '../../domain/errors.ts';
+import type { Execution } from '../../domain/execution.ts';
+
+interface RetryCalls {
+  readonly clock: Clock;
+  /** The newest executions of the workflow, with the running ones. */
+  readonly list: (signal: AbortSignal | undefined) => Promise<readonly Execution[]>;
+  /** Resolves after the end of the retry. */
+  readonly send: (signal: AbortSignal) => Promise<Execution>;
+}
+
+/** Milliseconds between two looks for the retry. */
+const lookMs = 2000;
+
+/** Resolves with the new execution once it has ended, or is found while it runs. */
+export async function startRetry(
+  { clock, list, send }: RetryCalls,
+  executionId: string,
+  signal: AbortSignal | undefined,
+): Promise<Execution> {
+  // n8n counts them up.
+  const newest = Math.max(0, ...(await list(signal)).map(({ id }) => Number(id)));
+  const find = async (): Promise<Execution | undefined> =>
+    (await list(signal)).find(({ id, retryOf }) => retryOf === executionId && Number(id) > newest);
+  const over = new AbortController();
+  const within = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
+  try {
+    return await Promise.race([send(within), look(clock, find, within)]);
+  } catch (error) {
+    // It may run although its answer was lost. Sent again, it would run twice.
+    const mayRun = isServiceError(error, 'unavailable') || isServiceError(error, 'unreachable');
+    const found = mayRun ? await find().catch(() => undefined) : undefined;
+    if (found === undefined) throw error;
+    return found;
+  } finally {
+    over.abort();
+  }
+}
+
+async function look(
+  clock: Clock,
+  find: () => Promise<Execution | undefined>,
+  signal: AbortSignal,
+): Promise<Execution> {
+  for (;;) {
+    await wait(clock, lookMs, signal);
+    try {
+      const found = await find();
+      if (found !== undefined) return found;
+    } catch (error) {
+      // The retry itself goes on.
+      if (!isServiceError(error)) throw error;
+    }
+  }
+}
