@@ -82,9 +82,6 @@ async function findNewest(
     ({ kind, status }) => kind === 'deployed' && (!isFailed || status.state === 'failed'),
   );
   if (found !== undefined) return { connectionId, executionId: found.id };
-  throw new PlainError(
-    isFailed
-      ? vscode.l10n.t('No execution of "{0}" has failed yet.', name)
-      : vscode.l10n.t('"{0}" has no executions yet.', name),
-  );
+  if (isFailed) throw new PlainError(vscode.l10n.t('No execution of "{0}" has failed yet.', name));
+  throw new PlainError(vscode.l10n.t('"{0}" has no executions yet.', name));
 }
