@@ -38,8 +38,13 @@ describe('what an n8n refuses', () => {
     await running.close();
   });
 
+  /** Its next deployments. */
+  const refuse = (status: number, message: string) => {
+    n8n.instead = (call) => (call.endsWith('/activate') ? { status, body: { message } } : undefined);
+  };
+
   it('is refused alone and in words where the key has no right to it', async () => {
-    n8n.forbidden = /^POST .*\/activate$/;
+    refuse(403, 'Forbidden');
     await runOnRow(view, 'Orders', 'Deploy Workflow');
     await until(
       () => page.notifications(),
@@ -49,7 +54,7 @@ describe('what an n8n refuses', () => {
     await vscode.commands.executeCommand('notifications.clearAll');
     await run(v.unknown(), 'workflow.rename', { workflowId, name: 'Orders of today' });
     await untilRow(view, 'Orders of today', ({ description }) => description === 'not deployed');
-    n8n.forbidden = /^$/;
+    n8n.instead = () => undefined;
   });
 
   for (const [sentence, line] of [
@@ -59,8 +64,7 @@ describe('what an n8n refuses', () => {
   ] as const)
     it(`is a Problem with n8n's sentence, at the node where it names one: ${sentence}`, async () => {
       const uri = vscode.Uri.parse(await run(v.string(), 'workflow.open', { workflowId }), true);
-      n8n.passOn = ({ url }, answer) =>
-        url.endsWith('/activate') ? { status: 400, body: { message: sentence } } : answer;
+      refuse(400, sentence);
       await assert.rejects(async () => run(v.unknown(), 'workflow.deploy', { workflowId }));
       const [problem] = await until(
         () => vscode.languages.getDiagnostics(uri),
@@ -70,7 +74,7 @@ describe('what an n8n refuses', () => {
       const document = await vscode.workspace.openTextDocument(uri);
       assert.equal(document.lineAt(problem.range.start).text.trim().replace(/,$/, ''), line);
       await page.screenshot(`n8n-deploy-refused-${sentence.slice(0, 4)}`);
-      n8n.passOn = (_seen, answer) => answer;
+      n8n.instead = () => undefined;
     });
 
   it('is told by the view where the key was revoked, which leads to another key', async () => {

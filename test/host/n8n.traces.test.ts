@@ -110,10 +110,8 @@ describe('the secrets of an n8n', () => {
   });
 
   it('are masked where an n8n quotes them', async () => {
-    n8n.passOn = ({ url }, answer) =>
-      url.endsWith('/deactivate')
-        ? { status: 500, body: { message: `not for ${recordedKey} nor ${recordedToken}` } }
-        : answer;
+    const body = { message: `not for ${recordedKey} nor ${recordedToken}` };
+    n8n.instead = (call) => (call.endsWith('/deactivate') ? { status: 500, body } : undefined);
     const undeploying = run(v.unknown(), 'workflow.undeploy', { workflowId });
     const error: unknown = await undeploying.then(
       () => assert.fail('It was undeployed.'),
