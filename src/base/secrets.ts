@@ -28,6 +28,10 @@ const redacted = '[redacted key]';
 const hiddenValues = new Set<string>();
 /** A shorter one could be a word of any text. */
 const minimumHidden = 8;
+/** Characters of a secret that are enough to know it by. */
+const longestBeginning = 20;
+/** Many tokens begin with the same one. */
+const jwtHeader = /^eyJ[\w-]*\./;
 
 /** Masks this value too from now on, wherever it stands. */
 export function hideFromNow(secret: string): void {
@@ -60,9 +64,9 @@ export function redact(text: string, options: RedactOptions = {}): string {
 }
 
 function redactSeen(text: string, { secrets = [], prefix = standardPrefix }: RedactOptions): string {
-  let result = hideValues(text);
-  for (const secret of secrets)
-    if (secret.length >= minimumHidden) result = result.replaceAll(secret, redacted);
+  let result = text;
+  for (const secret of [...hiddenValues, ...secrets])
+    if (secret.length >= minimumHidden) result = hideBeginnings(result.replaceAll(secret, redacted), secret);
   // Most text has none of it, and these looks are far cheaper than the expressions.
   if (/bearer/i.test(result))
     result = result
@@ -72,6 +76,22 @@ function redactSeen(text: string, { secrets = [], prefix = standardPrefix }: Red
       );
   if (result.includes('_sk_')) result = result.replace(prefixedKey, '$1…');
   return prefix === standardPrefix ? result : maskKeys(result, prefix);
+}
+
+/** Masks also what is left of a secret where a text was cut inside it. */
+function hideBeginnings(text: string, secret: string): string {
+  const { length: known } = jwtHeader.exec(secret)?.[0] ?? '';
+  const ofSecret = Math.ceil((secret.length - known) / 4);
+  const least = known + Math.min(longestBeginning, Math.max(minimumHidden, ofSecret));
+  const beginning = secret.slice(0, least);
+  let result = text;
+  for (let at = result.indexOf(beginning); at !== -1; at = result.indexOf(beginning, at)) {
+    let end = at + least;
+    while (end < result.length && result[end] === secret[end - at]) end += 1;
+    result = result.slice(0, at) + redacted + result.slice(end);
+    at += redacted.length;
+  }
+  return result;
 }
 
 function hideValues(text: string): string {

@@ -65,6 +65,20 @@ describe('redaction', () => {
     );
   });
 
+  it('masks what is left of a value where a text was cut inside it, and no other token that begins alike', () => {
+    const header = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.';
+    const value = `${header}${'cGF5bG9hZA'.repeat(20)}.c2ln`;
+    hideFromNow(value);
+    for (const length of [57, 58, 100, value.length - 1])
+      assert.equal(
+        redact(`one ${value.slice(0, length)} other ${value.slice(0, length)}`),
+        'one [redacted key] other [redacted key]',
+      );
+    for (const text of [`a ${value.slice(0, 56)}`, `a ${header}${'another'.repeat(9)}`])
+      assert.equal(redact(text), text);
+    assert.equal(redact('x=hunter2hun', { secrets: ['hunter2hunter2'] }), 'x=[redacted key]');
+  });
+
   it('takes no plain word for a token', () => {
     for (const text of [
       'The bearer of the card pays.',

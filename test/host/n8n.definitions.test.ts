@@ -6,6 +6,7 @@ import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import type { Running } from '../support/servers.ts';
 import { disconnect, run } from './commands.ts';
 import { completionsAt } from './completions.ts';
+import { answerConflict, conflictButtons, saveIntoQuestion } from './conflict.ts';
 import { choose, write } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -124,5 +125,24 @@ describe('a definition of an n8n', () => {
     await replace('"odd": 1,\n      ', '');
     assert.ok(await document.save());
     await problems([]);
+  });
+
+  it('goes over nothing that somebody else changed in n8n meanwhile, unless a person says so', async () => {
+    const workflow = n8n.workflows.get(workflowId);
+    assert.ok(workflow);
+    const { nodes, connections } = workflow;
+    n8n.replace(workflow, { name: 'Theirs', nodes, connections, settings: {} });
+    await replace('"UTC"', '"Asia/Tokyo"');
+    const { length } = n8n.requests;
+    const { saved } = await saveIntoQuestion(document);
+    assert.ok(n8n.requests.slice(length).every(({ method }) => method === 'GET'));
+    assert.deepEqual(await conflictButtons(), ['Merge', 'Keep Mine', 'Take Theirs']);
+    await page.screenshot('n8n-conflict');
+    await answerConflict('Merge');
+    await saved;
+    await until(
+      () => workflow.name === 'Theirs' && timezone() === 'Asia/Tokyo',
+      (areBoth) => areBoth,
+    );
   });
 });

@@ -194,6 +194,18 @@ export function describeScenarios(title: string, open: () => Promise<Subject>): 
       });
     });
 
+    it('retries what was cancelled, and knows of the retry while it runs', async () => {
+      const { executions } = subject.client;
+      const executionId = await execute(await createDeployed('waits'), 'hi');
+      await executions.cancel(executionId);
+      await untilState(executionId, 'cancelled');
+      const retried = await find(await executions.retry(executionId, { definition: 'deployed' }));
+      const { retryOf, status } = await executions.get(retried);
+      assert.deepEqual([retryOf, status.isTerminal], [executionId, false]);
+      await executions.cancel(retried);
+      await untilState(retried, 'cancelled');
+    });
+
     it('deletes a deployed workflow', async () => {
       const { workflows, executions } = subject.client;
       const { id } = await workflows.create(subject.definitionOf('answers', 'Short'));

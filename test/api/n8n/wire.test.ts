@@ -1,5 +1,6 @@
 // What travels to an n8n, counted on the wire: each secret at its own door, none elsewhere, and nothing asked too often.
 import assert from 'node:assert/strict';
+import { request as send } from 'node:http';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { isServiceError } from '../../../src/domain/errors.ts';
 import { recordedToken } from '../../support/n8n/recordedMcp.ts';
@@ -105,6 +106,33 @@ describe('what travels to an n8n', () => {
     assert.equal(await kindOf(client.workflows.update(id, { name: 'x' })), 'unreadable');
     assert.deepEqual(askedElsewhere, []);
     assert.equal(n8n.requests.filter(({ url }) => url.startsWith('/webhook/')).length, 1);
+  });
+
+  it('finds every door behind the prefix of a proxy', async () => {
+    const { n8n, address, connect } = world;
+    const { id } = deployed();
+    const paths = new Set<string>();
+    const proxy = await serve((request, response) => {
+      const { url = '', method = '', headers } = request;
+      paths.add(url.replace(/\?.*/, ''));
+      const to = new URL(url.replace(/^\/team\/n8n\//, '/'), address);
+      request.pipe(
+        send(to, { method, headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 0, answer.headers);
+          answer.pipe(response);
+        }),
+      );
+    });
+    const behind = { address: `http://127.0.0.1:${proxy.port}/team/n8n/` };
+    await connect(behind).workflows.execute(id, input);
+    await connect({ ...behind, mcpToken: recordedToken }).workflows.execute(id, input);
+    assert.deepEqual([...paths].sort(), [
+      `/team/n8n/api/v1/workflows/${id}`,
+      '/team/n8n/mcp-server/http',
+      '/team/n8n/webhook/orders',
+    ]);
+    assert.equal(n8n.executions.size, 2);
+    await proxy.close();
   });
 
   for (const [door, mcpToken] of [

@@ -53,8 +53,8 @@ export class RecordedN8n extends RecordedState {
   /** What a webhook answers after it has started its execution. */
   webhookAnswer: Answer = ok({ message: 'Workflow was started' });
   readonly requests: SeenRequest[] = [];
-  /** Calls below /api/v1 that the key has no right to, as "POST /workflows/1/activate". */
-  forbidden = /^$/;
+  /** What is answered in place of carrying out a call below /api/v1, such as "POST /workflows/1/activate". */
+  instead: (call: string) => Answer | undefined = () => undefined;
   /** What becomes of an answer on its way, such as in a proxy. */
   passOn: (seen: SeenRequest, answer: Answer) => Answer = (_seen, answer) => answer;
   /** What becomes of an execution after its trigger; by default it runs until a test ends it. */
@@ -100,7 +100,8 @@ export class RecordedN8n extends RecordedState {
     const body = seen.text === '' ? {} : parseJson(seen.text);
     if (!isJsonObject(body)) return { status: 500, body: malformed };
     const path = pathname.slice('/api/v1'.length);
-    if (this.forbidden.test(`${seen.method} ${path}`)) return refusal(403, 'Forbidden');
+    const answer = this.instead(`${seen.method} ${path}`);
+    if (answer !== undefined) return answer;
     if (/^\/workflows\/[^/]+\/execute$/.test(path)) return refusal(405, `${seen.method} method not allowed`);
     const here = this.#routes.filter(([, pattern]) => pattern.test(path));
     const route = here.find(([method]) => method === seen.method);

@@ -52,7 +52,7 @@ describe('what an n8n refuses', () => {
 
   const add = (more: JsonObject = {}) => n8n.addWorkflow({ ...content, ...more });
   const answerTo = (part: string, answer: Answer) => {
-    n8n.passOn = ({ method, url }, given) => (`${method} ${url}`.includes(part) ? answer : given);
+    n8n.instead = (call) => (call.includes(part) ? answer : undefined);
   };
   /** What a person reads, and the buttons. */
   async function told(call: Promise<unknown>): Promise<readonly string[]> {
@@ -87,7 +87,7 @@ describe('what an n8n refuses', () => {
   });
 
   it('refuses the one command that a key has no right to', async () => {
-    n8n.forbidden = /^POST .*\/activate$/;
+    answerTo('/activate', { status: 403, body: { message: 'Forbidden' } });
     const workflow = add();
     const words = await told(client().workflows.deploy(workflow.id));
     assert.deepEqual(words, ["The API key doesn't allow this. The service says: Forbidden", 'Replace Key…']);
@@ -97,12 +97,12 @@ describe('what an n8n refuses', () => {
   });
 
   it('says one line of a page with a stack, without markup', async () => {
-    answerTo('GET /api/v1/workflows', { status: 500, body: errorPage });
+    answerTo('GET /workflows', { status: 500, body: errorPage });
     assert.deepEqual(await told(client().workflows.list({})), [
       'The service failed (HTTP 500). The service says: Internal Server Error',
       'Show Log',
     ]);
-    answerTo('GET /api/v1/workflows', { status: 200, body: errorPage });
+    answerTo('GET /workflows', { status: 200, body: errorPage });
     assert.deepEqual(await told(client().workflows.list({})), [
       "The service's answer couldn't be read: got a web page, perhaps a proxy's sign-in page.",
       'Show Log',

@@ -1,0 +1,95 @@
+// What an n8n refuses, where a person meets it: in the views, in a message, in the definition.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import type { Running } from '../support/servers.ts';
+import { disconnect, listWorkflows, run } from './commands.ts';
+import { choose, runOnRow, untilRow, write } from './keyboard.ts';
+import { page, requirePage, viewSelector } from './page.ts';
+import { until } from './until.ts';
+
+const view = 'workflowAutomation.workflows';
+const Connected = v.object({ connectionId: v.string() });
+const nodes = [
+  { id: 'n1', name: 'Input', type: 'n8n-nodes-base.webhook', parameters: { path: 'in' } },
+  { id: 'n2', name: 'Say', type: 'x.say', parameters: {} },
+];
+
+describe('what an n8n refuses', () => {
+  let n8n: RecordedN8n;
+  let running: Running;
+  let connectionId: string;
+  let workflowId: string;
+
+  before(async function () {
+    requirePage(this);
+    ({ n8n, running } = await RecordedN8n.serve(Date.now));
+    workflowId = n8n.addWorkflow({ name: 'Orders', nodes, connections: {}, settings: {} }).id;
+    const baseUrl = `http://127.0.0.1:${running.port}`;
+    const given = { kind: 'n8n', name: 'Mine', baseUrl, apiKey: recordedKey };
+    ({ connectionId } = await run(Connected, 'connection.add', given));
+    await vscode.commands.executeCommand(`${view}.focus`);
+    await untilRow(view, 'Orders');
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await disconnect(connectionId);
+    await running.close();
+  });
+
+  /** Its next deployments. */
+  const refuse = (status: number, message: string) => {
+    n8n.instead = (call) => (call.endsWith('/activate') ? { status, body: { message } } : undefined);
+  };
+
+  it('is refused alone and in words where the key has no right to it', async () => {
+    refuse(403, 'Forbidden');
+    await runOnRow(view, 'Orders', 'Deploy Workflow');
+    await until(
+      () => page.notifications(),
+      (texts) => texts.includes("The API key doesn't allow this. The service says: Forbidden"),
+    );
+    await page.screenshot('n8n-forbidden');
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await run(v.unknown(), 'workflow.rename', { workflowId, name: 'Orders of today' });
+    await untilRow(view, 'Orders of today', ({ description }) => description === 'not deployed');
+    n8n.instead = () => undefined;
+  });
+
+  for (const [sentence, line] of [
+    ['Unrecognized node type: x.say', '"type": "x.say"'],
+    ['Node "Say" has invalid parameters: Text is required', '"name": "Say"'],
+    ['Workflow cannot be activated because it has no trigger node.', '"name": "Orders of today"'],
+  ] as const)
+    it(`is a Problem with n8n's sentence, at the node where it names one: ${sentence}`, async () => {
+      const uri = vscode.Uri.parse(await run(v.string(), 'workflow.open', { workflowId }), true);
+      refuse(400, sentence);
+      await assert.rejects(async () => run(v.unknown(), 'workflow.deploy', { workflowId }));
+      const [problem] = await until(
+        () => vscode.languages.getDiagnostics(uri),
+        (all) => all.length === 1 && all[0]?.message.endsWith(sentence) === true,
+      );
+      assert.ok(problem);
+      const document = await vscode.workspace.openTextDocument(uri);
+      assert.equal(document.lineAt(problem.range.start).text.trim().replace(/,$/, ''), line);
+      await page.screenshot(`n8n-deploy-refused-${sentence.slice(0, 4)}`);
+      n8n.instead = () => undefined;
+    });
+
+  it('is told by the view where the key was revoked, which leads to another key', async () => {
+    n8n.keys.delete(recordedKey);
+    await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
+    const welcome = `${viewSelector(view)} .welcome-view-content`;
+    await page.waitFor(`${welcome}:has-text("was revoked, has expired")`);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await page.screenshot('n8n-key-revoked');
+    const key = `${recordedKey}-new`;
+    n8n.keys.add(key);
+    await page.click(`${viewSelector(view)} .monaco-button:has-text("Replace API Key…")`);
+    await write('API key', key);
+    await choose('When does this key expire?', 'Never');
+    await untilRow(view, 'Orders of today');
+    assert.equal((await listWorkflows()).length, 1);
+  });
+});
