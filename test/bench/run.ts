@@ -3,6 +3,7 @@ import { say } from '../rig/say.ts';
 import { activation } from './activation.ts';
 import { type Benchmark, type Figure, median } from './benchmark.ts';
 import { crash } from './crash.ts';
+import { debugging } from './debugging.ts';
 import { definitionCheck } from './definitionCheck.ts';
 import { graph } from './graph.ts';
 import { following } from './following.ts';
@@ -35,6 +36,7 @@ const benchmarks: readonly Benchmark[] = [
   sandbox,
   definitionCheck,
   inline,
+  debugging,
   graph,
   postgresThroughput,
   postgresDelays,

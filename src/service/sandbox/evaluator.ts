@@ -1,4 +1,5 @@
 // Evaluates expressions and checks definitions outside the service as the service does: with its code, in threads with its limits.
+import { unlessAborted } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type { CheckAnswer, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
@@ -33,9 +34,7 @@ export class Evaluator implements ExpressionEvaluator, DefinitionChecker, Dispos
 
   async evaluate(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<string> {
     try {
-      const { text } = await this.#run(signal, (sandbox, either) =>
-        sandbox.evaluate(expression, scope, either),
-      );
+      const { text } = await this.#run(signal, (sandbox) => sandbox.evaluate(expression, scope, signal));
       return text;
     } catch (error) {
       throw error instanceof NodeError ? withoutName(error, expression) : error;
@@ -43,11 +42,11 @@ export class Evaluator implements ExpressionEvaluator, DefinitionChecker, Dispos
   }
 
   list(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<readonly string[]> {
-    return this.#run(signal, (sandbox, either) => sandbox.list(expression, scope, either));
+    return this.#run(signal, (sandbox) => sandbox.list(expression, scope, signal));
   }
 
   checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<CheckAnswer> {
-    return this.#run(signal, (sandbox, either) => sandbox.checkText(text, rules, either));
+    return this.#run(signal, (sandbox) => sandbox.checkText(text, rules, signal));
   }
 
   dispose(): void {
@@ -55,16 +54,15 @@ export class Evaluator implements ExpressionEvaluator, DefinitionChecker, Dispos
     this.#end();
   }
 
-  async #run<T>(
-    signal: AbortSignal,
-    work: (sandbox: Sandbox, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const either = AbortSignal.any([signal, this.#ended.signal]);
-    either.throwIfAborted();
+  async #run<T>(signal: AbortSignal, work: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+    const { signal: ended } = this.#ended;
+    signal.throwIfAborted();
+    ended.throwIfAborted();
     this.#idle?.dispose();
     this.#running += 1;
     try {
-      return await work(await (this.#sandbox ??= this.#start()), either);
+      // A signal that followed both would leave something behind for each of very many evaluations.
+      return await unlessAborted((this.#sandbox ??= this.#start()).then(work), ended);
     } finally {
       this.#running -= 1;
       if (this.#running === 0 && !this.#ended.signal.aborted)
