@@ -4,10 +4,11 @@ import { LazySurface, type LoadApp } from './lazySurfaces.ts';
 
 /** Makes what a debug session talks to. */
 export interface Debugging {
-  /** Completes a configuration; undefined ends the start, after the user was told why. */
+  /** Completes a configuration; undefined: it isn't started, and the person knows why. */
   resolve(
     configuration: vscode.DebugConfiguration,
-  ): Promise<vscode.DebugConfiguration | undefined> | vscode.DebugConfiguration | undefined;
+    token?: vscode.CancellationToken,
+  ): Promise<vscode.DebugConfiguration | undefined>;
   createAdapter(session: vscode.DebugSession): vscode.DebugAdapter | Promise<vscode.DebugAdapter>;
 }
 
@@ -17,8 +18,8 @@ export class LazyDebugging extends LazySurface<Debugging, void> {
     super(load, () => undefined);
     this.own(
       debug.registerDebugConfigurationProvider(type, {
-        resolveDebugConfiguration: async (_folder, configuration) =>
-          (await this.provider()).resolve(configuration),
+        resolveDebugConfiguration: async (_folder, configuration, token) =>
+          (await this.provider()).resolve(configuration, token),
       }),
     );
     this.own(

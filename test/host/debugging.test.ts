@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
+import { choose } from './keyboard.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
@@ -47,6 +48,7 @@ describe('debugging an execution', () => {
     await page.press(key);
   };
   const stop = async (): Promise<void> => {
+    vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
     await vscode.debug.stopDebugging();
     await until(
       () => vscode.debug.activeDebugSession,
@@ -62,8 +64,8 @@ describe('debugging an execution', () => {
     ({ workflowId } = await run(v.object({ workflowId: v.string() }), 'workflow.create', { definition }));
     await run(v.unknown(), 'workflow.deploy', { workflowId });
   });
+  afterEach(stop);
   after(async () => {
-    await vscode.debug.stopDebugging();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await disconnect(connectionId);
     await service.stop();
@@ -87,11 +89,59 @@ describe('debugging an execution', () => {
     await vscode.commands.executeCommand('workbench.action.debug.stepBack');
     await untilFrames('Double', 'For each order · iteration 7 of 7', 'Stock');
     await vscode.commands.executeCommand('workbench.debug.action.focusRepl');
+    await page.type('nodes.st');
+    await page.waitFor('.suggest-widget.visible .monaco-list-row:has-text("start")');
+    await page.press('Escape');
+    await page.press('Control+A');
     await page.enter('{"item": item, "at": index}');
     await page.press('Enter');
     await page.waitFor('.repl .expression:has-text("\\"at\\"")');
     await page.screenshot('debug-console');
-    await stop();
+  });
+
+  it('shows the value of what the pointer rests on', async () => {
+    await run(v.unknown(), 'execution.debug', { executionId: await latest() });
+    await untilFrames('Check', 'For each order · iteration 7 of 7', 'Stock');
+    const { uri, range } = await placeOf('double');
+    const editor = await vscode.window.showTextDocument(uri);
+    const at = editor.document.positionAt(editor.document.getText().indexOf('item * 2') + 1);
+    assert.ok(at.isAfter(range.start));
+    editor.selection = new vscode.Selection(at, at);
+    await vscode.commands.executeCommand('editor.debug.action.showDebugHover');
+    await page.waitFor('.debug-hover-widget:has-text("0")');
+    await page.screenshot('debug-hover');
+  });
+
+  it('goes on in a new execution when a frame is restarted', async () => {
+    const executionId = await latest();
+    await run(v.unknown(), 'execution.debug', { executionId });
+    await untilFrames('Check', 'For each order · iteration 7 of 7', 'Stock');
+    await page.hover('.debug-call-stack .stack-frame:has-text("Check")');
+    await page.screenshot('debug-restart');
+    await page.click('.debug-call-stack .stack-frame:has-text("Check") .codicon-debug-restart-frame');
+    await choose('Retry from "Check"?', 'Retry from Here');
+    const retry = await until(latest, (id) => id !== executionId);
+    await until(
+      () => vscode.debug.activeDebugSession?.configuration['executionId'] as unknown,
+      (id) => id === retry,
+    );
+    await untilFrames('Check', 'For each order · iteration 7 of 7', 'Stock');
+  });
+
+  it('starts from a launch configuration that names a workflow', async () => {
+    const configuration = { type: 'workflow', request: 'launch', name: 'Latest failure', workflow: 'Stock' };
+    const isStarted = await vscode.debug.startDebugging(undefined, {
+      ...configuration,
+      execution: 'latestFailed',
+    });
+    assert.equal(isStarted, true);
+    await untilFrames('Check', 'For each order · iteration 7 of 7', 'Stock');
+    const none = { ...configuration, workflow: 'Nothing' };
+    assert.equal(await vscode.debug.startDebugging(undefined, none), false);
+    await until(
+      () => page.notifications(),
+      (all) => all.includes('No workflow has the name or ID "Nothing".'),
+    );
   });
 
   it('goes through a loop of 12 in both directions', async () => {
@@ -111,7 +161,5 @@ describe('debugging an execution', () => {
     await press('F10');
     await untilFrames('Check', 'For each order · iteration 6 of 12', 'Stock');
     await page.screenshot('debug-loop');
-    vscode.debug.removeBreakpoints([place]);
-    await stop();
   });
 });

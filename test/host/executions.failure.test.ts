@@ -81,7 +81,8 @@ describe('a failed execution', () => {
     await page.waitFor('.notifications-center .codicon-error');
     assert.deepEqual(await page.texts(buttons), [
       'Open Failed Node',
-      'Retry from Failed Node',
+      'Retry',
+      'Debug',
       'Edit Input and Execute',
     ]);
     await page.screenshot('failure-notification');

@@ -23,10 +23,12 @@ describe('Retrying in the page of the graph', function () {
   this.timeout(120_000);
   const open = usePages();
 
-  it('offers to retry from the failure and from a selected node that ran, with keys', async () => {
+  it('offers to debug the execution, and to retry from the failure and from a selected node that ran, with keys', async () => {
     const page = await open();
     const tool = (name: string) => page.page.getByRole('button', { name, exact: true });
     await page.post(...messagesFor(orderTotals, shown('running')));
+    await tool('Debug Execution').click();
+    assert.deepEqual(page.sent.at(-1), { kind: 'debug' });
     assert.equal(await tool('Retry from Failed Node').isVisible(), false);
     assert.equal(await tool('Retry from Here').isVisible(), false);
     await page.post(...messagesFor(orderTotals, shown('completed')));

@@ -136,6 +136,9 @@ export class GraphView implements Disposable {
       case 'retry':
         void this.#retry(message.nodeId);
         break;
+      case 'debug':
+        void this.#debug();
+        break;
       case 'showLatest':
         selection.selectNode({ ...current, executionId: null, nodeRunKey: null, by: 'graph' });
         void this.#deps.commands.run('workflow.showLatestExecution', {
@@ -160,6 +163,12 @@ export class GraphView implements Disposable {
     if (nodeId === null) await commands.run('execution.retry', { ...execution, invokedBy: 'person' });
     else if (this.#shown?.hasRun(nodeId) === true)
       await commands.run('nodeRun.retry', { ...execution, nodeId, invokedBy: 'person' });
+  }
+
+  async #debug(): Promise<void> {
+    const execution = this.#shown?.execution ?? null;
+    if (execution !== null)
+      await this.#deps.commands.run('execution.debug', { ...execution, invokedBy: 'person' });
   }
 
   async #reveal(nodeId: string): Promise<void> {

@@ -30,7 +30,7 @@ function renderHead(
 ): RunHead {
   if (shown.kind !== 'execution') {
     const text = shown.kind === 'none' ? l10n.t('Not executed yet') : '';
-    return { state: null, text, isLatest: true, scale: null, isLive: false, ...noRetry };
+    return { state: null, text, isLatest: true, scale: null, isLive: false, canDebug: false, ...noRetry };
   }
   const { execution, isLatest } = shown;
   const { status, durationMs } = execution;
@@ -42,6 +42,7 @@ function renderHead(
     isLatest,
     scale: timeline?.whole ?? null,
     isLive: !status.isTerminal && ['running', 'waiting'].includes(status.state),
+    canDebug: true,
     canRetry: offersRetry && status.isTerminal && isRetryable(execution),
     canRetryFromNode: offersRetry && offersRetryFromNode && status.isTerminal,
   };
@@ -88,6 +89,7 @@ export function renderPageTexts(): PageTexts {
     reveal: l10n.t('Show in Definition'),
     showLatest: l10n.t('Show Latest'),
     retry: l10n.t('Retry from Failed Node'),
+    debug: l10n.t('Debug Execution'),
     retryNode: l10n.t('Retry from Here'),
     noTimes: l10n.t('No nodes have run'),
     leadsTo: l10n.t('Leads to {0}'),

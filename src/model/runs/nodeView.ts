@@ -2,7 +2,13 @@
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { Iterations } from './iterations.ts';
 import type { NodeSummary } from './nodeSummary.ts';
-import type { IterationItem, NodeItems, RunItem, Scope } from './runItems.ts';
+import {
+  type IterationItem,
+  iterationsAround,
+  type NodeItems,
+  type RunItem,
+  type Scope,
+} from './runItems.ts';
 
 /** The index of a loop's iteration by the loop's key: see LoopPosition. */
 export type IterationSelection = ReadonlyMap<string, number>;
@@ -38,11 +44,6 @@ export function findSelected(loop: RunItem, selected: IterationSelection): Itera
   return loop.iterations?.at(positionIn(loop, loop.iterations, selected).index);
 }
 
-/** Outermost first. */
-function loopsAround({ iteration }: Scope): readonly IterationItem['owner'][] {
-  return iteration === null ? [] : [...loopsAround(iteration.owner.scope), iteration.owner];
-}
-
 function attemptsBefore(item: RunItem | undefined): readonly NodeRun[] {
   const attempts: NodeRun[] = [];
   for (let each = item?.earlier ?? null; each !== null; each = each.earlier) attempts.push(each.run);
@@ -62,7 +63,7 @@ export class SelectedPath {
   constructor(root: Scope, example: RunItem, selected: IterationSelection) {
     this.#selected = selected;
     this.#scope = root;
-    for (const loop of loopsAround(example.scope)) this.#enter(loop);
+    for (const { owner } of iterationsAround(example.scope)) this.#enter(owner);
     this.item = this.#find(example.run.nodeId);
   }
 
@@ -89,7 +90,7 @@ export class SelectedPath {
 
 /** Names the loop in a selection: see LoopPosition. */
 export function loopKeyOf(loop: IterationItem['owner']): string {
-  const name = loop.kind === 'loop' ? loopsAround(loop.scope).length : loop.run.nodeId;
+  const name = loop.kind === 'loop' ? iterationsAround(loop.scope).length : loop.run.nodeId;
   return JSON.stringify(['iterations', name]);
 }
 

@@ -42,6 +42,11 @@ export class Scope {
   }
 }
 
+/** The iterations around what a scope contains, the outermost first. */
+export function iterationsAround({ iteration }: Scope): readonly IterationItem[] {
+  return iteration === null ? [] : [...iterationsAround(iteration.owner.scope), iteration];
+}
+
 /** A node run; with iterations if its node is a loop. */
 export class RunItem implements Member {
   readonly kind = 'run';

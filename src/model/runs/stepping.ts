@@ -1,5 +1,5 @@
 // The ways from one node run to another, forwards and backwards, in the order in which they were recorded.
-import type { RunItem, Scope } from './runItems.ts';
+import { iterationsAround, type RunItem } from './runItems.ts';
 import type { RunTree } from './runTree.ts';
 
 /** "into" takes the next run, whatever it's in; "over" stays out of loops and earlier attempts; "out" leaves the innermost loop. */
@@ -9,7 +9,7 @@ type Runs = Pick<RunTree, 'at' | 'count'>;
 
 /** How many loops are around a run. An attempt that another one replaced counts as inside the run. */
 function depthOf({ scope, isSuperseded }: RunItem): number {
-  return loopsAround(scope) + (isSuperseded ? 1 : 0);
+  return iterationsAround(scope).length + (isSuperseded ? 1 : 0);
 }
 
 /** Returns where the step leads; undefined at the end of the runs. */
@@ -48,10 +48,6 @@ export function findBackwards(
     if (item !== undefined && !isSkipped(item) && isWanted(item)) return item;
   }
   return undefined;
-}
-
-function loopsAround({ iteration }: Scope): number {
-  return iteration === null ? 0 : loopsAround(iteration.owner.scope) + 1;
 }
 
 function isSkipped({ run: { status } }: RunItem): boolean {

@@ -56,6 +56,9 @@ const toolShapes = {
   reveal: 'M5.5 4.5l-3.5 3.5l3.5 3.5M10.5 4.5l3.5 3.5l-3.5 3.5',
   showLatest: 'M3 3v10l6-5zM12 3v10',
   retry: 'M3 3v10M6 3v10l7-5z',
+  // A beetle, as on the editor's own buttons.
+  debug:
+    'M5 6.5h6v3.5a3 3 0 0 1-6 0zM6 6.5V5.5a2 2 0 0 1 4 0v1M5 8H2.5M5 10.5l-2 1.5M5 6.5l-2-1.5M11 8h2.5M11 10.5l2 1.5M11 6.5l2-1.5M8 6.5V13',
   retryNode: 'M12.5 9a4.75 4.75 0 1 1-1.4-4.1L13 6.75M13 2.5v4.25h-4.25',
 } as const;
 export type Tool = keyof typeof toolShapes;

@@ -102,6 +102,7 @@ class Page {
     add('showLatest', () => this.#api.postMessage({ kind: 'showLatest' }));
     add('retry', () => this.#api.postMessage({ kind: 'retry', nodeId: null }));
     add('retryNode', () => this.#withSelected((nodeId) => this.#api.postMessage({ kind: 'retry', nodeId })));
+    add('debug', () => this.#api.postMessage({ kind: 'debug' }));
     add('openNodeRun', () => this.#withSelected((nodeId) => this.#open(nodeId, this.#runOf(nodeId))));
     add('reveal', () => this.#withSelected((nodeId) => this.#api.postMessage({ kind: 'reveal', nodeId })));
     add('zoomOut', () => this.#graph.zoom(-1));
@@ -155,6 +156,7 @@ class Page {
       isLatest: true,
       scale: null,
       isLive: false,
+      canDebug: false,
       canRetry: false,
       canRetryFromNode: false,
     });
@@ -198,6 +200,7 @@ class Page {
     if (this.#headText.textContent !== head.text) this.#headText.textContent = head.text;
     this.#headText.title = head.text;
     this.#hideTool('showLatest', head.isLatest);
+    this.#hideTool('debug', !head.canDebug);
     this.#hideTool('retry', !head.canRetry);
     this.#hideTool('retryNode', !head.canRetryFromNode);
     this.#timeline.setScale(head.scale);

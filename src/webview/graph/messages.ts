@@ -90,6 +90,8 @@ export interface RunHead {
   readonly scale: { readonly from: number; readonly to: number } | null;
   /** The time goes on. */
   readonly isLive: boolean;
+  /** There's an execution to step through. */
+  readonly canDebug: boolean;
   /** From where it failed or was cancelled. */
   readonly canRetry: boolean;
   /** From any node that ran. */
@@ -107,6 +109,7 @@ export type PageTexts = Readonly<
     | 'openNodeRun'
     | 'reveal'
     | 'showLatest'
+    | 'debug'
     | 'retry'
     | 'retryNode'
     | 'noTimes'
@@ -162,6 +165,7 @@ const FromPageSchema = v.variant('kind', [
   v.object({ kind: v.literal('open'), nodeId: id, nodeRunKey: idOrNull }),
   v.object({ kind: v.literal('reveal'), nodeId: id }),
   v.object({ kind: v.literal('showLatest') }),
+  v.object({ kind: v.literal('debug') }),
   /** nodeId null: from where the execution failed or was cancelled. */
   v.object({ kind: v.literal('retry'), nodeId: idOrNull }),
 ]);

@@ -1,9 +1,12 @@
 // Whatever can't be pinned is refused once.
-import { answering, type BadConnection, fromMenu, listing } from './badService.ts';
+import { answering, type BadConnection, fromMenu } from './badService.ts';
 import type { Meetings } from './meeting.ts';
 
 const executionId = 'exec_1';
 const execution = { id: executionId, workflowId: 'wf_1', status: 'completed' };
+
+/** Only drafts use pins. */
+const offersDrafts = { 'workflow-capabilities': 'draft' };
 
 /** The connection is another one in each test. */
 export function pinErrors(connection: () => BadConnection): Meetings {
@@ -29,7 +32,7 @@ export function pinErrors(connection: () => BadConnection): Meetings {
       }));
       connection().answers = {
         'GET /executions/exec_1': answering(200, record),
-        'GET /executions/exec_1/logs': listing(...rows),
+        'GET /executions/exec_1/logs': answering(200, { data: rows, nextCursor: null }, offersDrafts),
         'GET /executions/exec_1/logs/log_0': answering(200, rows[0] ?? {}),
       };
       for (const { nodeId } of rows) await pin(nodeId);

@@ -1,6 +1,5 @@
 // What is offered inside an expression: names by what they lead to, variables, functions and operators. Pure.
 import { jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
-import { escapeForJson } from '../../../definition/jsonString.ts';
 import { writeName } from '../../../definition/references.ts';
 import { jsonataFunctions } from './jsonataFunctions.ts';
 import type { ShownValues } from './shownValues.ts';
@@ -107,9 +106,9 @@ function offer(
     description,
     detail,
     documentation,
-    before: escapeForJson(before),
-    after: escapeForJson(after),
-    filter: escapeForJson(token?.kind === 'quoted' ? before : name),
+    before: place.write(before),
+    after: place.write(after),
+    filter: place.write(token?.kind === 'quoted' ? before : name),
     span: place.toSpan(typed),
     rank,
   };

@@ -57,6 +57,11 @@ export class Paths {
     return this.contextAt(opening, depth + 1);
   }
 
+  /** True if names that stand alone at this index are those of the scope, and not members of what a path leads to. */
+  isAtRoot(index: number): boolean {
+    return this.contextAt(index) === this.#root;
+  }
+
   /** The variables that are assigned, or are parameters, before this index. */
   variablesBefore(index: number): ReadonlySet<string> {
     const names = new Set<string>();

@@ -32,6 +32,8 @@ export interface CodePlace {
   readonly cursor: number;
   /** The place in the text of a part of the code. */
   readonly toSpan: (part: Span) => Span;
+  /** Writes code in the form that belongs into a span. */
+  readonly write: (code: string) => string;
 }
 
 export type Place =
@@ -114,6 +116,7 @@ function findInConfig(
     code: string.value.slice(part.start, part.end),
     cursor: cursor - part.start,
     toSpan: ({ start, end }) => string.toSpan({ start: start + part.start, end: end + part.start }),
+    write: escapeForJson,
   };
 }
 

@@ -3,8 +3,9 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { plainText } from '../../../editor/format.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
+import { cursorIn, toCompletion } from './completions.ts';
 import { type Frame, framesOf, variablesOfRun, variablesOfScope } from './frames.ts';
-import type { Evaluate, ReadVariables, StackRange } from './protocol.ts';
+import type { Complete, Evaluate, ReadVariables, StackRange } from './protocol.ts';
 import type { Recording } from './recording.ts';
 import { renderResult, variableOf, Variables } from './variables.ts';
 
@@ -12,12 +13,14 @@ export class Inspection {
   readonly #recording: Recording;
   readonly #lineBase: number;
   readonly #variables = new Variables();
+  readonly #canRestart: () => boolean;
   #frames: readonly Frame[] = [];
 
-  /** `lineBase`: the number of the first line, for the editor. */
-  constructor(recording: Recording, lineBase: number) {
+  /** `lineBase`: the number of the first line, for the editor. `canRestart`: whether the frames of nodes can be. */
+  constructor(recording: Recording, lineBase: number, canRestart: () => boolean) {
     this.#recording = recording;
     this.#lineBase = lineBase;
+    this.#canRestart = canRestart;
   }
 
   /** Shows where the session has stopped. Numbers that were given before name nothing any more. */
@@ -29,10 +32,7 @@ export class Inspection {
   stackTrace({ startFrame, levels }: StackRange): DebugProtocol.StackTraceResponse['body'] {
     const { warning } = this.#recording.source;
     const frames = this.#frames.map((frame, index) => this.#render(frame, index + 1));
-    const told =
-      warning === undefined
-        ? frames
-        : [{ id: 0, name: warning, line: 0, column: 0, presentationHint: 'label' as const }, ...frames];
+    const told = warning === undefined ? frames : [labelFrame(warning), ...frames];
     const end = levels === 0 ? told.length : startFrame + levels;
     return { stackFrames: told.slice(startFrame, end), totalFrames: told.length };
   }
@@ -85,32 +85,59 @@ export class Inspection {
     };
   }
 
+  async complete(asked: Complete, signal: AbortSignal): Promise<DebugProtocol.CompletionsResponse['body']> {
+    const { of } = this.#frameOf(asked.frameId ?? 1);
+    const cursor = cursorIn(asked);
+    const offers = await this.#recording.complete(asked.text, cursor, of, signal);
+    return { targets: offers.map((offer, index) => toCompletion(offer, cursor, index)) };
+  }
+
+  /** The node run of a frame. Throws for the frame of the workflow, and for one that isn't shown any more. */
+  runOf(frameId: number): RunItem {
+    const { of, nodeId } = this.#frameOf(frameId);
+    if (nodeId === undefined) throw new Error('The frame of the workflow has no node.');
+    return of;
+  }
+
   exceptionInfo(): DebugProtocol.ExceptionInfoResponse['body'] {
-    const error = this.#frameOf(1).of.run.error;
+    const { error } = this.#frameOf(1).of.run;
+    if (error === null) throw goneOn();
     return {
-      exceptionId: plainText(error?.code ?? vscode.l10n.t('Failed')),
-      description: plainText(error?.message ?? ''),
+      exceptionId: plainText(error.code ?? vscode.l10n.t('Failed')),
+      description: plainText(error.message),
       breakMode: 'always',
     };
   }
 
   #frameOf(frameId: number): Frame {
     const frame = this.#frames[frameId - 1];
-    if (frame === undefined) throw new Error(vscode.l10n.t('The session has gone on meanwhile.'));
+    if (frame === undefined) throw goneOn();
     return frame;
   }
 
   #render({ name, nodeId }: Frame, id: number): DebugProtocol.StackFrame {
     const { source } = this.#recording;
     const line = nodeId === undefined ? 0 : source.lineOf(nodeId);
+    const canRestart = nodeId !== undefined && this.#canRestart();
     // A node that isn't in the text has no place.
-    if (line === undefined) return { id, name, line: 0, column: 0, presentationHint: 'subtle' };
+    if (line === undefined) return { id, name, line: 0, column: 0, presentationHint: 'subtle', canRestart };
     return {
       id,
       name,
+      canRestart,
       line: line + this.#lineBase,
       column: this.#lineBase,
       source: { name: source.name, path: source.uri },
     };
   }
+}
+
+/** The editor asked about a stop that's over; it forgets the question too. */
+function goneOn(): DOMException {
+  return new DOMException('The session has gone on meanwhile.', 'AbortError');
+}
+
+/** What stands above the frames. */
+function labelFrame(name: string): DebugProtocol.StackFrame {
+  return { id: 0, name, line: 0, column: 0, presentationHint: 'label', canRestart: false };
 }

@@ -4,6 +4,7 @@ import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
 import { parseJson } from '../../../base/json.ts';
+import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { secretsRead } from '../../../definition/expressionPlaces.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { ValueName } from '../../../domain/nodeLog.ts';
@@ -12,15 +13,19 @@ import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
-import type { RunItem } from '../../../model/runs/runItems.ts';
+import { iterationsAround, type RunItem } from '../../../model/runs/runItems.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
+import { offerInCode } from '../completion/codeOffers.ts';
+import type { Offer } from '../completion/offer.ts';
+import type { CodePlace } from '../completion/place.ts';
+import { noValues, type ShownValues } from '../completion/shownValues.ts';
 import { ExpressionValues } from '../expressions/expressionValues.ts';
 import { readNamedValues } from '../expressions/namedValues.ts';
 import { readRecordedData, type RecordedData } from '../expressions/recordedData.ts';
 import { scopeOf } from '../expressions/scopeSnapshot.ts';
 import { ChangedNodes } from '../shownExecution/changedNodes.ts';
-import { findRanNodes } from '../shownExecution/ranDefinitions.ts';
+import { findRanNodes, type RanNodes } from '../shownExecution/ranDefinitions.ts';
 import type { Evaluated, RecordedScope, RecordedSource, Recording } from './recording.ts';
 
 export interface OpenRecordingDeps extends Pick<
@@ -29,6 +34,8 @@ export interface OpenRecordingDeps extends Pick<
 > {
   /** Reads a definition into its document. */
   readonly read: (target: WorkflowTarget) => Promise<Document>;
+  /** Opens the deployed definition beside the one in a document. */
+  readonly openDeployed: (definition: vscode.Uri) => Promise<Document>;
 }
 
 /** The document of a definition, which may be edited meanwhile. */
@@ -48,9 +55,30 @@ export async function openRecording(
   if (record.status.isTerminal) await following.readLog(target, signal);
   else following.follow(target);
   const workflow = { connectionId: target.connectionId, workflowId };
-  const document = await read(workflow);
+  const draft = await read(workflow);
+  const document = await findRanDocument(deps, { target, workflow, document: draft, record });
   signal.throwIfAborted();
   return new ServiceRecording(deps, { target, workflow, document, record });
+}
+
+/** The deployed definition if that is what ran and the draft differs from it by now, else the draft. */
+async function findRanDocument(deps: OpenRecordingDeps, opened: Opened): Promise<Document> {
+  const { document } = opened;
+  const ran = findRan(deps, opened);
+  const text = deps.definitionTexts.of(document);
+  if (ran === undefined || !isChanged(text, ran)) return document;
+  return deps.openDeployed(document.uri);
+}
+
+/** The nodes that ran; undefined if the service doesn't tell them. */
+function findRan({ workflows }: OpenRecordingDeps, { workflow, record }: Opened): RanNodes | undefined {
+  const known = record.kind === 'draft' ? undefined : workflows.find(workflow);
+  return known && findRanNodes(known, record);
+}
+
+/** `changed`: keeps what was compared the last time. */
+function isChanged({ byId }: DefinitionText, ran: RanNodes, changed = new ChangedNodes()): boolean {
+  return byId.size !== ran.size || changed.find([...byId.values()], ran).size > 0;
 }
 
 interface Opened {
@@ -146,6 +174,20 @@ class ServiceRecording implements Recording, Disposable {
     }
   }
 
+  async complete(
+    code: string,
+    cursor: number,
+    item: RunItem,
+    signal: AbortSignal,
+  ): Promise<readonly Offer[]> {
+    const definition = this.#deps.definitionTexts.of(this.#opened.document);
+    const node = definition.byId.get(item.run.nodeId);
+    if (node === undefined) return [];
+    const scope = await this.scopeOf(item, signal);
+    const place = { definition, node, member: '', code, cursor, ...plainCode };
+    return offerInCode({ kind: 'code', isOpened: false, ...place }, valuesIn(item, scope));
+  }
+
   readWhole(run: NodeRun, name: ValueName, signal: AbortSignal) {
     return this.#deps.executions.readWholeValue(this.#opened.target, run, name, signal);
   }
@@ -155,32 +197,39 @@ class ServiceRecording implements Recording, Disposable {
   }
 
   #data(): RecordedData {
-    const { executions, definitionTexts, workflows } = this.#deps;
-    const { target, workflow, document, record } = this.#opened;
+    const { executions, definitionTexts } = this.#deps;
+    const { target, document, record } = this.#opened;
     const current = executions.find(target) ?? record;
-    const known = workflows.find(workflow);
-    const ran = known && findRanNodes(known, current);
+    const ran = findRan(this.#deps, this.#opened);
     return readRecordedData(current, this.runs, new Map(), definitionTexts.of(document), ran);
   }
 }
 
+/** Code that stands alone, outside of JSON. */
+const plainCode: Pick<CodePlace, 'toSpan' | 'write'> = { toSpan: (part) => part, write: (code) => code };
+
+function valuesIn({ scope }: RunItem, { input, nodes }: RecordedScope): ShownValues {
+  const outputs = nodes.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
+  const iterations = iterationsAround(scope).flatMap(({ owner, index }) =>
+    owner.kind === 'run' ? [[owner.run.nodeId, index] as const] : [],
+  );
+  return { ...noValues, input, outputs: new Map(outputs), iterations: new Map(iterations) };
+}
+
 /** The text as it is in the editor, also after a change. */
-function sourceOf(
-  { definitionTexts, workflows }: OpenRecordingDeps,
-  { workflow, document, record }: Opened,
-): RecordedSource {
-  const text = () => definitionTexts.of(document);
+function sourceOf(deps: OpenRecordingDeps, opened: Opened): RecordedSource {
+  const { document } = opened;
+  const text = () => deps.definitionTexts.of(document);
   const changed = new ChangedNodes();
   return {
     uri: document.uri.toString(),
     name: document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1),
     get warning() {
-      const known = workflows.find(workflow);
-      const ran = known && findRanNodes(known, record);
+      const ran = findRan(deps, opened);
       if (ran === undefined) return vscode.l10n.t('This may not be the definition that ran');
-      return changed.find([...text().byId.values()], ran).size === 0
-        ? undefined
-        : vscode.l10n.t('The definition has changed since this execution');
+      return isChanged(text(), ran, changed)
+        ? vscode.l10n.t('The definition has changed since this execution')
+        : undefined;
     },
     lineOf: (nodeId) => {
       const node = text().byId.get(nodeId);

@@ -13,7 +13,10 @@ export const Request = v.object({
 export type Request = v.InferOutput<typeof Request>;
 
 /** Lines begin with 1 unless the editor says otherwise. */
-export const Initialize = v.object({ linesStartAt1: v.optional(v.boolean(), true) });
+export const Initialize = v.object({
+  linesStartAt1: v.optional(v.boolean(), true),
+  supportsProgressReporting: v.optional(v.boolean(), false),
+});
 
 const condition = { condition: text, hitCondition: text };
 export const SetBreakpoints = v.object({
@@ -40,4 +43,12 @@ export const ReadVariables = v.object({
 export type ReadVariables = v.InferOutput<typeof ReadVariables>;
 export const Evaluate = v.object({ expression: v.string(), frameId: v.optional(number), context: text });
 export type Evaluate = v.InferOutput<typeof Evaluate>;
-export const Cancel = v.object({ requestId: v.optional(number) });
+/** `line` and `column` say where the cursor is in the text; both count from 1. */
+export const Complete = v.object({
+  text: v.string(),
+  line: v.optional(number, 1),
+  column: number,
+  frameId: v.optional(number),
+});
+export type Complete = v.InferOutput<typeof Complete>;
+export const Cancel = v.object({ requestId: v.optional(number), progressId: text });

@@ -3,6 +3,7 @@ import type { JsonValue } from '../../../base/json.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ValueName } from '../../../domain/nodeLog.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
+import type { Offer } from '../completion/offer.ts';
 import type { RunTree } from '../../../model/runs/runTree.ts';
 
 /** A value, or why there is none, in words. */
@@ -51,6 +52,8 @@ export interface Recording {
   scopeOf(run: RunItem, signal: AbortSignal): Promise<RecordedScope>;
   /** Rejects only with the signal's reason. `run`: whose expressions see the values; null: at the end, outside of loops. */
   evaluate(expression: string, run: RunItem, signal: AbortSignal): Promise<Evaluated>;
+  /** What can be written at a place in an expression of the run. Rejects with the signal's reason. */
+  complete(code: string, cursor: number, run: RunItem, signal: AbortSignal): Promise<readonly Offer[]>;
   /** Reads a value of which the list of rows has the beginning only. Rejects with a ServiceError. */
   readWhole(run: NodeRun, name: ValueName, signal: AbortSignal): Promise<JsonValue | undefined>;
 }

@@ -2,11 +2,33 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
+import { deployedUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import { findEvaluatable } from './evaluatable.ts';
 import { DebugSessions, type DebugSessionsDeps } from './sessions.ts';
 
-export type DebuggingDeps = Omit<DebugSessionsDeps, 'read'> & Pick<App, 'commands' | 'debugging'>;
+class EvaluatableExpressions implements vscode.EvaluatableExpressionProvider {
+  readonly #texts: App['definitionTexts'];
+
+  constructor(texts: App['definitionTexts']) {
+    this.#texts = texts;
+  }
+
+  provideEvaluatableExpression(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): vscode.EvaluatableExpression | undefined {
+    const found = findEvaluatable(this.#texts.of(document), document.offsetAt(position));
+    if (found === undefined) return undefined;
+    const { start, end } = found.span;
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    return new vscode.EvaluatableExpression(range, found.expression);
+  }
+}
+
+export type DebuggingDeps = Omit<DebugSessionsDeps, 'read' | 'openDeployed'> &
+  Pick<App, 'commands' | 'debugging'>;
 
 /** `read`: reads a definition into its document. */
 export function registerDebugging(
@@ -17,9 +39,15 @@ export function registerDebugging(
     const { uri } = await read(target);
     return vscode.workspace.openTextDocument(uri);
   };
-  const sessions = new DebugSessions({ ...deps, read: open });
+  const openDeployed = async (definition: vscode.Uri) =>
+    vscode.workspace.openTextDocument(deployedUri(definition));
+  const sessions = new DebugSessions({ ...deps, read: open, openDeployed });
   return combine(
     sessions,
+    vscode.languages.registerEvaluatableExpressionProvider(
+      { pattern: '**/*.workflow.json' },
+      new EvaluatableExpressions(deps.definitionTexts),
+    ),
     deps.debugging.attach(sessions),
     deps.commands.register('execution.debug', {
       ask: () => pickExecution(deps, vscode.l10n.t('Select an execution to debug')),

@@ -10,6 +10,13 @@ export interface Found {
   readonly stop: Exclude<Stop, { readonly kind: 'log' }>;
 }
 
+/** A way that takes its time. */
+export interface Going {
+  readonly signal: AbortSignal;
+  /** Gets what has been reached, now and then. */
+  readonly onReach: (item: RunItem) => void;
+}
+
 export class Search {
   readonly #recording: Recording;
   readonly #breakpoints: Breakpoints;
@@ -26,15 +33,15 @@ export class Search {
   }
 
   /** `after`: a position; -1 begins with the first run. Resolves with undefined at the end. Rejects with the signal's reason. */
-  async forwards(after: number, signal: AbortSignal): Promise<Found | undefined> {
+  async forwards(after: number, going: Going): Promise<Found | undefined> {
     const { runs } = this.#recording;
-    return this.#find((at) => findForwards(runs, at, this.#mayStop), after, true, signal);
+    return this.#find((at) => findForwards(runs, at, this.#mayStop), after, true, going);
   }
 
   /** `before`: a position; the count of the runs begins with the last one. Log points are silent: their lines belong to the way forwards. */
-  async backwards(before: number, signal: AbortSignal): Promise<Found | undefined> {
+  async backwards(before: number, going: Going): Promise<Found | undefined> {
     const { runs } = this.#recording;
-    return this.#find((at) => findBackwards(runs, at, this.#mayStop), before, false, signal);
+    return this.#find((at) => findBackwards(runs, at, this.#mayStop), before, false, going);
   }
 
   readonly #mayStop = (item: RunItem): boolean => this.#breakpoints.mayStop(item);
@@ -43,11 +50,14 @@ export class Search {
     next: (at: number) => RunItem | undefined,
     from: number,
     isLogging: boolean,
-    signal: AbortSignal,
+    { signal, onReach }: Going,
   ): Promise<Found | undefined> {
     const slices = new Slices(signal);
     for (let item = next(from); item !== undefined; item = next(item.position)) {
-      if (slices.isOver) await slices.next();
+      if (slices.isOver) {
+        onReach(item);
+        await slices.next();
+      }
       signal.throwIfAborted();
       const run = item;
       const stop = await this.#breakpoints.stopAt(run, this.#countOf(run), (expression) =>

@@ -1,12 +1,14 @@
 // Steps through a recorded execution by the debug adapter protocol. It only reads: nothing is executed.
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
+import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import { plainText } from '../../../editor/format.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import { Breakpoints, exceptionFilters } from './breakpoints.ts';
 import { Inspection } from './inspection.ts';
+import { Progress } from './progress.ts';
 import * as protocol from './protocol.ts';
 import type { Recording } from './recording.ts';
 import { Search } from './search.ts';
@@ -15,24 +17,34 @@ import { type StopAt, Walk } from './walk.ts';
 
 const threadId = 1;
 
+/** Goes on from a node run in a new execution. */
+export interface Retrying {
+  /** Whether it can be done now. */
+  readonly isOffered: () => boolean;
+  /** Asks once, and begins a session of the new execution. Rejects with an error in words, or with an AbortError when the person cancels. */
+  readonly retry: (run: RunItem) => Promise<void>;
+}
+
+/** What a launch configuration names. */
+export interface Launched {
+  readonly recording: Recording;
+  readonly stopAt: StopAt;
+  readonly retrying: Retrying;
+}
+
 export interface SessionDeps {
-  /** Reads what an execution recorded, named by a launch configuration. Rejects with an error in words. */
-  readonly open: (
-    launch: unknown,
-    signal: AbortSignal,
-  ) => Promise<{ readonly recording: Recording; readonly stopAt: StopAt }>;
+  /** Reads what an execution recorded. Rejects with an error in words. */
+  readonly open: (launch: unknown, signal: AbortSignal) => Promise<Launched>;
   /** Puts an error into words. */
   readonly describe: (error: unknown) => string;
   /** Tells the person why the session ends. Returns false if the editor is to tell it. */
   readonly tell: (error: unknown) => boolean;
 }
 
-interface Opened {
-  readonly recording: Recording;
+interface Opened extends Launched {
   readonly breakpoints: Breakpoints;
   readonly inspection: Inspection;
   readonly walk: Walk;
-  readonly stopAt: StopAt;
 }
 
 export class DebugSession implements Disposable {
@@ -40,7 +52,9 @@ export class DebugSession implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #server: ProtocolServer;
   readonly #stops = this.#owned.add(new Emitter<RunItem>());
+  readonly #progress: Progress;
   #lineBase = 1;
+  #showsProgress = false;
   #opened: Opened | undefined;
 
   /** Fires with each message for the editor. */
@@ -52,6 +66,7 @@ export class DebugSession implements Disposable {
     this.#deps = deps;
     const handlers = { ...this.#settingUp(), ...this.#walking(), ...this.#inspecting() };
     this.#server = this.#owned.add(new ProtocolServer(handlers, deps.describe));
+    this.#progress = new Progress((event, body) => this.#server.send(event, body));
     this.onDidSend = this.#server.onDidSend;
   }
 
@@ -66,8 +81,9 @@ export class DebugSession implements Disposable {
 
   #settingUp(): Readonly<Record<string, Handler>> {
     return {
-      initialize: on(protocol.Initialize, ({ linesStartAt1 }) => {
+      initialize: on(protocol.Initialize, ({ linesStartAt1, supportsProgressReporting }) => {
         this.#lineBase = linesStartAt1 ? 1 : 0;
+        this.#showsProgress = supportsProgressReporting;
         return { body: capabilities() };
       }),
       launch: (given, signal) => this.#launch(given, signal),
@@ -83,8 +99,9 @@ export class DebugSession implements Disposable {
         const { walk, stopAt } = this.#need();
         return { afterwards: () => walk.begin(stopAt) };
       },
-      cancel: on(protocol.Cancel, ({ requestId }) => {
+      cancel: on(protocol.Cancel, ({ requestId, progressId }) => {
         if (requestId !== undefined) this.#server.cancel(requestId);
+        if (progressId !== undefined && this.#progress.isShown(progressId)) this.#need().walk.pause();
         return {};
       }),
       disconnect: () => ({}),
@@ -106,6 +123,7 @@ export class DebugSession implements Disposable {
       continue: walk((each) => each.goOn()),
       reverseContinue: walk((each) => each.goBack()),
       pause: walk((each) => each.pause()),
+      restartFrame: on(protocol.OfFrame, ({ frameId }) => this.#restart(frameId)),
     };
   }
 
@@ -120,15 +138,18 @@ export class DebugSession implements Disposable {
       evaluate: on(protocol.Evaluate, async (asked, signal) => ({
         body: await this.#need().inspection.evaluate(asked, signal),
       })),
+      completions: on(protocol.Complete, async (asked, signal) => ({
+        body: await this.#need().inspection.complete(asked, signal),
+      })),
       exceptionInfo: () => ({ body: this.#need().inspection.exceptionInfo() }),
     };
   }
 
   async #launch(launch: unknown, signal: AbortSignal): Promise<Answer> {
-    const { recording, stopAt } = await this.#deps.open(launch, signal);
+    const { recording, stopAt, retrying } = await this.#deps.open(launch, signal);
     const breakpoints = new Breakpoints(recording.source);
     const search = new Search(recording, breakpoints, (message, item) => this.#print(message, item));
-    const inspection = new Inspection(recording, this.#lineBase);
+    const inspection = new Inspection(recording, this.#lineBase, retrying.isOffered);
     const walk = this.#owned.add(
       new Walk({
         recording,
@@ -139,10 +160,27 @@ export class DebugSession implements Disposable {
           this.#server.send('stopped', { ...stopped, threadId, allThreadsStopped: true });
         },
         onEnd: (error) => this.#end(error),
+        onProgress: (percentage) => {
+          if (percentage === null) this.#progress.end();
+          else if (this.#showsProgress) this.#progress.show(percentage);
+        },
       }),
     );
-    this.#opened = { recording, breakpoints, inspection, walk, stopAt };
+    this.#opened = { recording, stopAt, retrying, breakpoints, inspection, walk };
     return { afterwards: () => this.#server.send('initialized') };
+  }
+
+  /** The editor takes a frame that is restarted for running, so the session stops again if it isn't. */
+  async #restart(frameId: number): Promise<Answer> {
+    const { inspection, retrying, walk } = this.#need();
+    const run = inspection.runOf(frameId);
+    try {
+      await retrying.retry(run);
+    } catch (error) {
+      if (!isAbortError(error)) throw error;
+      return { afterwards: () => walk.stay() };
+    }
+    return { afterwards: () => this.#end() };
   }
 
   #setBreakpoints({ source: { path }, breakpoints }: protocol.SetBreakpoints): Answer {
@@ -188,8 +226,11 @@ function capabilities(): DebugProtocol.Capabilities {
     supportsHitConditionalBreakpoints: true,
     supportsLogPoints: true,
     supportsStepBack: true,
+    supportsRestartFrame: true,
     supportsExceptionInfoRequest: true,
     supportsEvaluateForHovers: true,
+    supportsCompletionsRequest: true,
+    completionTriggerCharacters: ['.', '$', '`'],
     supportsClipboardContext: true,
     supportsCancelRequest: true,
     exceptionBreakpointFilters: [

@@ -2,32 +2,36 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { askInDialog } from '../../../editor/dialogs.ts';
+import { withSignal } from '../../../editor/documents.ts';
+import { plainLine } from '../../../editor/format.ts';
 import { debugType } from '../../../editor/ids.ts';
 import type { Debugging } from '../../../editor/lazyDebugging.ts';
+import { Cancelled } from '../../../editor/prompts.ts';
 import { loopKeyOf } from '../../../model/runs/nodeView.ts';
-import type { RunItem } from '../../../model/runs/runItems.ts';
-import { requireActiveConnection } from '../../../ui/activeConnection.ts';
+import { iterationsAround } from '../../../model/runs/runItems.ts';
 import type { App } from '../../../ui/app.ts';
-import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
+import { decodeLaunch, findLaunchTarget, Launch } from './launchTarget.ts';
 import { openRecording, type OpenRecordingDeps } from './openRecording.ts';
-import { DebugSession } from './session.ts';
+import { DebugSession, type Launched } from './session.ts';
 import type { StopAt } from './walk.ts';
 
-export type DebugSessionsDeps = OpenRecordingDeps & Pick<App, 'clock' | 'connections' | 'selection'>;
+export type DebugSessionsDeps = OpenRecordingDeps &
+  Pick<App, 'clock' | 'commands' | 'connections' | 'selection' | 'services'>;
 
-/** `firstStop`: names who waits for it, which another session with the same configuration doesn't. */
-const Launch = v.looseObject({
+/** What a session is started with. `retried`: from where the execution, a retry, goes on. `firstStop`: names who waits for it, which another session with the same configuration doesn't. */
+const Started = v.looseObject({
+  ...Launch.entries,
+  executionId: v.string(),
+  connectionId: v.string(),
+  retried: v.optional(v.object({ nodeId: v.string(), iteration: v.array(v.number()) })),
   firstStop: v.optional(v.number()),
-  executionId: v.pipe(v.string(), v.nonEmpty()),
-  /** Default: the active one. */
-  connectionId: v.optional(v.string()),
-  /** Default: the failure of an execution that failed, else its first node run. */
-  stopAt: v.optional(v.picklist(['start', 'failure'])),
 });
-type Launch = v.InferOutput<typeof Launch>;
+type Started = v.InferOutput<typeof Started>;
 
 export class DebugSessions implements Debugging, Disposable {
   readonly #deps: DebugSessionsDeps;
@@ -57,7 +61,7 @@ export class DebugSessions implements Debugging, Disposable {
         suppressMultipleSessionWarning: true,
         firstStop,
         ...target,
-        ...(stopAt && { stopAt }),
+        ...(typeof stopAt === 'object' ? stopAt : stopAt && { stopAt }),
       });
       if (!isStarted) stopped.reject(ended());
       await stopped.promise;
@@ -66,24 +70,23 @@ export class DebugSessions implements Debugging, Disposable {
     }
   }
 
-  /** Without a launch configuration, the person is asked for the execution. */
-  async resolve(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
-    const { connections } = this.#deps;
-    const given = v.safeParse(Launch, configuration);
-    const connectionId = given.success ? given.output.connectionId : undefined;
-    const target = given.success
-      ? {
-          connectionId: connectionId ?? requireActiveConnection(connections).id,
-          executionId: given.output.executionId,
-        }
-      : await pickExecution(this.#deps, vscode.l10n.t('Select an execution to debug'));
-    return {
-      ...configuration,
-      type: debugType,
-      request: 'launch',
-      name: configuration.name || vscode.l10n.t('Debug Execution'),
-      ...target,
-    };
+  /** Returns undefined when the person cancels, or was told why it can't be started. */
+  async resolve(
+    configuration: vscode.DebugConfiguration,
+    token?: vscode.CancellationToken,
+  ): Promise<vscode.DebugConfiguration | undefined> {
+    const find = async (signal: AbortSignal) =>
+      findLaunchTarget(this.#deps, decodeLaunch(configuration), signal);
+    try {
+      const target = await (token === undefined
+        ? find(new AbortController().signal)
+        : withSignal(token, find));
+      const name = configuration.name || vscode.l10n.t('Debug Execution');
+      return { ...configuration, type: debugType, request: 'launch', name, ...target };
+    } catch (error) {
+      void this.#deps.commands.present(error);
+      return undefined;
+    }
   }
 
   createAdapter(): vscode.DebugAdapter {
@@ -97,7 +100,7 @@ export class DebugSessions implements Debugging, Disposable {
     const session: DebugSession = owned.add(
       new DebugSession({
         open: async (given, signal) => {
-          const launch = v.parse(Launch, given);
+          const launch = v.parse(Started, given);
           stopped = this.#firstStops.get(launch.firstStop ?? 0);
           try {
             return await this.#open(launch, session, owned, signal);
@@ -105,7 +108,7 @@ export class DebugSessions implements Debugging, Disposable {
             throw tell(error) ? ended() : error;
           }
         },
-        describe: (error) => describeError(error, this.#deps.clock.now()).message,
+        describe: (error) => this.#describe(error),
         tell,
       }),
     );
@@ -128,13 +131,51 @@ export class DebugSessions implements Debugging, Disposable {
     this.#owned.dispose();
   }
 
-  async #open(launch: Launch, session: DebugSession, owned: DisposableStore, signal: AbortSignal) {
-    const { executionId, connectionId, stopAt } = launch;
-    const { connections } = this.#deps;
-    const target = { connectionId: connectionId ?? requireActiveConnection(connections).id, executionId };
+  #describe(error: unknown): string {
+    return describeError(error, this.#deps.clock.now()).message;
+  }
+
+  async #open(
+    { executionId, connectionId, retried, stopAt = 'failure' }: Started,
+    session: DebugSession,
+    owned: DisposableStore,
+    signal: AbortSignal,
+  ): Promise<Launched> {
+    const target = { connectionId, executionId };
     const recording = owned.add(await openRecording(this.#deps, target, signal));
     owned.add(this.#follow(target, recording.workflowId, session));
-    return { recording, stopAt: stopAt ?? 'failure' };
+    return {
+      recording,
+      stopAt: retried === undefined ? stopAt : { retried },
+      retrying: {
+        isOffered: () => recording.hasEnded && this.#canRetryFrom(connectionId),
+        retry: ({ run }) => this.#retry(target, run),
+      },
+    };
+  }
+
+  #canRetryFrom(connectionId: string): boolean {
+    const { services } = this.#deps;
+    return services.offers(connectionId, 'retry') && services.offers(connectionId, 'retryFromNode');
+  }
+
+  async #retry(target: ExecutionTarget, { nodeId, nodeName, iteration }: NodeRun): Promise<void> {
+    const { commands } = this.#deps;
+    const name = plainLine(nodeName, 80);
+    const isAgreed = await askInDialog({
+      question: vscode.l10n.t('Retry from "{0}"?', name),
+      detail: vscode.l10n.t(
+        'A new execution goes on from this node: it and all nodes after it run again. Debugging goes on there.',
+      ),
+      buttons: [{ label: vscode.l10n.t('Retry from Here'), value: true }],
+    });
+    if (isAgreed !== true) throw new Cancelled();
+    const begun = await commands.run('execution.retry', { ...target, fromNodeId: nodeId });
+    if (begun === undefined) throw new Cancelled();
+    const { executionId } = begun;
+    if (executionId === undefined) return;
+    const retry = { connectionId: target.connectionId, executionId };
+    this.start(retry, { retried: { nodeId, iteration } }).catch((error: unknown) => commands.present(error));
   }
 
   /** Shows the execution and the iterations around each stop, and what was selected before once the session has ended. */
@@ -152,7 +193,7 @@ export class DebugSessions implements Debugging, Disposable {
     owned.add(
       session.onDidStop((item) => {
         selection.selectExecution(workflow, target.executionId);
-        for (const { owner, index } of iterationsAround(item))
+        for (const { owner, index } of iterationsAround(item.scope))
           selection.selectIteration(target, loopKeyOf(owner), index);
         const { nodeId, key } = item.run;
         const { executionId } = target;
@@ -161,12 +202,6 @@ export class DebugSessions implements Debugging, Disposable {
     );
     return owned;
   }
-}
-
-function iterationsAround({ scope: { iteration } }: RunItem): readonly NonNullable<typeof iteration>[] {
-  if (iteration === null) return [];
-  const { owner } = iteration;
-  return owner.kind === 'run' ? [...iterationsAround(owner), iteration] : [iteration];
 }
 
 const ended = (): DOMException => new DOMException('The debug session has ended.', 'AbortError');

@@ -3,6 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { writeJson } from '../../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import { writeName } from '../../../definition/references.ts';
 import { jsonLine } from '../../../editor/format.ts';
 import type { ReadVariables } from './protocol.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
@@ -124,17 +125,12 @@ function membersOf(value: JsonObject, expression: string | undefined): readonly 
   return left <= 0 ? shown : [...shown, { name: '…', value: vscode.l10n.t('{0} more members', left) }];
 }
 
-/** Names of nodes and members are text from outside: what is no word is quoted. */
+/** Returns undefined where a path can't write the name. */
 export function member(expression: string | undefined, name: string): string | undefined {
-  if (expression === undefined) return undefined;
-  return /^[A-Za-z_]\w*$/.test(name) ? `${expression}.${name}` : `${expression}.${quoteName(name)}`;
+  const written = writeName(name);
+  return expression === undefined || written === undefined ? undefined : `${expression}.${written}`;
 }
 
 function indexed(expression: string | undefined, index: number): string | undefined {
   return expression === undefined ? undefined : `${expression}[${index}]`;
-}
-
-/** JSONata has no escapes in a quoted name; a name with a backtick is looked up. */
-function quoteName(name: string): string {
-  return name.includes('`') ? `$lookup($, ${JSON.stringify(name)})` : `\`${name}\``;
 }

@@ -5,6 +5,7 @@ import { abortReason, isAbortError } from '../../../base/async.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { plainText } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import {
   findBackwards,
@@ -19,8 +20,11 @@ import type { Found, Search } from './search.ts';
 /** How many steps can be undone one by one. */
 const maximumSteps = 1000;
 
+/** The node run from which a retry goes on, in the same iterations of the loops around it. */
+type Retried = Pick<NodeRun, 'nodeId' | 'iteration'>;
+
 /** Where a session stops first. */
-export type StopAt = 'start' | 'failure';
+export type StopAt = 'start' | 'failure' | { readonly retried: Retried };
 
 /** Why it stops. */
 export type Stopped = Omit<DebugProtocol.StoppedEvent['body'], 'threadId' | 'allThreadsStopped'>;
@@ -31,12 +35,16 @@ export interface WalkDeps {
   readonly onStop: (item: RunItem, stopped: Stopped) => void;
   /** `error`: why it can't go on; undefined at the end of the execution. */
   readonly onEnd: (error?: unknown) => void;
+  /** Shows how far a long way has come, from 0 to 100; null: it has ended. */
+  readonly onProgress: (percentage: number | null) => void;
 }
 
 export class Walk implements Disposable {
   readonly #deps: WalkDeps;
   /** Of what goes on until the next stop. */
   #going = new AbortController();
+  /** Where a long way has come to. */
+  #reached: RunItem | undefined;
   /** The last stop. */
   #current: RunItem | undefined;
   /** What the steps led away from, the last one at the end. */
@@ -51,13 +59,21 @@ export class Walk implements Disposable {
   }
 
   begin(stopAt: StopAt): void {
+    if (typeof stopAt === 'object') {
+      const isRetried = ({ run }: RunItem): boolean =>
+        run.nodeId === stopAt.retried.nodeId &&
+        run.iteration.join() === stopAt.retried.iteration.join() &&
+        run.reusedFrom === null;
+      void this.#awaitFirst(isRetried);
+      return;
+    }
     const { runs, hasEnded } = this.#deps.recording;
     const failed = stopAt === 'failure' ? runs.findFailed(null) : undefined;
     const failure = failed && runs.findRun(failed.key);
     const item = failure ?? findForwards(runs, -1, () => true);
     if (item !== undefined) this.#stop(item, failure === undefined ? { reason: 'entry' } : failureAt(item));
     else if (hasEnded) this.#deps.onEnd(nothingRecorded());
-    else void this.#awaitFirst();
+    else void this.#awaitFirst(() => true);
   }
 
   step(step: Step): void {
@@ -70,6 +86,11 @@ export class Walk implements Disposable {
     }
     this.#steps = [...this.#steps.slice(1 - maximumSteps), from];
     this.#stop(to, { reason: 'step' });
+  }
+
+  /** Stops again where it is. */
+  stay(): void {
+    if (this.#current !== undefined) this.#stop(this.#current, { reason: 'step' });
   }
 
   /** Undoes the last step; before the first one, it goes to the run before. */
@@ -89,7 +110,8 @@ export class Walk implements Disposable {
         const changed = nextChange(recording, signal);
         const { hasEnded, runs } = recording;
         const { count } = runs;
-        const found = await search.forwards(after, signal);
+        const found = await search.forwards(after, { signal, onReach: this.#reachBetween(after, count) });
+        this.#clearReached();
         if (found !== undefined) {
           this.#stopAt(found);
           return;
@@ -109,7 +131,8 @@ export class Walk implements Disposable {
     const { recording, search } = this.#deps;
     await this.#go(async (signal) => {
       const { runs } = recording;
-      const found = await search.backwards(this.#current?.position ?? runs.count, signal);
+      const from = this.#current?.position ?? runs.count;
+      const found = await search.backwards(from, { signal, onReach: this.#reachBetween(from, 0) });
       if (found !== undefined) {
         this.#stopAt(found);
         return;
@@ -119,11 +142,11 @@ export class Walk implements Disposable {
     });
   }
 
-  /** Ends going on where the execution is now. */
+  /** Ends a way where it has come to, or else where the execution is now. */
   pause(): void {
     const { runs } = this.#deps.recording;
+    const item = this.#reached ?? findBackwards(runs, runs.count, () => true);
     this.#going.abort();
-    const item = findBackwards(runs, runs.count, () => true);
     if (item !== undefined) this.#stop(item, { reason: 'pause' });
   }
 
@@ -131,19 +154,37 @@ export class Walk implements Disposable {
     this.#going.abort();
   }
 
-  async #awaitFirst(): Promise<void> {
+  /** Stops at the first such run, or at the last run of all if none comes. */
+  async #awaitFirst(isWanted: (item: RunItem) => boolean): Promise<void> {
     const { recording } = this.#deps;
     await this.#go(async (signal) => {
       for (;;) {
-        const first = findForwards(recording.runs, -1, () => true);
+        const changed = nextChange(recording, signal);
+        const { hasEnded, runs } = recording;
+        const last = hasEnded ? findBackwards(runs, runs.count, () => true) : undefined;
+        const first = findForwards(runs, -1, isWanted) ?? last;
         if (first !== undefined) {
           this.#stop(first, { reason: 'entry' });
           return;
         }
-        if (recording.hasEnded) throw nothingRecorded();
-        await nextChange(recording, signal);
+        if (hasEnded) throw nothingRecorded();
+        await changed;
       }
     });
+  }
+
+  /** Takes note of how far a way between two positions has come. */
+  #reachBetween(from: number, to: number): (item: RunItem) => void {
+    return (item) => {
+      this.#reached = item;
+      this.#deps.onProgress(Math.floor((100 * (item.position - from)) / (to - from)));
+    };
+  }
+
+  #clearReached(): void {
+    if (this.#reached === undefined) return;
+    this.#reached = undefined;
+    this.#deps.onProgress(null);
   }
 
   async #go(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -157,7 +198,10 @@ export class Walk implements Disposable {
       if (!isAbortError(error)) this.#deps.onEnd(error);
     } finally {
       // Whatever still waits for a change stops waiting.
-      if (this.#going.signal === signal) this.#going.abort();
+      if (this.#going.signal === signal) {
+        this.#going.abort();
+        this.#clearReached();
+      }
     }
   }
 
@@ -172,6 +216,7 @@ export class Walk implements Disposable {
   }
 
   #stop(item: RunItem, stopped: Stopped): void {
+    this.#clearReached();
     this.#current = item;
     this.#deps.onStop(item, stopped);
   }

@@ -66,6 +66,7 @@ async function chooseEnding(endings: readonly Ending[], action: string): Promise
 type Action = vscode.MessageItem & {
   readonly command:
     | 'execution.openFailedNode'
+    | 'execution.debug'
     | 'execution.retry'
     | 'execution.editInput'
     | 'execution.openOutput'
@@ -77,9 +78,8 @@ function actionsFor(isFailure: boolean, canRetry: boolean): readonly Action[] {
   return isFailure
     ? [
         { title: vscode.l10n.t('Open Failed Node'), command: 'execution.openFailedNode' },
-        ...(canRetry
-          ? [{ title: vscode.l10n.t('Retry from Failed Node'), command: 'execution.retry' } as const]
-          : []),
+        ...(canRetry ? [{ title: vscode.l10n.t('Retry'), command: 'execution.retry' } as const] : []),
+        { title: vscode.l10n.t('Debug'), command: 'execution.debug' },
         { title: vscode.l10n.t('Edit Input and Execute'), command: 'execution.editInput' },
       ]
     : [

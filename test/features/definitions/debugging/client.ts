@@ -11,7 +11,8 @@ import type {
   RecordedScope,
   Recording,
 } from '../../../../src/features/definitions/debugging/recording.ts';
-import { DebugSession } from '../../../../src/features/definitions/debugging/session.ts';
+import type { Offer } from '../../../../src/features/definitions/completion/offer.ts';
+import { DebugSession, type Retrying } from '../../../../src/features/definitions/debugging/session.ts';
 import type { StopAt } from '../../../../src/features/definitions/debugging/walk.ts';
 import { LogFeed } from '../../../../src/model/log/logFeed.ts';
 import type { RunItem } from '../../../../src/model/runs/runItems.ts';
@@ -90,6 +91,13 @@ export class TestRecording implements Recording {
     }
   }
 
+  complete(code: string, cursor: number): Promise<readonly Offer[]> {
+    const start = code.lastIndexOf('.') + 1;
+    const shown = { label: 'total', description: '2', detail: '', documentation: '', filter: 'total' };
+    const span = { start, end: cursor };
+    return Promise.resolve([{ kind: 'name', ...shown, before: 'total', after: '', span, rank: 0 }]);
+  }
+
   readWhole({ nodeId }: NodeRun): Promise<JsonValue | undefined> {
     return Promise.resolve(this.whole.get(nodeId));
   }
@@ -110,7 +118,9 @@ const Stopped = v.object({
   text: v.optional(v.string()),
 });
 const Frames = v.object({
-  stackFrames: v.array(v.object({ id: v.number(), name: v.string(), line: v.number() })),
+  stackFrames: v.array(
+    v.object({ id: v.number(), name: v.string(), line: v.number(), canRestart: v.boolean() }),
+  ),
 });
 const Scopes = v.object({
   scopes: v.array(v.object({ name: v.string(), variablesReference: v.number() })),
@@ -126,6 +136,8 @@ const Rows = v.object({ variables: v.array(Row) });
 const Result = v.object({ result: v.string(), variablesReference: v.number() });
 const Output = v.object({ output: v.string() });
 
+const noRetrying: Retrying = { isOffered: () => false, retry: () => Promise.reject(new Error('No.')) };
+
 /** A session, as the editor has it. */
 export class TestClient {
   readonly session: DebugSession;
@@ -136,9 +148,9 @@ export class TestClient {
   readonly #waiting: { event: string; resolve: (body: unknown) => void }[] = [];
   #sequence = 0;
 
-  constructor(recording: Recording, stopAt: StopAt = 'start') {
+  constructor(recording: Recording, stopAt: StopAt = 'start', retrying: Retrying = noRetrying) {
     this.session = new DebugSession({
-      open: () => Promise.resolve({ recording, stopAt }),
+      open: () => Promise.resolve({ recording, stopAt, retrying }),
       describe: (error) => (error instanceof Error ? error.message : String(error)),
       tell: () => false,
     });
@@ -183,7 +195,7 @@ export class TestClient {
   async launch(
     setUp: () => Promise<unknown> = () => Promise.resolve(),
   ): Promise<v.InferOutput<typeof Stopped>> {
-    await this.ask('initialize');
+    await this.ask('initialize', { supportsProgressReporting: true });
     await this.ask('launch');
     await setUp();
     return this.go('configurationDone');

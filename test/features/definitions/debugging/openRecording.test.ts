@@ -41,17 +41,29 @@ describe('the recording of an execution', () => {
   after(() => evaluator.dispose());
   afterEach(() => world.following.dispose());
 
-  const open = async (change: Parameters<typeof makeExecution>[1] = {}) => {
+  /** `draft`: the definition as it is now. `deployed`: the service tells when it was deployed. */
+  const open = async (
+    change: Parameters<typeof makeExecution>[1] = {},
+    { draft = text, isDeployed = false } = {},
+  ) => {
     world = createWorld();
     const [connectionId] = await connectBoth(world);
-    world.first.workflows = [makeWorkflow('w', { name: 'Orders' })];
+    const deployedAt = new Date('2026-01-05T09:00:00.000Z');
+    const told = isDeployed ? { isDeployed, deployedAt, deployedDefinition: definition } : {};
+    world.first.workflows = [makeWorkflow('w', { name: 'Orders', ...told })];
     world.first.executions = [
       makeExecution('e', { workflowId: 'w', status, input: { lines: [3, 4] }, ...change }),
     ];
     world.first.logs.set('e', rows);
     world.first.wholeLogs.set('e', [makeNodeLog(2, { nodeId: 'each', status, output: [6, 8] })]);
     await world.workflows.refresh();
-    const deps = { ...world, evaluator, read: () => Promise.resolve(document) };
+    const deployed = { ...document, uri: vscode.Uri.parse('workflow-deployed:/Orders.json') };
+    const deps = {
+      ...world,
+      evaluator,
+      read: () => Promise.resolve({ ...document, getText: () => draft }),
+      openDeployed: () => Promise.resolve(deployed),
+    };
     return openRecording(deps, { connectionId, executionId: 'e' }, signal);
   };
 
@@ -90,6 +102,17 @@ describe('the recording of an execution', () => {
     recording.dispose();
   });
 
+  it('offers what the expressions of a run can name', async () => {
+    const recording = await open();
+    const last = findForwards(recording.runs, 2, () => true) ?? assert.fail();
+    const offered = async (code: string) =>
+      (await recording.complete(code, code.length, last, signal)).map(({ label, before }) => [label, before]);
+    assert.deepEqual(await offered('nodes.start.'), [['lines', 'lines']]);
+    const names = (await offered('')).map(([label]) => label);
+    for (const name of ['input', 'nodes', 'item', 'index', '$sum']) assert.ok(names.includes(name), name);
+    recording.dispose();
+  });
+
   it('reads a value whole that the list has the beginning of', async () => {
     const recording = await open();
     const loop = findForwards(recording.runs, 0, () => true) ?? assert.fail();
@@ -99,6 +122,29 @@ describe('the recording of an execution', () => {
 
   it('says that another definition may have run', async () => {
     const recording = await open();
+    assert.equal(recording.source.warning, 'This may not be the definition that ran');
+    recording.dispose();
+  });
+
+  it('is of the text that ran: the draft, or the deployed definition once the draft differs', async () => {
+    const added = { id: 'added', type: 'log' };
+    const other = JSON.stringify({ ...definition, nodes: [added, ...definition.nodes] }, null, 2);
+    const fewer = JSON.stringify({ ...definition, nodes: definition.nodes.slice(0, 2) }, null, 2);
+    for (const [draft, scheme] of [
+      [text, 'workflow-definition'],
+      [other, 'workflow-deployed'],
+      [fewer, 'workflow-deployed'],
+    ] as const) {
+      const recording = await open({}, { draft, isDeployed: true });
+      const { source } = recording;
+      assert.deepEqual([new URL(source.uri).protocol, source.warning], [`${scheme}:`, undefined]);
+      assert.equal(source.hasNode('double'), true);
+      recording.dispose();
+    }
+  });
+
+  it('does not take the deployed definition for what a draft ran', async () => {
+    const recording = await open({ kind: 'draft' }, { isDeployed: true });
     assert.equal(recording.source.warning, 'This may not be the definition that ran');
     recording.dispose();
   });

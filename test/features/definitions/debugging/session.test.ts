@@ -240,7 +240,7 @@ describe('a session', () => {
 
   it('refuses what it does not offer, and what is no request of its own', async () => {
     open();
-    await assert.rejects(client.ask('restartFrame'), /isn't offered/);
+    await assert.rejects(client.ask('goto'), /isn't offered/);
     await assert.rejects(client.ask('toString'), /isn't offered/);
     await assert.rejects(client.ask('threads'), /not launched/);
     await client.session.handle({ hello: true });
