@@ -103,6 +103,20 @@ describe('a definition of an n8n', () => {
     assert.equal(timezone(), 'UTC');
   });
 
+  it('compares what is saved with what is deployed', async () => {
+    const other = n8n.addWorkflow({ ...content, name: 'Edited' });
+    n8n.activate(other);
+    const edited = other.nodes.map((node) => ({ ...node, notes: 'edited in n8n' }));
+    Object.assign(other, { versionId: 'from-the-editor', nodes: edited });
+    const Compared = v.object({ isDifferent: v.boolean() });
+    const compared = await run(Compared, 'workflow.compareWithDeployed', { workflowId: other.id });
+    assert.ok(compared.isDifferent);
+    await page.waitFor('.monaco-diff-editor .modified .view-line:has-text("edited in n8n")');
+    await page.screenshot('n8n-compared-with-deployed');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await vscode.window.showTextDocument(document);
+  });
+
   it('asks before a rename that would deploy edits as well', async () => {
     const workflow = n8n.workflows.get(workflowId);
     assert.ok(workflow);

@@ -26,7 +26,9 @@ describe('a thousand workflows of an n8n with a hundred nodes each', () => {
   before(async () => {
     world = await createModelWorld();
     for (let number = 0; number < count; number += 1)
-      world.n8n.addWorkflow({ name: `Job ${number}`, nodes, connections, settings: { timezone: 'UTC' } });
+      world.n8n.activate(
+        world.n8n.addWorkflow({ name: `Job ${number}`, nodes, connections, settings: { timezone: 'UTC' } }),
+      );
   });
   after(() => world.dispose());
 

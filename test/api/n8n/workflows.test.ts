@@ -112,13 +112,16 @@ describe('the client of an n8n', () => {
     const { client, n8n } = world;
     const added = n8n.addWorkflow({ ...content, name: 'Sorts' });
     n8n.activate(added);
-    added.versionId = 'from-the-editor';
+    const edited = [{ ...webhook, notes: 'edited' }];
+    Object.assign(added, { versionId: 'from-the-editor', nodes: edited });
     const workflow = await client.workflows.get(added.id);
     assert.deepEqual(
       [workflow.name, workflow.isDeployed, workflow.hasUndeployedChanges, workflow.version],
       ['Sorts', true, true, 'from-the-editor'],
     );
-    assert.deepEqual(workflow.raw['nodes'], [webhook]);
+    assert.deepEqual(workflow.raw['nodes'], edited);
+    assert.deepEqual(workflow.deployedDefinition, { nodes: [webhook], connections: {} });
+    assert.equal(workflow.raw['activeVersion'], undefined);
   });
 
   it('refuses in words what n8n does not have, without a request', async () => {

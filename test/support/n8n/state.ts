@@ -14,6 +14,8 @@ export interface RecordedWorkflow {
   updatedAt: string;
   versionId: string;
   activeVersionId: string | null;
+  /** What is deployed, which n8n tells beside the document. */
+  activeContent: JsonObject;
   /** How many more requests still meet what was before the last activation or deactivation. */
   lag: number;
 }
@@ -71,6 +73,7 @@ export class RecordedState {
       updatedAt: this.time,
       versionId: `version-${number}`,
       activeVersionId: null,
+      activeContent: {},
       lag: 0,
     };
     this.workflows.set(workflow.id, workflow);
@@ -79,7 +82,7 @@ export class RecordedState {
 
   activate(workflow: RecordedWorkflow): void {
     if (workflow.activeVersionId === null) workflow.lag = lag;
-    workflow.activeVersionId = workflow.versionId;
+    deploy(workflow);
   }
 
   deactivate(workflow: RecordedWorkflow): void {
@@ -96,7 +99,7 @@ export class RecordedState {
     workflow.kept = { ...workflow.kept, ...kept };
     workflow.updatedAt = this.time;
     workflow.versionId = `version-${(this.#count += 1)}`;
-    if (workflow.activeVersionId !== null) workflow.activeVersionId = workflow.versionId;
+    if (workflow.activeVersionId !== null) deploy(workflow);
   }
 
   /** A step: an execution starts. */
@@ -191,6 +194,12 @@ export class RecordedState {
   }
 }
 
+function deploy(workflow: RecordedWorkflow): void {
+  const { versionId, nodes, connections } = workflow;
+  workflow.activeVersionId = versionId;
+  workflow.activeContent = { nodes, connections };
+}
+
 function waitingOf({ turns: [first] }: RecordedExecution): readonly JsonObject[] {
   const data = first?.turn['data'];
   return data === undefined ? [] : [{ data }];
@@ -207,7 +216,7 @@ export function nodesOf(value: JsonValue | undefined): readonly JsonObject[] {
 /** As a request for a workflow is answered. */
 export function documentOf(workflow: RecordedWorkflow): JsonObject {
   const { id, name, nodes, connections, settings, kept, createdAt, updatedAt } = workflow;
-  const { versionId, activeVersionId } = workflow;
+  const { versionId, activeVersionId, activeContent } = workflow;
   return {
     id,
     name,
@@ -223,5 +232,6 @@ export function documentOf(workflow: RecordedWorkflow): JsonObject {
     updatedAt,
     versionId,
     activeVersionId,
+    activeVersion: activeVersionId && { versionId: activeVersionId, workflowId: id, ...activeContent },
   };
 }
