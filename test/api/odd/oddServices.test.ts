@@ -1,55 +1,24 @@
 // A service that chose otherwise must work for everything it offers: the same scenarios run over each.
 import assert from 'node:assert/strict';
-import { Budgets } from '../../../src/api/budget/budgets.ts';
-import { createClient } from '../../../src/api/client.ts';
 import type { ServicePort } from '../../../src/api/servicePort.ts';
-import { silentLogger } from '../../../src/base/logger.ts';
-import { resolveExecution } from '../../../src/model/executions/executionLookup.ts';
-import { createAppPort } from '../../support/appPort.ts';
-import { createHastyClock } from '../../support/hastyClock.ts';
-import { createOddApp } from '../../support/odd/oddService.ts';
+import { createOddClient, firstWorkflowId, runOdd } from '../../support/odd/oddClient.ts';
 import { definition } from '../../support/odd/oddWorld.ts';
 import { kindOf } from '../../support/reasons.ts';
 import { oddServices } from './oddServices.ts';
 import type { ExecutionQuery } from '../../../src/domain/queries.ts';
-import type { Execution } from '../../../src/domain/execution.ts';
 import type { Workflow } from '../../../src/domain/workflow.ts';
 
 for (const service of oddServices)
   describe(`a service ${service.title}`, () => {
-    const clock = createHastyClock();
     let client: ServicePort;
     beforeEach(() => {
-      const http = createAppPort({ request: createOddApp(service) });
-      client = createClient({
-        http: () => Promise.resolve(http),
-        baseUrl: 'https://odd.example/v1',
-        key: () => Promise.resolve('svc_sk_odd0123456789'),
-        keyPrefix: () => 'svc_sk_',
-        budgets: new Budgets({ clock, requestsPerMinute: 1000 }),
-        logger: silentLogger,
-        clock,
-      });
+      client = createOddClient(service);
     });
     afterEach(() => client.dispose());
 
     const workflows = () => client.workflows.listWhole({ limit: 1000, purpose: 'workflows' });
-    const firstId = async (): Promise<string> =>
-      (await workflows()).find(({ name }) => name === 'First')?.id ?? assert.fail();
-
-    /** Deploys, executes, and finds the execution by its event. */
-    async function run(): Promise<Execution> {
-      const workflowId = await firstId();
-      assert.equal((await client.workflows.deploy(workflowId)).isDeployed, true);
-      const trigger = await client.workflows.execute(workflowId, { n: 1 });
-      assert.deepEqual(
-        [trigger.workflowId, trigger.status, trigger.eventIds.length],
-        [workflowId, 'triggered', 1],
-      );
-      const match = await resolveExecution({ client, clock, trigger, known: new Set() });
-      assert.ok(match.kind === (service.linksNoEvents ? 'probable' : 'matched'));
-      return client.executions.get(match.executionId);
-    }
+    const firstId = () => firstWorkflowId(client);
+    const run = () => runOdd(client, service.linksNoEvents);
 
     async function follow(executionId: string): Promise<readonly string[]> {
       const seen: string[] = [];

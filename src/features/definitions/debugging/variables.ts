@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { writeJson } from '../../../base/boundedJson.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import { writeName } from '../../../definition/references.ts';
-import { jsonLine } from '../../../editor/format.ts';
+import { jsonLine, plainLine } from '../../../editor/format.ts';
 import type { ReadVariables } from './protocol.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 
@@ -69,7 +69,7 @@ export class Variables {
 
   render({ name, value, below, expression, isLazy = false }: Variable): DebugProtocol.Variable {
     return {
-      name,
+      name: plainLine(name, shownCharacters),
       value,
       variablesReference: below === undefined ? 0 : this.hold(below),
       ...(below?.kind === 'list' ? { indexedVariables: below.list.length } : {}),

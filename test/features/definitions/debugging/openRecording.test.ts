@@ -97,6 +97,9 @@ describe('the recording of an execution', () => {
     assert.deepEqual(loop, { item: 4, index: 1 });
     const failed = await recording.evaluate('item.(', last, signal);
     assert.equal(failed.kind, 'failed');
+    const endless = await recording.evaluate('($f := function($n) { $f($n + 1) }; $f(0))', last, signal);
+    assert.equal(endless.kind, 'failed');
+    assert.deepEqual(await recording.evaluate('index', last, signal), { kind: 'value', value: 1 });
     const secret = await recording.evaluate('secrets.token', last, signal);
     assert.ok(secret.kind === 'failed' && secret.message.includes('secret'));
     recording.dispose();
