@@ -92,11 +92,10 @@ export class Inspection {
     return { targets: offers.map((offer, index) => toCompletion(offer, cursor, index)) };
   }
 
-  /** The node run of a frame. Throws for the frame of the workflow, and for one that isn't shown any more. */
-  runOf(frameId: number): RunItem {
-    const { of, nodeId } = this.#frameOf(frameId);
-    if (nodeId === undefined) throw new Error('The frame of the workflow has no node.');
-    return of;
+  /** The node run of a frame; undefined for that of the workflow, and for one that isn't shown any more. */
+  findRun(frameId: number): RunItem | undefined {
+    const frame = this.#frames[frameId - 1];
+    return frame?.nodeId === undefined ? undefined : frame.of;
   }
 
   exceptionInfo(): DebugProtocol.ExceptionInfoResponse['body'] {

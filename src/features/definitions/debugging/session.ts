@@ -70,6 +70,11 @@ export class DebugSession implements Disposable {
     this.onDidSend = this.#server.onDidSend;
   }
 
+  /** The node run of a frame of the last stop; undefined for the workflow's frame, and for frames of earlier stops. */
+  findRun(frameId: number): RunItem | undefined {
+    return this.#opened?.inspection.findRun(frameId);
+  }
+
   /** Answers a message of the editor. Never rejects. */
   handle(message: unknown): Promise<void> {
     return this.#server.handle(message);
@@ -173,7 +178,8 @@ export class DebugSession implements Disposable {
   /** The editor takes a frame that is restarted for running, so the session stops again if it isn't. */
   async #restart(frameId: number): Promise<Answer> {
     const { inspection, retrying, walk } = this.#need();
-    const run = inspection.runOf(frameId);
+    const run = inspection.findRun(frameId);
+    if (run === undefined) throw new Error('Only the frame of a node can be restarted.');
     try {
       await retrying.retry(run);
     } catch (error) {

@@ -11,7 +11,7 @@ import { debugType } from '../../../editor/ids.ts';
 import type { Debugging } from '../../../editor/lazyDebugging.ts';
 import { Cancelled } from '../../../editor/prompts.ts';
 import { loopKeyOf } from '../../../model/runs/nodeView.ts';
-import { iterationsAround } from '../../../model/runs/runItems.ts';
+import { iterationsAround, type RunItem } from '../../../model/runs/runItems.ts';
 import type { App } from '../../../ui/app.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { workflowName } from '../../../ui/words/names.ts';
@@ -32,6 +32,13 @@ const Started = v.looseObject({
   firstStop: v.optional(v.number()),
 });
 type Started = v.InferOutput<typeof Started>;
+
+interface Opened {
+  readonly session: DebugSession;
+  /** As the editor has it. */
+  readonly debugged: vscode.DebugSession;
+  readonly owned: DisposableStore;
+}
 
 export class DebugSessions implements Debugging, Disposable {
   readonly #deps: DebugSessionsDeps;
@@ -89,7 +96,7 @@ export class DebugSessions implements Debugging, Disposable {
     }
   }
 
-  createAdapter(): vscode.DebugAdapter {
+  createAdapter(debugged: vscode.DebugSession): vscode.DebugAdapter {
     const owned = this.#owned.add(new DisposableStore());
     const messages = owned.add(new vscode.EventEmitter<vscode.DebugProtocolMessage>());
     let stopped: PromiseWithResolvers<undefined> | undefined;
@@ -103,7 +110,7 @@ export class DebugSessions implements Debugging, Disposable {
           const launch = v.parse(Started, given);
           stopped = this.#firstStops.get(launch.firstStop ?? 0);
           try {
-            return await this.#open(launch, session, owned, signal);
+            return await this.#open(launch, { session, debugged, owned }, signal);
           } catch (error) {
             throw tell(error) ? ended() : error;
           }
@@ -137,13 +144,12 @@ export class DebugSessions implements Debugging, Disposable {
 
   async #open(
     { executionId, connectionId, retried, stopAt = 'failure' }: Started,
-    session: DebugSession,
-    owned: DisposableStore,
+    opened: Opened,
     signal: AbortSignal,
   ): Promise<Launched> {
     const target = { connectionId, executionId };
-    const recording = owned.add(await openRecording(this.#deps, target, signal));
-    owned.add(this.#follow(target, recording.workflowId, session));
+    const recording = opened.owned.add(await openRecording(this.#deps, target, signal));
+    opened.owned.add(this.#follow(target, recording.workflowId, opened));
     return {
       recording,
       stopAt: retried === undefined ? stopAt : { retried },
@@ -178,8 +184,8 @@ export class DebugSessions implements Debugging, Disposable {
     this.start(retry, { retried: { nodeId, iteration } }).catch((error: unknown) => commands.present(error));
   }
 
-  /** Shows the execution and the iterations around each stop, and what was selected before once the session has ended. */
-  #follow(target: ExecutionTarget, workflowId: string, session: DebugSession): Disposable {
+  /** Shows the execution and the iterations around each stop, and around each frame that's selected; what was selected before once the session has ended. */
+  #follow(target: ExecutionTarget, workflowId: string, { session, debugged }: Opened): Disposable {
     const { selection } = this.#deps;
     const workflow = { connectionId: target.connectionId, workflowId };
     const before = { executionId: selection.findExecution(workflow), node: selection.node.current };
@@ -190,14 +196,20 @@ export class DebugSessions implements Debugging, Disposable {
         if (before.node !== null) selection.selectNode(before.node);
       },
     });
+    const select = (item: RunItem): void => {
+      selection.selectExecution(workflow, target.executionId);
+      for (const { owner, index } of iterationsAround(item.scope))
+        selection.selectIteration(target, loopKeyOf(owner), index);
+      const { nodeId, key } = item.run;
+      const { executionId } = target;
+      selection.selectNode({ target: workflow, executionId, nodeId, nodeRunKey: key, by: 'command' });
+    };
+    owned.add(session.onDidStop(select));
     owned.add(
-      session.onDidStop((item) => {
-        selection.selectExecution(workflow, target.executionId);
-        for (const { owner, index } of iterationsAround(item.scope))
-          selection.selectIteration(target, loopKeyOf(owner), index);
-        const { nodeId, key } = item.run;
-        const { executionId } = target;
-        selection.selectNode({ target: workflow, executionId, nodeId, nodeRunKey: key, by: 'command' });
+      vscode.debug.onDidChangeActiveStackItem((frame) => {
+        const isOfThis = frame instanceof vscode.DebugStackFrame && frame.session.id === debugged.id;
+        const item = isOfThis ? session.findRun(frame.frameId) : undefined;
+        if (item !== undefined) select(item);
       }),
     );
     return owned;
