@@ -21,7 +21,15 @@ import { titleOfLines, writeFollow } from './writeFollow.ts';
 
 type FollowingDeps = Pick<
   App,
-  'actions' | 'clock' | 'commands' | 'contextKeys' | 'executions' | 'following' | 'connections' | 'workflows'
+  | 'actions'
+  | 'clock'
+  | 'commands'
+  | 'contextKeys'
+  | 'executions'
+  | 'following'
+  | 'connections'
+  | 'services'
+  | 'workflows'
 >;
 
 /** Lets the user choose one of these executions, of any connection. */

@@ -21,12 +21,14 @@ interface FollowedFacts {
   readonly durationMs: number | null;
   /** There are no lines before the end of the execution. */
   readonly tellsNodesAtEnd: boolean;
+  /** The service could stream. */
+  readonly streams: boolean;
 }
 
 /** The line for a change of state; undefined if the node logs already say it. */
 function describeState(
   state: FollowState,
-  { durationMs, tellsNodesAtEnd }: FollowedFacts,
+  { durationMs, tellsNodesAtEnd, streams }: FollowedFacts,
   now: number,
 ): string | undefined {
   switch (state.kind) {
@@ -34,7 +36,9 @@ function describeState(
       return undefined;
     case 'following':
       if (tellsNodesAtEnd) return vscode.l10n.t('n8n tells the nodes at the end');
-      return state.by === 'polling' ? vscode.l10n.t('no live stream; polling every few seconds') : undefined;
+      return streams && state.by === 'polling'
+        ? vscode.l10n.t('no live stream; polling every few seconds')
+        : undefined;
     case 'catchingUp':
       return vscode.l10n.t('connection lost; retrying in {0} s', secondsUntil(state.retryAt, now));
     case 'pausedByLimit':
@@ -69,7 +73,7 @@ export function titleOfLines(
 
 /** Writes the node logs of a followed execution to the channel, first those that are already known. */
 export function writeFollow(
-  { clock, executions, workflows }: Pick<App, 'clock' | 'executions' | 'workflows'>,
+  { clock, executions, services, workflows }: Pick<App, 'clock' | 'executions' | 'services' | 'workflows'>,
   channel: LogChannel,
   follow: Follow,
 ): Disposable {
@@ -101,7 +105,12 @@ export function writeFollow(
     const tellsNodesAtEnd =
       execution?.status.isTerminal !== true &&
       findWorkflowOf({ executions, workflows }, target)?.tellsNodesAtEnd === true;
-    const text = describeState(state, { durationMs: execution?.durationMs ?? null, tellsNodesAtEnd }, now);
+    const facts = {
+      durationMs: execution?.durationMs ?? null,
+      tellsNodesAtEnd,
+      streams: services.offers(target.connectionId, 'liveLogs'),
+    };
+    const text = describeState(state, facts, now);
     // The lines of the nodes have the service's time as well.
     const time = (state.kind === 'ended' ? execution?.completedAt : null) ?? new Date(now);
     if (text !== undefined)

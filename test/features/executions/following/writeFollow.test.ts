@@ -82,6 +82,21 @@ describe('the lines of a followed execution', () => {
     );
   });
 
+  it('say that there is no stream where the service could have one, and nothing where its kind has none', async () => {
+    const said = async (executionId: string): Promise<string> => {
+      text = '';
+      writeFollow(world, channel, world.following.follow({ ...target, executionId }));
+      world.first.channels.at(-1)?.send({ kind: 'open', by: 'polling' });
+      await settle();
+      channel.flush();
+      return text;
+    };
+    assert.match(await said('e1'), / e1 > no live stream; polling every few seconds\n/);
+    const { capabilities } = world.first;
+    capabilities.set(new Set([...capabilities.current].filter((each) => each !== 'liveLogs')));
+    assert.equal(await said('e2'), '');
+  });
+
   it('have their keys masked, which is said once: the editor keeps the channel in a file', () => {
     const key = ['svc', 'sk', 'abcd1234EFGH5678ijkl'].join('_');
     const { feed } = world.executions.keepLogs(target);
