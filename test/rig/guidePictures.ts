@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { Camera, media, showPointer, type Theme, themes } from './camera.ts';
 import { copyExtension } from './copyExtension.ts';
+import { debugged } from './debuggingPictures.ts';
 import {
   appears,
   chooseInMenu,
@@ -235,6 +236,7 @@ async function takeAll(theme: Theme): Promise<readonly Frame[]> {
       await draft(camera);
       await comparison(camera);
       await retry(camera);
+      await debugged(camera);
       await input(camera);
       await integration(camera);
       await connecting(camera);
