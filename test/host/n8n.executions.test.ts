@@ -6,7 +6,7 @@ import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import type { Running } from '../support/servers.ts';
 import { disconnect, run } from './commands.ts';
 import { choose, untilRow } from './keyboard.ts';
-import { page, requirePage } from './page.ts';
+import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const Connected = v.object({ connectionId: v.string() });
@@ -42,6 +42,12 @@ describe('an execution of an n8n', () => {
   after(async () => {
     await disconnect(connectionId);
     await running.close();
+  });
+
+  it('says in its row that its nodes come at the end, also where it is not followed', async () => {
+    await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Sorts") .monaco-tl-twistie`);
+    await untilRow(view, '', ({ description }) => description === 'n8n tells the nodes at the end');
+    await page.screenshot('n8n-row-nodes-at-end');
   });
 
   it('says that its nodes come at the end, and offers to change that, which asks first', async () => {

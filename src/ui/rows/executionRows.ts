@@ -25,6 +25,7 @@ import {
   retryWords,
   speakTimes,
 } from '../words/executionWords.ts';
+import { hasNodesAtEnd } from '../nodesAtEnd.ts';
 import {
   type ExecutionElement,
   executionKey,
@@ -35,14 +36,14 @@ import { isCountingRun, listBelow, renderRunTree } from './nodeRunRows.ts';
 
 const { Collapsed } = vscode.TreeItemCollapsibleState;
 
-type ExecutionRowsDeps = Pick<App, 'executions' | 'following' | 'services' | 'clock'>;
+type ExecutionRowsDeps = Pick<App, 'executions' | 'following' | 'services' | 'workflows' | 'clock'>;
 
 /**
  * Lists the rows below an execution, read when it's expanded and after its end. They're redrawn each second while it runs, so nothing
  * is asked again here: an execution in sight is kept fresh, or followed. Empty when cancelled.
  */
 export async function listNodeRuns(
-  { executions, following, clock }: ExecutionRowsDeps,
+  { executions, following, workflows, clock }: ExecutionRowsDeps,
   element: ExecutionElement | RunTreeElement,
   signal: AbortSignal,
 ): Promise<readonly Row<RunTreeElement>[]> {
@@ -69,7 +70,8 @@ export async function listNodeRuns(
   const rows = feed.runTree.items.map((item) => runTreeElement(element, item));
   if (rows.length > 0) return rows;
   const status = executions.find(element)?.status;
-  return [noteElement(key, describeNoNodes({ ...status, isTerminal: !isLive }))];
+  const isAtEnd = hasNodesAtEnd({ executions, workflows }, element);
+  return [noteElement(key, describeNoNodes({ ...status, isTerminal: !isLive }, isAtEnd))];
 }
 
 /** Redraws executions that changed or whose node runs changed. Calls `onList` for changed lists. */

@@ -73,9 +73,13 @@ export function executionWord({
   return wordOfStatus(status);
 }
 
-/** What stands where there are no node runs. */
-export function describeNoNodes({ isNotKept, isTerminal }: Pick<Status, 'isNotKept' | 'isTerminal'>): string {
+/** What stands where there are no node runs. isAtEnd: the service tells them at the end. */
+export function describeNoNodes(
+  { isNotKept, isTerminal }: Pick<Status, 'isNotKept' | 'isTerminal'>,
+  isAtEnd = false,
+): string {
   if (isNotKept === true) return l10n.t('n8n keeps no record of the nodes');
+  if (isAtEnd) return l10n.t('n8n tells the nodes at the end');
   return isTerminal ? l10n.t('No nodes have run') : l10n.t('Waiting for the first node…');
 }
 

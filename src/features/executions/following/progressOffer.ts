@@ -1,23 +1,14 @@
 // Where a service tells the nodes of an execution only at its end, offers to change that for the workflow.
 import * as vscode from 'vscode';
 import { type ExecutionTarget, targetName } from '../../../domain/targets.ts';
-import type { Workflow } from '../../../domain/workflow.ts';
 import { confirm } from '../../../editor/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { Cancelled, showMessage } from '../../../editor/prompts.ts';
 import { sayInStatusBar } from '../../../editor/statusBarMessage.ts';
 import type { App } from '../../../ui/app.ts';
+import { findWorkflowOf, hasNodesAtEnd } from '../../../ui/nodesAtEnd.ts';
 
 type OfferDeps = Pick<App, 'actions' | 'commands' | 'executions' | 'workflows'>;
-
-/** The workflow of an execution, as far as both are known. */
-export function findWorkflowOf(
-  { executions, workflows }: Pick<App, 'executions' | 'workflows'>,
-  target: ExecutionTarget,
-): Workflow | undefined {
-  const workflowId = executions.find(target)?.workflowId ?? null;
-  return workflowId === null ? undefined : workflows.find({ connectionId: target.connectionId, workflowId });
-}
 
 export class ProgressOffer {
   readonly #deps: OfferDeps;
@@ -31,11 +22,7 @@ export class ProgressOffer {
   /** Offers it once for each workflow. Nobody waits for the answer. */
   async offer(execution: ExecutionTarget): Promise<void> {
     const workflow = findWorkflowOf(this.#deps, execution);
-    if (
-      workflow?.tellsNodesAtEnd !== true ||
-      this.#deps.executions.find(execution)?.status.isTerminal === true
-    )
-      return;
+    if (workflow === undefined || !hasNodesAtEnd(this.#deps, execution)) return;
     const target = { connectionId: execution.connectionId, workflowId: workflow.id };
     if (this.#offered.has(targetName(target))) return;
     this.#offered.add(targetName(target));

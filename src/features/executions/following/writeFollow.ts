@@ -8,7 +8,7 @@ import { hideKeys } from '../../../editor/hideKeys.ts';
 import { settings } from '../../../editor/settings.ts';
 import { type Follow, type FollowState, isFinal } from '../../../model/executions/following.ts';
 import type { App } from '../../../ui/app.ts';
-import { findWorkflowOf } from './progressOffer.ts';
+import { hasNodesAtEnd } from '../../../ui/nodesAtEnd.ts';
 import type { LogChannel } from './logChannel.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { draftWord } from '../../../ui/words/executionWords.ts';
@@ -102,12 +102,9 @@ export function writeFollow(
   const say = (state: FollowState): void => {
     const now = clock.now();
     const execution = executions.find(target);
-    const tellsNodesAtEnd =
-      execution?.status.isTerminal !== true &&
-      findWorkflowOf({ executions, workflows }, target)?.tellsNodesAtEnd === true;
     const facts = {
       durationMs: execution?.durationMs ?? null,
-      tellsNodesAtEnd,
+      tellsNodesAtEnd: hasNodesAtEnd({ executions, workflows }, target),
       streams: services.offers(target.connectionId, 'liveLogs'),
     };
     const text = describeState(state, facts, now);
