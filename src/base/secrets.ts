@@ -66,7 +66,8 @@ export function redact(text: string, options: RedactOptions = {}): string {
 function redactSeen(text: string, { secrets = [], prefix = standardPrefix }: RedactOptions): string {
   let result = text;
   for (const secret of [...hiddenValues, ...secrets])
-    if (secret.length >= minimumHidden) result = hideBeginnings(result.replaceAll(secret, redacted), secret);
+    if (secret.length >= minimumHidden)
+      result = hideBeginnings(result.replaceAll(secret, redacted), secret, prefix);
   // Most text has none of it, and these looks are far cheaper than the expressions.
   if (/bearer/i.test(result))
     result = result
@@ -79,8 +80,9 @@ function redactSeen(text: string, { secrets = [], prefix = standardPrefix }: Red
 }
 
 /** Masks also what is left of a secret where a text was cut inside it. */
-function hideBeginnings(text: string, secret: string): string {
-  const { length: known } = jwtHeader.exec(secret)?.[0] ?? '';
+function hideBeginnings(text: string, secret: string, prefix: string): string {
+  const isOf = (each: string): boolean => each !== '' && secret.startsWith(each);
+  const { length: known } = jwtHeader.exec(secret)?.[0] ?? [prefix, standardPrefix].find(isOf) ?? '';
   const ofSecret = Math.ceil((secret.length - known) / 4);
   const least = known + Math.min(longestBeginning, Math.max(minimumHidden, ofSecret));
   const beginning = secret.slice(0, least);

@@ -77,6 +77,12 @@ describe('redaction', () => {
     for (const text of [`a ${value.slice(0, 56)}`, `a ${header}${'another'.repeat(9)}`])
       assert.equal(redact(text), text);
     assert.equal(redact('x=hunter2hun', { secrets: ['hunter2hunter2'] }), 'x=[redacted key]');
+    // What may be shown of a key stays.
+    for (const prefix of ['svc_sk_', 'own_'])
+      assert.equal(
+        redact(`${prefix}abcd…`, { secrets: [`${prefix}abcdefghijkl`], prefix }),
+        `${prefix}abcd…`,
+      );
   });
 
   it('takes no plain word for a token', () => {

@@ -13,12 +13,15 @@ import type { World } from './world.ts';
 
 export const areas = {
   connections: (world: World): WaysTable => ({ ...connectionWays(world), ...localServiceWays }),
-  workflows: (world: World): WaysTable => ({ ...workflowWays(world), ...deploymentWays(world) }),
+  workflows: (world: World): WaysTable => ({
+    ...workflowWays(world),
+    ...deploymentWays(world),
+    ...debuggingWays(world),
+  }),
   executions: (world: World): WaysTable => ({
     ...executionWays(world),
     ...followingWays(world),
     ...actingWays(world),
-    ...debuggingWays(world),
     ...portalEventWays,
   }),
 } as const;

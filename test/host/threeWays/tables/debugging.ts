@@ -9,7 +9,7 @@ import { echo, views, type World } from '../world.ts';
 
 export function debuggingWays(world: World): WaysTable {
   const ran = (name: string) => async () => ({ executionId: await world.executed(echo(name), {}) });
-  /** Its session has stopped, and is ended here. */
+  /** Its session has stopped, and is ended here; then the side bar is as it was. */
   const isDebugged = async (name: string): Promise<void> => {
     await until(
       () => vscode.debug.activeDebugSession?.name,
@@ -22,6 +22,7 @@ export function debuggingWays(world: World): WaysTable {
       () => vscode.debug.activeDebugSession,
       (session) => session === undefined,
     );
+    await vscode.commands.executeCommand(`${views.executions}.focus`);
   };
 
   return {
