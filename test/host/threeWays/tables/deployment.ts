@@ -136,6 +136,7 @@ export function deploymentWays(world: World): WaysTable {
           assert.equal((await world.executionsOf('Executed by palette')).length, 0);
           // What is asked for in the input document runs it.
           await runInPalette(titleOf('workflow.execute').palette);
+          await vscode.commands.executeCommand(`${views.executions}.focus`);
           await untilRow(views.executions, 'Executed by palette');
         },
       },
