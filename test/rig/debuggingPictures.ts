@@ -1,7 +1,7 @@
 // The pictures of the README that show an execution in the editor's debugger.
 import type { Locator, Page } from 'playwright-core';
 import type { Camera } from './camera.ts';
-import { chooseInMenu, closeEditors, stepAside, view } from './guideHands.ts';
+import { chooseInMenu, clickUntil, closeEditors, stepAside, view } from './guideHands.ts';
 
 const frame = (page: Page, name: string): Locator =>
   page.locator('.debug-call-stack .stack-frame .label', { hasText: name }).first();
@@ -29,7 +29,7 @@ export async function debugged(camera: Camera): Promise<void> {
   await closeEditors(page);
   await debug(page, 'failed');
   await frame(page, 'Refuse').waitFor();
-  await variable(page, 'error').waitFor();
+  await clickUntil(variable(page, 'Node run'), variable(page, 'error'));
   await stepAside(page);
   await camera.take('pictures', 'debug-failure');
   await stop(page);
@@ -46,8 +46,7 @@ export async function debugged(camera: Camera): Promise<void> {
       before.join(),
     );
   }
-  await variable(page, 'Scope').click();
-  await variable(page, 'item').waitFor();
+  await clickUntil(variable(page, 'Scope'), variable(page, 'item'));
   await stepAside(page);
   await camera.take('pictures', 'debug-loop');
   await stop(page);

@@ -71,7 +71,7 @@ export function variablesOfScope({ input, nodes, loop }: RecordedScope): readonl
     variableOf('input', input, 'input'),
     {
       name: 'nodes',
-      value: vscode.l10n.t('{0} nodes', nodes.length),
+      value: nodes.length === 1 ? vscode.l10n.t('1 node') : vscode.l10n.t('{0} nodes', nodes.length),
       below: members.length === 0 ? undefined : { kind: 'read', read: () => Promise.resolve(members) },
       expression: 'nodes',
     },

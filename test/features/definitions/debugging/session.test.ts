@@ -151,7 +151,7 @@ describe('a session', () => {
     );
     const [input, nodes] = await client.rows('Scope');
     assert.ok(input && nodes);
-    assert.deepEqual([input.evaluateName, nodes.value], ['input', '1 nodes']);
+    assert.deepEqual([input.evaluateName, nodes.value], ['input', '1 node']);
     const [start] = await client.below(nodes);
     assert.deepEqual([start?.evaluateName, start?.value], ['nodes.start', '{"total":2}']);
   });
