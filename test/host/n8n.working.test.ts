@@ -149,6 +149,7 @@ describe('an n8n', () => {
     await isRefused('workflow.copyAsCurl', { workflowId });
     await isRefused('nodeRun.retry', { executionId: '1', nodeId: 'Price' });
     await isRefused('nodeRun.pinOutput', { executionId: '1', nodeId: 'Price' });
+    await isRefused('node.editPin', { workflowId, nodeId: 'Price' });
     await isRefused('node.execute', { workflowId, nodeId: 'Price' });
     await isRefused('node.executeUpTo', { workflowId, nodeId: 'Price' });
     await isRefused('apiKey.create', { name: 'New', expiration: '30d' });

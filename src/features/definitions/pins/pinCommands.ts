@@ -17,7 +17,7 @@ import type { PinFiles } from './pinFiles.ts';
 
 export type PinCommandsDeps = Pick<
   App,
-  'actions' | 'clock' | 'commands' | 'connections' | 'logger' | 'pinFiles' | 'pins' | 'workflows'
+  'actions' | 'clock' | 'commands' | 'connections' | 'logger' | 'pinFiles' | 'pins' | 'services' | 'workflows'
 >;
 
 interface NodeArgument extends WorkflowTarget {
@@ -30,11 +30,13 @@ export function registerPinCommands(
   files: Pick<PinFiles, 'begin'>,
   deps: PinCommandsDeps,
 ): Disposable {
-  const { commands, pins } = deps;
+  const { commands, pins, services } = deps;
   return combine(
     commands.register<'node.editPin', NodeArgument>('node.editPin', {
       ask: () => pickWorkflow(deps),
       run: async ({ nodeId: given, ...target }) => {
+        // Only drafts use pins. One that is there already can still be removed.
+        services.demand(target.connectionId, 'draft');
         const drawn = drawnExecutions.findOf(target);
         const nodeId = given ?? (drawn && nodeAtCursor(drawn)) ?? (await choosePin(deps, drawn, target));
         const name = drawn?.text.byId.get(nodeId)?.name ?? nodeId;
