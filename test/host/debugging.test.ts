@@ -168,4 +168,16 @@ describe('debugging an execution', () => {
     await untilFrames('Check', 'For each order · iteration 6 of 12', 'Stock');
     await page.screenshot('debug-loop');
   });
+
+  it('leaves the definition as it was once it ends', async () => {
+    const says = (words: string) =>
+      until(page.lines, (lines) => lines.some((line) => line.includes('"Check"') && line.includes(words)));
+    const [, ...older] = await listExecutions({ workflowId });
+    await vscode.window.showTextDocument((await placeOf('check')).uri);
+    await says('completed');
+    await run(v.unknown(), 'execution.debug', { executionId: older[0]?.id ?? assert.fail() });
+    await says('failed');
+    await vscode.debug.stopDebugging();
+    await says('completed');
+  });
 });

@@ -34,9 +34,9 @@ export interface ComparisonSelection {
 const noIterations: IterationSelection = new Map();
 const maximumExecutions = 200;
 
-function isSameNode(one: NodeSelection | null, other: NodeSelection): boolean {
+function isSameNode(one: NodeSelection | null, other: NodeSelection | null): boolean {
+  if (one === null || other === null) return one === other;
   return (
-    one !== null &&
     targetName(one.target) === targetName(other.target) &&
     one.executionId === other.executionId &&
     one.nodeId === other.nodeId &&
@@ -66,7 +66,8 @@ export class Selection implements Disposable {
     return this.#node;
   }
 
-  selectNode(selection: NodeSelection): void {
+  /** null: none. */
+  selectNode(selection: NodeSelection | null): void {
     if (!isSameNode(this.#node.current, selection)) this.#node.set(selection);
   }
 
@@ -115,7 +116,13 @@ export class Selection implements Disposable {
   selectIteration(target: ExecutionTarget, loopKey: string, index: number): void {
     const selected = this.findIterations(target);
     if (selected.get(loopKey) === index) return;
-    this.#iterations.set(executionName(target), new Map([...selected, [loopKey, index]]));
+    this.selectIterations(target, new Map([...selected, [loopKey, index]]));
+  }
+
+  /** In place of what was selected in this execution. */
+  selectIterations(target: ExecutionTarget, selected: IterationSelection): void {
+    if (this.findIterations(target) === selected) return;
+    this.#iterations.set(executionName(target), selected);
     this.#iterationChanges.fire(target);
   }
 

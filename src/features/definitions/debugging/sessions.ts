@@ -188,12 +188,17 @@ export class DebugSessions implements Debugging, Disposable {
   #follow(target: ExecutionTarget, workflowId: string, { session, debugged }: Opened): Disposable {
     const { selection } = this.#deps;
     const workflow = { connectionId: target.connectionId, workflowId };
-    const before = { executionId: selection.findExecution(workflow), node: selection.node.current };
+    const before = {
+      executionId: selection.findExecution(workflow),
+      iterations: selection.findIterations(target),
+      node: selection.node.current,
+    };
     const owned = new DisposableStore();
     owned.add({
       dispose: () => {
         selection.selectExecution(workflow, before.executionId);
-        if (before.node !== null) selection.selectNode(before.node);
+        selection.selectIterations(target, before.iterations);
+        selection.selectNode(before.node);
       },
     });
     const select = (item: RunItem): void => {
