@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { stopDebugging, untilCallStack } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { node as nodeInGraph } from './graphPage.ts';
@@ -37,24 +38,15 @@ describe('debugging an execution', () => {
   let workflowId: string;
 
   /** Waits until the call stack reads so, from the innermost frame on. */
-  const untilFrames = async (...wanted: readonly string[]): Promise<void> => {
-    await vscode.commands.executeCommand('workbench.view.debug');
-    await until(
-      () => page.texts('.debug-call-stack .stack-frame .label'),
-      (texts) => JSON.stringify(texts) === JSON.stringify(wanted),
-    );
-  };
+  const untilFrames = (...wanted: readonly string[]) =>
+    untilCallStack((frames) => JSON.stringify(frames) === JSON.stringify(wanted));
   const press = async (key: string): Promise<void> => {
     await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
     await page.press(key);
   };
   const stop = async (): Promise<void> => {
     vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
-    await vscode.debug.stopDebugging();
-    await until(
-      () => vscode.debug.activeDebugSession,
-      (session) => session === undefined,
-    );
+    await stopDebugging();
   };
   const latest = async (): Promise<string> => (await listExecutions({ workflowId }))[0]?.id ?? assert.fail();
 

@@ -1,8 +1,8 @@
 // Debugging an execution, in all three ways.
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { stopDebugging, untilCallStack } from '../../callStack.ts';
 import { choose } from '../../keyboard.ts';
-import { page } from '../../page.ts';
 import { until } from '../../until.ts';
 import type { WaysTable } from '../threeWays.ts';
 import { echo, views, type World } from '../world.ts';
@@ -15,13 +15,8 @@ export function debuggingWays(world: World): WaysTable {
       () => vscode.debug.activeDebugSession?.name,
       (shown) => shown === name,
     );
-    await vscode.commands.executeCommand('workbench.view.debug');
-    await page.waitFor(`.debug-call-stack .stack-frame:has-text("${name}")`);
-    await vscode.debug.stopDebugging();
-    await until(
-      () => vscode.debug.activeDebugSession,
-      (session) => session === undefined,
-    );
+    await untilCallStack((frames) => frames.includes(name));
+    await stopDebugging();
     await vscode.commands.executeCommand(`${views.executions}.focus`);
   };
 
