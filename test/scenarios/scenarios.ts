@@ -7,6 +7,7 @@ import type { NodeLog } from '../../src/domain/nodeLog.ts';
 import type { Workflow } from '../../src/domain/workflow.ts';
 import { resolveExecution } from '../../src/model/executions/executionLookup.ts';
 import { kindOf, reasonOf } from '../support/reasons.ts';
+import { stepThrough } from './stepThrough.ts';
 import type { Behavior, Subject } from './subject.ts';
 
 /** Only what hangs takes this long. */
@@ -177,6 +178,22 @@ export function describeScenarios(title: string, open: () => Promise<Subject>): 
       const retried = await find(await executions.retry(executionId, { definition: 'deployed' }));
       assert.equal((await follow(retried)).state, 'failed');
       assert.equal((await executions.get(retried)).retryOf, executionId);
+    });
+
+    it('steps through an execution from its failure back, and evaluates there', async () => {
+      const executionId = await execute(await createDeployed('fails'), 'hi');
+      await follow(executionId);
+      const execution = await subject.client.executions.get(executionId);
+      const { stops, lines, value } = await stepThrough(subject.client, execution, 'input.message');
+      assert.deepEqual(stops, ['Stop', 'Input']);
+      // Above them it may say that another definition may have run.
+      const frames = lines.slice(-2);
+      assert.deepEqual(
+        frames.map(([name]) => name),
+        ['Input', 'fails'],
+      );
+      assert.match(frames[0]?.[1] ?? '', /"Input"/);
+      assert.equal(value, '"hi"');
     });
 
     it('finds a running execution in the list, and cancels it', async () => {
