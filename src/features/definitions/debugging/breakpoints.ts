@@ -72,12 +72,12 @@ export class Breakpoints {
   /** Whether the run may stop the session, without asking a condition. */
   mayStop({ run, isSuperseded }: RunItem): boolean {
     const isOf = ({ nodeId }: NodeBreakpoint): boolean => nodeId === run.nodeId;
-    return this.#stopsAtFailure(run.status?.state === 'failed', isSuperseded) || this.#all.some(isOf);
+    return this.isStoppingFailure({ run, isSuperseded }) || this.#all.some(isOf);
   }
 
   /** `count`: of the runs of the node up to this one. Rejects only when an evaluation was cancelled. */
   async stopAt({ run, isSuperseded }: RunItem, count: number, evaluate: Evaluate): Promise<Stop | undefined> {
-    if (this.#stopsAtFailure(run.status?.state === 'failed', isSuperseded))
+    if (this.isStoppingFailure({ run, isSuperseded }))
       return { kind: 'failure', message: run.error?.message ?? '' };
     const hit: NodeBreakpoint[] = [];
     for (const breakpoint of this.#all) {
@@ -93,12 +93,13 @@ export class Breakpoints {
     };
   }
 
-  get #all(): readonly NodeBreakpoint[] {
-    return [...this.#lines, ...this.#functions];
+  /** Whether the run has failed, and one of the filters is for it. */
+  isStoppingFailure({ run, isSuperseded }: Pick<RunItem, 'run' | 'isSuperseded'>): boolean {
+    return run.status?.state === 'failed' && this.#filters.has(isSuperseded ? 'failedAttempts' : 'failed');
   }
 
-  #stopsAtFailure(hasFailed: boolean, isSuperseded: boolean): boolean {
-    return hasFailed && this.#filters.has(isSuperseded ? 'failedAttempts' : 'failed');
+  get #all(): readonly NodeBreakpoint[] {
+    return [...this.#lines, ...this.#functions];
   }
 }
 

@@ -50,7 +50,7 @@ export interface Recording {
   /** Fires when runs were recorded, or the execution has ended. */
   readonly onDidChange: Event<void>;
   scopeOf(run: RunItem, signal: AbortSignal): Promise<RecordedScope>;
-  /** Rejects only with the signal's reason. `run`: whose expressions see the values; null: at the end, outside of loops. */
+  /** Rejects only with the signal's reason. `run`: whose expressions see the values. */
   evaluate(expression: string, run: RunItem, signal: AbortSignal): Promise<Evaluated>;
   /** What can be written at a place in an expression of the run. Rejects with the signal's reason. */
   complete(code: string, cursor: number, run: RunItem, signal: AbortSignal): Promise<readonly Offer[]>;

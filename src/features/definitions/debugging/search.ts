@@ -44,6 +44,8 @@ export class Search {
     return this.#find((at) => findBackwards(runs, at, this.#mayStop), before, false, going);
   }
 
+  readonly isStoppingFailure = (item: RunItem): boolean => this.#breakpoints.isStoppingFailure(item);
+
   readonly #mayStop = (item: RunItem): boolean => this.#breakpoints.mayStop(item);
 
   async #find(

@@ -16,6 +16,7 @@ import {
 } from '../../../model/runs/stepping.ts';
 import type { Recording } from './recording.ts';
 import type { Found, Search } from './search.ts';
+import { UnendedRuns } from './unendedRuns.ts';
 
 /** How many steps can be undone one by one. */
 const maximumSteps = 1000;
@@ -47,15 +48,15 @@ export class Walk implements Disposable {
   #reached: RunItem | undefined;
   /** The last stop. */
   #current: RunItem | undefined;
+  readonly #unended: UnendedRuns;
+  /** The session had come further when it stopped. */
+  #isBehind = false;
   /** What the steps led away from, the last one at the end. */
   #steps: RunItem[] = [];
 
   constructor(deps: WalkDeps) {
     this.#deps = deps;
-  }
-
-  get current(): RunItem | undefined {
-    return this.#current;
+    this.#unended = new UnendedRuns(deps.recording);
   }
 
   begin(stopAt: StopAt): void {
@@ -106,10 +107,17 @@ export class Walk implements Disposable {
   async goOn(): Promise<void> {
     const { recording, search, onEnd } = this.#deps;
     await this.#go(async (signal) => {
-      for (let after = this.#current?.position ?? -1; ;) {
+      const begin = this.#isBehind ? this.#unended.passed : (this.#current?.position ?? -1);
+      for (let after = begin; ;) {
         const changed = nextChange(recording, signal);
         const { hasEnded, runs } = recording;
         const { count } = runs;
+        const failed = this.#unended.takeStop(after, search.isStoppingFailure);
+        if (failed !== undefined) {
+          this.#stop(failed, failureAt(failed));
+          this.#isBehind = true;
+          return;
+        }
         const found = await search.forwards(after, { signal, onReach: this.#reachBetween(after, count) });
         this.#clearReached();
         if (found !== undefined) {
@@ -117,6 +125,7 @@ export class Walk implements Disposable {
           return;
         }
         after = count - 1;
+        this.#unended.pass(after);
         if (hasEnded && runs.count === count) {
           onEnd();
           return;
@@ -217,6 +226,8 @@ export class Walk implements Disposable {
 
   #stop(item: RunItem, stopped: Stopped): void {
     this.#clearReached();
+    this.#isBehind = false;
+    this.#unended.pass(item.position);
     this.#current = item;
     this.#deps.onStop(item, stopped);
   }
