@@ -12,10 +12,15 @@ function depthOf({ scope, isSuperseded }: RunItem): number {
   return iterationsAround(scope).length + (isSuperseded ? 1 : 0);
 }
 
-/** Returns where the step leads; undefined at the end of the runs. */
-export function findStep(runs: Runs, from: RunItem, step: Step): RunItem | undefined {
+/** Returns where the step leads; undefined at the end of the runs. `after`: the position up to which it was looked for before. */
+export function findStep(
+  runs: Runs,
+  from: RunItem,
+  step: Step,
+  after: number = from.position,
+): RunItem | undefined {
   const limit = step === 'into' ? Infinity : depthOf(from) - (step === 'out' ? 1 : 0);
-  return findForwards(runs, from.position, (item) => depthOf(item) <= limit);
+  return findForwards(runs, after, (item) => depthOf(item) <= limit);
 }
 
 /** Returns the run before, out of loops and earlier attempts that have ended by then; undefined at the beginning. */

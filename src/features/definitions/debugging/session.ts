@@ -13,7 +13,8 @@ import * as protocol from './protocol.ts';
 import type { Recording } from './recording.ts';
 import { Search } from './search.ts';
 import { type Answer, type Handler, on, ProtocolServer } from './server.ts';
-import { type StopAt, Walk } from './walk.ts';
+import type { StopAt } from './stops.ts';
+import { Walk } from './walk.ts';
 
 const threadId = 1;
 
@@ -102,7 +103,7 @@ export class DebugSession implements Disposable {
       }),
       configurationDone: () => {
         const { walk, stopAt } = this.#need();
-        return { afterwards: () => walk.begin(stopAt) };
+        return { afterwards: () => void walk.begin(stopAt) };
       },
       cancel: on(protocol.Cancel, ({ requestId, progressId }) => {
         if (requestId !== undefined) this.#server.cancel(requestId);
@@ -164,6 +165,7 @@ export class DebugSession implements Disposable {
           this.#stops.fire(item);
           this.#server.send('stopped', { ...stopped, threadId, allThreadsStopped: true });
         },
+        onPausing: () => this.#write('console', pausing()),
         onEnd: (error) => this.#end(error),
         onProgress: (percentage) => {
           if (percentage === null) this.#progress.end();
@@ -201,21 +203,24 @@ export class DebugSession implements Disposable {
   }
 
   #end(error?: unknown): void {
-    if (error !== undefined && !this.#deps.tell(error))
-      this.#server.send('output', { category: 'important', output: `${this.#deps.describe(error)}\n` });
+    if (error !== undefined && !this.#deps.tell(error)) this.#write('important', this.#deps.describe(error));
     this.#server.send('terminated');
+  }
+
+  /** Writes a line to the Debug Console. */
+  #write(category: 'console' | 'important', line: string, place: object = {}): void {
+    this.#server.send('output', { category, output: `${line}\n`, ...place });
   }
 
   #print(message: string, { run }: RunItem): void {
     const { source } = this.#need().recording;
     const line = source.lineOf(run.nodeId);
-    this.#server.send('output', {
-      category: 'console',
-      output: `${message.split('\n').map(plainText).join('\n')}\n`,
-      ...(line === undefined
+    const text = message.split('\n').map(plainText).join('\n');
+    const place =
+      line === undefined
         ? {}
-        : { source: { name: source.name, path: source.uri }, line: line + this.#lineBase }),
-    });
+        : { source: { name: source.name, path: source.uri }, line: line + this.#lineBase };
+    this.#write('console', text, place);
   }
 
   #need(): Opened {
@@ -223,6 +228,9 @@ export class DebugSession implements Disposable {
     return this.#opened;
   }
 }
+
+const pausing = (): string =>
+  vscode.l10n.t('Pauses at the next node run. To stop at the last one, pause again.');
 
 function capabilities(): DebugProtocol.Capabilities {
   return {

@@ -18,7 +18,7 @@ import { workflowName } from '../../../ui/words/names.ts';
 import { decodeLaunch, findLaunchTarget, Launch } from './launchTarget.ts';
 import { openRecording, type OpenRecordingDeps } from './openRecording.ts';
 import { DebugSession, type Launched } from './session.ts';
-import type { StopAt } from './walk.ts';
+import type { StopAt } from './stops.ts';
 
 export type DebugSessionsDeps = OpenRecordingDeps &
   Pick<App, 'clock' | 'commands' | 'connections' | 'selection' | 'services'>;

@@ -5,25 +5,19 @@ import type { Recording } from './recording.ts';
 export class UnendedRuns {
   readonly #recording: Pick<Recording, 'runs'>;
   #positions: readonly number[] = [];
-  #passed = -1;
+  #count = 0;
 
   constructor(recording: Pick<Recording, 'runs'>) {
     this.#recording = recording;
   }
 
-  /** How far the session has come: a position, -1 before the first run. */
-  get passed(): number {
-    return this.#passed;
-  }
-
-  /** Looks once at each run up to a position. */
-  pass(position: number): void {
+  /** Notes the ones among the first `count` runs, each of which it looks at once. */
+  note(count: number): void {
     const { runs } = this.#recording;
     const unended: number[] = [];
-    for (let at = this.#passed + 1; at <= position; at += 1)
-      if (runs.at(at)?.run.status?.isTerminal === false) unended.push(at);
-    this.#positions = [...this.#positions, ...unended];
-    this.#passed = Math.max(this.#passed, position);
+    for (let at = this.#count; at < count; at += 1) if (isUnended(runs.at(at))) unended.push(at);
+    if (unended.length > 0) this.#positions = [...this.#positions, ...unended];
+    this.#count = Math.max(this.#count, count);
   }
 
   /** Returns the first one that stops the session by now, and forgets those that have ended. `last`: the position up to which they count. */
@@ -36,10 +30,17 @@ export class UnendedRuns {
     this.#positions = this.#positions.filter((position) => {
       const item = runs.at(position);
       // Another one that stops the session is next.
-      return (
-        item !== stop && (item?.run.status?.isTerminal === false || (item !== undefined && isStop(item)))
-      );
+      return item !== undefined && item !== stop && (isUnended(item) || isStop(item));
     });
     return stop;
   }
+
+  /** Forgets a run if it has ended: the session stops there. */
+  forgetEnded(item: RunItem): void {
+    if (!isUnended(item)) this.#positions = this.#positions.filter((position) => position !== item.position);
+  }
+}
+
+function isUnended(item: RunItem | undefined): boolean {
+  return item?.run.status?.isTerminal === false;
 }

@@ -1,11 +1,6 @@
 // Where a session is, and how it gets to the next stop: step by step, or on and back to a breakpoint.
-import type { DebugProtocol } from '@vscode/debugprotocol';
-import * as vscode from 'vscode';
 import { abortReason, isAbortError } from '../../../base/async.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { plainText } from '../../../editor/format.ts';
-import { PlainError } from '../../../editor/plainError.ts';
-import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import {
   findBackwards,
@@ -15,40 +10,59 @@ import {
   type Step,
 } from '../../../model/runs/stepping.ts';
 import type { Recording } from './recording.ts';
-import type { Found, Search } from './search.ts';
+import type { Search } from './search.ts';
+import {
+  atFirst,
+  atLast,
+  failureAt,
+  isRetried,
+  nothingRecorded,
+  type Stop,
+  type StopAt,
+  stopFor,
+  type Stopped,
+  toStop,
+} from './stops.ts';
 import { UnendedRuns } from './unendedRuns.ts';
 
 /** How many steps can be undone one by one. */
 const maximumSteps = 1000;
 
-/** The node run from which a retry goes on, in the same iterations of the loops around it. */
-type Retried = Pick<NodeRun, 'nodeId' | 'iteration'>;
-
-/** Where a session stops first. */
-export type StopAt = 'start' | 'failure' | { readonly retried: Retried };
-
-/** Why it stops. */
-export type Stopped = Omit<DebugProtocol.StoppedEvent['body'], 'threadId' | 'allThreadsStopped'>;
-
 export interface WalkDeps {
   readonly recording: Recording;
   readonly search: Search;
   readonly onStop: (item: RunItem, stopped: Stopped) => void;
+  /** It pauses once the execution, which goes on, runs another node. */
+  readonly onPausing: () => void;
   /** `error`: why it can't go on; undefined at the end of the execution. */
   readonly onEnd: (error?: unknown) => void;
   /** Shows how far a long way has come, from 0 to 100; null: it has ended. */
   readonly onProgress: (percentage: number | null) => void;
 }
 
+/** A way over the runs that are recorded and those that come. */
+interface Way {
+  /** A position; -1 begins with the first run. */
+  readonly after: number;
+  /** Looks at the runs after a position, each of which it gets once. Rejects with the signal's reason. */
+  readonly find: (after: number, signal: AbortSignal) => Stop | undefined | Promise<Stop | undefined>;
+  /** The execution has ended, and nothing was found. */
+  readonly atEnd: () => void;
+}
+
 export class Walk implements Disposable {
   readonly #deps: WalkDeps;
-  /** Of what goes on until the next stop. */
-  #going = new AbortController();
+  /** Of what goes on until the next stop; undefined before the first time. */
+  #going: AbortController | undefined;
+  /** Somebody asked for a stop. */
+  #isPausing = false;
   /** Where a long way has come to. */
   #reached: RunItem | undefined;
   /** The last stop. */
   #current: RunItem | undefined;
   readonly #unended: UnendedRuns;
+  /** The position up to which everything was looked at. */
+  #passed = -1;
   /** The session had come further when it stopped. */
   #isBehind = false;
   /** What the steps led away from, the last one at the end. */
@@ -59,34 +73,42 @@ export class Walk implements Disposable {
     this.#unended = new UnendedRuns(deps.recording);
   }
 
-  begin(stopAt: StopAt): void {
-    if (typeof stopAt === 'object') {
-      const isRetried = ({ run }: RunItem): boolean =>
-        run.nodeId === stopAt.retried.nodeId &&
-        run.iteration.join() === stopAt.retried.iteration.join() &&
-        run.reusedFrom === null;
-      void this.#awaitFirst(isRetried);
-      return;
-    }
-    const { runs, hasEnded } = this.#deps.recording;
+  /** Handles its own failures. */
+  async begin(stopAt: StopAt): Promise<void> {
+    const { runs } = this.#deps.recording;
     const failed = stopAt === 'failure' ? runs.findFailed(null) : undefined;
     const failure = failed && runs.findRun(failed.key);
-    const item = failure ?? findForwards(runs, -1, () => true);
-    if (item !== undefined) this.#stop(item, failure === undefined ? { reason: 'entry' } : failureAt(item));
-    else if (hasEnded) this.#deps.onEnd(nothingRecorded());
-    else void this.#awaitFirst(() => true);
-  }
-
-  step(step: Step): void {
-    const from = this.#current;
-    if (from === undefined) return;
-    const to = findStep(this.#deps.recording.runs, from, step);
-    if (to === undefined) {
-      this.#stop(from, { reason: 'step', description: vscode.l10n.t('Paused on the last node run') });
+    if (failure !== undefined) {
+      this.#stop(failure, failureAt(failure));
       return;
     }
-    this.#steps = [...this.#steps.slice(1 - maximumSteps), from];
-    this.#stop(to, { reason: 'step' });
+    const isWanted =
+      typeof stopAt === 'object' ? (item: RunItem) => isRetried(item, stopAt.retried) : () => true;
+    await this.#advance({
+      after: -1,
+      find: (after) => toStop(findForwards(runs, after, isWanted), { reason: 'entry' }),
+      atEnd: () => {
+        const last = this.#findLast();
+        if (last === undefined) this.#deps.onEnd(nothingRecorded());
+        else this.#stop(last, { reason: 'entry' });
+      },
+    });
+  }
+
+  /** Waits for the next run of an execution that hasn't ended. Handles its own failures. */
+  async step(step: Step): Promise<void> {
+    const from = this.#current;
+    if (from === undefined) return;
+    const { runs } = this.#deps.recording;
+    await this.#advance({
+      after: from.position,
+      find: (after) => {
+        const to = findStep(runs, from, step, after);
+        if (to !== undefined) this.#steps = [...this.#steps.slice(1 - maximumSteps), from];
+        return toStop(to, { reason: 'step' });
+      },
+      atEnd: () => this.#stop(from, { reason: 'step', description: atLast() }),
+    });
   }
 
   /** Stops again where it is. */
@@ -106,80 +128,102 @@ export class Walk implements Disposable {
   /** Goes on to the next stop, and to the present of an execution that hasn't ended. Handles its own failures. */
   async goOn(): Promise<void> {
     const { recording, search, onEnd } = this.#deps;
-    await this.#go(async (signal) => {
-      const begin = this.#isBehind ? this.#unended.passed : (this.#current?.position ?? -1);
-      for (let after = begin; ;) {
-        const changed = nextChange(recording, signal);
-        const { hasEnded, runs } = recording;
-        const { count } = runs;
-        const failed = this.#unended.takeStop(after, search.isStoppingFailure);
-        if (failed !== undefined) {
-          this.#stop(failed, failureAt(failed));
-          this.#isBehind = true;
-          return;
-        }
-        const found = await search.forwards(after, { signal, onReach: this.#reachBetween(after, count) });
+    this.#steps = [];
+    await this.#advance({
+      after: this.#isBehind ? this.#passed : (this.#current?.position ?? -1),
+      find: async (after, signal) => {
+        const onReach = this.#reachBetween(after, recording.runs.count);
+        const found = await search.forwards(after, { signal, onReach });
         this.#clearReached();
-        if (found !== undefined) {
-          this.#stopAt(found);
-          return;
-        }
-        after = count - 1;
-        this.#unended.pass(after);
-        if (hasEnded && runs.count === count) {
-          onEnd();
-          return;
-        }
-        await changed;
-      }
+        return found && stopFor(found);
+      },
+      atEnd: onEnd,
     });
   }
 
   /** Goes back to the stop before, or to the first run. Handles its own failures. */
   async goBack(): Promise<void> {
     const { recording, search } = this.#deps;
+    this.#steps = [];
     await this.#go(async (signal) => {
       const { runs } = recording;
       const from = this.#current?.position ?? runs.count;
       const found = await search.backwards(from, { signal, onReach: this.#reachBetween(from, 0) });
-      if (found !== undefined) {
-        this.#stopAt(found);
-        return;
-      }
       const first = findForwards(runs, -1, () => true);
-      if (first !== undefined) this.#stop(first, { reason: 'entry', description: atFirst() });
+      const stop =
+        found === undefined ? toStop(first, { reason: 'entry', description: atFirst() }) : stopFor(found);
+      if (stop !== undefined) this.#stop(stop.item, stop.stopped);
     });
   }
 
-  /** Ends a way where it has come to, or else where the execution is now. */
+  /** Ends a way where it has come to, or at the next run of an execution that hasn't ended; the second time at the last run that there is. */
   pause(): void {
-    const { runs } = this.#deps.recording;
-    const item = this.#reached ?? findBackwards(runs, runs.count, () => true);
-    this.#going.abort();
-    if (item !== undefined) this.#stop(item, { reason: 'pause' });
+    const going = this.#going;
+    if (going === undefined || going.signal.aborted) return;
+    const item = this.#reached ?? (this.#isPausing ? this.#findLast() : undefined);
+    if (item === undefined) {
+      this.#isPausing = true;
+      if (!this.#deps.recording.hasEnded) this.#deps.onPausing();
+      return;
+    }
+    going.abort();
+    this.#stop(item, { reason: 'pause' });
   }
 
   dispose(): void {
-    this.#going.abort();
+    this.#going?.abort();
   }
 
-  /** Stops at the first such run, or at the last run of all if none comes. */
-  async #awaitFirst(isWanted: (item: RunItem) => boolean): Promise<void> {
-    const { recording } = this.#deps;
+  /** Goes on until something stops it. Handles its own failures. */
+  async #advance({ after: begin, find, atEnd }: Way): Promise<void> {
+    const { recording, search } = this.#deps;
     await this.#go(async (signal) => {
-      for (;;) {
+      for (let after = begin; ;) {
         const changed = nextChange(recording, signal);
         const { hasEnded, runs } = recording;
-        const last = hasEnded ? findBackwards(runs, runs.count, () => true) : undefined;
-        const first = findForwards(runs, -1, isWanted) ?? last;
-        if (first !== undefined) {
-          this.#stop(first, { reason: 'entry' });
+        const { count } = runs;
+        // What fails while others are looked at was noted before.
+        this.#unended.note(count);
+        const failed = this.#unended.takeStop(after, search.isStoppingFailure);
+        if (failed !== undefined) {
+          this.#stop(failed, failureAt(failed));
+          this.#isBehind = true;
           return;
         }
-        if (hasEnded) throw nothingRecorded();
+        const stop = this.#findPause(after) ?? (await find(after, signal));
+        if (stop !== undefined) {
+          this.#stop(stop.item, stop.stopped);
+          return;
+        }
+        after = count - 1;
+        this.#passed = after;
+        if (hasEnded && runs.count === count) {
+          this.#endWith(atEnd);
+          return;
+        }
         await changed;
       }
     });
+  }
+
+  #findPause(after: number): Stop | undefined {
+    if (!this.#isPausing) return undefined;
+    return toStop(
+      findForwards(this.#deps.recording.runs, after, () => true),
+      { reason: 'pause' },
+    );
+  }
+
+  /** Somebody who asked for a stop gets one. */
+  #endWith(atEnd: () => void): void {
+    const last = this.#isPausing ? this.#findLast() : undefined;
+    if (last === undefined) atEnd();
+    else this.#stop(last, { reason: 'pause' });
+  }
+
+  #findLast(): RunItem | undefined {
+    const { runs } = this.#deps.recording;
+    return findBackwards(runs, runs.count, () => true);
   }
 
   /** Takes note of how far a way between two positions has come. */
@@ -187,6 +231,7 @@ export class Walk implements Disposable {
     return (item) => {
       this.#reached = item;
       this.#deps.onProgress(Math.floor((100 * (item.position - from)) / (to - from)));
+      if (this.#isPausing) this.pause();
     };
   }
 
@@ -197,53 +242,33 @@ export class Walk implements Disposable {
   }
 
   async #go(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    this.#going.abort();
-    this.#going = new AbortController();
-    this.#steps = [];
-    const { signal } = this.#going;
+    this.#going?.abort();
+    const going = new AbortController();
+    this.#going = going;
+    this.#isPausing = false;
     try {
-      await work(signal);
+      await work(going.signal);
     } catch (error) {
       if (!isAbortError(error)) this.#deps.onEnd(error);
     } finally {
       // Whatever still waits for a change stops waiting.
-      if (this.#going.signal === signal) {
-        this.#going.abort();
+      if (this.#going === going) {
+        going.abort();
         this.#clearReached();
       }
     }
   }
 
-  #stopAt({ item, stop }: Found): void {
-    const { kind } = stop;
-    this.#stop(
-      item,
-      kind === 'failure'
-        ? failureAt(item)
-        : { reason: 'breakpoint', hitBreakpointIds: [...stop.breakpointIds] },
-    );
-  }
-
   #stop(item: RunItem, stopped: Stopped): void {
     this.#clearReached();
     this.#isBehind = false;
-    this.#unended.pass(item.position);
+    this.#passed = Math.max(this.#passed, item.position);
+    this.#unended.note(this.#passed + 1);
+    this.#unended.forgetEnded(item);
     this.#current = item;
     this.#deps.onStop(item, stopped);
   }
 }
-
-function failureAt({ run }: RunItem): Stopped {
-  return {
-    reason: 'exception',
-    description: vscode.l10n.t('Paused on a failed node'),
-    text: plainText(run.error?.message ?? ''),
-  };
-}
-
-const atFirst = (): string => vscode.l10n.t('Paused on the first node run');
-const nothingRecorded = (): PlainError =>
-  new PlainError(vscode.l10n.t('The service recorded no node runs of this execution.'));
 
 /** Resolves at the next change. Rejects with the signal's reason. */
 function nextChange({ onDidChange }: Pick<Recording, 'onDidChange'>, signal: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ import type {
 } from '../../../../src/features/definitions/debugging/recording.ts';
 import type { Offer } from '../../../../src/features/definitions/completion/offer.ts';
 import { DebugSession, type Retrying } from '../../../../src/features/definitions/debugging/session.ts';
-import type { StopAt } from '../../../../src/features/definitions/debugging/walk.ts';
+import type { StopAt } from '../../../../src/features/definitions/debugging/stops.ts';
 import { LogFeed } from '../../../../src/model/log/logFeed.ts';
 import type { RunItem } from '../../../../src/model/runs/runItems.ts';
 
@@ -112,7 +112,8 @@ const Response = v.object({
   body: v.optional(v.unknown()),
 });
 const SentEvent = v.object({ type: v.literal('event'), event: v.string(), body: v.optional(v.unknown()) });
-const Stopped = v.object({
+/** Why it has stopped. */
+export const Stopped = v.object({
   reason: v.string(),
   description: v.optional(v.string()),
   text: v.optional(v.string()),

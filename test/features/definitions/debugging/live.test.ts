@@ -1,8 +1,9 @@
 // An execution that goes on while it is stepped through.
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { makeNodeLog, statusOf } from '../../../support/memory/records.ts';
-import { TestClient, TestRecording } from './client.ts';
+import { Stopped, TestClient, TestRecording } from './client.ts';
 
 const status = statusOf('completed');
 const start = makeNodeLog(1, { nodeId: 'start', status });
@@ -74,5 +75,72 @@ describe('a session of an execution that goes on', () => {
     recording.end();
     await ended;
     assert.equal(client.stops.length, 1);
+  });
+
+  const end = makeNodeLog(4, { nodeId: 'end', status });
+  const hints = () => client.printed.filter((line) => line.startsWith('Pauses'));
+  /** Asks, and does something while the session goes on. */
+  const during = async (command: string, change: () => unknown) => {
+    const stopped = client.next('stopped');
+    await client.ask(command);
+    await change();
+    const { reason, description } = v.parse(Stopped, await stopped);
+    return [client.current.run.nodeId, reason, description];
+  };
+
+  it('pauses at the next node run', async () => {
+    await launch([start, running]);
+    const paused = await during('continue', async () => {
+      await client.ask('pause');
+      assert.equal(hints().length, 1);
+      recording.add([{ ...failed, status, error: null }]);
+      recording.add([end]);
+    });
+    assert.deepEqual(paused, ['end', 'pause', undefined]);
+  });
+
+  it('pauses at the last node run when asked twice, or when the execution ends', async () => {
+    await launch([start, running]);
+    const twice = await during('continue', async () => {
+      await client.ask('pause');
+      await client.ask('pause');
+    });
+    assert.deepEqual(twice, ['ask', 'pause', undefined]);
+    const atEnd = await during('continue', async () => {
+      await client.ask('pause');
+      recording.add([{ ...failed, status, error: null }, end]);
+      recording.end();
+    });
+    assert.deepEqual(atEnd, ['end', 'pause', undefined]);
+  });
+
+  it('stops at a failure also when it is to pause', async () => {
+    await launch([start, running]);
+    const stop = await during('continue', async () => {
+      await client.ask('pause');
+      recording.add([failed]);
+      recording.end();
+    });
+    assert.deepEqual(stop, ['ask', 'exception', 'Paused on a failed node']);
+  });
+
+  it('does nothing when it is to pause where it has stopped', async () => {
+    await launch([start, running, end]);
+    await client.ask('pause');
+    await client.go('next');
+    assert.deepEqual([here(), client.stops.length, hints()], [['ask', 'running'], 2, []]);
+  });
+
+  it('waits for the node run that a step leads to', async () => {
+    await launch([start]);
+    assert.deepEqual(await during('next', () => recording.add([running])), ['ask', 'step', undefined]);
+    assert.equal((await client.go('stepBack')).reason, 'step');
+    assert.equal(here()[0], 'start');
+    await client.go('next');
+    const atEnd = await during('stepOut', () => {
+      recording.add([{ ...failed, status, error: null }, end]);
+      recording.end();
+    });
+    assert.deepEqual(atEnd, ['ask', 'step', 'Paused on the last node run']);
   });
 });
