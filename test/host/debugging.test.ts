@@ -77,10 +77,10 @@ describe('debugging an execution', () => {
     await execute(workflowId, { orders });
     const executionId = await latest();
     assert.deepEqual(await run(v.unknown(), 'execution.debug', { executionId }), {});
-    await untilFrames('Check', 'For each order · iteration 7 of 7', 'Stock');
+    await untilFrames('Check', 'For each order · iteration 7 of 12', 'Stock');
     await page.screenshot('debug-failure');
     await vscode.commands.executeCommand('workbench.action.debug.stepBack');
-    await untilFrames('Double', 'For each order · iteration 7 of 7', 'Stock');
+    await untilFrames('Double', 'For each order · iteration 7 of 12', 'Stock');
     await vscode.commands.executeCommand('workbench.debug.action.focusRepl');
     await page.type('nodes.st');
     await page.waitFor('.suggest-widget.visible .monaco-list-row:has-text("start")');
@@ -94,7 +94,7 @@ describe('debugging an execution', () => {
 
   it('shows the value of what the pointer rests on', async () => {
     await run(v.unknown(), 'execution.debug', { executionId: await latest() });
-    await untilFrames('Check', 'For each order · iteration 7 of 7', 'Stock');
+    await untilFrames('Check', 'For each order · iteration 7 of 12', 'Stock');
     const { uri, range } = await placeOf('double');
     const editor = await vscode.window.showTextDocument(uri);
     const at = editor.document.positionAt(editor.document.getText().indexOf('item * 2') + 1);
@@ -108,7 +108,7 @@ describe('debugging an execution', () => {
   it('goes on in a new execution when a frame is restarted', async () => {
     const executionId = await latest();
     await run(v.unknown(), 'execution.debug', { executionId });
-    await untilFrames('Check', 'For each order · iteration 7 of 7', 'Stock');
+    await untilFrames('Check', 'For each order · iteration 7 of 12', 'Stock');
     await vscode.commands.executeCommand('workflowAutomation.graph.focus');
     await page.click('.debug-call-stack .stack-frame:has-text("For each order")');
     await page.waitFor(nodeInGraph('each', 'aria-selected="true"'));
@@ -123,7 +123,7 @@ describe('debugging an execution', () => {
       () => vscode.debug.activeDebugSession?.configuration['executionId'] as unknown,
       (id) => id === retry,
     );
-    await untilFrames('Check', 'For each order · iteration 7 of 7', 'Stock');
+    await untilFrames('Check', 'For each order · iteration 7 of 12', 'Stock');
   });
 
   it('starts from a launch configuration that names a workflow', async () => {
@@ -133,7 +133,7 @@ describe('debugging an execution', () => {
       execution: 'latestFailed',
     });
     assert.equal(isStarted, true);
-    await untilFrames('Check', 'For each order · iteration 7 of 7', 'Stock');
+    await untilFrames('Check', 'For each order · iteration 7 of 12', 'Stock');
     const none = { ...configuration, workflow: 'Nothing' };
     assert.equal(await vscode.debug.startDebugging(undefined, none), false);
     await until(

@@ -1,7 +1,7 @@
 // The call stack of a node run: the run, the loops around it with their iterations, and the workflow.
 import * as vscode from 'vscode';
 import { plainLine } from '../../../editor/format.ts';
-import type { RunItem } from '../../../model/runs/runItems.ts';
+import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
 import { statusWord } from '../../../ui/words/status.ts';
 import { formatDuration } from '../../../ui/words/time.ts';
 import { member, truncatedVariable, type Variable, variableOf } from './variables.ts';
@@ -9,6 +9,8 @@ import type { RecordedScope, Recording } from './recording.ts';
 
 export interface Frame {
   readonly name: string;
+  /** Of the loop that it stands for; null for a node run and for the workflow. */
+  readonly iteration: IterationItem | null;
   /** Whose node it stands for; undefined for the workflow. */
   readonly nodeId: string | undefined;
   /** Whose expressions see the frame's values. */
@@ -20,23 +22,36 @@ export function framesOf(item: RunItem, workflowName: string): readonly Frame[] 
   const name = nodeName(item);
   const own: Frame = {
     name: attempt > 1 ? vscode.l10n.t('{0} · attempt {1}', name, attempt) : name,
+    iteration: null,
     nodeId,
     of: item,
   };
   return [
     own,
     ...loopFrames(item),
-    { name: plainLine(workflowName, 80), nodeId: undefined, of: outermost(item) },
+    { name: plainLine(workflowName, 80), iteration: null, nodeId: undefined, of: outermost(item) },
   ];
 }
 
 function loopFrames({ scope: { iteration } }: RunItem): readonly Frame[] {
   if (iteration === null) return [];
-  const { owner, index } = iteration;
+  const { owner } = iteration;
   if (owner.kind === 'loop') return [];
-  const count = (owner.iterations?.members.at(-1)?.index ?? index) + 1;
-  const name = vscode.l10n.t('{0} · iteration {1} of {2}', nodeName(owner), index + 1, count);
-  return [{ name, nodeId: owner.run.nodeId, of: owner }, ...loopFrames(owner)];
+  return [{ name: nodeName(owner), iteration, nodeId: owner.run.nodeId, of: owner }, ...loopFrames(owner)];
+}
+
+/** The name of a frame with the iteration where it is. Rejects with the signal's reason. */
+export async function nameFrame(
+  { name, iteration }: Frame,
+  recording: Pick<Recording, 'countIterations'>,
+  signal: AbortSignal,
+): Promise<string> {
+  if (iteration === null) return name;
+  const place = iteration.index + 1;
+  const count = await recording.countIterations(iteration, signal);
+  return count === undefined
+    ? vscode.l10n.t('{0} · iteration {1}', name, place)
+    : vscode.l10n.t('{0} · iteration {1} of {2}', name, place, count);
 }
 
 function outermost(item: RunItem): RunItem {

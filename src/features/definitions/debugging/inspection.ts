@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../../editor/format.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import { cursorIn, toCompletion } from './completions.ts';
-import { type Frame, framesOf, variablesOfRun, variablesOfScope } from './frames.ts';
+import { type Frame, framesOf, nameFrame, variablesOfRun, variablesOfScope } from './frames.ts';
 import type { Complete, Evaluate, ReadVariables, StackRange } from './protocol.ts';
 import type { Recording } from './recording.ts';
 import { renderResult, variableOf, Variables } from './variables.ts';
@@ -29,9 +29,20 @@ export class Inspection {
     this.#frames = framesOf(item, this.#recording.name);
   }
 
-  stackTrace({ startFrame, levels }: StackRange): DebugProtocol.StackTraceResponse['body'] {
+  /** Rejects with the signal's reason. */
+  async stackTrace(
+    { startFrame, levels }: StackRange,
+    signal: AbortSignal,
+  ): Promise<DebugProtocol.StackTraceResponse['body']> {
+    let shown: readonly Frame[];
+    let names: readonly string[];
+    do {
+      shown = this.#frames;
+      names = await Promise.all(shown.map((frame) => nameFrame(frame, this.#recording, signal)));
+      // The session may have stopped elsewhere meanwhile.
+    } while (shown !== this.#frames);
     const { warning } = this.#recording.source;
-    const frames = this.#frames.map((frame, index) => this.#render(frame, index + 1));
+    const frames = shown.map(({ nodeId }, index) => this.#render(names[index] ?? '', nodeId, index + 1));
     const told = warning === undefined ? frames : [labelFrame(warning), ...frames];
     const end = levels === 0 ? told.length : startFrame + levels;
     return { stackFrames: told.slice(startFrame, end), totalFrames: told.length };
@@ -114,7 +125,7 @@ export class Inspection {
     return frame;
   }
 
-  #render({ name, nodeId }: Frame, id: number): DebugProtocol.StackFrame {
+  #render(name: string, nodeId: string | undefined, id: number): DebugProtocol.StackFrame {
     const { source } = this.#recording;
     const line = nodeId === undefined ? 0 : source.lineOf(nodeId);
     const canRestart = nodeId !== undefined && this.#canRestart();

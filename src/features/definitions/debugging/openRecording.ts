@@ -4,16 +4,14 @@ import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
 import { parseJson } from '../../../base/json.ts';
-import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { secretsRead } from '../../../definition/expressionPlaces.ts';
-import type { Execution } from '../../../domain/execution.ts';
 import type { ValueName } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
+import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
-import { iterationsAround, type RunItem } from '../../../model/runs/runItems.ts';
+import { type IterationItem, iterationsAround, type RunItem } from '../../../model/runs/runItems.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import { offerInCode } from '../completion/codeOffers.ts';
@@ -24,22 +22,16 @@ import { ExpressionValues } from '../expressions/expressionValues.ts';
 import { readNamedValues } from '../expressions/namedValues.ts';
 import { readRecordedData, type RecordedData } from '../expressions/recordedData.ts';
 import { scopeOf } from '../expressions/scopeSnapshot.ts';
-import { ChangedNodes } from '../shownExecution/changedNodes.ts';
-import { findRanNodes, type RanNodes } from '../shownExecution/ranDefinitions.ts';
+import {
+  findRan,
+  findRanDocument,
+  type Opened,
+  type RecordedSourceDeps,
+  sourceOf,
+} from './recordedSource.ts';
 import type { Evaluated, RecordedScope, RecordedSource, Recording } from './recording.ts';
 
-export interface OpenRecordingDeps extends Pick<
-  App,
-  'definitionTexts' | 'evaluator' | 'executions' | 'following' | 'workflows'
-> {
-  /** Reads a definition into its document. */
-  readonly read: (target: WorkflowTarget) => Promise<Document>;
-  /** Opens the deployed definition beside the one in a document. */
-  readonly openDeployed: (definition: vscode.Uri) => Promise<Document>;
-}
-
-/** The document of a definition, which may be edited meanwhile. */
-type Document = Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>;
+export type OpenRecordingDeps = RecordedSourceDeps & Pick<App, 'evaluator' | 'executions' | 'following'>;
 
 /** The rest of a log that is longer than what is read in one go comes by following, as for whoever opens it. */
 export async function openRecording(
@@ -61,33 +53,6 @@ export async function openRecording(
   return new ServiceRecording(deps, { target, workflow, document, record });
 }
 
-/** The deployed definition if that is what ran and the draft differs from it by now, else the draft. */
-async function findRanDocument(deps: OpenRecordingDeps, opened: Opened): Promise<Document> {
-  const { document } = opened;
-  const ran = findRan(deps, opened);
-  const text = deps.definitionTexts.of(document);
-  if (ran === undefined || !isChanged(text, ran)) return document;
-  return deps.openDeployed(document.uri);
-}
-
-/** The nodes that ran; undefined if the service doesn't tell them. */
-function findRan({ workflows }: OpenRecordingDeps, { workflow, record }: Opened): RanNodes | undefined {
-  const known = record.kind === 'draft' ? undefined : workflows.find(workflow);
-  return known && findRanNodes(known, record);
-}
-
-/** `changed`: keeps what was compared the last time. */
-function isChanged({ byId }: DefinitionText, ran: RanNodes, changed = new ChangedNodes()): boolean {
-  return byId.size !== ran.size || changed.find([...byId.values()], ran).size > 0;
-}
-
-interface Opened {
-  readonly target: ExecutionTarget;
-  readonly workflow: WorkflowTarget;
-  readonly document: Document;
-  readonly record: Execution;
-}
-
 class ServiceRecording implements Recording, Disposable {
   readonly #deps: OpenRecordingDeps;
   readonly #opened: Opened;
@@ -95,6 +60,8 @@ class ServiceRecording implements Recording, Disposable {
   readonly #changes = this.#owned.add(new Emitter<void>());
   readonly #values: ExpressionValues;
   readonly #feed: LogFeed;
+  /** How many items loops had, as far as that was asked. */
+  readonly #itemCounts = new WeakMap<NodeRun, { readonly count: number | undefined }>();
   readonly source: RecordedSource;
   readonly onDidChange = this.#changes.event;
 
@@ -174,6 +141,18 @@ class ServiceRecording implements Recording, Disposable {
     }
   }
 
+  async countIterations(iteration: IterationItem, signal: AbortSignal): Promise<number | undefined> {
+    const { owner } = iteration;
+    if (owner.kind === 'loop') return undefined;
+    const { run, iterations } = owner;
+    if (run.status?.state === 'completed') return iterations?.members.length;
+    const known = this.#itemCounts.get(run);
+    if (known !== undefined) return known.count;
+    const count = await this.#values.countItems(iteration, this.#data(), signal);
+    this.#itemCounts.set(run, { count });
+    return count;
+  }
+
   async complete(
     code: string,
     cursor: number,
@@ -214,39 +193,6 @@ function valuesIn({ scope }: RunItem, { input, nodes }: RecordedScope): ShownVal
     owner.kind === 'run' ? [[owner.run.nodeId, index] as const] : [],
   );
   return { ...noValues, input, outputs: new Map(outputs), iterations: new Map(iterations) };
-}
-
-/** The text as it is in the editor, also after a change. */
-function sourceOf(deps: OpenRecordingDeps, opened: Opened): RecordedSource {
-  const { document } = opened;
-  const text = () => deps.definitionTexts.of(document);
-  const changed = new ChangedNodes();
-  return {
-    uri: document.uri.toString(),
-    name: document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1),
-    get warning() {
-      const ran = findRan(deps, opened);
-      if (ran === undefined) return vscode.l10n.t('This may not be the definition that ran');
-      return isChanged(text(), ran, changed)
-        ? vscode.l10n.t('The definition has changed since this execution')
-        : undefined;
-    },
-    lineOf: (nodeId) => {
-      const node = text().byId.get(nodeId);
-      return node && lineAt(text().text, node.label.offset);
-    },
-    nodeAt: (line) => {
-      const lines = text().text.split('\n');
-      const start = lines.slice(0, line).reduce((length, each) => length + each.length + 1, 0);
-      const found = lines[line] === undefined ? undefined : text().nodeAt(start);
-      return found?.id;
-    },
-    hasNode: (nodeId) => text().byId.has(nodeId),
-  };
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length - 1;
 }
 
 const withoutIterations = (): string =>

@@ -2,7 +2,7 @@ import type { Event } from '../../../base/event.ts';
 import type { JsonValue } from '../../../base/json.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ValueName } from '../../../domain/nodeLog.ts';
-import type { RunItem } from '../../../model/runs/runItems.ts';
+import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
 import type { Offer } from '../completion/offer.ts';
 import type { RunTree } from '../../../model/runs/runTree.ts';
 
@@ -52,6 +52,8 @@ export interface Recording {
   scopeOf(run: RunItem, signal: AbortSignal): Promise<RecordedScope>;
   /** Rejects only with the signal's reason. `run`: whose expressions see the values. */
   evaluate(expression: string, run: RunItem, signal: AbortSignal): Promise<Evaluated>;
+  /** How many iterations a loop had, or was to have when it failed; undefined if that isn't known. Rejects only with the signal's reason. */
+  countIterations(iteration: IterationItem, signal: AbortSignal): Promise<number | undefined>;
   /** What can be written at a place in an expression of the run. Rejects with the signal's reason. */
   complete(code: string, cursor: number, run: RunItem, signal: AbortSignal): Promise<readonly Offer[]>;
   /** Reads a value of which the list of rows has the beginning only. Rejects with a ServiceError. */

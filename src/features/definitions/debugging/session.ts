@@ -136,7 +136,9 @@ export class DebugSession implements Disposable {
   #inspecting(): Readonly<Record<string, Handler>> {
     return {
       threads: () => ({ body: { threads: [{ id: threadId, name: this.#need().recording.name }] } }),
-      stackTrace: on(protocol.StackRange, (range) => ({ body: this.#need().inspection.stackTrace(range) })),
+      stackTrace: on(protocol.StackRange, async (range, signal) => ({
+        body: await this.#need().inspection.stackTrace(range, signal),
+      })),
       scopes: on(protocol.OfFrame, ({ frameId }) => ({ body: this.#need().inspection.scopes(frameId) })),
       variables: on(protocol.ReadVariables, async (asked, signal) => ({
         body: await this.#need().inspection.variables(asked, signal),

@@ -82,6 +82,16 @@ export class ExpressionValues {
     return this.#evaluator.evaluate(expression, await this.#readScope(scope, data, signal), signal);
   }
 
+  /** How many items the loop around an iteration had; undefined if that isn't known. Rejects with the signal's reason. */
+  async countItems(
+    iteration: IterationItem,
+    data: RecordedData,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    const items = await this.#itemsAround(iteration, undefined, data, signal);
+    return items?.texts.length;
+  }
+
   /** The variables of an expression. An expression that reads an unknown one fails. */
   async #readScope(scope: ScopeSnapshot, data: RecordedData, signal: AbortSignal): Promise<ExpressionScope> {
     const { outputs, iteration } = scope;
@@ -119,22 +129,34 @@ export class ExpressionValues {
    * is made again, and counts if it fits that input.
    */
   async #item(
-    { owner, index, scope }: IterationItem,
+    iteration: IterationItem,
     { ofItems }: ScopeSnapshot,
     data: RecordedData,
     signal: AbortSignal,
   ): Promise<ScopeValue> {
-    const expression = owner.kind === 'run' ? data.itemsOf(owner.run.nodeId) : undefined;
-    if (owner.kind !== 'run' || expression === undefined || !isRepeatable(expression)) return unknownValue;
-    const items = await this.#list(owner, ofItems ?? scopeOf(owner), expression, data, signal);
+    const { index } = iteration;
+    const items = await this.#itemsAround(iteration, ofItems, data, signal);
     const text = items?.texts[index];
-    const first = [...scope.latest.values()].find(({ run }) => run.status?.state !== 'skipped');
-    if (items === undefined || text === undefined || !isReceived(text, first?.run.input)) return unknownValue;
+    if (items === undefined || text === undefined) return unknownValue;
     const known = items.values.get(index);
     if (known !== undefined) return known;
     const value = new ScopeValue(text);
     items.values.set(index, value);
     return value;
+  }
+
+  async #itemsAround(
+    { owner, index, scope }: IterationItem,
+    ofItems: ScopeSnapshot | undefined,
+    data: RecordedData,
+    signal: AbortSignal,
+  ): Promise<Items | undefined> {
+    const expression = owner.kind === 'run' ? data.itemsOf(owner.run.nodeId) : undefined;
+    if (owner.kind !== 'run' || expression === undefined || !isRepeatable(expression)) return undefined;
+    const items = await this.#list(owner, ofItems ?? scopeOf(owner), expression, data, signal);
+    const text = items?.texts[index];
+    const first = [...scope.latest.values()].find(({ run }) => run.status?.state !== 'skipped');
+    return text !== undefined && isReceived(text, first?.run.input) ? items : undefined;
   }
 
   async #list(

@@ -15,7 +15,7 @@ import type { Offer } from '../../../../src/features/definitions/completion/offe
 import { DebugSession, type Retrying } from '../../../../src/features/definitions/debugging/session.ts';
 import type { StopAt } from '../../../../src/features/definitions/debugging/stops.ts';
 import { LogFeed } from '../../../../src/model/log/logFeed.ts';
-import type { RunItem } from '../../../../src/model/runs/runItems.ts';
+import type { IterationItem, RunItem } from '../../../../src/model/runs/runItems.ts';
 
 /** Rows that come one after the other. Its text has a line for each node, in the order of the ids. */
 export class TestRecording implements Recording {
@@ -29,6 +29,8 @@ export class TestRecording implements Recording {
   /** What is read whole, by the node's id. */
   readonly whole = new Map<string, JsonValue>();
   evaluated = 0;
+  /** How many items each loop has; as many as were run if it isn't told. */
+  itemCount: number | undefined;
 
   constructor(nodeIds: readonly string[], rows: readonly NodeLog[] = []) {
     this.#nodeIds = nodeIds;
@@ -89,6 +91,10 @@ export class TestRecording implements Recording {
     } catch (error) {
       return { kind: 'failed', message: v.parse(v.object({ message: v.string() }), error).message };
     }
+  }
+
+  countIterations({ owner }: IterationItem): Promise<number | undefined> {
+    return Promise.resolve(this.itemCount ?? owner.iterations?.members.length);
   }
 
   complete(code: string, cursor: number): Promise<readonly Offer[]> {

@@ -1,6 +1,7 @@
 // What a session reads of a service: the runs, the place of each node, and values in the scope of a run.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { openRecording } from '../../../../src/features/definitions/debugging/openRecording.ts';
 import { findForwards } from '../../../../src/model/runs/stepping.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
@@ -22,7 +23,7 @@ const definition = {
     { source: 'each', target: 'double', branch: 'each' },
   ],
 };
-const rows = [
+const rows: readonly NodeLog[] = [
   makeNodeLog(1, { nodeId: 'start', nodeType: 'trigger', status, output: { lines: [3, 4] } }),
   makeNodeLog(2, { nodeId: 'each', nodeType: 'forEach', status, output: cut }),
   makeNodeLog(3, { nodeId: 'double', iteration: [0], status, input: 3, output: 6 }),
@@ -44,7 +45,7 @@ describe('the recording of an execution', () => {
   /** `draft`: the definition as it is now. `deployed`: the service tells when it was deployed. */
   const open = async (
     change: Parameters<typeof makeExecution>[1] = {},
-    { draft = text, isDeployed = false } = {},
+    { draft = text, isDeployed = false, recorded = rows } = {},
   ) => {
     world = createWorld();
     const [connectionId] = await connectBoth(world);
@@ -54,7 +55,7 @@ describe('the recording of an execution', () => {
     world.first.executions = [
       makeExecution('e', { workflowId: 'w', status, input: { lines: [3, 4] }, ...change }),
     ];
-    world.first.logs.set('e', rows);
+    world.first.logs.set('e', recorded);
     world.first.wholeLogs.set('e', [makeNodeLog(2, { nodeId: 'each', status, output: [6, 8] })]);
     await world.workflows.refresh();
     const deployed = { ...document, uri: vscode.Uri.parse('workflow-deployed:/Orders.json') };
@@ -103,6 +104,23 @@ describe('the recording of an execution', () => {
     const secret = await recording.evaluate('secrets.token', last, signal);
     assert.ok(secret.kind === 'failed' && secret.message.includes('secret'));
     recording.dispose();
+  });
+
+  it('counts the iterations that a loop had, or was to have when it failed', async () => {
+    const [start, each, double] = rows;
+    assert.ok(start && each && double);
+    const failed = { ...each, status: statusOf('failed') };
+    const countIn = async (recorded: readonly NodeLog[]) => {
+      const recording = await open({}, { recorded });
+      const last = recording.runs.at(recorded.length - 1)?.scope.iteration ?? assert.fail();
+      const count = await recording.countIterations(last, signal);
+      recording.dispose();
+      return count;
+    };
+    assert.equal(await countIn(rows), 2);
+    assert.equal(await countIn([start, failed, double]), 2);
+    // An item that isn't what the iteration received can't be counted.
+    assert.equal(await countIn([start, failed, { ...double, input: 9 }]), undefined);
   });
 
   it('offers what the expressions of a run can name', async () => {

@@ -47,13 +47,14 @@ describe('a session', () => {
 
   it('begins at the failure, and shows the loop around it with its iteration', async () => {
     open(rowsOfLoop(), 'failure');
+    recording.itemCount = 12;
     const stopped = await client.launch();
     assert.deepEqual([stopped.reason, stopped.text, here().attempt], ['exception', 'Still busy.', 2]);
     assert.deepEqual(
       (await client.frames()).map(({ name, line }) => [name, line]),
       [
         ['The ask · attempt 2', 5],
-        ['The each · iteration 7 of 7', 3],
+        ['The each · iteration 7 of 12', 3],
         ['Orders', 1],
       ],
     );
