@@ -4,10 +4,10 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { commandId } from '../../src/editor/ids.ts';
 import { recordedToken } from '../support/n8n/recordedMcp.ts';
-import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
-import type { Running } from '../support/servers.ts';
+import { recordedKey, type RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { disconnect, listWorkflows, run } from './commands.ts';
 import { choose, readMenu, runOnRow, untilRow, write } from './keyboard.ts';
+import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 import { filesHolding } from './userData.ts';
@@ -35,17 +35,17 @@ const correctSecret = async (): Promise<void> => {
 
 describe('connecting to an n8n', () => {
   let n8n: RecordedN8n;
-  let running: Running;
+  let own: OwnN8n;
   let editor: string;
   let connectionId: string;
 
   before(async function () {
     requirePage(this);
-    ({ n8n, running } = await RecordedN8n.serve(Date.now));
-    editor = `http://127.0.0.1:${running.port}`;
+    own = await startOwnN8n();
+    ({ n8n, address: editor } = own);
     n8n.addWorkflow({ name: 'Orders', nodes: [], connections: {}, settings: {} });
   });
-  after(() => running.close());
+  after(() => own.stop());
 
   it('corrects a wrong address, a wrong key and a wrong token, each in its own step', async () => {
     const adding = vscode.commands.executeCommand(commandId('connection.add'));

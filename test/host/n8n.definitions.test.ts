@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
-import type { Running } from '../support/servers.ts';
-import { disconnect, run } from './commands.ts';
+import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import { run } from './commands.ts';
 import { completionsAt } from './completions.ts';
 import { answerConflict, conflictButtons, saveIntoQuestion } from './conflict.ts';
 import { choose, write } from './keyboard.ts';
+import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 
-const Connected = v.object({ connectionId: v.string() });
 const Imported = v.object({ workflowId: v.string() });
 const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
 const content = {
@@ -26,7 +25,7 @@ const content = {
 
 describe('a definition of an n8n', () => {
   let n8n: RecordedN8n;
-  let running: Running;
+  let own: OwnN8n;
   let connectionId: string;
   let workflowId: string;
   let document: vscode.TextDocument;
@@ -34,20 +33,16 @@ describe('a definition of an n8n', () => {
   before(async function () {
     requirePage(this);
     let time = Date.UTC(2026, 0, 6, 10);
-    ({ n8n, running } = await RecordedN8n.serve(() => (time += 1000)));
-    const baseUrl = `http://127.0.0.1:${running.port}`;
-    const given = { kind: 'n8n', name: 'Team n8n', baseUrl, apiKey: recordedKey };
-    ({ connectionId } = await run(Connected, 'connection.add', given));
+    own = await startOwnN8n(() => (time += 1000));
+    ({ n8n } = own);
+    connectionId = await own.connect();
     ({ workflowId } = await run(Imported, 'workflow.import', { definition: content }));
     await run(v.unknown(), 'workflow.deploy', { workflowId });
     const uri = await run(v.string(), 'workflow.open', { workflowId });
     document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
     await vscode.window.showTextDocument(document);
   });
-  after(async () => {
-    await disconnect(connectionId);
-    await running.close();
-  });
+  after(() => own.stop());
 
   const replace = async (part: string, by: string) => {
     const at = document.getText().indexOf(part);

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
-import type { Running } from '../support/servers.ts';
-import { disconnect, run } from './commands.ts';
+import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import { run } from './commands.ts';
 import { choose, untilRow } from './keyboard.ts';
+import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
-const Connected = v.object({ connectionId: v.string() });
 const view = 'workflowAutomation.executions';
 const content = {
   name: 'Sorts',
@@ -20,17 +19,15 @@ const content = {
 
 describe('an execution of an n8n', () => {
   let n8n: RecordedN8n;
-  let running: Running;
-  let connectionId: string;
+  let own: OwnN8n;
   let workflowId: string;
   let executionId: string;
 
   before(async function () {
     requirePage(this);
-    ({ n8n, running } = await RecordedN8n.serve(Date.now));
-    const baseUrl = `http://127.0.0.1:${running.port}`;
-    const given = { kind: 'n8n', name: 'Team n8n', baseUrl, apiKey: recordedKey };
-    ({ connectionId } = await run(Connected, 'connection.add', given));
+    own = await startOwnN8n();
+    ({ n8n } = own);
+    await own.connect();
     const workflow = n8n.addWorkflow(content);
     workflowId = workflow.id;
     n8n.activate(workflow);
@@ -39,10 +36,7 @@ describe('an execution of an n8n', () => {
     await vscode.commands.executeCommand(`${view}.focus`);
     await untilRow(view, 'Sorts', ({ description }) => description.includes('running'));
   });
-  after(async () => {
-    await disconnect(connectionId);
-    await running.close();
-  });
+  after(() => own.stop());
 
   it('says in its row that its nodes come at the end, also where it is not followed', async () => {
     await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Sorts") .monaco-tl-twistie`);

@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
-import type { Running } from '../support/servers.ts';
-import { disconnect, listWorkflows, run } from './commands.ts';
+import { recordedKey, type RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import { listWorkflows, run } from './commands.ts';
 import { choose, runOnRow, untilRow, write } from './keyboard.ts';
+import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
 const view = 'workflowAutomation.workflows';
-const Connected = v.object({ connectionId: v.string() });
 const nodes = [
   { id: 'n1', name: 'Input', type: 'n8n-nodes-base.webhook', parameters: { path: 'in' } },
   { id: 'n2', name: 'Say', type: 'x.say', parameters: {} },
@@ -18,25 +17,19 @@ const nodes = [
 
 describe('what an n8n refuses', () => {
   let n8n: RecordedN8n;
-  let running: Running;
-  let connectionId: string;
+  let own: OwnN8n;
   let workflowId: string;
 
   before(async function () {
     requirePage(this);
-    ({ n8n, running } = await RecordedN8n.serve(Date.now));
+    own = await startOwnN8n();
+    ({ n8n } = own);
     workflowId = n8n.addWorkflow({ name: 'Orders', nodes, connections: {}, settings: {} }).id;
-    const baseUrl = `http://127.0.0.1:${running.port}`;
-    const given = { kind: 'n8n', name: 'Mine', baseUrl, apiKey: recordedKey };
-    ({ connectionId } = await run(Connected, 'connection.add', given));
+    await own.connect();
     await vscode.commands.executeCommand(`${view}.focus`);
     await untilRow(view, 'Orders');
   });
-  after(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await disconnect(connectionId);
-    await running.close();
-  });
+  after(() => own.stop());
 
   /** Its next deployments. */
   const refuse = (status: number, message: string) => {

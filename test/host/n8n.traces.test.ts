@@ -6,15 +6,14 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { recordedToken } from '../support/n8n/recordedMcp.ts';
-import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import { recordedKey, type RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';
-import type { Running } from '../support/servers.ts';
-import { disconnect, execute, listExecutions, run } from './commands.ts';
+import { execute, listExecutions, run } from './commands.ts';
+import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { requirePage } from './page.ts';
 import { until } from './until.ts';
 import { filesHolding } from './userData.ts';
 
-const Connected = v.object({ connectionId: v.string() });
 const Uris = v.array(v.string());
 const nodes = [
   {
@@ -35,7 +34,7 @@ async function textAt(uri: string): Promise<string> {
 
 describe('the secrets of an n8n', () => {
   let n8n: RecordedN8n;
-  let running: Running;
+  let own: OwnN8n;
   let connectionId: string;
   let workflowId: string;
   let executionIds: readonly string[];
@@ -46,27 +45,20 @@ describe('the secrets of an n8n', () => {
   before(async function () {
     requirePage(this);
     folder = mkdtempSync(join(tmpdir(), 'traces-'));
-    ({ n8n, running } = await RecordedN8n.serve(Date.now));
+    own = await startOwnN8n();
+    ({ n8n } = own);
     n8n.play = ({ id, startedAt }) => {
       n8n.ran(id, 'Price', turnOf(Date.parse(startedAt) + 5, 1, [{ total: id }], { previousNode: 'Input' }));
       n8n.end(id, 'success');
     };
-    ({ connectionId } = await run(Connected, 'connection.add', {
-      kind: 'n8n',
-      name: 'Mine',
-      baseUrl: `http://127.0.0.1:${running.port}`,
-      apiKey: recordedKey,
-      mcpToken: recordedToken,
-    }));
+    connectionId = await own.connect(recordedToken);
     const definition = { name: 'Orders', nodes, connections, settings };
     ({ workflowId } = await run(v.object({ workflowId: v.string() }), 'workflow.import', { definition }));
     await run(v.unknown(), 'workflow.deploy', { workflowId });
   });
   after(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await own.stop();
     rmSync(folder, { recursive: true });
-    await disconnect(connectionId);
-    await running.close();
   });
 
   it('are in none of what is read of executions that the token and the webhook started', async () => {

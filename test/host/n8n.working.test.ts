@@ -4,12 +4,12 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type CommandName, commandId } from '../../src/editor/ids.ts';
 import { recordedToken } from '../support/n8n/recordedMcp.ts';
-import { recordedKey, RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';
-import type { Running } from '../support/servers.ts';
 import { connect, disconnect, execute, listExecutions, listWorkflows, run } from './commands.ts';
 import { choose, readMenu, runOnRow, untilNoRow, untilRow } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
+import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 
@@ -40,27 +40,19 @@ const isRefused = (name: CommandName, argument: object) =>
 
 describe('an n8n', () => {
   let n8n: RecordedN8n;
-  let running: Running;
+  let own: OwnN8n;
   let connectionId: string;
   let workflowId: string;
 
   before(async function () {
     requirePage(this);
-    ({ n8n, running } = await RecordedN8n.serve(Date.now));
+    own = await startOwnN8n();
+    ({ n8n } = own);
     workflowId = n8n.addWorkflow({ name: 'Orders', nodes, connections, settings: {} }).id;
     n8n.addWorkflow({ name: 'Reports', nodes, connections, settings: {} });
-    ({ connectionId } = await run(v.object({ connectionId: v.string() }), 'connection.add', {
-      kind: 'n8n',
-      name: 'Mine',
-      baseUrl: `http://127.0.0.1:${running.port}`,
-      apiKey: recordedKey,
-    }));
+    connectionId = await own.connect();
   });
-  after(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await disconnect(connectionId);
-    await running.close();
-  });
+  after(() => own.stop());
 
   it('lists its workflows, deploys one, and executes it right after that', async () => {
     await vscode.commands.executeCommand(`${workflows}.focus`);

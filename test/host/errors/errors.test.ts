@@ -28,7 +28,7 @@ const notMetHere = [
   'Several workflows are named "{0}". Use the ID of one of them.',
   'No execution of "{0}" has failed yet.',
   '"{0}" has no executions yet.',
-  "The launch configuration has a value that isn't understood: {0}.",
+  'The launch configuration has invalid values: {0}.',
   // The editor shows why a document can't be saved: see definitions.pins.test.ts.
   "The pin isn't valid JSON. Not saved: fix the errors in the document.",
   "The pin isn't saved: its value is nested more than {0} levels deep.",

@@ -29,7 +29,7 @@ export function decodeLaunch(configuration: unknown): Launch {
   if (success) return output;
   const names = new Set(issues.map(({ path }) => plainLine(String(path?.[0]?.key), 80)));
   throw new PlainError(
-    vscode.l10n.t("The launch configuration has a value that isn't understood: {0}.", [...names].join(', ')),
+    vscode.l10n.t('The launch configuration has invalid values: {0}.', [...names].join(', ')),
   );
 }
 

@@ -232,7 +232,7 @@ export class DebugSession implements Disposable {
 }
 
 const pausing = (): string =>
-  vscode.l10n.t('Pauses at the next node run. To stop at the last one, pause again.');
+  vscode.l10n.t('Pauses at the next node run. To stop at the last one so far, pause again.');
 
 function capabilities(): DebugProtocol.Capabilities {
   return {

@@ -49,7 +49,7 @@ describe('a launch configuration', () => {
     await assert.rejects(find({ workflow: 'w2', execution: 'latestFailed' }), /"Signup" has failed yet/);
   });
 
-  it('says which of its values is not understood', async () => {
-    await assert.rejects(find({ executionId: 5, stopAt: 'end' }), /understood: executionId, stopAt\./);
+  it('says which of its values are invalid', async () => {
+    await assert.rejects(find({ executionId: 5, stopAt: 'end' }), /invalid values: executionId, stopAt\./);
   });
 });
