@@ -71,7 +71,8 @@ const document = {
 async function createSession() {
   const world = createWorld();
   const [connectionId] = await connectBoth(world);
-  world.first.workflows = [makeWorkflow('w', { name: 'Orders' })];
+  const workflow = makeWorkflow('w', { name: 'Orders' });
+  world.first.workflows = [workflow];
   world.first.executions = [makeExecution('e', { workflowId: 'w', status, input: { lines: [] } })];
   world.first.logs.set('e', rows());
   await world.workflows.refresh();
@@ -81,8 +82,14 @@ async function createSession() {
   const { signal } = new AbortController();
   await world.following.readLog(target, signal);
   const evaluator = createEvaluator();
-  const read = () => Promise.resolve(document);
-  const recording = () => openRecording({ ...world, evaluator, read, openDeployed: read }, target, signal);
+  const deps = {
+    ...world,
+    evaluator,
+    read: () => Promise.resolve({ document, workflow }),
+    openDeployed: () => Promise.resolve(document),
+    findRan: () => undefined,
+  };
+  const recording = () => openRecording(deps, target, signal);
   return { evaluator, recording, kept };
 }
 

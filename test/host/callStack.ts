@@ -1,4 +1,4 @@
-// The call stack of the debug session that is shown, as it is drawn.
+// The debug session that is shown: its call stack as it is drawn, and its keys.
 import * as vscode from 'vscode';
 import { page } from './page.ts';
 import { until } from './until.ts';
@@ -12,11 +12,25 @@ export async function untilCallStack(isWanted: (frames: readonly string[]) => bo
   }, isWanted);
 }
 
-/** Ends the session that is shown. */
-export async function stopDebugging(): Promise<void> {
-  await vscode.debug.stopDebugging();
+/** Waits until the call stack reads so, from the innermost frame on. */
+export const untilFrames = (...wanted: readonly string[]): Promise<void> =>
+  untilCallStack((frames) => JSON.stringify(frames) === JSON.stringify(wanted));
+
+/** Presses a key in the editor, where the keys of the debugger work. */
+export async function pressInEditor(key: string): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+  await page.press(key);
+}
+
+export async function untilSessionEnds(): Promise<void> {
   await until(
     () => vscode.debug.activeDebugSession,
     (session) => session === undefined,
   );
+}
+
+/** Ends the session that is shown. */
+export async function stopDebugging(): Promise<void> {
+  await vscode.debug.stopDebugging();
+  await untilSessionEnds();
 }

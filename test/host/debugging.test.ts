@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { stopDebugging, untilCallStack } from './callStack.ts';
+import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { node as nodeInGraph } from './graphPage.ts';
@@ -37,13 +37,6 @@ describe('debugging an execution', () => {
   let connectionId: string;
   let workflowId: string;
 
-  /** Waits until the call stack reads so, from the innermost frame on. */
-  const untilFrames = (...wanted: readonly string[]) =>
-    untilCallStack((frames) => JSON.stringify(frames) === JSON.stringify(wanted));
-  const press = async (key: string): Promise<void> => {
-    await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
-    await page.press(key);
-  };
   const stop = async (): Promise<void> => {
     vscode.debug.removeBreakpoints(vscode.debug.breakpoints);
     await stopDebugging();
@@ -151,12 +144,12 @@ describe('debugging an execution', () => {
     await run(v.unknown(), 'execution.debug', { executionId });
     await untilFrames('Start', 'Stock');
     for (const iteration of [1, 6, 11]) {
-      await press('F5');
+      await pressInEditor('F5');
       await untilFrames('Double', `For each order · iteration ${iteration} of 12`, 'Stock');
     }
     await vscode.commands.executeCommand('workbench.action.debug.reverseContinue');
     await untilFrames('Double', 'For each order · iteration 6 of 12', 'Stock');
-    await press('F10');
+    await pressInEditor('F10');
     await untilFrames('Check', 'For each order · iteration 6 of 12', 'Stock');
     await page.screenshot('debug-loop');
   });

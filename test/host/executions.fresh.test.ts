@@ -1,9 +1,9 @@
 // What the rows say is true though nobody follows: a service that is changed from outside is shown as it is, in both views.
 import assert from 'node:assert/strict';
-import { createServer, type ServerResponse } from 'node:http';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { connect, disconnect, execute, run } from './commands.ts';
+import { type Gate, openGate } from './gate.ts';
 import { foldAll } from './keyboard.ts';
 import { type OwnService, postTo, startOwnService } from './ownService.ts';
 import { page, requirePage, type Row } from './page.ts';
@@ -12,32 +12,6 @@ import { until } from './until.ts';
 const views = { workflows: 'workflowAutomation.workflows', all: 'workflowAutomation.executions' } as const;
 const Created = v.object({ id: v.string() });
 const Triggered = v.object({ executionIds: v.array(v.string()) });
-
-/** Answers a request only when told to, so that an execution ends when a test says so. */
-function openGate() {
-  const waiting: ServerResponse[] = [];
-  const server = createServer((_request, response) => void waiting.push(response));
-  const listening = new Promise<number>((resolve, reject) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      if (address === null || typeof address === 'string') reject(new Error('It listens at no port.'));
-      else resolve(address.port);
-    });
-  });
-  return {
-    listening,
-    /** Lets whatever waits, or comes next, go on. */
-    async letThrough(status: number): Promise<void> {
-      const [response] = await until(
-        () => waiting,
-        (all) => all.length > 0,
-      );
-      waiting.length = 0;
-      response?.writeHead(status, { 'content-type': 'application/json' }).end('{}');
-    },
-    close: () => server.close(),
-  };
-}
 
 const definitionOf = (port: number) => ({
   name: 'Gate',
@@ -58,7 +32,7 @@ const definitionOf = (port: number) => ({
 });
 
 describe('rows in sight', () => {
-  const gate = openGate();
+  let gate: Gate;
   let service: OwnService;
   let outside: OwnService;
   let connectionId: string;
@@ -85,9 +59,10 @@ describe('rows in sight', () => {
 
   before(async function () {
     requirePage(this);
+    gate = await openGate();
     service = await startOwnService();
     outside = { ...service, key: service.createKey() };
-    const created = await postTo(outside, Created, '/workflows', definitionOf(await gate.listening));
+    const created = await postTo(outside, Created, '/workflows', definitionOf(gate.port));
     workflowId = created.id;
     await postTo(outside, v.unknown(), `/workflows/${workflowId}/deploy`, {});
     connectionId = await connect('From outside', service);
@@ -104,7 +79,7 @@ describe('rows in sight', () => {
     );
   });
   after(async () => {
-    gate.close();
+    await gate.close();
     await disconnect(connectionId);
     await service.stop();
   });

@@ -16,13 +16,14 @@ export async function stepThrough(client: ServicePort, execution: Execution, exp
   const [connectionId] = await connectBoth(world);
   const uri = vscode.Uri.parse('workflow:/Orders.workflow.json');
   let text = '';
-  const read = async (workflow: WorkflowTarget) => {
-    text = renderDefinition(toDefinition(await world.workflows.read(workflow)));
-    return { uri, version: 1, getText: () => text };
+  const read = async (target: WorkflowTarget) => {
+    const workflow = await world.workflows.read(target);
+    text = renderDefinition(toDefinition(workflow));
+    return { document: { uri, version: 1, getText: () => text }, workflow };
   };
   const evaluator = createEvaluator();
   const openDeployed = () => Promise.reject(new Error('The definition has not changed.'));
-  const deps = { ...world, evaluator, read, openDeployed };
+  const deps = { ...world, evaluator, read, openDeployed, findRan: () => undefined };
   const target = { connectionId, executionId: execution.id };
   const recording = await openRecording(deps, target, new AbortController().signal);
   const session = new TestClient(recording, 'failure');

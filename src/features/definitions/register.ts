@@ -121,7 +121,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     }),
     registerCompareWithDeployed(deps, open, read),
     registerChecks(deps, problems, read),
-    combine(drawnExecutions, registerDebugging(deps, read)),
+    combine(drawnExecutions, registerDebugging(deps, read, drawnExecutions)),
     registerNodeSelection(deps),
     combine(registerLenses(drawnExecutions, deps), registerDrafts(drawnExecutions, deps)),
     registerExpressions(drawnExecutions, deps, read),

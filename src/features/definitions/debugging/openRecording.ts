@@ -7,7 +7,8 @@ import { parseJson } from '../../../base/json.ts';
 import { secretsRead } from '../../../definition/expressionPlaces.ts';
 import type { ValueName } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
@@ -22,16 +23,11 @@ import { ExpressionValues } from '../expressions/expressionValues.ts';
 import { readNamedValues } from '../expressions/namedValues.ts';
 import { readRecordedData, type RecordedData } from '../expressions/recordedData.ts';
 import { scopeOf } from '../expressions/scopeSnapshot.ts';
-import {
-  findRan,
-  findRanDocument,
-  type Opened,
-  type RecordedSourceDeps,
-  sourceOf,
-} from './recordedSource.ts';
+import { findRan, type Ran, type RecordedSourceDeps, sourceOf } from './recordedSource.ts';
 import type { Evaluated, RecordedScope, RecordedSource, Recording } from './recording.ts';
 
-export type OpenRecordingDeps = RecordedSourceDeps & Pick<App, 'evaluator' | 'executions' | 'following'>;
+export type OpenRecordingDeps = RecordedSourceDeps &
+  Pick<App, 'evaluator' | 'executions' | 'following' | 'workflows'>;
 
 /** The rest of a log that is longer than what is read in one go comes by following, as for whoever opens it. */
 export async function openRecording(
@@ -40,17 +36,24 @@ export async function openRecording(
   signal: AbortSignal,
 ): Promise<ServiceRecording> {
   const { executions, following, read } = deps;
-  const record = await executions.get(target, signal);
+  // When it was accepted tells what ran; that of a new one is only known from the answer until its record is read.
+  const record = await executions.read(target, signal);
   const { workflowId } = record;
   if (workflowId === null)
     throw new PlainError(vscode.l10n.t("The service doesn't say which workflow this execution is of."));
   if (record.status.isTerminal) await following.readLog(target, signal);
   else following.follow(target);
   const workflow = { connectionId: target.connectionId, workflowId };
-  const draft = await read(workflow);
-  const document = await findRanDocument(deps, { target, workflow, document: draft, record });
+  const ran = await findRan(deps, target, record, await read(workflow));
   signal.throwIfAborted();
-  return new ServiceRecording(deps, { target, workflow, document, record });
+  return new ServiceRecording(deps, { target, workflow, record, ran });
+}
+
+interface Opened {
+  readonly target: ExecutionTarget;
+  readonly workflow: WorkflowTarget;
+  readonly record: Execution;
+  readonly ran: Ran;
 }
 
 class ServiceRecording implements Recording, Disposable {
@@ -73,7 +76,7 @@ class ServiceRecording implements Recording, Disposable {
     const { connectionId, executionId } = opened.target;
     const kept = this.#owned.add(executions.keepLogs(opened.target));
     this.#feed = kept.feed;
-    this.source = sourceOf(deps, opened);
+    this.source = sourceOf(deps.definitionTexts, opened.ran);
     const isOwn = (other: ExecutionTarget): boolean =>
       other.connectionId === connectionId && other.executionId === executionId;
     this.#owned.add(
@@ -159,7 +162,7 @@ class ServiceRecording implements Recording, Disposable {
     item: RunItem,
     signal: AbortSignal,
   ): Promise<readonly Offer[]> {
-    const definition = this.#deps.definitionTexts.of(this.#opened.document);
+    const definition = this.#deps.definitionTexts.of(this.#opened.ran.document);
     const node = definition.byId.get(item.run.nodeId);
     if (node === undefined) return [];
     const scope = await this.scopeOf(item, signal);
@@ -177,10 +180,10 @@ class ServiceRecording implements Recording, Disposable {
 
   #data(): RecordedData {
     const { executions, definitionTexts } = this.#deps;
-    const { target, document, record } = this.#opened;
+    const { target, record, ran } = this.#opened;
     const current = executions.find(target) ?? record;
-    const ran = findRan(this.#deps, this.#opened);
-    return readRecordedData(current, this.runs, new Map(), definitionTexts.of(document), ran);
+    const text = definitionTexts.of(ran.document);
+    return readRecordedData(current, this.runs, new Map(), text, ran.nodes);
   }
 }
 

@@ -3,37 +3,48 @@ import * as vscode from 'vscode';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
+import type { Workflow } from '../../../domain/workflow.ts';
 import type { App } from '../../../ui/app.ts';
 import { ChangedNodes } from '../shownExecution/changedNodes.ts';
 import { findRanNodes, type RanNodes } from '../shownExecution/ranDefinitions.ts';
 import type { RecordedSource } from './recording.ts';
 
-export interface RecordedSourceDeps extends Pick<App, 'definitionTexts' | 'workflows'> {
-  /** Reads a definition into its document. */
-  readonly read: (target: WorkflowTarget) => Promise<Document>;
+export interface RecordedSourceDeps extends Pick<App, 'definitionTexts'> {
+  /** Reads a workflow, and its definition into a document. */
+  readonly read: (target: WorkflowTarget) => Promise<ReadDefinition>;
   /** Opens the deployed definition beside the one in a document. */
   readonly openDeployed: (definition: vscode.Uri) => Promise<Document>;
+  /** What an execution is already known to have run, which the service may not tell. */
+  readonly findRan: (target: ExecutionTarget) => RanNodes | undefined;
+}
+
+export interface ReadDefinition {
+  readonly document: Document;
+  readonly workflow: Workflow;
 }
 
 /** The document of a definition, which may be edited meanwhile. */
 type Document = Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>;
 
-/** The deployed definition if that is what ran and the draft differs from it by now, else the draft. */
-export async function findRanDocument(deps: RecordedSourceDeps, opened: Opened): Promise<Document> {
-  const { document } = opened;
-  const ran = findRan(deps, opened);
-  const text = deps.definitionTexts.of(document);
-  if (ran === undefined || !isChanged(text, ran)) return document;
-  return deps.openDeployed(document.uri);
+/** What an execution ran, and where it's stepped through. */
+export interface Ran {
+  readonly document: Document;
+  /** undefined if it isn't known. */
+  readonly nodes: RanNodes | undefined;
 }
 
-/** The nodes that ran; undefined if the service doesn't tell them. */
-export function findRan(
-  { workflows }: RecordedSourceDeps,
-  { workflow, record }: Opened,
-): RanNodes | undefined {
-  const known = record.kind === 'draft' ? undefined : workflows.find(workflow);
-  return known && findRanNodes(known, record);
+/** Finds the draft if it's what ran, else the deployed definition if that is. If neither is known to be, it's the draft. */
+export async function findRan(
+  { definitionTexts, findRan: findKnown, openDeployed }: RecordedSourceDeps,
+  target: ExecutionTarget,
+  record: Execution,
+  { document, workflow }: ReadDefinition,
+): Promise<Ran> {
+  const deployed = record.kind === 'draft' ? undefined : findRanNodes(workflow, record);
+  const nodes = deployed ?? findKnown(target);
+  if (deployed === undefined || !isChanged(definitionTexts.of(document), deployed))
+    return { document, nodes };
+  return { document: await openDeployed(document.uri), nodes };
 }
 
 /** `changed`: keeps what was compared the last time. */
@@ -41,25 +52,16 @@ function isChanged({ byId }: DefinitionText, ran: RanNodes, changed = new Change
   return byId.size !== ran.size || changed.find([...byId.values()], ran).size > 0;
 }
 
-export interface Opened {
-  readonly target: ExecutionTarget;
-  readonly workflow: WorkflowTarget;
-  readonly document: Document;
-  readonly record: Execution;
-}
-
 /** The text as it is in the editor, also after a change. */
-export function sourceOf(deps: RecordedSourceDeps, opened: Opened): RecordedSource {
-  const { document } = opened;
-  const text = () => deps.definitionTexts.of(document);
+export function sourceOf(definitionTexts: App['definitionTexts'], { document, nodes }: Ran): RecordedSource {
+  const text = () => definitionTexts.of(document);
   const changed = new ChangedNodes();
   return {
     uri: document.uri.toString(),
     name: document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1),
     get warning() {
-      const ran = findRan(deps, opened);
-      if (ran === undefined) return vscode.l10n.t('This may not be the definition that ran');
-      return isChanged(text(), ran, changed)
+      if (nodes === undefined) return vscode.l10n.t('This may not be the definition that ran');
+      return isChanged(text(), nodes, changed)
         ? vscode.l10n.t('The definition has changed since this execution')
         : undefined;
     },

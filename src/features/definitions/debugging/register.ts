@@ -5,6 +5,8 @@ import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { deployedUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
+import type { DefinitionSnapshot } from '../files/definitionStore.ts';
+import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import { findEvaluatable } from './evaluatable.ts';
 import { DebugSessions, type DebugSessionsDeps } from './sessions.ts';
 
@@ -27,21 +29,29 @@ class EvaluatableExpressions implements vscode.EvaluatableExpressionProvider {
   }
 }
 
-export type DebuggingDeps = Omit<DebugSessionsDeps, 'read' | 'openDeployed'> &
+export type DebuggingDeps = Omit<DebugSessionsDeps, 'findRan' | 'read' | 'openDeployed'> &
   Pick<App, 'commands' | 'debugging'>;
 
 /** `read`: reads a definition into its document. */
 export function registerDebugging(
   deps: DebuggingDeps,
-  read: (target: WorkflowTarget) => Promise<{ readonly uri: vscode.Uri }>,
+  read: (
+    target: WorkflowTarget,
+  ) => Promise<{ readonly uri: vscode.Uri; readonly snapshot: DefinitionSnapshot }>,
+  drawnExecutions: Pick<DrawnExecutions, 'findRan'>,
 ): Disposable {
   const open = async (target: WorkflowTarget) => {
-    const { uri } = await read(target);
-    return vscode.workspace.openTextDocument(uri);
+    const { uri, snapshot } = await read(target);
+    return { document: await vscode.workspace.openTextDocument(uri), workflow: snapshot.workflow };
   };
   const openDeployed = async (definition: vscode.Uri) =>
     vscode.workspace.openTextDocument(deployedUri(definition));
-  const sessions = new DebugSessions({ ...deps, read: open, openDeployed });
+  const sessions = new DebugSessions({
+    ...deps,
+    read: open,
+    openDeployed,
+    findRan: (target) => drawnExecutions.findRan(target),
+  });
   return combine(
     sessions,
     vscode.languages.registerEvaluatableExpressionProvider(

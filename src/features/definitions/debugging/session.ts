@@ -167,11 +167,10 @@ export class DebugSession implements Disposable {
           this.#stops.fire(item);
           this.#server.send('stopped', { ...stopped, threadId, allThreadsStopped: true });
         },
-        onPausing: () => this.#write('console', pausing()),
         onEnd: (error) => this.#end(error),
-        onProgress: (percentage) => {
-          if (percentage === null) this.#progress.end();
-          else if (this.#showsProgress) this.#progress.show(percentage);
+        onProgress: (waiting) => {
+          if (waiting === null) this.#progress.end();
+          else if (this.#showsProgress) this.#progress.show(waiting);
         },
       }),
     );
@@ -230,9 +229,6 @@ export class DebugSession implements Disposable {
     return this.#opened;
   }
 }
-
-const pausing = (): string =>
-  vscode.l10n.t('Pauses at the next node run. To stop at the last one so far, pause again.');
 
 function capabilities(): DebugProtocol.Capabilities {
   return {

@@ -9,6 +9,7 @@ import {
   findStepBack,
   type Step,
 } from '../../../model/runs/stepping.ts';
+import type { Waiting } from './progress.ts';
 import type { Recording } from './recording.ts';
 import type { Search } from './search.ts';
 import {
@@ -32,12 +33,10 @@ export interface WalkDeps {
   readonly recording: Recording;
   readonly search: Search;
   readonly onStop: (item: RunItem, stopped: Stopped) => void;
-  /** It pauses once the execution, which goes on, runs another node. */
-  readonly onPausing: () => void;
   /** `error`: why it can't go on; undefined at the end of the execution. */
   readonly onEnd: (error?: unknown) => void;
-  /** Shows how far a long way has come, from 0 to 100; null: it has ended. */
-  readonly onProgress: (percentage: number | null) => void;
+  /** Shows what it waits for; null: nothing any more. */
+  readonly onProgress: (waiting: Waiting | null) => void;
 }
 
 /** A way over the runs that are recorded and those that come. */
@@ -163,7 +162,7 @@ export class Walk implements Disposable {
     const item = this.#reached ?? (this.#isPausing ? this.#findLast() : undefined);
     if (item === undefined) {
       this.#isPausing = true;
-      if (!this.#deps.recording.hasEnded) this.#deps.onPausing();
+      this.#clearReached();
       return;
     }
     going.abort();
@@ -230,15 +229,16 @@ export class Walk implements Disposable {
   #reachBetween(from: number, to: number): (item: RunItem) => void {
     return (item) => {
       this.#reached = item;
-      this.#deps.onProgress(Math.floor((100 * (item.position - from)) / (to - from)));
+      const percentage = Math.floor((100 * (item.position - from)) / (to - from));
+      this.#deps.onProgress({ kind: 'looking', percentage });
       if (this.#isPausing) this.pause();
     };
   }
 
   #clearReached(): void {
-    if (this.#reached === undefined) return;
+    const isWaiting = this.#isPausing && !this.#deps.recording.hasEnded;
     this.#reached = undefined;
-    this.#deps.onProgress(null);
+    this.#deps.onProgress(isWaiting ? { kind: 'pausing' } : null);
   }
 
   async #go(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -254,12 +254,14 @@ export class Walk implements Disposable {
       // Whatever still waits for a change stops waiting.
       if (this.#going === going) {
         going.abort();
+        this.#isPausing = false;
         this.#clearReached();
       }
     }
   }
 
   #stop(item: RunItem, stopped: Stopped): void {
+    this.#isPausing = false;
     this.#clearReached();
     this.#isBehind = false;
     this.#passed = Math.max(this.#passed, item.position);

@@ -127,6 +127,11 @@ export class DrawnExecutions implements Disposable {
     return isDeployedSince(workflow, shown.execution);
   }
 
+  /** What an execution is known to have run, as a draft or before another definition was deployed. */
+  findRan(target: ExecutionTarget): RanNodes | undefined {
+    return this.#ran.find(target);
+  }
+
   /** Takes the definition that a draft execution runs. */
   noteDraft(target: ExecutionTarget, definition: JsonObject): void {
     this.#ran.note(target, definition);

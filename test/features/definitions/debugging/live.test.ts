@@ -78,7 +78,7 @@ describe('a session of an execution that goes on', () => {
   });
 
   const end = makeNodeLog(4, { nodeId: 'end', status });
-  const hints = () => client.printed.filter((line) => line.startsWith('Pauses'));
+  const waits = () => client.events.filter(({ event }) => event.startsWith('progress'));
   /** Asks, and does something while the session goes on. */
   const during = async (command: string, change: () => unknown) => {
     const stopped = client.next('stopped');
@@ -92,18 +92,27 @@ describe('a session of an execution that goes on', () => {
     await launch([start, running]);
     const paused = await during('continue', async () => {
       await client.ask('pause');
-      assert.equal(hints().length, 1);
+      assert.deepEqual(waits(), [
+        {
+          type: 'event',
+          event: 'progressStart',
+          body: { progressId: '1', title: 'Waiting for the next node run', cancellable: true },
+        },
+      ]);
+      // Nothing new ran yet.
+      recording.add([running]);
       recording.add([{ ...failed, status, error: null }]);
       recording.add([end]);
     });
     assert.deepEqual(paused, ['end', 'pause', undefined]);
+    assert.deepEqual(waits().slice(1), [{ type: 'event', event: 'progressEnd', body: { progressId: '1' } }]);
   });
 
   it('pauses at the last node run when asked twice, or when the execution ends', async () => {
     await launch([start, running]);
     const twice = await during('continue', async () => {
       await client.ask('pause');
-      await client.ask('pause');
+      await client.ask('cancel', { progressId: '1' });
     });
     assert.deepEqual(twice, ['ask', 'pause', undefined]);
     const atEnd = await during('continue', async () => {
@@ -128,7 +137,7 @@ describe('a session of an execution that goes on', () => {
     await launch([start, running, end]);
     await client.ask('pause');
     await client.go('next');
-    assert.deepEqual([here(), client.stops.length, hints()], [['ask', 'running'], 2, []]);
+    assert.deepEqual([here(), client.stops.length, waits()], [['ask', 'running'], 2, []]);
   });
 
   it('waits for the node run that a step leads to', async () => {

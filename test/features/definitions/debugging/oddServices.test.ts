@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ServicePort } from '../../../../src/api/servicePort.ts';
+import type { WorkflowTarget } from '../../../../src/domain/targets.ts';
 import { openRecording } from '../../../../src/features/definitions/debugging/openRecording.ts';
 import { oddServices } from '../../../api/odd/oddServices.ts';
 import { HandClock } from '../../../support/memory/ports.ts';
@@ -18,7 +19,6 @@ const document = {
   version: 1,
   getText: () => text,
 };
-const read = () => Promise.resolve(document);
 
 /** Their logs are texts, which name no nodes. */
 const withoutNodes = [
@@ -46,11 +46,17 @@ describe('debugging on a service', () => {
       await port.executions.get(executionId);
       requests.length = 0;
       const target = { connectionId, executionId };
-      const recording = await openRecording(
-        { ...world, evaluator, read, openDeployed: read },
-        target,
-        signal,
-      );
+      const deps = {
+        ...world,
+        evaluator,
+        read: async (workflow: WorkflowTarget) => ({
+          document,
+          workflow: await world.workflows.read(workflow),
+        }),
+        openDeployed: () => Promise.resolve(document),
+        findRan: () => undefined,
+      };
+      const recording = await openRecording(deps, target, signal);
       const client = new TestClient(recording);
       const ended = client.next('terminated');
       const isStopped = await Promise.race([client.launch().then(() => true), ended.then(() => false)]);

@@ -30,6 +30,16 @@ const rows: readonly NodeLog[] = [
   makeNodeLog(4, { nodeId: 'double', iteration: [1], status, input: 4, output: 8 }),
 ];
 
+interface Opening {
+  /** The text as it is now. */
+  readonly draft?: string;
+  /** The service tells when it was deployed. */
+  readonly isDeployed?: boolean;
+  readonly recorded?: readonly NodeLog[];
+  /** The nodes that the execution is known to have run. */
+  readonly known?: typeof definition.nodes;
+}
+
 describe('the recording of an execution', () => {
   let world: World;
   const evaluator = createEvaluator();
@@ -42,16 +52,16 @@ describe('the recording of an execution', () => {
   after(() => evaluator.dispose());
   afterEach(() => world.following.dispose());
 
-  /** `draft`: the definition as it is now. `deployed`: the service tells when it was deployed. */
   const open = async (
     change: Parameters<typeof makeExecution>[1] = {},
-    { draft = text, isDeployed = false, recorded = rows } = {},
+    { draft = text, isDeployed = false, recorded = rows, known = [] }: Opening = {},
   ) => {
     world = createWorld();
     const [connectionId] = await connectBoth(world);
     const deployedAt = new Date('2026-01-05T09:00:00.000Z');
     const told = isDeployed ? { isDeployed, deployedAt, deployedDefinition: definition } : {};
-    world.first.workflows = [makeWorkflow('w', { name: 'Orders', ...told })];
+    const workflow = makeWorkflow('w', { name: 'Orders', ...told });
+    world.first.workflows = [workflow];
     world.first.executions = [
       makeExecution('e', { workflowId: 'w', status, input: { lines: [3, 4] }, ...change }),
     ];
@@ -62,8 +72,9 @@ describe('the recording of an execution', () => {
     const deps = {
       ...world,
       evaluator,
-      read: () => Promise.resolve({ ...document, getText: () => draft }),
+      read: () => Promise.resolve({ document: { ...document, getText: () => draft }, workflow }),
       openDeployed: () => Promise.resolve(deployed),
+      findRan: () => (known.length === 0 ? undefined : new Map(known.map((node) => [node.id, node]))),
     };
     return openRecording(deps, { connectionId, executionId: 'e' }, signal);
   };
@@ -168,6 +179,20 @@ describe('the recording of an execution', () => {
     const recording = await open({ kind: 'draft' }, { isDeployed: true });
     assert.equal(recording.source.warning, 'This may not be the definition that ran');
     recording.dispose();
+  });
+
+  it('knows what a draft ran that was executed here', async () => {
+    for (const [known, warning] of [
+      [definition.nodes, undefined],
+      [definition.nodes.slice(1), 'The definition has changed since this execution'],
+    ] as const) {
+      const recording = await open({ kind: 'draft' }, { isDeployed: true, known });
+      assert.deepEqual(
+        [new URL(recording.source.uri).protocol, recording.source.warning],
+        ['workflow-definition:', warning],
+      );
+      recording.dispose();
+    }
   });
 
   it('is refused where the service does not say of which workflow it is', async () => {
