@@ -6,7 +6,7 @@ import { howWritten } from './nodeTypes.ts';
 import type { Range } from './range.ts';
 
 /** The member that edges and node runs name a node by. */
-const idMembers = { service: 'id', n8n: 'name' } as const satisfies Readonly<
+export const idMembers = { service: 'id', n8n: 'name' } as const satisfies Readonly<
   Record<DefinitionFormat, string>
 >;
 

@@ -70,6 +70,14 @@ describe('debugging an execution that runs', () => {
     await page.waitFor(running);
   };
 
+  const pause = async (): Promise<void> => {
+    await pressInEditor('F6');
+    await until(
+      () => page.notifications(),
+      (all) => all.includes('Waiting for the next node run'),
+    );
+  };
+
   it('goes on as its nodes run, to a breakpoint of a node by its id, and ends with it', async () => {
     vscode.debug.addBreakpoints([new vscode.FunctionBreakpoint('label')]);
     await debugToPresent();
@@ -83,17 +91,13 @@ describe('debugging an execution that runs', () => {
 
   it('pauses at the next node run, and at the last one so far when asked twice', async () => {
     await debugToPresent();
-    await pressInEditor('F6');
-    await until(
-      () => page.notifications(),
-      (all) => all.includes('Waiting for the next node run'),
-    );
+    await pause();
     await page.screenshot('debug-pausing');
     await page.click('.notifications-center .monaco-button:has-text("Cancel")');
     await untilFrames('Book carrier', 'Shipping');
     await pressInEditor('F5');
     await page.waitFor(running);
-    await pressInEditor('F6');
+    await pause();
     await gate.letThrough(200);
     await untilFrames('Print label', 'Shipping');
   });

@@ -6,6 +6,7 @@ import { type CommandName, commandId } from '../../src/editor/ids.ts';
 import { recordedToken } from '../support/n8n/recordedMcp.ts';
 import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';
+import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, listWorkflows, run } from './commands.ts';
 import { choose, readMenu, runOnRow, untilNoRow, untilRow } from './keyboard.ts';
 import { startOwnService } from './ownService.ts';
@@ -90,6 +91,19 @@ describe('an n8n', () => {
     await run(opened, 'execution.openTimeline', { executionId: '1' });
     await until(text, (shown) => shown.includes('Price'));
     await page.screenshot('n8n-timeline');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('steps through an execution, from which no node can be retried', async () => {
+    await run(v.unknown(), 'execution.debug', { executionId: '1' });
+    await untilFrames('Input', 'Orders');
+    await pressInEditor('F10');
+    await untilFrames('Price', 'Orders');
+    await page.waitFor('.debug-variables .monaco-list-row:has-text("output")');
+    await page.hover('.debug-call-stack .stack-frame:has-text("Price")');
+    await page.screenshot('n8n-debug');
+    assert.equal(await page.appears('.debug-call-stack .codicon-debug-restart-frame'), false);
+    await stopDebugging();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 

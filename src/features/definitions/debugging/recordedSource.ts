@@ -1,15 +1,16 @@
 // The text that a recorded execution is stepped through in: the definition that ran, or the one there is now.
 import * as vscode from 'vscode';
+import { equalJson } from '../../../base/json.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import type { App } from '../../../ui/app.ts';
 import { ChangedNodes } from '../shownExecution/changedNodes.ts';
-import { findRanNodes, type RanNodes } from '../shownExecution/ranDefinitions.ts';
+import { findRanNodes, nodesOf, type RanNodes } from '../shownExecution/ranDefinitions.ts';
 import type { RecordedSource } from './recording.ts';
 
-export interface RecordedSourceDeps extends Pick<App, 'definitionTexts'> {
+export interface RecordedSourceDeps extends Pick<App, 'definitionTexts' | 'executions'> {
   /** Reads a workflow, and its definition into a document. */
   readonly read: (target: WorkflowTarget) => Promise<ReadDefinition>;
   /** Opens the deployed definition beside the one in a document. */
@@ -33,18 +34,29 @@ export interface Ran {
   readonly nodes: RanNodes | undefined;
 }
 
-/** Finds the draft if it's what ran, else the deployed definition if that is. If neither is known to be, it's the draft. */
+/**
+ * Finds the draft if it's what ran, else the deployed definition if that is. If neither is known to be, it's the draft. Rejects with a
+ * ServiceError, or with the signal's reason.
+ */
 export async function findRan(
-  { definitionTexts, findRan: findKnown, openDeployed }: RecordedSourceDeps,
+  deps: RecordedSourceDeps,
   target: ExecutionTarget,
   record: Execution,
   { document, workflow }: ReadDefinition,
+  signal: AbortSignal,
 ): Promise<Ran> {
-  const deployed = record.kind === 'draft' ? undefined : findRanNodes(workflow, record);
-  const nodes = deployed ?? findKnown(target);
-  if (deployed === undefined || !isChanged(definitionTexts.of(document), deployed))
-    return { document, nodes };
-  return { document: await openDeployed(document.uri), nodes };
+  const text = deps.definitionTexts.of(document);
+  const told = await deps.executions.readDefinition(target, signal);
+  const byTime = record.kind === 'draft' ? undefined : findRanNodes(workflow, record);
+  const nodes = told === null ? (byTime ?? deps.findRan(target)) : nodesOf(told, text.format);
+  if (nodes === undefined || !isChanged(text, nodes)) return { document, nodes };
+  const deployed = workflow.deployedDefinition && nodesOf(workflow.deployedDefinition, text.format);
+  const isDeployed = deployed !== null && equalNodes(deployed, nodes);
+  return { document: isDeployed ? await deps.openDeployed(document.uri) : document, nodes };
+}
+
+function equalNodes(one: RanNodes | undefined, other: RanNodes): boolean {
+  return one?.size === other.size && [...one].every(([id, node]) => equalJson(node, other.get(id)));
 }
 
 /** `changed`: keeps what was compared the last time. */

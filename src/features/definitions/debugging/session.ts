@@ -209,7 +209,7 @@ export class DebugSession implements Disposable {
   }
 
   /** Writes a line to the Debug Console. */
-  #write(category: 'console' | 'important', line: string, place: object = {}): void {
+  #write(category: 'stdout' | 'important', line: string, place: object = {}): void {
     this.#server.send('output', { category, output: `${line}\n`, ...place });
   }
 
@@ -221,7 +221,7 @@ export class DebugSession implements Disposable {
       line === undefined
         ? {}
         : { source: { name: source.name, path: source.uri }, line: line + this.#lineBase };
-    this.#write('console', text, place);
+    this.#write('stdout', text, place);
   }
 
   #need(): Opened {

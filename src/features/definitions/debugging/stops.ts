@@ -49,6 +49,7 @@ export function failureAt({ run }: RunItem): Stopped {
   };
 }
 
+export const paused = (): Stopped => ({ reason: 'pause', description: vscode.l10n.t('Paused') });
 export const atFirst = (): string => vscode.l10n.t('Paused on the first node run');
 export const atLast = (): string => vscode.l10n.t('Paused on the last node run');
 export const nothingRecorded = (): PlainError =>

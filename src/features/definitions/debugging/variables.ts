@@ -100,7 +100,7 @@ export function truncatedVariable(
   if (truncated === undefined) return variableOf(name, value, expression);
   return {
     name,
-    value: vscode.l10n.t('{0} bytes; select to read', truncated.bytes),
+    value: jsonLine({ text: truncated.preview, isTruncated: true }, shownCharacters),
     isLazy: true,
     below: { kind: 'read', read: async (signal) => [variableOf(name, await readWhole(signal), expression)] },
   };

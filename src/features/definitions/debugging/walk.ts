@@ -18,6 +18,7 @@ import {
   failureAt,
   isRetried,
   nothingRecorded,
+  paused,
   type Stop,
   type StopAt,
   stopFor,
@@ -166,7 +167,7 @@ export class Walk implements Disposable {
       return;
     }
     going.abort();
-    this.#stop(item, { reason: 'pause' });
+    this.#stop(item, paused());
   }
 
   dispose(): void {
@@ -209,7 +210,7 @@ export class Walk implements Disposable {
     if (!this.#isPausing) return undefined;
     return toStop(
       findForwards(this.#deps.recording.runs, after, () => true),
-      { reason: 'pause' },
+      paused(),
     );
   }
 
@@ -217,7 +218,7 @@ export class Walk implements Disposable {
   #endWith(atEnd: () => void): void {
     const last = this.#isPausing ? this.#findLast() : undefined;
     if (last === undefined) atEnd();
-    else this.#stop(last, { reason: 'pause' });
+    else this.#stop(last, paused());
   }
 
   #findLast(): RunItem | undefined {

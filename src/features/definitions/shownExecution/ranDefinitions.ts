@@ -1,5 +1,7 @@
 import { BoundedMap } from '../../../base/boundedMap.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { idMembers } from '../../../definition/definitionNode.ts';
+import type { DefinitionFormat } from '../../../domain/definitionFormat.ts';
 import type { Clock } from '../../../base/time.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import {
@@ -52,7 +54,7 @@ export class RanDefinitions {
 
   /** Takes the definition that a draft execution runs, which the service doesn't tell. */
   note(target: ExecutionTarget, definition: JsonObject): void {
-    const nodes = nodesOf(definition) ?? null;
+    const nodes = nodesOf(definition, 'service') ?? null;
     this.#asked.set(executionName(target), { nodes, createdAt: this.#deps.clock.now() });
   }
 
@@ -101,14 +103,15 @@ export function findRanNodes(
   { createdAt }: Pick<Execution, 'createdAt'>,
 ): RanNodes | undefined {
   if (deployedAt === null || createdAt === null || deployedAt > createdAt) return undefined;
-  return nodesOf(deployedDefinition ?? {});
+  return nodesOf(deployedDefinition ?? {}, 'service');
 }
 
-function nodesOf({ nodes }: JsonObject): RanNodes | undefined {
+/** Returns undefined when they have another shape. */
+export function nodesOf({ nodes }: JsonObject, format: DefinitionFormat): RanNodes | undefined {
   if (!isJsonArray(nodes)) return undefined;
   return new Map(
     nodes.flatMap((node) => {
-      const id = isJsonObject(node) ? node['id'] : undefined;
+      const id = isJsonObject(node) ? node[idMembers[format]] : undefined;
       return isJsonObject(node) && typeof id === 'string' ? [[id, node] as const] : [];
     }),
   );

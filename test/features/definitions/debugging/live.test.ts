@@ -104,7 +104,7 @@ describe('a session of an execution that goes on', () => {
       recording.add([{ ...failed, status, error: null }]);
       recording.add([end]);
     });
-    assert.deepEqual(paused, ['end', 'pause', undefined]);
+    assert.deepEqual(paused, ['end', 'pause', 'Paused']);
     assert.deepEqual(waits().slice(1), [{ type: 'event', event: 'progressEnd', body: { progressId: '1' } }]);
   });
 
@@ -114,13 +114,13 @@ describe('a session of an execution that goes on', () => {
       await client.ask('pause');
       await client.ask('cancel', { progressId: '1' });
     });
-    assert.deepEqual(twice, ['ask', 'pause', undefined]);
+    assert.deepEqual(twice, ['ask', 'pause', 'Paused']);
     const atEnd = await during('continue', async () => {
       await client.ask('pause');
       recording.add([{ ...failed, status, error: null }, end]);
       recording.end();
     });
-    assert.deepEqual(atEnd, ['end', 'pause', undefined]);
+    assert.deepEqual(atEnd, ['end', 'pause', 'Paused']);
   });
 
   it('stops at a failure also when it is to pause', async () => {

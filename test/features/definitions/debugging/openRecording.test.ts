@@ -38,6 +38,8 @@ interface Opening {
   readonly recorded?: readonly NodeLog[];
   /** The nodes that the execution is known to have run. */
   readonly known?: typeof definition.nodes;
+  /** What the service says that it ran. */
+  readonly told?: typeof definition;
 }
 
 describe('the recording of an execution', () => {
@@ -54,18 +56,19 @@ describe('the recording of an execution', () => {
 
   const open = async (
     change: Parameters<typeof makeExecution>[1] = {},
-    { draft = text, isDeployed = false, recorded = rows, known = [] }: Opening = {},
+    { draft = text, isDeployed = false, recorded = rows, known = [], told }: Opening = {},
   ) => {
     world = createWorld();
     const [connectionId] = await connectBoth(world);
     const deployedAt = new Date('2026-01-05T09:00:00.000Z');
-    const told = isDeployed ? { isDeployed, deployedAt, deployedDefinition: definition } : {};
-    const workflow = makeWorkflow('w', { name: 'Orders', ...told });
+    const deployment = isDeployed ? { isDeployed, deployedAt, deployedDefinition: definition } : {};
+    const workflow = makeWorkflow('w', { name: 'Orders', ...deployment });
     world.first.workflows = [workflow];
     world.first.executions = [
       makeExecution('e', { workflowId: 'w', status, input: { lines: [3, 4] }, ...change }),
     ];
     world.first.logs.set('e', recorded);
+    if (told !== undefined) world.first.ranDefinitions.set('e', told);
     world.first.wholeLogs.set('e', [makeNodeLog(2, { nodeId: 'each', status, output: [6, 8] })]);
     await world.workflows.refresh();
     const deployed = { ...document, uri: vscode.Uri.parse('workflow-deployed:/Orders.json') };
@@ -191,6 +194,22 @@ describe('the recording of an execution', () => {
         [new URL(recording.source.uri).protocol, recording.source.warning],
         ['workflow-definition:', warning],
       );
+      recording.dispose();
+    }
+  });
+
+  it('is of what the service says that ran, whenever that was deployed', async () => {
+    const other = { ...definition, nodes: definition.nodes.slice(1) };
+    const deployedLater = { createdAt: new Date('2026-01-05T08:00:00.000Z') };
+    const ofOther = JSON.stringify(other, null, 2);
+    const changed = 'The definition has changed since this execution';
+    for (const [told, draft, expected] of [
+      [definition, text, ['workflow-definition:', undefined]],
+      [definition, ofOther, ['workflow-deployed:', undefined]],
+      [other, text, ['workflow-definition:', changed]],
+    ] as const) {
+      const recording = await open(deployedLater, { isDeployed: true, draft, told });
+      assert.deepEqual([new URL(recording.source.uri).protocol, recording.source.warning], expected);
       recording.dispose();
     }
   });
