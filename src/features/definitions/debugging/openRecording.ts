@@ -111,9 +111,12 @@ class ServiceRecording implements Recording, Disposable {
   }
 
   get hasEnded(): boolean {
-    const { executions, following } = this.#deps;
-    const { target } = this.#opened;
-    return executions.find(target)?.status.isTerminal === true && !following.isFollowing(target);
+    return !this.#deps.following.isFollowing(this.#opened.target);
+  }
+
+  get failure(): Error | undefined {
+    const state = this.#deps.following.find(this.#opened.target)?.state.current;
+    return state?.kind === 'failed' ? state.error : undefined;
   }
 
   async scopeOf(item: RunItem, signal: AbortSignal): Promise<RecordedScope> {

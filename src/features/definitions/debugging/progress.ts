@@ -8,7 +8,7 @@ type End = DebugProtocol.ProgressEndEvent['body'];
 
 /** What takes its time: a way over the runs, of which so many percent are done, or the next run of an execution that goes on. */
 export type Waiting =
-  { readonly kind: 'looking'; readonly percentage: number } | { readonly kind: 'pausing' };
+  { readonly kind: 'looking'; readonly percentage: number } | { readonly kind: 'waiting' };
 
 export class Progress {
   readonly #send: (event: string, body: object) => void;

@@ -46,8 +46,11 @@ export interface Recording {
   readonly name: string;
   readonly runs: RunTree;
   readonly source: RecordedSource;
+  /** Nothing more comes: the execution has ended, or it isn't followed any more. */
   readonly hasEnded: boolean;
-  /** Fires when runs were recorded, or the execution has ended. */
+  /** Why it isn't followed to its end; undefined if it is. */
+  readonly failure: Error | undefined;
+  /** Fires when runs were recorded, or nothing more comes. */
   readonly onDidChange: Event<void>;
   scopeOf(run: RunItem, signal: AbortSignal): Promise<RecordedScope>;
   /** Rejects only with the signal's reason. `run`: whose expressions see the values. */

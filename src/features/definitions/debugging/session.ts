@@ -107,7 +107,7 @@ export class DebugSession implements Disposable {
       },
       cancel: on(protocol.Cancel, ({ requestId, progressId }) => {
         if (requestId !== undefined) this.#server.cancel(requestId);
-        if (progressId !== undefined && this.#progress.isShown(progressId)) this.#need().walk.pause();
+        if (progressId !== undefined && this.#progress.isShown(progressId)) this.#need().walk.stopWaiting();
         return {};
       }),
       disconnect: () => ({}),

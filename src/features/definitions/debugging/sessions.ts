@@ -154,14 +154,16 @@ export class DebugSessions implements Debugging, Disposable {
       recording,
       stopAt: retried === undefined ? stopAt : { retried },
       retrying: {
-        isOffered: () => recording.hasEnded && this.#canRetryFrom(connectionId),
+        isOffered: () => this.#canRetryFrom(target),
         retry: ({ run }) => this.#retry(target, run),
       },
     };
   }
 
-  #canRetryFrom(connectionId: string): boolean {
-    const { services } = this.#deps;
+  #canRetryFrom(target: ExecutionTarget): boolean {
+    const { executions, services } = this.#deps;
+    const { connectionId } = target;
+    if (executions.find(target)?.status.isTerminal !== true) return false;
     return services.offers(connectionId, 'retry') && services.offers(connectionId, 'retryFromNode');
   }
 

@@ -89,7 +89,7 @@ export class Walk implements Disposable {
       find: (after) => toStop(findForwards(runs, after, isWanted), { reason: 'entry' }),
       atEnd: () => {
         const last = this.#findLast();
-        if (last === undefined) this.#deps.onEnd(nothingRecorded());
+        if (last === undefined) this.#deps.onEnd(this.#deps.recording.failure ?? nothingRecorded());
         else this.#stop(last, { reason: 'entry' });
       },
     });
@@ -137,7 +137,7 @@ export class Walk implements Disposable {
         this.#clearReached();
         return found && stopFor(found);
       },
-      atEnd: onEnd,
+      atEnd: () => onEnd(recording.failure),
     });
   }
 
@@ -156,18 +156,24 @@ export class Walk implements Disposable {
     });
   }
 
-  /** Ends a way where it has come to, or at the next run of an execution that hasn't ended; the second time at the last run that there is. */
+  /** Stops where a long way has come to, or else at the next run; the second time at the last run so far. */
   pause(): void {
-    const going = this.#going;
-    if (going === undefined || going.signal.aborted) return;
-    const item = this.#reached ?? (this.#isPausing ? this.#findLast() : undefined);
-    if (item === undefined) {
-      this.#isPausing = true;
-      this.#clearReached();
+    if (this.#going?.signal.aborted !== false) return;
+    const isLast = this.#isPausing && this.#findLast() !== undefined;
+    if (this.#reached !== undefined || isLast) {
+      this.stopWaiting();
       return;
     }
-    going.abort();
-    this.#stop(item, paused());
+    this.#isPausing = true;
+    if (!this.#deps.recording.hasEnded) this.#deps.onProgress({ kind: 'waiting' });
+  }
+
+  /** Stops where a long way has come to, or else at the last run so far; ends the session if there is none. */
+  stopWaiting(): void {
+    const item = this.#reached ?? this.#findLast();
+    this.#going?.abort();
+    if (item === undefined) this.#deps.onEnd();
+    else this.#stop(item, paused());
   }
 
   dispose(): void {
@@ -201,6 +207,7 @@ export class Walk implements Disposable {
           this.#endWith(atEnd);
           return;
         }
+        if (this.#isPausing || this.#current === undefined) this.#deps.onProgress({ kind: 'waiting' });
         await changed;
       }
     });
@@ -232,14 +239,17 @@ export class Walk implements Disposable {
       this.#reached = item;
       const percentage = Math.floor((100 * (item.position - from)) / (to - from));
       this.#deps.onProgress({ kind: 'looking', percentage });
-      if (this.#isPausing) this.pause();
+      if (this.#isPausing) this.stopWaiting();
     };
   }
 
   #clearReached(): void {
-    const isWaiting = this.#isPausing && !this.#deps.recording.hasEnded;
+    if (this.#reached !== undefined) this.#endProgress();
+  }
+
+  #endProgress(): void {
     this.#reached = undefined;
-    this.#deps.onProgress(isWaiting ? { kind: 'pausing' } : null);
+    this.#deps.onProgress(null);
   }
 
   async #go(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -256,14 +266,14 @@ export class Walk implements Disposable {
       if (this.#going === going) {
         going.abort();
         this.#isPausing = false;
-        this.#clearReached();
+        this.#endProgress();
       }
     }
   }
 
   #stop(item: RunItem, stopped: Stopped): void {
     this.#isPausing = false;
-    this.#clearReached();
+    this.#endProgress();
     this.#isBehind = false;
     this.#passed = Math.max(this.#passed, item.position);
     this.#unended.note(this.#passed + 1);

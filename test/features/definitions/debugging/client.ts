@@ -25,6 +25,7 @@ export class TestRecording implements Recording {
   readonly onDidChange = this.#changes.event;
   readonly #nodeIds: readonly string[];
   hasEnded = true;
+  failure: Error | undefined;
   warning: string | undefined;
   /** What is read whole, by the node's id. */
   readonly whole = new Map<string, JsonValue>();
@@ -63,8 +64,9 @@ export class TestRecording implements Recording {
     this.#changes.fire();
   }
 
-  end(): void {
+  end(failure?: Error): void {
     this.hasEnded = true;
+    this.failure = failure;
     this.#changes.fire();
   }
 

@@ -140,6 +140,15 @@ describe('a session of an execution that goes on', () => {
     assert.deepEqual([here(), client.stops.length, waits()], [['ask', 'running'], 2, []]);
   });
 
+  it('ends with the reason when it is not followed any more', async () => {
+    await launch([start, running]);
+    const ended = client.next('terminated');
+    await client.ask('continue');
+    recording.end(new Error('The service rejected this API key.'));
+    await ended;
+    assert.deepEqual(client.printed, ['The service rejected this API key.']);
+  });
+
   it('waits for the node run that a step leads to', async () => {
     await launch([start]);
     assert.deepEqual(await during('next', () => recording.add([running])), ['ask', 'step', undefined]);

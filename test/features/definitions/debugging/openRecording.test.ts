@@ -137,6 +137,22 @@ describe('the recording of an execution', () => {
     assert.equal(await countIn([start, failed, { ...double, input: 9 }]), undefined);
   });
 
+  it('goes on while it is followed, and says why when that fails', async () => {
+    const recording = await open({ status: statusOf('running') }, { recorded: [] });
+    assert.equal(recording.hasEnded, false);
+    const [channel] = world.first.channels;
+    const changed = new Promise<void>((resolve) => {
+      recording.onDidChange(() => {
+        if (recording.hasEnded) resolve();
+      });
+    });
+    channel?.send({ kind: 'open', by: 'stream' }, { kind: 'logs', logs: rows });
+    channel?.fail(new Error('Gone.'));
+    await changed;
+    assert.deepEqual([recording.runs.count, recording.failure?.message], [rows.length, 'Gone.']);
+    recording.dispose();
+  });
+
   it('offers what the expressions of a run can name', async () => {
     const recording = await open();
     const last = findForwards(recording.runs, 2, () => true) ?? assert.fail();

@@ -209,13 +209,31 @@ describe('a session', () => {
     await ended;
   });
 
-  it('waits for the first node run, or says that there is none', async () => {
+  it('waits for the first node run', async () => {
     open([]);
     recording.hasEnded = false;
+    const waiting = client.next('progressStart');
     const entered = client.launch();
+    await waiting;
     recording.add([row('start', [])]);
     assert.equal((await entered).reason, 'entry');
-    client.session.dispose();
+    assert.ok(client.events.some(({ event }) => event === 'progressEnd'));
+  });
+
+  it('ends when somebody cancels the wait for the first node run', async () => {
+    open([]);
+    recording.hasEnded = false;
+    await client.ask('initialize', { supportsProgressReporting: true });
+    await client.ask('launch');
+    const waiting = client.next('progressStart');
+    await client.ask('configurationDone');
+    await waiting;
+    const ended = client.next('terminated');
+    await client.ask('cancel', { progressId: '1' });
+    await ended;
+  });
+
+  it('says that there are no node runs', async () => {
     open([]);
     await client.ask('initialize');
     await client.ask('launch');
