@@ -114,8 +114,6 @@ export interface ExecutionPort {
   get(executionId: string, options?: CallOptions): Promise<Execution>;
   /** Reads the record with the input, which `get` may omit. */
   getWithInput(executionId: string, options?: CallOptions): Promise<Execution>;
-  /** Reads the definition that it ran; null where the service doesn't tell it. */
-  definition(executionId: string, options?: CallOptions): Promise<JsonObject | null>;
   /** Returns the record as it is then: a node may still have to end. */
   cancel(executionId: string, options?: CallOptions): Promise<Execution>;
   /** Starts a new execution that goes on from where this one failed or was cancelled, or from a node. */

@@ -23,6 +23,8 @@ export interface Execution {
   readonly completedAt: Date | null;
   readonly durationMs: number | null;
   readonly kind: ExecutionKind;
+  /** Of the definition that it ran; null when the service doesn't say. */
+  readonly definitionVersion: string | null;
   /** The execution that this one retries. */
   readonly retryOf: string | null;
   /** The execution whose data a draft execution uses. */

@@ -15,6 +15,10 @@ export interface Workflow {
   /** The record's definition members with the deployed content; null when not deployed or when the service doesn't say. */
   readonly deployedDefinition: JsonObject | null;
   readonly version: string | null;
+  /** null when the service doesn't give each edit a version. */
+  readonly draftVersion: string | null;
+  /** null when not deployed, or when the service doesn't give each edit a version. */
+  readonly deployedVersion: string | null;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
   /** Node logs of its executions come at their end, because the workflow doesn't save its progress. */

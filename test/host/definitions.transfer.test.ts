@@ -26,6 +26,7 @@ import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 import type { Workflow } from '../../src/domain/workflow.ts';
+import { makeWorkflow } from '../support/memory/records.ts';
 
 const view = 'workflowAutomation.workflows';
 const Imported = v.object({ workflowId: v.string() });
@@ -33,9 +34,7 @@ const Definition = v.custom<JsonObject>(isJsonObject);
 
 function reading(raw: JsonObject): Workflow {
   const name = typeof raw['name'] === 'string' ? raw['name'] : '';
-  const unknown = { deployedAt: null, version: null, createdAt: null, updatedAt: null };
-  const deployment = { isDeployed: false, hasUndeployedChanges: false, deployedDefinition: null };
-  return { id: name, name, description: null, ...deployment, hasDefinition: true, raw, ...unknown };
+  return makeWorkflow(name, { name, hasDefinition: true, raw });
 }
 
 /** A service that keeps what is imported, and refuses what has no nodes. */

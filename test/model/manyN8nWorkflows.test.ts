@@ -5,7 +5,7 @@ import { createModelWorld, type ModelWorld } from '../support/n8n/modelWorld.ts'
 
 const count = 1000;
 /** In characters of JSON. */
-const mostOfRow = 500;
+const mostOfRow = 600;
 
 const nodes = Array.from({ length: 100 }, (_, index) => ({
   id: `n${index}`,

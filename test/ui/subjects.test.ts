@@ -52,6 +52,7 @@ const known: Execution = {
   durationMs: null,
   kind: 'deployed',
   retryOf: null,
+  definitionVersion: null,
   basedOn: null,
   isCancelRequested: false,
   raw: {},

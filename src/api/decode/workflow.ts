@@ -146,6 +146,8 @@ export function decodeWorkflow(body: JsonValue | undefined): Workflow | undefine
     ...decodeDeployment(record),
     deployedAt: pickTime(record, names.deployedAt),
     version: pickText(record, names.version),
+    draftVersion: pickText(record, draftVersion),
+    deployedVersion: pickText(record, deployedVersion),
     createdAt: pickTime(record, names.createdAt),
     updatedAt: pickTime(record, names.updatedAt),
     hasDefinition: hasDefinition(record),

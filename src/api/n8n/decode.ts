@@ -46,6 +46,7 @@ const ExecutionRecord = v.object({
   status: v.fallback(v.string(), ''),
   workflowId: v.fallback(v.nullable(Id), null),
   retryOf: v.fallback(v.nullable(Id), null),
+  workflowVersionId: text,
   mode: text,
   createdAt: text,
   startedAt: text,
@@ -71,6 +72,7 @@ export function decodeN8nExecution(value: JsonValue | undefined): Execution | un
     startedAt,
     completedAt,
     durationMs: decodeDuration({}, startedAt, completedAt),
+    definitionVersion: record.workflowVersionId,
     retryOf: record.retryOf,
     raw: Object.fromEntries(Object.entries(value).filter(([name]) => !inside.has(name))),
   };
@@ -93,6 +95,7 @@ export function executionNotKept(id: string): Execution {
     completedAt: null,
     durationMs: null,
     kind: 'deployed',
+    definitionVersion: null,
     retryOf: null,
     basedOn: null,
     isCancelRequested: false,

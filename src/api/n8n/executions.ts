@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../base/boundedMap.ts';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ifOffered, type Impossibility, isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Execution, Output, Triggered } from '../../domain/execution.ts';
@@ -95,12 +95,6 @@ export class N8nExecutions implements ExecutionPort {
 
   async getWithInput(executionId: string, options?: CallOptions): Promise<Execution> {
     return (await this.#readRunOrEnd(executionId, options)).execution;
-  }
-
-  async definition(executionId: string, options?: CallOptions): Promise<JsonObject | null> {
-    const { body } = await this.#readData(executionId, options);
-    const definition = isJsonObject(body) ? body['workflowData'] : undefined;
-    return isJsonObject(definition) ? definition : null;
   }
 
   async cancel(executionId: string, options?: CallOptions): Promise<Execution> {

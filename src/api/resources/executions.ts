@@ -83,11 +83,6 @@ export class ExecutionCalls implements ExecutionPort {
     return this.#records.getWith('input', executionId, options);
   }
 
-  /** A record doesn't have it: a workflow tells what is deployed, and since when. */
-  definition(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
   /** Returns the record as it is then: a node may still have to end. */
   async cancel(executionId: string, options?: CallOptions): Promise<Execution> {
     const request = { operation: operations.cancelExecution, values: this.#records.values(executionId) };

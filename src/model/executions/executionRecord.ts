@@ -69,6 +69,7 @@ export function unreportedExecution(executionId: string): Execution {
     completedAt: null,
     durationMs: null,
     kind: 'deployed',
+    definitionVersion: null,
     retryOf: null,
     basedOn: null,
     isCancelRequested: false,

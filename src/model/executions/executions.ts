@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { JsonValue } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Purpose } from '../../domain/budget.ts';
@@ -115,14 +115,6 @@ export class Executions implements Disposable {
     const { executions } = this.#clients.get(target.connectionId);
     const held = this.#of(target);
     return takeWhole(held, await executions.get(target.executionId, { signal, purpose }));
-  }
-
-  /** Reads the definition that an execution ran; null where the service doesn't tell it. Rejects with a ServiceError. */
-  async readDefinition(
-    { connectionId, executionId }: ExecutionTarget,
-    signal?: AbortSignal,
-  ): Promise<JsonObject | null> {
-    return this.#clients.get(connectionId).executions.definition(executionId, { signal });
   }
 
   /** Returns the record with its input: the known one if it has it, since an input never changes. Rejects with a ServiceError. */

@@ -79,15 +79,18 @@ describe('execution', () => {
   });
 
   it('reads what it comes from, and takes nothing for told where a service has none of it', () => {
-    const told = { kind: 'draft', retryOf: 'exec_1', basedOn: 'exec_2', cancelRequested: true };
+    const origin = { kind: 'draft', retryOf: 'exec_1', basedOn: 'exec_2', workflowVersionId: 'v1' };
+    const told = { ...origin, cancelRequested: true };
     const read = (record: JsonObject) => {
-      const { kind, retryOf, basedOn, isCancelRequested } = decodeExecution({ id: 'e', ...record }) ?? {};
-      return [kind, retryOf, basedOn, isCancelRequested];
+      const { kind, retryOf, basedOn, definitionVersion, isCancelRequested } =
+        decodeExecution({ id: 'e', ...record }) ?? {};
+      return [kind, retryOf, basedOn, definitionVersion, isCancelRequested];
     };
-    assert.deepEqual(read(told), ['draft', 'exec_1', 'exec_2', true]);
-    assert.deepEqual(read({}), ['deployed', null, null, false]);
+    assert.deepEqual(read(told), ['draft', 'exec_1', 'exec_2', 'v1', true]);
+    assert.deepEqual(read({}), ['deployed', null, null, null, false]);
     assert.deepEqual(read({ kind: 'job', retryOf: null, cancelRequested: 'no' }), [
       'deployed',
+      null,
       null,
       null,
       false,

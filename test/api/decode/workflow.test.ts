@@ -48,6 +48,7 @@ describe('what is deployed of a workflow', () => {
     }
     const whole = decodeWorkflow({ id: 'w', versionId: 'v2', activeVersion: { versionId: 'v1' } });
     assert.deepEqual([whole?.isDeployed, whole?.version], [true, 'v2']);
+    assert.deepEqual([whole?.draftVersion, whole?.deployedVersion], ['v2', 'v1']);
   });
 
   const definitions: readonly (readonly [string, JsonObject, readonly unknown[]])[] = [

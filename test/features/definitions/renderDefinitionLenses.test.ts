@@ -16,6 +16,8 @@ const deployed: Workflow = {
   hasUndeployedChanges: false,
   deployedDefinition: null,
   version: null,
+  draftVersion: null,
+  deployedVersion: null,
   createdAt: null,
   updatedAt: minutesAgo(2),
   hasDefinition: true,

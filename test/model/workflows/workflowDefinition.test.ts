@@ -17,6 +17,8 @@ function reading(raw: JsonObject): Workflow {
     isDeployed: null,
     deployedAt: null,
     version: null,
+    draftVersion: null,
+    deployedVersion: null,
     hasUndeployedChanges: null,
     deployedDefinition: null,
     createdAt: null,

@@ -89,8 +89,6 @@ export function clientOf(
         ),
       get: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
       getWithInput: (id, options) => ask(`executions.get ${id}`, options, () => need(service.executions, id)),
-      definition: (id, options) =>
-        ask(`executions.definition ${id}`, options, () => service.ranDefinitions.get(id) ?? null),
       cancel: (id, options) =>
         ask(`cancel ${id}`, options, () => service.changeExecution(id, { isCancelRequested: true })),
       retry: (id, request, options) =>

@@ -27,8 +27,6 @@ export class MemoryService {
   readonly logs = new Map<string, readonly NodeLog[]>();
   /** The rows that can be asked for one by one. */
   readonly wholeLogs = new Map<string, readonly NodeLog[]>();
-  /** What executions ran, where it tells that. */
-  readonly ranDefinitions = new Map<string, JsonObject>();
   workflows: readonly Workflow[] = [];
   executions: readonly Execution[] = [];
   /** Whether the execute call names the execution. */
@@ -109,6 +107,7 @@ export class MemoryService {
       durationMs: null,
       kind: 'deployed',
       retryOf: null,
+      definitionVersion: null,
       basedOn: null,
       isCancelRequested: false,
       raw: { id },

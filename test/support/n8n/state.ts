@@ -25,6 +25,8 @@ export interface RecordedExecution {
   readonly workflowId: string;
   readonly mode: string;
   readonly retryOf: string | null;
+  /** Of the workflow, as it was deployed. */
+  readonly workflowVersionId: string | null;
   readonly startedAt: string;
   status: string;
   stoppedAt: string | null;
@@ -112,6 +114,7 @@ export class RecordedState {
       workflowId,
       mode,
       retryOf,
+      workflowVersionId: this.workflows.get(workflowId)?.activeVersionId ?? null,
       startedAt: this.time,
       status: 'running',
       stoppedAt: null,
@@ -143,13 +146,14 @@ export class RecordedState {
   }
 
   recordOf(execution: RecordedExecution, withData: boolean): JsonObject {
-    const { id, status, mode, workflowId, startedAt, stoppedAt, retryOf } = execution;
+    const { id, status, mode, workflowId, workflowVersionId, startedAt, stoppedAt, retryOf } = execution;
     const record = {
       id: String(id),
       finished: status === 'success',
       mode,
       status,
       workflowId,
+      workflowVersionId,
       retryOf,
       startedAt,
       stoppedAt,

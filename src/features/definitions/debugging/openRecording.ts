@@ -44,7 +44,7 @@ export async function openRecording(
   if (record.status.isTerminal) await following.readLog(target, signal);
   else following.follow(target);
   const workflow = { connectionId: target.connectionId, workflowId };
-  const ran = await findRan(deps, target, record, await read(workflow), signal);
+  const ran = await findRan(deps, target, record, await read(workflow));
   signal.throwIfAborted();
   return new ServiceRecording(deps, { target, workflow, record, ran });
 }

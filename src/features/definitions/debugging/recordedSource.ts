@@ -5,12 +5,13 @@ import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
+import { toDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { App } from '../../../ui/app.ts';
 import { ChangedNodes } from '../shownExecution/changedNodes.ts';
 import { findRanNodes, nodesOf, type RanNodes } from '../shownExecution/ranDefinitions.ts';
 import type { RecordedSource } from './recording.ts';
 
-export interface RecordedSourceDeps extends Pick<App, 'definitionTexts' | 'executions'> {
+export interface RecordedSourceDeps extends Pick<App, 'definitionTexts'> {
   /** Reads a workflow, and its definition into a document. */
   readonly read: (target: WorkflowTarget) => Promise<ReadDefinition>;
   /** Opens the deployed definition beside the one in a document. */
@@ -32,31 +33,34 @@ export interface Ran {
   readonly document: Document;
   /** undefined if it isn't known. */
   readonly nodes: RanNodes | undefined;
+  /** It's known to be neither the draft as it's saved nor the deployed definition. */
+  readonly isEarlier: boolean;
 }
 
-/**
- * Finds the draft if it's what ran, else the deployed definition if that is. If neither is known to be, it's the draft. Rejects with a
- * ServiceError, or with the signal's reason.
- */
+/** Finds the draft if it's what ran, else the deployed definition if that is. If neither is known to be, it's the draft. */
 export async function findRan(
   deps: RecordedSourceDeps,
   target: ExecutionTarget,
   record: Execution,
   { document, workflow }: ReadDefinition,
-  signal: AbortSignal,
 ): Promise<Ran> {
   const text = deps.definitionTexts.of(document);
-  const told = await deps.executions.readDefinition(target, signal);
+  const deployed = nodesOf(workflow.deployedDefinition ?? {}, text.format);
+  const { definitionVersion: version } = record;
+  const ofVersions = new Map([
+    [workflow.draftVersion, nodesOf(toDefinition(workflow), text.format)],
+    [workflow.deployedVersion, deployed],
+  ]);
+  const isEarlier = version !== null && workflow.draftVersion !== null && !ofVersions.has(version);
   const byTime = record.kind === 'draft' ? undefined : findRanNodes(workflow, record);
-  const nodes = told === null ? (byTime ?? deps.findRan(target)) : nodesOf(told, text.format);
-  if (nodes === undefined || !isChanged(text, nodes)) return { document, nodes };
-  const deployed = workflow.deployedDefinition && nodesOf(workflow.deployedDefinition, text.format);
-  const isDeployed = deployed !== null && equalNodes(deployed, nodes);
-  return { document: isDeployed ? await deps.openDeployed(document.uri) : document, nodes };
+  const nodes = (version === null ? byTime : ofVersions.get(version)) ?? deps.findRan(target);
+  const isDeployed =
+    nodes !== undefined && isChanged(text, nodes) && deployed !== undefined && equalNodes(deployed, nodes);
+  return { document: isDeployed ? await deps.openDeployed(document.uri) : document, nodes, isEarlier };
 }
 
-function equalNodes(one: RanNodes | undefined, other: RanNodes): boolean {
-  return one?.size === other.size && [...one].every(([id, node]) => equalJson(node, other.get(id)));
+function equalNodes(one: RanNodes, other: RanNodes): boolean {
+  return one.size === other.size && [...one].every(([id, node]) => equalJson(node, other.get(id)));
 }
 
 /** `changed`: keeps what was compared the last time. */
@@ -65,17 +69,19 @@ function isChanged({ byId }: DefinitionText, ran: RanNodes, changed = new Change
 }
 
 /** The text as it is in the editor, also after a change. */
-export function sourceOf(definitionTexts: App['definitionTexts'], { document, nodes }: Ran): RecordedSource {
+export function sourceOf(
+  definitionTexts: App['definitionTexts'],
+  { document, nodes, isEarlier }: Ran,
+): RecordedSource {
   const text = () => definitionTexts.of(document);
   const changed = new ChangedNodes();
   return {
     uri: document.uri.toString(),
     name: document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1),
     get warning() {
-      if (nodes === undefined) return vscode.l10n.t('This may not be the definition that ran');
-      return isChanged(text(), nodes, changed)
-        ? vscode.l10n.t('The definition has changed since this execution')
-        : undefined;
+      if (isEarlier || (nodes !== undefined && isChanged(text(), nodes, changed)))
+        return vscode.l10n.t('The definition has changed since this execution');
+      return nodes === undefined ? vscode.l10n.t('This may not be the definition that ran') : undefined;
     },
     lineOf: (nodeId) => {
       const node = text().byId.get(nodeId);

@@ -1,6 +1,7 @@
 // What a session reads of a service: the runs, the place of each node, and values in the scope of a run.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { Workflow } from '../../../../src/domain/workflow.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { openRecording } from '../../../../src/features/definitions/debugging/openRecording.ts';
 import { findForwards } from '../../../../src/model/runs/stepping.ts';
@@ -38,8 +39,8 @@ interface Opening {
   readonly recorded?: readonly NodeLog[];
   /** The nodes that the execution is known to have run. */
   readonly known?: typeof definition.nodes;
-  /** What the service says that it ran. */
-  readonly told?: typeof definition;
+  /** Those of the workflow. */
+  readonly versions?: Partial<Pick<Workflow, 'draftVersion' | 'deployedVersion'>>;
 }
 
 describe('the recording of an execution', () => {
@@ -56,19 +57,18 @@ describe('the recording of an execution', () => {
 
   const open = async (
     change: Parameters<typeof makeExecution>[1] = {},
-    { draft = text, isDeployed = false, recorded = rows, known = [], told }: Opening = {},
+    { draft = text, isDeployed = false, recorded = rows, known = [], versions = {} }: Opening = {},
   ) => {
     world = createWorld();
     const [connectionId] = await connectBoth(world);
     const deployedAt = new Date('2026-01-05T09:00:00.000Z');
     const deployment = isDeployed ? { isDeployed, deployedAt, deployedDefinition: definition } : {};
-    const workflow = makeWorkflow('w', { name: 'Orders', ...deployment });
+    const workflow = makeWorkflow('w', { name: 'Orders', ...deployment, ...versions, raw: definition });
     world.first.workflows = [workflow];
     world.first.executions = [
       makeExecution('e', { workflowId: 'w', status, input: { lines: [3, 4] }, ...change }),
     ];
     world.first.logs.set('e', recorded);
-    if (told !== undefined) world.first.ranDefinitions.set('e', told);
     world.first.wholeLogs.set('e', [makeNodeLog(2, { nodeId: 'each', status, output: [6, 8] })]);
     await world.workflows.refresh();
     const deployed = { ...document, uri: vscode.Uri.parse('workflow-deployed:/Orders.json') };
@@ -214,17 +214,18 @@ describe('the recording of an execution', () => {
     }
   });
 
-  it('is of what the service says that ran, whenever that was deployed', async () => {
-    const other = { ...definition, nodes: definition.nodes.slice(1) };
-    const deployedLater = { createdAt: new Date('2026-01-05T08:00:00.000Z') };
-    const ofOther = JSON.stringify(other, null, 2);
+  it('is of the version that the service says ran, whenever that was deployed', async () => {
+    const other = JSON.stringify({ ...definition, nodes: definition.nodes.slice(1) }, null, 2);
+    const versions = { draftVersion: 'v2', deployedVersion: 'v1' };
     const changed = 'The definition has changed since this execution';
-    for (const [told, draft, expected] of [
-      [definition, text, ['workflow-definition:', undefined]],
-      [definition, ofOther, ['workflow-deployed:', undefined]],
-      [other, text, ['workflow-definition:', changed]],
+    for (const [definitionVersion, draft, expected] of [
+      ['v1', text, ['workflow-definition:', undefined]],
+      ['v1', other, ['workflow-deployed:', undefined]],
+      ['v2', text, ['workflow-definition:', undefined]],
+      ['v0', text, ['workflow-definition:', changed]],
     ] as const) {
-      const recording = await open(deployedLater, { isDeployed: true, draft, told });
+      const record = { createdAt: new Date('2026-01-05T08:00:00.000Z'), definitionVersion };
+      const recording = await open(record, { isDeployed: true, draft, versions });
       assert.deepEqual([new URL(recording.source.uri).protocol, recording.source.warning], expected);
       recording.dispose();
     }

@@ -25,6 +25,8 @@ function snapshot(definition: JsonObject, updatedAt: number | null): DefinitionS
     isDeployed: null,
     deployedAt: null,
     version: null,
+    draftVersion: null,
+    deployedVersion: null,
     hasUndeployedChanges: null,
     deployedDefinition: null,
     createdAt: null,
