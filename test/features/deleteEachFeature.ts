@@ -22,7 +22,7 @@ import { root } from '../rig/paths.ts';
 const run = promisify(execFile);
 
 /** Not copied: what is made, what is large, and what belongs to the checkout. */
-const leftOut = new Set(['.git', '.vscode-test', 'dist', 'node_modules']);
+const leftOut = new Set(['.git', '.n8n-test', '.vscode-test', 'dist', 'node_modules']);
 /** Whose tests run: the layers below these know of no feature. */
 const testedFolders = ['editor', 'features', 'ui'];
 /** Tests that speak of all features or of files by their names. */

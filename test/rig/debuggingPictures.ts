@@ -1,7 +1,15 @@
 // The pictures of the README that show an execution in the editor's debugger.
 import type { Locator, Page } from 'playwright-core';
 import type { Camera } from './camera.ts';
-import { chooseInMenu, clickUntil, closeEditors, stepAside, view } from './guideHands.ts';
+import {
+  appears,
+  chooseInMenu,
+  clickUntil,
+  closeEditors,
+  runCommand,
+  stepAside,
+  view,
+} from './guideHands.ts';
 
 const frame = (page: Page, name: string): Locator =>
   page.locator('.debug-call-stack .stack-frame .label', { hasText: name }).first();
@@ -23,6 +31,16 @@ async function stop(page: Page): Promise<void> {
   await page.locator('.activitybar a[aria-label^="Workflow Automation"]').click();
 }
 
+/** Evaluates in the Debug Console, which the first session opens. */
+async function evaluate(page: Page, expression: string, result: string): Promise<void> {
+  const input = page.locator('.repl-input-wrapper :focus');
+  do await runCommand(page, 'Debug Console: Focus on Debug Console View');
+  while (!(await appears(input)));
+  await page.keyboard.insertText(expression);
+  await page.keyboard.press('Enter');
+  await page.locator('.repl .monaco-list-row', { hasText: result }).last().waitFor();
+}
+
 /** A failed execution where it failed, and a loop in which it was stepped into the second iteration. */
 export async function debugged(camera: Camera): Promise<void> {
   const { page } = camera;
@@ -30,9 +48,11 @@ export async function debugged(camera: Camera): Promise<void> {
   await debug(page, 'failed');
   await frame(page, 'Refuse').waitFor();
   await clickUntil(variable(page, 'Node run'), variable(page, 'error'));
+  await evaluate(page, 'nodes.reasons', 'problems');
   await stepAside(page);
   await camera.take('pictures', 'debug-failure');
   await stop(page);
+  await page.keyboard.press('Control+J');
   await debug(page, 'Order totals');
   await frame(page, 'Order placed').waitFor();
   while (!(await frame(page, 'iteration 2 of').isVisible())) {

@@ -48,8 +48,8 @@ export async function findRan(
   const deployed = nodesOf(workflow.deployedDefinition ?? {}, text.format);
   const { definitionVersion: version } = record;
   const ofVersions = new Map([
-    [workflow.draftVersion, nodesOf(toDefinition(workflow), text.format)],
     [workflow.deployedVersion, deployed],
+    [workflow.draftVersion, nodesOf(toDefinition(workflow), text.format)],
   ]);
   const isEarlier = version !== null && workflow.draftVersion !== null && !ofVersions.has(version);
   const byTime = record.kind === 'draft' ? undefined : findRanNodes(workflow, record);
