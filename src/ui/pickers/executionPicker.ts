@@ -128,7 +128,7 @@ function nothingOf({ except, areFailed = false, nothing }: Offered): PlainError 
   if (nothing !== undefined) return new PlainError(nothing);
   if (areFailed) return new PlainError(vscode.l10n.t('No execution has failed yet.'));
   return except === undefined
-    ? new PlainError(vscode.l10n.t('No executions yet'), [executeOne()])
+    ? new PlainError(vscode.l10n.t('There are no executions yet.'), [executeOne()])
     : new PlainError(vscode.l10n.t('There are no other executions yet.'), [executeOne()]);
 }
 

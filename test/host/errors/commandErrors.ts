@@ -41,7 +41,7 @@ const picking: Meetings = {
   },
   noExecutions: {
     meet: () => fromPalette('execution.open'),
-    words: 'No executions yet',
+    words: 'There are no executions yet.',
     buttons: ['Execute a Workflow…'],
   },
   noEvents: {
