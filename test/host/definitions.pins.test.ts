@@ -101,7 +101,7 @@ describe('the pins of a definition', () => {
     await clickLens(lensLink('Pinned:'), () => pinDocument('Ask') !== undefined);
     const pin = pinDocument('Ask');
     assert.ok(pin);
-    await replace(pin, '21', '50');
+    await replace(pin, '"total": 21', '"total": 50');
     await page.screenshot('pin-document');
     assert.ok(await pin.save());
     await vscode.window.showTextDocument(document);
@@ -114,7 +114,7 @@ describe('the pins of a definition', () => {
   it("keep what was pinned when the document isn't JSON", async () => {
     const pin = pinDocument('Ask');
     assert.ok(pin);
-    await replace(pin, '50', '50,,');
+    await replace(pin, '"total": 50', '"total": 50,,');
     assert.equal(await pin.save(), false);
     await page.waitFor(':text("isn\'t valid JSON")');
     await page.screenshot('pin-refused');
