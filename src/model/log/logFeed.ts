@@ -131,8 +131,9 @@ export class LogFeed implements Disposable {
     const { bytes, count } = this;
     const added: HeldRow[] = [];
     const changed: NodeLog[] = [];
-    for (const row of inOrder(batch)) {
-      const held = this.#rows.find(row.key);
+    for (const told of inOrder(batch)) {
+      const held = this.#rows.find(told.key);
+      const row = held === undefined ? told : withSequence(told, held.row.sequence);
       if (held === undefined) {
         if (this.#isNew(row)) added.push(this.#rows.push(row));
       } else if (!isSameRow(held.row, row)) {
@@ -203,4 +204,9 @@ export class LogFeed implements Disposable {
 
 function isSameRow(one: NodeLog, other: NodeLog): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** A row keeps its number where it's repeated without one. */
+function withSequence(row: NodeLog, sequence: number | null): NodeLog {
+  return row.sequence === null && sequence !== null ? { ...row, sequence } : row;
 }

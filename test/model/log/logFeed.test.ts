@@ -58,6 +58,17 @@ describe('the log feed', () => {
     assert.equal(feed.nodeRuns, nodeRuns);
   });
 
+  it('keeps the place of a row that comes again without its sequence', () => {
+    const status = statusOf('completed');
+    feed.append([makeNodeLog(1), makeNodeLog(3)]);
+    feed.append([{ ...makeNodeLog(3, { status }), sequence: null }, makeNodeLog(2)]);
+    assert.deepEqual(
+      feed.rows.map(({ sequence }) => sequence),
+      [1, 2, 3],
+    );
+    assert.deepEqual(feed.rows[2]?.status, status);
+  });
+
   it('keeps rows without a sequence as they came', () => {
     feed.append(['b', 'a', 'c'].map((key) => makeNodeLog(0, { key, sequence: null })));
     assert.deepEqual(
