@@ -22,6 +22,18 @@ export async function pressInEditor(key: string): Promise<void> {
   await page.press(key);
 }
 
+/** Puts the cursor into the Debug Console. Where a session stops, the editor takes the focus after the call stack is drawn. */
+export async function focusDebugConsole(): Promise<void> {
+  await page.waitFor('.debug-top-stack-frame-line, .debug-focused-stack-frame-line');
+  await until(
+    async () => {
+      await vscode.commands.executeCommand('workbench.debug.action.focusRepl');
+      return page.texts('.repl-input-wrapper :focus');
+    },
+    ({ length }) => length > 0,
+  );
+}
+
 export async function untilSessionEnds(): Promise<void> {
   await until(
     () => vscode.debug.activeDebugSession,

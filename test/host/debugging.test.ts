@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
+import { focusDebugConsole, pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { node as nodeInGraph } from './graphPage.ts';
@@ -74,7 +74,7 @@ describe('debugging an execution', () => {
     await page.screenshot('debug-failure');
     await vscode.commands.executeCommand('workbench.action.debug.stepBack');
     await untilFrames('Double', 'For each order · iteration 7 of 12', 'Stock');
-    await vscode.commands.executeCommand('workbench.debug.action.focusRepl');
+    await focusDebugConsole();
     await page.type('nodes.st');
     await page.waitFor('.suggest-widget.visible .monaco-list-row:has-text("start")');
     await page.press('Escape');

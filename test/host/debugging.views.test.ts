@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
+import { focusDebugConsole, pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { openDefinition, lineOf } from './inlineDefinition.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
@@ -84,7 +84,7 @@ describe('the views of a debug session', () => {
     await untilRows('.debug-variables', 'state = completed', 'attempt = 1', 'input = 5', 'output = 10');
     await unfold('Scope');
     await untilRows('.debug-variables', 'nodes = 1 node', 'item = 5', 'index = 4');
-    await vscode.commands.executeCommand('workbench.debug.action.focusRepl');
+    await focusDebugConsole();
     await untilRows('.repl', 'order 1 Invoices.workflow.json:13');
     await page.screenshot('debug-views');
     await pressInEditor('F5');
