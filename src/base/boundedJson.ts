@@ -1,5 +1,5 @@
 // JSON of values that may be very large: as much text of it as is wanted, and how large it is. Both cost no more than they are asked for.
-import { isJsonArray, type JsonValue } from './json.ts';
+import { isExactNumber, isJsonArray, isJsonObject, type JsonValue, stringifyJson } from './json.ts';
 
 /** JSON text, or its beginning. */
 export interface JsonText {
@@ -36,14 +36,14 @@ class JsonWriter {
   /** `margin`: what each line of the value begins with, its line end included. */
   write(value: JsonValue, margin: string): void {
     if (typeof value === 'string') this.#text += this.#quote(value);
-    else if (typeof value !== 'object' || value === null) this.#text += JSON.stringify(value);
     else if (isJsonArray(value))
       this.#enclose('[', ']', value, margin, (item, inner) => this.write(item, inner));
-    else
+    else if (isJsonObject(value))
       this.#enclose('{', '}', Object.keys(value), margin, (name, inner) => {
         this.#text += `${this.#quote(name)}:${this.#indent === '' ? '' : ' '}`;
         this.write(value[name] ?? null, inner);
       });
+    else this.#text += stringifyJson(value);
   }
 
   #enclose<T>(
@@ -65,7 +65,7 @@ class JsonWriter {
 
   /** One character more than fits is enough to be full. */
   #quote(text: string): string {
-    return JSON.stringify(text.slice(0, this.#maximum + 1));
+    return stringifyJson(text.slice(0, this.#maximum + 1));
   }
 }
 
@@ -91,6 +91,7 @@ export const inMemory: SizeUnits = { text: 24, character: 2, scalar: 8, containe
 /** Estimates the size of a value. Once it's larger than the maximum, the rest isn't counted. */
 export function sizeOf(value: JsonValue | undefined, units: SizeUnits, maximum = Infinity): number {
   if (typeof value === 'string') return units.text + units.character * value.length;
+  if (isExactNumber(value)) return units.scalar + units.character * value.rawJSON.length;
   if (typeof value !== 'object' || value === null) return units.scalar;
   let size = units.container;
   if (isJsonArray(value)) {

@@ -1,13 +1,43 @@
-// Checks for JSON from outside, which every layer needs.
+// JSON from outside, which every layer needs: its one reader, its one writer, and checks of its values.
+import { equalNumbers, isLossless, mayLoseDigits } from './jsonNumbers.ts';
+import { isTooDeep, losesDigits, maximumJsonDepth } from './jsonScan.ts';
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export type JsonValue = string | number | boolean | null | ExactNumber | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [member: string]: JsonValue;
 }
 
-/** True for a plain JSON object: not null, not an array. */
+declare const exact: unique symbol;
+
+/**
+ * A number whose value JavaScript's own numbers can't hold, with the digits that it came with. Only `readJson` makes one, and it's written as
+ * it came. A structured clone loses it, so threads hand values to each other as JSON text.
+ */
+export interface ExactNumber {
+  readonly [exact]: true;
+  /** JSON of a number. */
+  readonly rawJSON: string;
+}
+
+declare global {
+  interface JSON {
+    parse(text: string, reviver: Reviver): unknown;
+    rawJSON(text: string): ExactNumber;
+    isRawJSON(value: unknown): value is ExactNumber;
+  }
+}
+
+/** `source`: the text of a value that is neither an object nor a list. */
+type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+/** True for a number that JavaScript's own numbers can't hold. */
+export function isExactNumber(value: unknown): value is ExactNumber {
+  return typeof value === 'object' && value !== null && 'rawJSON' in value && JSON.isRawJSON(value);
+}
+
+/** True for a plain JSON object: not null, not an array, not a number. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
 /** True for a JSON array. Unlike Array.isArray, it keeps the items JSON. */
@@ -15,21 +45,31 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** The maximum depth of JSON from outside or from an expression. */
-export const maximumJsonDepth = 200;
+/** The nearest number of JavaScript's own; undefined for what is no number. */
+export function nearestNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return isExactNumber(value) ? Number(value.rawJSON) : undefined;
+}
+
 /** The maximum depth of a whole text: what the wire puts around a value, such as a page of rows, has levels of its own. */
 export const maximumTextDepth = maximumJsonDepth + 10;
 
 export type JsonReading =
   { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'notJson' | 'tooDeep' };
 
-/** Parses JSON text, unless it's deeper than the maximum. */
+/** In UTF-16 units. Of a longer text, the levels are counted before it's parsed: each takes far more memory than its two characters. */
+const parsedAtOnce = 2 * 1024 * 1024;
+
+/** Parses JSON text, unless it's deeper than the maximum. No number changes its value: see `ExactNumber`. */
 export function readJson(text: string, maximumDepth = maximumJsonDepth): JsonReading {
-  if (isTooDeep(text, maximumDepth)) return { kind: 'tooDeep' };
+  const isExact = mayLoseDigits(text) && losesDigits(text);
+  // With a reviver, the parser calls itself for each level.
+  if ((isExact || text.length > parsedAtOnce) && isTooDeep(text, maximumDepth)) return { kind: 'tooDeep' };
   try {
-    return { kind: 'value', value: JSON.parse(text) as JsonValue };
+    const value = (isExact ? JSON.parse(text, keepDigits) : JSON.parse(text)) as JsonValue;
+    return isDeeper(value, maximumDepth) ? { kind: 'tooDeep' } : { kind: 'value', value };
   } catch {
-    return { kind: 'notJson' };
+    return { kind: isTooDeep(text, maximumDepth) ? 'tooDeep' : 'notJson' };
   }
 }
 
@@ -39,54 +79,50 @@ export function parseJson(text: string): JsonValue | undefined {
   return reading.kind === 'value' ? reading.value : undefined;
 }
 
-/** True when JSON text is deeper than the maximum. Doesn't parse the text, so hostile JSON costs no memory and no stack. */
-export function isTooDeep(text: string, maximumDepth = maximumJsonDepth): boolean {
-  if (text.length <= maximumDepth) return false;
-  let depth = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text.charCodeAt(index);
-    if (character === quote) {
-      index = endOfString(text, index);
-    } else if (character === openBrace || character === openBracket) {
-      depth += 1;
-      if (depth > maximumDepth) return true;
-    } else if (character === closeBrace || character === closeBracket) {
-      depth -= 1;
-    }
+/** Writes a value as JSON, undefined as null. `indent`: as in JSON.stringify. Numbers have the digits that they came with. */
+export function stringifyJson(value: unknown, indent?: number | string): string {
+  return JSON.stringify(value ?? null, undefined, indent);
+}
+
+const keepDigits: Reviver = (_name, value, { source }) =>
+  typeof value === 'number' && source !== undefined && !isLossless(source) ? JSON.rawJSON(source) : value;
+
+/** Costs far less than to look through the text. */
+function isDeeper(value: JsonValue | undefined, maximumDepth: number): boolean {
+  if (isJsonArray(value)) {
+    if (maximumDepth === 0) return true;
+    for (const item of value) if (isNested(item) && isDeeper(item, maximumDepth - 1)) return true;
+  } else if (isJsonObject(value)) {
+    if (maximumDepth === 0) return true;
+    for (const name in value)
+      if (isNested(value[name]) && isDeeper(value[name], maximumDepth - 1)) return true;
   }
   return false;
 }
 
-const quote = 0x22;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-
-/** Returns the index of the quote that ends the string starting at `start`, or the text's length when there is none. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let before = end - 1;
-    while (text.charCodeAt(before) === backslash) before -= 1;
-    if ((end - before) % 2 === 1) return end;
-  }
-  return text.length;
+function isNested(value: JsonValue | undefined): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
-/** True when two JSON values are equal. The order of members doesn't matter. */
+/** True when two JSON values are equal: numbers with the same value, objects with the same members in any order. */
 export function equalJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return (
-      left.length === right.length &&
-      left.every((item: JsonValue, index) => equalJson(item, right[index] as JsonValue))
-    );
+  if (isExactNumber(left) || isExactNumber(right)) {
+    const [one, other] = [numberText(left), numberText(right)];
+    return one !== undefined && other !== undefined && equalNumbers(one, other);
   }
+  if (isJsonArray(left) && isJsonArray(right))
+    return left.length === right.length && left.every((item, index) => equalJson(item, right[index]));
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length &&
     names.every((name) => Object.hasOwn(right, name) && equalJson(left[name], right[name]))
   );
+}
+
+/** Returns a number as JSON; undefined for what is no number. */
+export function numberText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return isExactNumber(value) ? value.rawJSON : undefined;
 }

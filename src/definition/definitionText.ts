@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import type { JsonObject } from '../base/json.ts';
+import { type JsonObject, stringifyJson } from '../base/json.ts';
 import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import { loopBranches } from './definition.ts';
 import { type DefinitionEdge, readConnections, readEdge } from './definitionEdges.ts';
@@ -34,7 +34,7 @@ export class DefinitionText {
 
   /** For a definition that nobody has written as a text. */
   static of(definition: JsonObject, format?: DefinitionFormat): DefinitionText {
-    return new DefinitionText(JSON.stringify(definition), format);
+    return new DefinitionText(stringifyJson(definition), format);
   }
 
   get format(): DefinitionFormat {

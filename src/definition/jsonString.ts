@@ -1,4 +1,5 @@
 // A string inside JSON text: what it says, and where each character of that stands in the text.
+import { stringifyJson } from '../base/json.ts';
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
@@ -81,5 +82,5 @@ function readCharacter(text: string, at: number): { readonly character: string; 
 
 /** Returns the text that stands for this value between the quotation marks of a JSON string. */
 export function escapeForJson(value: string): string {
-  return JSON.stringify(value).slice(1, -1);
+  return stringifyJson(value).slice(1, -1);
 }

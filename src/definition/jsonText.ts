@@ -1,7 +1,8 @@
 // Reads JSON that users write: its nodes with their positions, or why it isn't JSON and where.
 import * as l10n from '@vscode/l10n';
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { maximumJsonDepth, maximumTextDepth } from '../base/json.ts';
+import { maximumTextDepth } from '../base/json.ts';
+import { maximumJsonDepth } from '../base/jsonScan.ts';
 import type { Range } from './range.ts';
 
 /** The first error of a text. */

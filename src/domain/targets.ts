@@ -1,4 +1,5 @@
 // References that include the connection, so that switching connections doesn't redirect work in progress.
+import { stringifyJson } from '../base/json.ts';
 import type { ExecutionFilter } from './queries.ts';
 
 export interface WorkflowTarget {
@@ -20,10 +21,10 @@ export interface ExecutionScope {
 
 /** Returns a string that identifies a connection's execution, for use as a map key. */
 export function executionName({ connectionId, executionId }: ExecutionTarget): string {
-  return JSON.stringify([connectionId, executionId]);
+  return stringifyJson([connectionId, executionId]);
 }
 
 /** Returns a string that identifies a connection's workflow, for use as a map key. */
 export function targetName({ connectionId, workflowId }: WorkflowTarget): string {
-  return JSON.stringify([connectionId, workflowId]);
+  return stringifyJson([connectionId, workflowId]);
 }

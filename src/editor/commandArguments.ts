@@ -1,5 +1,6 @@
 // What the schemas of commands' arguments are made of, how they decode an argument, and how they say what they expect.
 import * as v from 'valibot';
+import { stringifyJson } from '../base/json.ts';
 
 /** A member that may be missing or null; both decode to undefined. */
 export const optional = <T extends v.GenericSchema>(schema: T) =>
@@ -65,7 +66,7 @@ function describeMember(schema: v.GenericSchema): string {
   return options.length === 0
     ? schema.type
     : options
-        .map((option) => (isSchema(option) ? describeMember(option) : JSON.stringify(option)))
+        .map((option) => (isSchema(option) ? describeMember(option) : stringifyJson(option)))
         .join(' | ');
 }
 

@@ -1,5 +1,6 @@
 // All Markdown comes from here. What is handed in as a string is text, also from outside; only what this file makes is Markdown.
 import * as vscode from 'vscode';
+import { stringifyJson } from '../base/json.ts';
 import { offerCommand } from './commands.ts';
 import type { OfferedArgument } from './commandTypes.ts';
 import { plainLine } from './format.ts';
@@ -86,7 +87,7 @@ export function commandLink<N extends LinkedCommand>(
 ): Markdown {
   const { command, arguments: given } = offerCommand(name, argument, { title });
   // A parenthesis in an id would end the link.
-  const query = encodeURIComponent(JSON.stringify(given)).replaceAll('(', '%28').replaceAll(')', '%29');
+  const query = encodeURIComponent(stringifyJson(given)).replaceAll('(', '%28').replaceAll(')', '%29');
   return new Markdown(`[${toMarkdown(title).source}](command:${command}?${query})`, [name]);
 }
 

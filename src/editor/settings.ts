@@ -1,6 +1,7 @@
 // The settings, typed and decoded. A wrong value in settings.json is replaced with the default.
 import { ConfigurationTarget, workspace } from 'vscode';
 import type * as vscode from 'vscode';
+import { stringifyJson } from '../base/json.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import { type OperationOverrides, readOperationOverrides } from '../protocol/operationOverrides.ts';
@@ -83,10 +84,10 @@ export async function toggleShowExecution(): Promise<boolean> {
 
 /** Calls back with the new value when what `read` returns has changed. Values are compared as JSON. */
 export function onDidChange<T>(read: () => T, listener: (value: T) => void): Disposable {
-  let known = JSON.stringify(read());
+  let known = stringifyJson(read());
   return workspace.onDidChangeConfiguration(() => {
     const value = read();
-    const text = JSON.stringify(value);
+    const text = stringifyJson(value);
     if (text === known) return;
     known = text;
     listener(value);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { stringifyJson } from '../base/json.ts';
 import { combine, type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Clock } from '../base/time.ts';
 import type { AgedView, Ages } from './ages.ts';
@@ -301,7 +302,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
 /** The parts of a row that change with time or news, as text. */
 function lookOf({ label, description, iconPath, contextValue }: vscode.TreeItem): string {
   const icon = iconPath instanceof vscode.ThemeIcon ? [iconPath.id, iconPath.color?.id] : [];
-  return JSON.stringify([label, description, icon, contextValue]);
+  return stringifyJson([label, description, icon, contextValue]);
 }
 
 function isSameBadge(left: vscode.ViewBadge | undefined, right: vscode.ViewBadge | undefined): boolean {

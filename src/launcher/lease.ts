@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Disposable } from '../base/disposable.ts';
-import { isJsonObject, type JsonObject, parseJson } from '../base/json.ts';
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../base/json.ts';
 import { type Operation, sessionHeader, settingsOperations } from '../protocol/operations.ts';
 import { answerOf } from '../protocol/localService/answerOf.ts';
 import { createNonce, type Instance, isProof, proveIdentity } from '../protocol/localService/instance.ts';
@@ -116,7 +116,7 @@ export class ProvenConnection implements Disposable {
     const token = { [sessionHeader]: this.#instance.sessionToken };
     if (!body) return this.#request(operation.path, operation, token, signal);
     const headers = { ...token, 'Content-Type': 'application/json' };
-    return this.#request(operation.path, operation, headers, signal, JSON.stringify(body));
+    return this.#request(operation.path, operation, headers, signal, stringifyJson(body));
   }
 
   dispose(): void {

@@ -1,4 +1,5 @@
 // The service's program: reads the command line and prints its results to stdout as JSON lines.
+import { stringifyJson } from '../base/json.ts';
 import type { Logger } from '../base/logger.ts';
 import { reasonOf } from '../base/reason.ts';
 import { systemClock } from '../base/time.ts';
@@ -186,7 +187,7 @@ function wordsOf(error: unknown): string {
 }
 
 function writeLine(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  process.stdout.write(`${stringifyJson(value)}\n`);
 }
 
 function writeError(text: string): void {

@@ -1,5 +1,5 @@
 // Decodes executions, their errors and outputs, and the response to the execute call.
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
 import {
   anyOf,
   decodeDuration,
@@ -52,7 +52,7 @@ export function decodeRunError(value: JsonValue | undefined): RunError | null {
   if (!isJsonObject(value)) return null;
   return {
     code: pickText(value, errorNames.code),
-    message: pickText(value, errorNames.message) ?? JSON.stringify(value),
+    message: pickText(value, errorNames.message) ?? stringifyJson(value),
     nodeId: pickText(value, errorNames.nodeId),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { anyOf, type Names, pickPresent, pickText, pickTime } from './fields.ts';
 import { readIteration } from './nodeLog.ts';
@@ -27,7 +27,7 @@ function readEventRecord(record: JsonObject, otherType: string): PortalEvent {
   const timestamp = pickTime(record, anyOf('timestamp', 'createdAt', 'time', 'occurredAt'));
   const data = pickPresent(record, anyOf('data', 'payload')) ?? record;
   return {
-    key: id ?? hashOf(JSON.stringify([type, timestamp, data])),
+    key: id ?? hashOf(stringifyJson([type, timestamp, data])),
     id,
     type,
     timestamp,

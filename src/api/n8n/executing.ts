@@ -1,5 +1,5 @@
 // Starts an execution: through n8n's MCP server where there's a token for it, else through a Webhook node.
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, stringifyJson } from '../../base/json.ts';
 import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
@@ -104,7 +104,7 @@ export class N8nExecuting {
     const encoded = path.split('/').map(encodeURIComponent).join('/');
     const request = {
       operation: { method, path: `/webhook/${encoded}` },
-      ...(method === 'GET' ? { query: { input: JSON.stringify(input) } } : { body: { input } }),
+      ...(method === 'GET' ? { query: { input: stringifyJson(input) } } : { body: { input } }),
       headers: { 'X-Correlation-Id': correlationId },
       isOutput: true,
       isChange: true,

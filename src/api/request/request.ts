@@ -1,5 +1,5 @@
 // Builds requests, and checks every address that one is sent to: the base URL, the next page's and a redirect's.
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, stringifyJson } from '../../base/json.ts';
 import { isLoopback } from '../../domain/connection.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { fillPath, type Operation } from '../../protocol/operations.ts';
@@ -104,7 +104,7 @@ export function toOutgoing(request: ServiceRequest, baseUrl: string): Outgoing {
     url,
     headers,
     isStream: request.isStream ?? false,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: stringifyJson(body) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stringifyJson } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Execution } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
@@ -35,7 +36,7 @@ function decodeLogPage(answer: Answer, before: number, logger: Logger): DecodedP
   if (found === undefined) throw unreadable(answer, 'node logs');
   const rows = decodeRows(found, (row, position) => decodeNodeLog(row, before + position), 'rows', logger);
   // A key made of the position is another one on each page; then all rows of the page are compared.
-  const marks = rows.every(hasOwnKey) ? rows.map(({ key }) => key) : [digestOf(JSON.stringify(found))];
+  const marks = rows.every(hasOwnKey) ? rows.map(({ key }) => key) : [digestOf(stringifyJson(found))];
   return { items: rows, keys: rows.map(({ key }) => key), count: found.length, marks };
 }
 

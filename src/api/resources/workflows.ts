@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, stringifyJson } from '../../base/json.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
 import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Triggered } from '../../domain/execution.ts';
@@ -161,7 +161,7 @@ export class WorkflowCalls implements WorkflowPort {
     const request = { operation: operations.executeWorkflow, values: { workflowId }, body };
     const { method, url } = this.#deps.transport.describe(request);
     const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
-    return { method, url, headers, body: JSON.stringify(body, null, 2) };
+    return { method, url, headers, body: stringifyJson(body, 2) };
   }
 
   /** Where a workflow's record is in the list. */

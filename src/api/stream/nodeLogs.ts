@@ -1,5 +1,5 @@
 import { hashText } from '../../base/hashText.ts';
-import { isJsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { wait } from '../../base/time.ts';
 import type { Execution } from '../../domain/execution.ts';
@@ -72,7 +72,7 @@ function itemsOf(logs: readonly NodeLog[]): readonly FollowItem[] {
 function hashRows(rows: readonly NodeLog[]): number {
   return rows.reduce((hash, { key, sequence, status, message, level, completedAt, output }) => {
     const row = [hash, key, sequence, status?.word, message, level, completedAt, output];
-    return hashText(JSON.stringify(row));
+    return hashText(stringifyJson(row));
   }, 0);
 }
 

@@ -1,5 +1,6 @@
 // One row of a log as a line of JSON. What is read back is checked like anything that comes from outside.
 import * as v from 'valibot';
+import { parseJson, stringifyJson } from '../../base/json.ts';
 import { type Hide, KeyMask } from '../../base/secrets.ts';
 import type { LogEntry } from '../../domain/logEntry.ts';
 import { type LogLevel, logLevels, type NodeLog } from '../../domain/nodeLog.ts';
@@ -108,13 +109,13 @@ export function writeEntry({ row, runKey }: LogEntry, keyPrefix: string): string
   const run = runKey === null ? null : mask.hide(runKey);
   const plain = plainRow(row, mask.hide);
   const masked = mask.hasMasked ? true : undefined;
-  return `${JSON.stringify({ run, masked, row: plain })}\n`;
+  return `${stringifyJson({ run, masked, row: plain })}\n`;
 }
 
 /** `position`: the row's index in its log. Returns undefined if the line is no entry. */
 export function readEntry(line: string, position: number): LogEntry | undefined {
   try {
-    const { run, masked, row } = v.parse(Entry, JSON.parse(line));
+    const { run, masked, row } = v.parse(Entry, parseJson(line));
     const entry = { position, runKey: run, row: { ...row, ...noValues } };
     return masked === true ? { ...entry, hasMaskedKeys: true } : entry;
   } catch {

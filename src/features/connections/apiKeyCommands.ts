@@ -1,7 +1,7 @@
 // The commands that create and revoke API keys of the local service.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { parseJson } from '../../base/json.ts';
+import { parseJson, stringifyJson } from '../../base/json.ts';
 import type { ApiKey, KeyExpiration } from '../../domain/apiKey.ts';
 import { askInDialog, confirm, type DialogButton } from '../../editor/dialogs.ts';
 import { plainLine } from '../../editor/format.ts';
@@ -86,7 +86,7 @@ function registerCreate(deps: Deps, onDidChangeKeys: () => void): Disposable {
     run: async ({ name, expiration }, { isInteractive }) => {
       const created = await requireSettings(deps).createKey(name, expiration);
       onDidChangeKeys();
-      if (!isInteractive) return parseJson(JSON.stringify(created));
+      if (!isInteractive) return parseJson(stringifyJson(created));
       await handOver(created, async () => {
         await requireSettings(deps).revokeKey(created.id);
         onDidChangeKeys();

@@ -1,5 +1,6 @@
 // The lenses of a definition: of its execution and of the workflow on the first line, then of each node and of each line with expressions.
 import * as vscode from 'vscode';
+import { stringifyJson } from '../../base/json.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { offerCommand } from '../../editor/commands.ts';
@@ -85,9 +86,7 @@ function areSame(some: readonly vscode.CodeLens[], others: readonly vscode.CodeL
   return some.every(({ range, command }, at) => {
     const other = others[at];
     const isThere = other?.range.start.line === range.start.line;
-    return (
-      isThere && (command === other.command || JSON.stringify(command) === JSON.stringify(other.command))
-    );
+    return isThere && (command === other.command || stringifyJson(command) === stringifyJson(other.command));
   });
 }
 

@@ -2,11 +2,12 @@
 import type { Node } from 'jsonc-parser';
 import {
   equalJson,
+  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   parseJson,
-  isJsonArray,
+  stringifyJson,
 } from '../../base/json.ts';
 import { renderDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { readJsonText } from '../../definition/jsonText.ts';
@@ -38,7 +39,7 @@ function write(draft: Draft, node: Node | undefined, value: JsonValue, depth: nu
     return enclose('{}', writeMembers(draft, node, value, depth + 1), margin, indent);
   if (node?.type === 'array' && isJsonArray(value))
     return enclose('[]', writeItems(draft, node, value, depth + 1), margin, indent);
-  return JSON.stringify(value, null, indent).replaceAll('\n', margin);
+  return stringifyJson(value, indent).replaceAll('\n', margin);
 }
 
 function enclose(brackets: '{}' | '[]', parts: readonly string[], margin: string, indent: string): string {
@@ -59,7 +60,7 @@ function writeMembers(draft: Draft, node: Node, value: JsonObject, depth: number
   return [...names].flatMap((name) => {
     const member = Object.hasOwn(value, name) ? value[name] : undefined;
     if (member === undefined) return [];
-    const { like, key } = own.get(name) ?? { like: undefined, key: `${JSON.stringify(name)}: ` };
+    const { like, key } = own.get(name) ?? { like: undefined, key: `${stringifyJson(name)}: ` };
     return [key + write(draft, like, member, depth)];
   });
 }

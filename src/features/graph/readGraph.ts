@@ -1,4 +1,5 @@
 // Reads what can be drawn of a definition, which may be unfinished or of a service that writes it in its own way. Pure.
+import { stringifyJson } from '../../base/json.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import { createGraph } from '../../definition/graph.ts';
 import { plainLine } from '../../editor/format.ts';
@@ -36,7 +37,7 @@ function readEdges(definition: DefinitionText, nodes: ReadonlyMap<string, unknow
     if (edges.size === maximumEdges) break;
     if (!nodes.has(source) || !nodes.has(target)) continue;
     const branch = plainLine(written, 40);
-    edges.set(JSON.stringify([source, target, branch]), { source, target, branch });
+    edges.set(stringifyJson([source, target, branch]), { source, target, branch });
   }
   return [...edges.values()];
 }

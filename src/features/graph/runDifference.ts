@@ -1,4 +1,5 @@
 // Finds what has changed between two states of the page.
+import { stringifyJson } from '../../base/json.ts';
 import type { EdgeLook, Lane, NodeLook, RunHead, ToPage } from '../../webview/graph/messages.ts';
 
 /** Everything that a page shows of an execution. */
@@ -33,7 +34,7 @@ export class RunDifference {
   }
 
   #isNew(name: string, value: unknown): boolean {
-    const text = JSON.stringify(value);
+    const text = stringifyJson(value);
     if (this.#sent.get(name) === text) return false;
     this.#sent.set(name, text);
     return true;

@@ -1,5 +1,6 @@
 // Keeps the page on what one workflow shows, as long as somebody looks at it.
 import * as vscode from 'vscode';
+import { stringifyJson } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import {
@@ -144,7 +145,7 @@ export class ShownWorkflow implements Disposable {
       return;
     }
     const title = this.#titleOf(graph);
-    const structure = JSON.stringify([title, graph]);
+    const structure = stringifyJson([title, graph]);
     if (this.#sent?.structure !== structure) {
       const { nodes, edges } = graph;
       this.#sent = { structure, run: new RunDifference() };

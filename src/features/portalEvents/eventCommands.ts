@@ -1,7 +1,7 @@
 // The commands on one portal event: passed by the tree, by its id from code, or else chosen by the user.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { copyText } from '../../editor/clipboard.ts';
 import { showDocument, withSignal } from '../../editor/documents.ts';
@@ -67,7 +67,7 @@ async function readEvent(
 }
 
 function toText(value: JsonValue): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${stringifyJson(value, 2)}\n`;
 }
 
 /** Provides the payloads as read-only documents. */

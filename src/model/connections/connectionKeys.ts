@@ -1,7 +1,7 @@
 // Stores the secrets of each connection with the origin they were given for, so that they're never sent to another origin.
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
-import { parseJson } from '../../base/json.ts';
+import { parseJson, stringifyJson } from '../../base/json.ts';
 import { hideFromNow } from '../../base/secrets.ts';
 import { type Connection, rulesOf } from '../../domain/connection.ts';
 import { ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
@@ -87,7 +87,7 @@ export class ConnectionKeys {
     const token = mcpToken === undefined ? {} : { mcpToken };
     const secret: Secret = { origin: new URL(baseUrl).origin, key, ...token };
     hideSecrets(connection, secret);
-    return this.#within(id, 'store', async () => this.#storage.set(id, JSON.stringify(secret)));
+    return this.#within(id, 'store', async () => this.#storage.set(id, stringifyJson(secret)));
   }
 
   async #readSecret(connectionId: string): Promise<Secret | undefined> {

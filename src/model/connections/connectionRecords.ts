@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
-import { equalJson, parseJson } from '../../base/json.ts';
+import { equalJson, parseJson, stringifyJson } from '../../base/json.ts';
 import { type Connection, ConnectionRecordSchema } from '../../domain/connection.ts';
 import { decodeStoredList, type RecordPort, type StatePort } from '../ports.ts';
 import { Emitter, type Event, type Observable, ObservableValue } from '../../base/event.ts';
@@ -175,12 +175,12 @@ class StoredRecords {
       const earlier = found.find(({ connection: { id } }) => id === connection.id);
       if (!isFirst && equalJson({ ...earlier?.connection }, { ...connection })) continue;
       const position = earlier?.position ?? (last += 1);
-      await this.#records.write(connection.id, JSON.stringify({ position, connection }));
+      await this.#records.write(connection.id, stringifyJson({ position, connection }));
     }
     for (const { connection } of found)
       if (!changed.some(({ id }) => id === connection.id)) await this.#records.delete(connection.id);
     // The mark is written last: until it exists, the earlier list is used. That list isn't changed.
-    if (isFirst) await this.#records.write(versionName, JSON.stringify({ version }));
+    if (isFirst) await this.#records.write(versionName, stringifyJson({ version }));
   }
 
   #readEarlier(): readonly StoredRecord[] {
@@ -194,7 +194,7 @@ class StoredRecords {
     for (const [at, item] of this.#earlierItems().entries()) {
       if (v.is(ConnectionRecordSchema, item)) continue;
       const name = `earlier-${at}`;
-      await this.#records.write(name, JSON.stringify(item));
+      await this.#records.write(name, stringifyJson(item));
       this.#setAside(name);
     }
   }

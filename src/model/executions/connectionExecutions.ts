@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../base/json.ts';
 import type { ServicePort } from '../../api/servicePort.ts';
 import { type CallOptions, noExecutionFilter } from '../../domain/queries.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -65,7 +66,7 @@ export function everythingOf(connectionId: string): ExecutionScope {
 }
 
 function keyOf({ workflowId, filter }: ExecutionScope): string {
-  return JSON.stringify([workflowId, filter ?? null]);
+  return stringifyJson([workflowId, filter ?? null]);
 }
 
 /** One connection's executions. Each record is held once and shown by every list it belongs to. */

@@ -1,4 +1,5 @@
 // What must be asked to show the executions in sight as they are, as few requests as possible: one list tells of many executions.
+import { stringifyJson } from '../../base/json.ts';
 import { isUnfinished } from '../../domain/status.ts';
 import { executionName, type ExecutionScope, type ExecutionTarget } from '../../domain/targets.ts';
 import type { Execution } from '../../domain/execution.ts';
@@ -30,7 +31,7 @@ export interface Read {
 }
 
 export function scopeName({ connectionId, workflowId, filter }: ExecutionScope): string {
-  return JSON.stringify(['list', connectionId, workflowId, filter ?? null]);
+  return stringifyJson(['list', connectionId, workflowId, filter ?? null]);
 }
 
 /** True if only the service can tell how it goes on. */

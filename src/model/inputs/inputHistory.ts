@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { hasMaskedKeys, maskKeys } from '../../base/secrets.ts';
-import { equalJson, isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { equalJson, isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import { decodeStoredList, type StatePort } from '../ports.ts';
@@ -65,13 +65,13 @@ export class InputHistory implements Disposable {
   async record({ connectionId, workflowId }: WorkflowTarget, input: JsonObject): Promise<void> {
     const target = { connectionId, workflowId };
     // A mask contains nothing that JSON escapes, so the text stays valid JSON and only the key changes.
-    const text = maskKeys(JSON.stringify(input), this.#keyPrefix());
+    const text = maskKeys(stringifyJson(input), this.#keyPrefix());
     if (text.length > maximumLength) return;
     const masked = parseJson(text);
     const others = this.read(target).filter((past) => !equalJson(past.input, masked));
     const stored = [
       { text, usedAt: this.#clock.now() },
-      ...others.map((past) => ({ text: JSON.stringify(past.input), usedAt: past.usedAt })),
+      ...others.map((past) => ({ text: stringifyJson(past.input), usedAt: past.usedAt })),
     ].slice(0, maximumInputs);
     await this.#state.set(entryName(target), stored);
     const length = stored.reduce((sum, past) => sum + past.text.length, 0);

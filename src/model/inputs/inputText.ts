@@ -1,4 +1,11 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../base/json.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
 /** Parses an input document. Returns undefined when it isn't exactly one JSON object. */
@@ -27,7 +34,7 @@ export function inputSchemaOf(workflow: Workflow): JsonObject | undefined {
 
 /** Returns the text of an input for a document or a file. */
 export function renderInput(input: JsonObject): string {
-  return `${JSON.stringify(input, null, 2)}\n`;
+  return `${stringifyJson(input, 2)}\n`;
 }
 
 /** Returns the text of a new input document: the schema's example, else its default, else those of its members, else an empty object. */

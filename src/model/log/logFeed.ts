@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../base/json.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ServiceError } from '../../domain/errors.ts';
@@ -203,7 +204,7 @@ export class LogFeed implements Disposable {
 }
 
 function isSameRow(one: NodeLog, other: NodeLog): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+  return one === other || stringifyJson(one) === stringifyJson(other);
 }
 
 /** A row keeps its number where it's repeated without one. */

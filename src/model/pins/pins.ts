@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { type JsonValue, parseJson } from '../../base/json.ts';
+import { type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
 import { maskKeys } from '../../base/secrets.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import { decodeStoredList, type StatePort } from '../ports.ts';
@@ -61,7 +61,7 @@ export class Pins implements Disposable {
   }
 
   async set(target: WorkflowTarget, nodeId: string, value: JsonValue): Promise<PinResult> {
-    const text = JSON.stringify(value);
+    const text = stringifyJson(value);
     const masked = maskKeys(text, this.#keyPrefix());
     const { length } = masked;
     if (length > maximumLength) return 'tooLarge';
@@ -148,7 +148,7 @@ export class Pins implements Disposable {
     const stored = this.#all.map(({ target, nodeId, value }): StoredPin => ({
       ...target,
       nodeId,
-      text: JSON.stringify(value),
+      text: stringifyJson(value),
     }));
     await this.#state.set(entryName, stored.length === 0 ? undefined : stored);
   }

@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../base/json.ts';
 import { countBefore } from '../../base/sorted.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
@@ -175,7 +176,7 @@ export class NodeRuns {
   #nodeOf({ nodeId, iteration, attempt }: NodeLog): AttemptRuns | undefined {
     // A log of the execution itself has no node.
     if (nodeId === '') return undefined;
-    const key = JSON.stringify([nodeId, iteration, attempt]);
+    const key = stringifyJson([nodeId, iteration, attempt]);
     const existing = this.#nodes.get(key);
     if (existing) return existing;
     const node = new AttemptRuns();

@@ -1,4 +1,5 @@
 // What is to be seen of a node where one run stands for it: that of the selected iterations of the loops around it.
+import { stringifyJson } from '../../base/json.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { Iterations } from './iterations.ts';
 import type { NodeSummary } from './nodeSummary.ts';
@@ -81,7 +82,7 @@ export class SelectedPath {
     if (repeated === undefined) return this.#scope?.latest.get(nodeId);
     const runs = repeated.iterations.members.filter(({ isSuperseded }) => !isSuperseded);
     const failed = runs.findIndex(({ state }) => state === 'failed');
-    const name = { key: JSON.stringify(['runs', nodeId]), nodeId };
+    const name = { key: stringifyJson(['runs', nodeId]), nodeId };
     const position = positionOf(name, runs.length, failed, this.#selected);
     this.loops.push(position);
     return runs[position.index];
@@ -91,7 +92,7 @@ export class SelectedPath {
 /** Names the loop in a selection: see LoopPosition. */
 export function loopKeyOf(loop: IterationItem['owner']): string {
   const name = loop.kind === 'loop' ? iterationsAround(loop.scope).length : loop.run.nodeId;
-  return JSON.stringify(['iterations', name]);
+  return stringifyJson(['iterations', name]);
 }
 
 function positionIn(

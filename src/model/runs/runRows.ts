@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../base/json.ts';
 import type { NodeLog, ValueName } from '../../domain/nodeLog.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import { type Keeping, type Member, members, RunSummary } from './runSummary.ts';
@@ -114,7 +115,7 @@ export class RunRows {
   begin(ordinal: number, placed: PlacedRow): void {
     const { nodeId, iteration, attempt, startedAt } = placed.row;
     this.ordinal = ordinal;
-    this.#key = JSON.stringify([nodeId, iteration, attempt, startedAt?.getTime() ?? `run ${ordinal}`]);
+    this.#key = stringifyJson([nodeId, iteration, attempt, startedAt?.getTime() ?? `run ${ordinal}`]);
     this.add(placed);
   }
 

@@ -1,4 +1,5 @@
 // The node runs of an execution as a tree: the iterations of a loop are below the loop.
+import { stringifyJson } from '../../base/json.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { RunState } from '../../domain/status.ts';
 import { Attempts } from './attempts.ts';
@@ -155,7 +156,7 @@ export class RunTree {
   }
 
   #range(owner: RunItem | LoopItem, from: number): RunTreeItem {
-    const key = JSON.stringify([owner.key, 'from', from]);
+    const key = stringifyJson([owner.key, 'from', from]);
     return this.#byKey.get(key) ?? this.#keep({ kind: 'range', key, owner, from });
   }
 
@@ -265,7 +266,7 @@ export class RunTree {
     const iterations = owner.kind === 'loop' ? owner.iterations : (owner.iterations ??= new Iterations());
     const known = iterations.at(index);
     if (known !== undefined) return known;
-    const iteration = this.#keep(new IterationItem(JSON.stringify([owner.key, index]), owner, index));
+    const iteration = this.#keep(new IterationItem(stringifyJson([owner.key, index]), owner, index));
     iterations.add(iteration);
     return iteration;
   }
@@ -288,7 +289,7 @@ function membersOf({ iterations }: RunItem | LoopItem): readonly (IterationItem 
 
 /** The key of what belongs to a scope itself. */
 function keyIn({ iteration }: Scope, ...place: readonly string[]): string {
-  return JSON.stringify([iteration?.key ?? '', ...place]);
+  return stringifyJson([iteration?.key ?? '', ...place]);
 }
 
 function addRepetition(repeated: RepeatedItem, item: RunItem): void {

@@ -1,5 +1,12 @@
 // Converts between a workflow, its definition, the definition's text, and the body of an update.
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../base/json.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 
 /** Members that compare the record with the deployed version. They change with a deployment, which isn't an edit. */
@@ -76,7 +83,7 @@ export function toDefinition(workflow: Workflow): JsonObject {
 
 /** Renders with two spaces and a line feed at the end. */
 export function renderDefinition(definition: JsonObject): string {
-  return `${JSON.stringify(definition, null, 2)}\n`;
+  return `${stringifyJson(definition, 2)}\n`;
 }
 
 /**

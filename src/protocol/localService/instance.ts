@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import { parseJson } from '../../base/json.ts';
+import { parseJson, stringifyJson } from '../../base/json.ts';
 import { instancePath } from './dataFolder.ts';
 
 const InstanceSchema = v.object({
@@ -31,7 +31,7 @@ export async function readInstance(dataFolder: string): Promise<Instance | undef
 export async function writeInstance(dataFolder: string, instance: Instance): Promise<void> {
   const path = instancePath(dataFolder);
   const unfinished = `${path}.${instance.pid}`;
-  await writeFile(unfinished, JSON.stringify(instance), { mode: 0o600 });
+  await writeFile(unfinished, stringifyJson(instance), { mode: 0o600 });
   await rename(unfinished, path);
 }
 

@@ -1,4 +1,5 @@
 // Decides for each node run of a retry or a draft execution whether it runs, is answered from a record or by a pin, or isn't reached.
+import { stringifyJson } from '../../base/json.ts';
 import { errorBranch, type WorkflowNode } from '../../definition/definition.ts';
 import type { Graph } from '../../definition/graph.ts';
 import type { ExecutionRecords, RecordedLoop } from '../store/executionRecords.ts';
@@ -78,7 +79,7 @@ export class Answers {
   async of(node: WorkflowNode, iteration: readonly number[]): Promise<Answer> {
     const { pinned } = this.#plan;
     if (Object.hasOwn(pinned, node.id)) {
-      const output = JSON.stringify(pinned[node.id] ?? null);
+      const output = stringifyJson(pinned[node.id] ?? null);
       return { kind: 'answered', outcome: { status: 'completed', output }, origin: 'pinned' };
     }
     if (this.#isPast) return run;

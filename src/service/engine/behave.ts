@@ -1,4 +1,5 @@
 // Runs a node in one step, with what it may say, record and publish.
+import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { NodeLine } from '../store/executionWriter.ts';
 import type { Exchange } from '../store/exchanges.ts';
@@ -57,7 +58,7 @@ export function behave(
         store.portalEvents.append({
           type: mask.text(eventType),
           data: { ...mask.object(data), workflowId: workflowId, executionId: run.executionId },
-          sourceId: `node:${run.executionId}:${run.nodeId}#${JSON.stringify(run.iteration)}`,
+          sourceId: `node:${run.executionId}:${run.nodeId}#${stringifyJson(run.iteration)}`,
         }),
       ),
   };

@@ -1,5 +1,5 @@
 // Which nodes a retry runs again though they have finished.
-import { equalJson } from '../../base/json.ts';
+import { equalJson, stringifyJson } from '../../base/json.ts';
 import {
   errorBranch,
   loopBranches,
@@ -51,7 +51,7 @@ function changedNodes(recorded: WorkflowDefinition, graph: Graph): readonly stri
 
 /** The edges as a text that doesn't depend on their order. */
 function ways(edges: readonly WorkflowEdge[]): string {
-  return JSON.stringify(edges.map(({ source, branch }) => JSON.stringify([source, branch])).sort());
+  return stringifyJson(edges.map(({ source, branch }) => stringifyJson([source, branch])).sort());
 }
 
 function handlesFailure(graph: Graph, { id }: WorkflowNode): boolean {

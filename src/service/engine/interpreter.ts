@@ -1,4 +1,5 @@
 // Runs a definition node by node. It's deterministic, so a resumed execution follows the same path.
+import { stringifyJson } from '../../base/json.ts';
 import {
   errorBranch,
   loopBranches,
@@ -75,7 +76,7 @@ async function runScope(
       throw error;
     });
     const hasFailed = result instanceof NodeFailedError;
-    last = hasFailed ? new ScopeValue(JSON.stringify({ error: result.failure })) : result;
+    last = hasFailed ? new ScopeValue(stringifyJson({ error: result.failure })) : result;
     nodes.set(node.id, last);
     if (node.type === 'output') output = last;
     for (const edge of hasFailed ? onError : outgoing.filter((each) => leads(node, each, result)))

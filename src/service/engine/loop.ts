@@ -1,6 +1,7 @@
 // Runs the iterations of a for-each in sequence, starting after the last stored one.
 import * as v from 'valibot';
-import { isJsonArray, isTooDeep, type JsonValue, maximumJsonDepth, parseJson } from '../../base/json.ts';
+import { isJsonArray, type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
+import { isTooDeep, maximumJsonDepth } from '../../base/jsonScan.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
@@ -119,7 +120,7 @@ async function makeList(loop: Loop): Promise<Items> {
 export function readItems(json: string): Items {
   const parsed = parseJson(json);
   const list: readonly JsonValue[] = isJsonArray(parsed) ? parsed : [];
-  return { count: list.length, textOf: (index) => JSON.stringify(list[index] ?? null) };
+  return { count: list.length, textOf: (index) => stringifyJson(list[index] ?? null) };
 }
 
 async function resultOf(loop: Loop, item: ScopeValue, index: number): Promise<string> {

@@ -1,5 +1,5 @@
 // What is kept of a node run, without secrets.
-import { parseJson } from '../../base/json.ts';
+import { parseJson, stringifyJson } from '../../base/json.ts';
 import { messageOf, NodeError } from '../errors.ts';
 import type { SecretMask } from '../secrets/secretMask.ts';
 import type { Exchange, HttpMessage } from '../store/exchanges.ts';
@@ -12,7 +12,7 @@ export function maskFailure(mask: SecretMask, error: unknown): NodeFailure {
   const { code, answer } = error;
   const message = mask.text(error.message);
   if (!answer) return { code, message };
-  const response = parseJson(mask.json(JSON.stringify(answer.response))) ?? null;
+  const response = parseJson(mask.json(stringifyJson(answer.response))) ?? null;
   return { code, message, status: answer.status, response };
 }
 

@@ -1,6 +1,7 @@
 // Runs nodes durably: a node run and its log rows are stored exactly once, before the next node starts.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as v from 'valibot';
+import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { BeginOptions, ExecutionWriter, NodeRunStart } from '../store/executionWriter.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
@@ -158,7 +159,7 @@ export class NodeRunner {
     const waitedMs = wakeAt - startedAt;
     await this.#wait(wakeAt, (execution) => execution.wait(start.run, `Waiting ${waitedMs} ms.`, wakeAt));
     await this.#showRunning();
-    const outcome = { status: 'completed', output: JSON.stringify({ waitedMs }) } as const;
+    const outcome = { status: 'completed', output: stringifyJson({ waitedMs }) } as const;
     this.#writer.end(start.run, outcome);
     return outcome;
   }

@@ -2,7 +2,7 @@
 import { errorBranch, loopBranches, type WorkflowNode } from '../../definition/definition.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import type { Graph } from '../../definition/graph.ts';
-import { isJsonArray, parseJson } from '../../base/json.ts';
+import { isJsonArray, parseJson, stringifyJson } from '../../base/json.ts';
 import type { NodeOutcome } from '../store/nodeRunRows.ts';
 import type { Plan } from '../store/plans.ts';
 import { leads, receive } from './edges.ts';
@@ -36,7 +36,7 @@ export async function recordedScope(
     const value = outcome
       ? textOf(outcome)
       : Object.hasOwn(pinned, id)
-        ? JSON.stringify(pinned[id])
+        ? stringifyJson(pinned[id])
         : undefined;
     if (value !== undefined) nodes.set(id, new ScopeValue(value));
   }
@@ -57,7 +57,7 @@ export async function recordedScope(
 }
 
 function textOf(outcome: NodeOutcome): string {
-  return outcome.status === 'completed' ? outcome.output : JSON.stringify({ error: outcome.error });
+  return outcome.status === 'completed' ? outcome.output : stringifyJson({ error: outcome.error });
 }
 
 /** The item of the innermost loop. */
@@ -72,5 +72,5 @@ async function loopOf(
   const found = await recorded.find(loopId, iteration.slice(0, -1));
   const items = parseJson(found?.loop?.items ?? 'null');
   const item = isJsonArray(items) ? (items[index] ?? null) : null;
-  return { item: new ScopeValue(JSON.stringify(item)), index };
+  return { item: new ScopeValue(stringifyJson(item)), index };
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type JsonValue, maximumJsonDepth, readJson } from '../../base/json.ts';
+import { type JsonValue, readJson } from '../../base/json.ts';
+import { maximumJsonDepth } from '../../base/jsonScan.ts';
 import { type Fault, type Faults, firstFaults, moreWords, writePath } from '../../definition/faults.ts';
 import { isJsonType, mediaTypeOf, readBody } from '../../protocol/body.ts';
 import { limits } from '../../protocol/operations.ts';

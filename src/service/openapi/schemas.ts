@@ -1,7 +1,7 @@
 // Converts the Valibot schemas of the wire format to the JSON Schemas of the description.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../base/json.ts';
 import {
   ErrorEnvelopeSchema,
   ExecutionErrorSchema,
@@ -112,7 +112,7 @@ function convert(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonObj
       return v.is(valibotSchema, 'text') ? {} : { type: 'object' };
     },
   });
-  const plain = parseJson(JSON.stringify({ ...converted, $schema: undefined }));
+  const plain = parseJson(stringifyJson({ ...converted, $schema: undefined }));
   if (!isJsonObject(plain)) throw new TypeError('A schema of the wire is no JSON Schema.');
   return plain;
 }

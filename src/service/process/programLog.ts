@@ -1,4 +1,5 @@
 // What the program says on stderr: lines for people, or a JSON object a line for a service whose log a team collects. No secret is in it.
+import { stringifyJson } from '../../base/json.ts';
 import type { LogFields, Logger } from '../../base/logger.ts';
 import { truncateForLog, reasonOf } from '../../base/reason.ts';
 import { redact } from '../../base/secrets.ts';
@@ -69,7 +70,7 @@ export function createJsonLog(write: WriteLine, hide: Hide, now: Now): Logger {
       Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? hide(value) : value]),
     );
     const reason = cause === undefined ? undefined : hide(reasonOf(cause));
-    write(JSON.stringify({ time: toTimestamp(now()), level, message: hide(message), ...shown, reason }));
+    write(stringifyJson({ time: toTimestamp(now()), level, message: hide(message), ...shown, reason }));
   };
   return {
     debug: () => undefined,

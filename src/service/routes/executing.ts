@@ -1,5 +1,6 @@
 // Starts executions, of a deployed workflow, of a draft, or as the retry of another, and cancels them (contract sections 3 and 9, operations
 // 10 and 16 to 18).
+import { stringifyJson } from '../../base/json.ts';
 import { toSentence } from '../../definition/definitionFault.ts';
 import { createGraph } from '../../definition/graph.ts';
 import { readEdges, readNodes, type WorkflowDefinition } from '../../definition/definition.ts';
@@ -57,8 +58,8 @@ async function execute(context: ServiceContext, parts: ExecutingParts): Promise<
   if (definition === undefined) throw workflowNotFound();
   const { input } = await readRequest(context, ExecuteRequest);
   if (definition === null) throw notDeployed();
-  const idempotency = readIdempotency(context, JSON.stringify([workflowId, input]));
-  return start(context, parts, { workflowId, definition, input: JSON.stringify(input), idempotency });
+  const idempotency = readIdempotency(context, stringifyJson([workflowId, input]));
+  return start(context, parts, { workflowId, definition, input: stringifyJson(input), idempotency });
 }
 
 async function executeDraft(context: ServiceContext, parts: ExecutingParts): Promise<Response> {
@@ -74,7 +75,7 @@ async function executeDraft(context: ServiceContext, parts: ExecutingParts): Pro
   await refuseInvalid(sandbox, definition);
   refuseMisplaced(definition, request);
   const { pinned, until, only, iteration, basedOn = null } = request;
-  const own = request.input === undefined ? undefined : JSON.stringify(request.input);
+  const own = request.input === undefined ? undefined : stringifyJson(request.input);
   return start(context, parts, {
     workflowId,
     definition,
@@ -88,7 +89,7 @@ async function executeDraft(context: ServiceContext, parts: ExecutingParts): Pro
       ...(until !== undefined && { until }),
       ...(only !== undefined && { only }),
     },
-    idempotency: readIdempotency(context, JSON.stringify(['draft', workflowId, body])),
+    idempotency: readIdempotency(context, stringifyJson(['draft', workflowId, body])),
   });
 }
 
@@ -173,7 +174,7 @@ async function retry(context: ServiceContext, parts: ExecutingParts): Promise<Re
       ...source.plan,
       again: nodesToRunAgain(source.definition, definition, fromNodeId),
     },
-    idempotency: readIdempotency(context, JSON.stringify(['retry', id, body])),
+    idempotency: readIdempotency(context, stringifyJson(['retry', id, body])),
   });
 }
 

@@ -1,6 +1,6 @@
 // Bounds of authors' values. Runs in a worker: one that exceeds its memory limit is terminated, but a single allocation far beyond it ends
 // the whole process. So the size of each value is limited as well, and with it the built-ins that JSONata uses to create large values.
-import { maximumJsonDepth } from '../../base/json.ts';
+import { maximumJsonDepth } from '../../base/jsonScan.ts';
 import { NodeError } from '../errors.ts';
 
 /** For a result as JSON and for each intermediate string, in UTF-16 units. */

@@ -6,9 +6,10 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  maximumJsonDepth,
   parseJson,
+  stringifyJson,
 } from '../../base/json.ts';
+import { maximumJsonDepth } from '../../base/jsonScan.ts';
 import { findRefusals } from '../../definition/checkDefinition.ts';
 import { checkText } from '../../definition/checkText.ts';
 import { speak } from '../../definition/definitionFault.ts';
@@ -147,7 +148,7 @@ async function work(task: Task): Promise<Result> {
 async function list({ expression, scope }: Task<'list'>): Promise<readonly string[]> {
   const value = await evaluateToValue(expression, held.scope(scope));
   const items = isJsonArray(value) ? value : value === null ? [] : [value];
-  const texts = items.map((item) => JSON.stringify(item));
+  const texts = items.map((item) => stringifyJson(item));
   const size = texts.reduce((sum, text) => sum + text.length + 1, 1);
   if (size > maximumCharacters)
     throw new NodeError('output_too_large', `${nameExpression(expression)} gave more than 1 MiB.`);

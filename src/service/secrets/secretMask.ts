@@ -1,5 +1,12 @@
 // Hides the values of secrets in everything that is kept or sent. All masking of them is here.
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../base/json.ts';
 import type { Hide } from '../../base/secrets.ts';
 import { viewsOf } from './decodedViews.ts';
 import { ManySearch, type Needle } from './manySearch.ts';
@@ -56,14 +63,14 @@ export class SecretMask {
   json(text: string): string {
     if (!this.#isIn(text)) return text;
     const value = parseJson(text);
-    const masked = value === undefined ? undefined : JSON.stringify(this.#walk(value));
-    return masked === undefined || this.#isIn(masked) ? JSON.stringify(mask) : masked;
+    const masked = value === undefined ? undefined : stringifyJson(this.#walk(value));
+    return masked === undefined || this.#isIn(masked) ? stringifyJson(mask) : masked;
   }
 
   /** Masks the texts, names and numbers of an object. */
   object(value: JsonObject): JsonObject {
     if (this.#search === undefined) return value;
-    const text = JSON.stringify(value);
+    const text = stringifyJson(value);
     const masked = this.json(text);
     if (masked === text) return value;
     const parsed = parseJson(masked);
@@ -79,7 +86,7 @@ export class SecretMask {
 
   #walk(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.text(value);
-    if (typeof value === 'number') return this.#isIn(JSON.stringify(value)) ? mask : value;
+    if (typeof value === 'number') return this.#isIn(stringifyJson(value)) ? mask : value;
     if (isJsonArray(value)) return value.map((item) => this.#walk(item));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(

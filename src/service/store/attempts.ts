@@ -1,4 +1,5 @@
 // Writes the attempts of node runs, with their node log rows and portal events.
+import { stringifyJson } from '../../base/json.ts';
 import {
   forgetLoopResults,
   keyOf,
@@ -60,7 +61,7 @@ export async function closeNodeRun(
     outcome.status,
     Number(wasInterrupted),
     output,
-    error && JSON.stringify(error),
+    error && stringifyJson(error),
     retryAt,
   );
   if (run.nodeType === 'forEach' && outcome.status === 'completed')
@@ -92,7 +93,7 @@ export async function answerNodeRun(
     'status = ?, output = ?, error = ?, reused_from = ?',
     outcome.status,
     output,
-    error && JSON.stringify(error),
+    error && stringifyJson(error),
     origin === 'pinned' ? null : origin.reusedFrom,
   );
   logNodeRun(execution, run, {

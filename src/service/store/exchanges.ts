@@ -1,6 +1,6 @@
 // What an HTTP request node sent and was answered, in a column of its ending log row.
 import * as v from 'valibot';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, stringifyJson } from '../../base/json.ts';
 import type { JsonText, WritableObject } from '../jsonText.ts';
 import type { Row } from './database.ts';
 import { nullableJson } from './rows.ts';
@@ -29,7 +29,7 @@ export async function keepExchange(
   keep: (value: string) => Promise<string>,
 ): Promise<string> {
   const keepMessage = async ({ head, body }: HttpMessage) => ({ head, body: await keep(body) });
-  return JSON.stringify({
+  return stringifyJson({
     request: await keepMessage(request),
     response: response && (await keepMessage(response)),
   });

@@ -7,7 +7,7 @@ import { type Plan, PlanSchema, type RecordLink, type SourceExecution } from './
 import { integer, jsonObject, nullableText, text, word } from './rows.ts';
 import { toDefinition } from './workflows.ts';
 import * as v from 'valibot';
-import { parseJson } from '../../base/json.ts';
+import { parseJson, stringifyJson } from '../../base/json.ts';
 
 /** SQL for the execution whose record an execution uses: the one that it retries, else the one that it's based on. */
 export const usedExecution = 'coalesce(executions.retry_of, executions.based_on)';
@@ -101,7 +101,7 @@ export class ExecutionRecords {
     iteration: readonly number[],
   ): Promise<RecordedRun | undefined> {
     if (newest === undefined) return undefined;
-    const key = [nodeId, JSON.stringify(iteration)];
+    const key = [nodeId, stringifyJson(iteration)];
     const own = await this.#database.get(
       'SELECT * FROM node_runs WHERE execution_id = ? AND node_id = ? AND iteration = ? ORDER BY attempt DESC LIMIT 1',
       newest,

@@ -1,4 +1,5 @@
 // Each change of an execution, its node runs and its node log is part of one transaction, so a resumed execution never finds half of one.
+import { stringifyJson } from '../../base/json.ts';
 import type { LogLevel } from '../../domain/nodeLog.ts';
 import type { ExecutionErrorJson } from '../../protocol/records.ts';
 import type { ExecutionUse } from './nodeLogs.ts';
@@ -113,7 +114,7 @@ export class ExecutionWriter {
       `UPDATE executions SET status = ?, output = ?, error = ?, completed_at = ?, is_under_way = 0 WHERE id = ?`,
       outcome.status,
       outcome.status === 'completed' ? keepValue(transaction, id, outcome.output) : null,
-      outcome.status === 'failed' ? JSON.stringify(outcome.error) : null,
+      outcome.status === 'failed' ? stringifyJson(outcome.error) : null,
       database.timestamp(),
       id,
     );

@@ -1,4 +1,5 @@
 // Stores a new execution.
+import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 import type { ExecutionKind } from '../../domain/status.ts';
 import type { ExecutionSummaryJson } from '../../protocol/records.ts';
@@ -84,7 +85,7 @@ async function insert(
     kind,
     retryOf,
     basedOn,
-    plan ? keepValue(transaction, id, JSON.stringify(plan)) : null,
+    plan ? keepValue(transaction, id, stringifyJson(plan)) : null,
   );
   const event = { workflowId, executionId: id, eventId, status: 'queued' } as const;
   await portalEvents.publish(transaction, [{ ...executionEvent('triggered', event), id: eventId }]);

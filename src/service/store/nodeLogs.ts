@@ -1,4 +1,5 @@
 // Writes node log rows (contract section 2).
+import { stringifyJson } from '../../base/json.ts';
 import type { LogLevel } from '../../domain/nodeLog.ts';
 import type { NodeStatus } from '../../domain/status.ts';
 import { createId } from '../ids.ts';
@@ -89,14 +90,14 @@ function valuesOf({ run, line, timestamp }: NewNodeLog, sequence: number): SqlVa
     run.nodeId,
     run.nodeName,
     run.nodeType,
-    JSON.stringify(run.iteration),
+    stringifyJson(run.iteration),
     run.attempt,
     line.level,
     line.message,
     line.status,
     line.input ?? null,
     line.output ?? null,
-    line.error ? JSON.stringify({ code: line.error.code, message: line.error.message }) : null,
+    line.error ? stringifyJson({ code: line.error.code, message: line.error.message }) : null,
     timestamp,
     run.startedAt,
     line.hasEnded === true ? timestamp : null,

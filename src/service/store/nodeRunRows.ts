@@ -1,6 +1,6 @@
 // The rows of a node run: its attempts, and the results of a loop's iterations, which are in the loop's output after its end.
 import * as v from 'valibot';
-import type { JsonValue } from '../../base/json.ts';
+import { type JsonValue, stringifyJson } from '../../base/json.ts';
 import type { Row, Sql, SqlValue, Transaction } from './database.ts';
 import { readValue } from './payloads.ts';
 import { integer, json, numberList, text } from './rows.ts';
@@ -48,7 +48,7 @@ const WholeFailure = v.object({
 export const ofNodeRun = 'execution_id = ? AND node_id = ? AND iteration = ?';
 
 export function keyOf(iteration: NodeIteration): [executionId: string, nodeId: string, iteration: string] {
-  return [iteration.executionId, iteration.nodeId, JSON.stringify(iteration.iteration)];
+  return [iteration.executionId, iteration.nodeId, stringifyJson(iteration.iteration)];
 }
 
 /** Returns the attempts of a node run, oldest first. */

@@ -1,6 +1,6 @@
 // The log of portal events, with a maximum length; the other stores publish to it.
 import { createId } from '../ids.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, stringifyJson } from '../../base/json.ts';
 import type { PortalEventJson } from '../../protocol/records.ts';
 import type { Row, SqlDatabase, Transaction } from './database.ts';
 import {
@@ -224,7 +224,7 @@ export class PortalEventStore {
       type,
       typeof workflowId === 'string' ? workflowId : null,
       this.#database.timestamp(),
-      JSON.stringify(data),
+      stringifyJson(data),
     ];
   }
 }

@@ -1,5 +1,5 @@
 // Stores the draft and the deployed definition of a workflow as separate texts, which are identical when their contents are equal.
-import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { equalJson, isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
 import { toTimestamp } from '../../base/time.ts';
 import type { WorkflowJson, WorkflowSummaryJson } from '../../protocol/records.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
@@ -173,7 +173,7 @@ function toPattern(search: string): string {
 
 /** Returns the stored text of a definition. */
 export function definitionText({ nodes, edges, settings }: WorkflowDefinition): string {
-  return JSON.stringify({ nodes, edges, settings });
+  return stringifyJson({ nodes, edges, settings });
 }
 
 /** Returns the text of an updated draft; it's the deployed text when the two differ only in the order of members. */

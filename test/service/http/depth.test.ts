@@ -1,6 +1,6 @@
 // Deep JSON is refused wherever it comes in, and what is taken in comes out again.
 import assert from 'node:assert/strict';
-import { isTooDeep } from '../../../src/base/json.ts';
+import { isTooDeep } from '../../../src/base/jsonScan.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, at, call, chain, createDeployed, execute, follow, textAt } from '../calls.ts';
 

@@ -1,6 +1,6 @@
 // Edits of JSON text that leave everything else as it stands; what is new is laid out like what stands beside it. Pure.
 import { findNodeAtLocation, modify, type Node } from 'jsonc-parser';
-import type { JsonObject, JsonValue } from '../../../base/json.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
 import type { Range } from '../../../definition/range.ts';
 
 /** What replaces a part of a text. */
@@ -11,9 +11,9 @@ export interface Edit extends Range {
 /** Sets a member of an object, as its last one if it's new. */
 export function setMember(text: string, object: Node, name: string, value: JsonValue): Edit {
   const found = findNodeAtLocation(object, [name]);
-  if (found !== undefined) return { ...rangeOf(found), content: JSON.stringify(value) };
+  if (found !== undefined) return { ...rangeOf(found), content: stringifyJson(value) };
   const { before, colon } = layoutOf(text, object);
-  return append(object, before, `${JSON.stringify(name)}${colon}${JSON.stringify(value)}`);
+  return append(object, before, `${stringifyJson(name)}${colon}${stringifyJson(value)}`);
 }
 
 /** Appends an object to a list of the root, laid out like the last one there. */
@@ -26,7 +26,7 @@ export function appendItem(text: string, root: Node, list: string, item: JsonObj
     });
   const { before, colon, after } = layoutOf(text, last);
   const members = Object.entries(item).map(
-    ([name, value]) => `${before}${JSON.stringify(name)}${colon}${JSON.stringify(value)}`,
+    ([name, value]) => `${before}${stringifyJson(name)}${colon}${stringifyJson(value)}`,
   );
   return [append(array, layoutOf(text, array).before, `{${members.join(',')}${after}}`)];
 }

@@ -1,6 +1,7 @@
 // What mends a fault of a definition's text, as edits of that text. Pure.
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
+import { stringifyJson } from '../../../base/json.ts';
 import type { WorkflowEdge } from '../../../definition/definition.ts';
 import type { DefinitionFault, Fix } from '../../../definition/definitionFault.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
@@ -77,7 +78,7 @@ function editsOf(fix: Fix, place: Place): readonly Edit[] {
 
 /** As JSON, or as a name in an expression, which may need quotation marks of its own. */
 function writeWord(word: string, { within }: DefinitionFault): string {
-  if (within === undefined) return JSON.stringify(word);
+  if (within === undefined) return stringifyJson(word);
   return escapeForJson(writeName(word) ?? word);
 }
 

@@ -1,5 +1,6 @@
 // What stands at an offset of a definition's text: an end of an edge, a branch, a node's type, or an expression. The text may be unfinished.
 import { getLocation, type JSONPath } from 'jsonc-parser';
+import { stringifyJson } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionEdge } from '../../../definition/definitionEdges.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
@@ -87,7 +88,7 @@ function findInEdge(
   if (string !== undefined) return { kind, definition, edge, span: string.span, write: escapeForJson };
   const start = offset - (/[\w-]*$/.exec(text.slice(Math.max(0, offset - 100), offset))?.[0].length ?? 0);
   const end = offset + (/^[\w-]*/.exec(text.slice(offset, offset + 100))?.[0].length ?? 0);
-  return { kind, definition, edge, span: { start, end }, write: (value) => JSON.stringify(value) };
+  return { kind, definition, edge, span: { start, end }, write: (value) => stringifyJson(value) };
 }
 
 function findInConfig(

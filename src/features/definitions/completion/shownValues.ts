@@ -1,6 +1,6 @@
 // The values and node states of the execution that is shown, as far as the window holds them.
 import { getNodeValue } from 'jsonc-parser';
-import { type JsonValue, parseJson } from '../../../base/json.ts';
+import { type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { KnownSecrets } from '../../../model/secrets.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
@@ -92,5 +92,5 @@ function wholeOrBeginning(value: JsonValue | undefined): JsonValue | undefined {
   const truncated = truncatedValue(value);
   if (truncated === undefined) return value;
   const { root } = readJsonText(truncated.preview);
-  return root && parseJson(JSON.stringify(getNodeValue(root)));
+  return root && parseJson(stringifyJson(getNodeValue(root)));
 }

@@ -1,6 +1,7 @@
 // Which node runs stop a session, and which only leave a line in the Debug Console.
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
+import { stringifyJson } from '../../../base/json.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import type { FunctionBreakpoint, LineBreakpoint } from './protocol.ts';
 import type { Evaluated, RecordedSource } from './recording.ts';
@@ -159,5 +160,5 @@ async function fill(message: string, evaluate: Evaluate): Promise<string> {
 }
 
 function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : stringifyJson(value);
 }

@@ -1,6 +1,7 @@
 // What is to be seen where a session has stopped: the call stack, its variables, and what expressions give there.
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
+import { stringifyJson } from '../../../base/json.ts';
 import { plainText } from '../../../editor/format.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import { cursorIn, toCompletion } from './completions.ts';
@@ -90,7 +91,7 @@ export class Inspection {
       variableOf('', value, `(${expression})`),
     );
     return {
-      result: context === 'clipboard' ? JSON.stringify(value, null, 2) : renderResult(value),
+      result: context === 'clipboard' ? stringifyJson(value, 2) : renderResult(value),
       variablesReference,
       ...(indexedVariables === undefined ? {} : { indexedVariables }),
     };

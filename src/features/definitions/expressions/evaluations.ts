@@ -1,5 +1,6 @@
 // The results of "Evaluate" on open definitions. Each is shown while its expression, and what that can see, are the same.
 import type * as vscode from 'vscode';
+import { stringifyJson } from '../../../base/json.ts';
 import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
 import { scopeAtEnd, scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
@@ -63,7 +64,7 @@ export class Evaluations {
     if (scope === undefined) return '';
     const { of, iteration, outputs } = scope;
     const items = loopsAround(iteration).map(({ run }) => data.itemsOf(run.nodeId) ?? null);
-    return JSON.stringify([of?.key, iteration?.index, [...outputs.values()].map(({ key }) => key), items]);
+    return stringifyJson([of?.key, iteration?.index, [...outputs.values()].map(({ key }) => key), items]);
   }
 }
 
@@ -74,7 +75,7 @@ function loopsAround(iteration: IterationItem | null): readonly RunItem[] {
 }
 
 function nameOf({ nodeId, path, part }: ExpressionPlace): string {
-  return JSON.stringify([nodeId, path, part]);
+  return stringifyJson([nodeId, path, part]);
 }
 
 /**

@@ -1,7 +1,7 @@
 // What expressions give on the data of an execution: as the service recorded it, or else evaluated here with the service's own code.
 import { isAbortError } from '../../../base/async.ts';
 import { BoundedMap } from '../../../base/boundedMap.ts';
-import { equalJson, type JsonValue, parseJson } from '../../../base/json.ts';
+import { equalJson, type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
 import {
   type ExpressionEvaluator,
   type ExpressionScope,
@@ -110,7 +110,7 @@ export class ExpressionValues {
       return unknownValue;
     const known = this.#inputs.get(input);
     if (known !== undefined) return known;
-    const value = new ScopeValue(JSON.stringify(input));
+    const value = new ScopeValue(stringifyJson(input));
     this.#inputs.set(input, value);
     return value;
   }
@@ -119,7 +119,7 @@ export class ExpressionValues {
     const known = this.#outputs.get(run);
     if (known !== undefined) return known;
     const output = seenOutput(run);
-    const value = output === undefined ? unknownValue : new ScopeValue(JSON.stringify(output));
+    const value = output === undefined ? unknownValue : new ScopeValue(stringifyJson(output));
     this.#outputs.set(run, value);
     return value;
   }

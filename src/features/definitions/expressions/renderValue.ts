@@ -1,7 +1,7 @@
 // How a value of an expression reads in the text and in full. Pure.
 import * as l10n from '@vscode/l10n';
 import { type JsonText, writeJson } from '../../../base/boundedJson.ts';
-import { type JsonValue, parseJson } from '../../../base/json.ts';
+import { type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
 import { jsonLine, jsonLines, plainLine } from '../../../editor/format.ts';
 
 export interface ShownValue extends JsonText {
@@ -44,5 +44,5 @@ export function renderInFull(shown: ShownValue): string {
   const value = shown.isTruncated ? undefined : parseJson(shown.text);
   return value === undefined
     ? jsonLine(shown, maximumInFull)
-    : jsonLines({ text: JSON.stringify(value, null, 2), isTruncated: false });
+    : jsonLines({ text: stringifyJson(value, 2), isTruncated: false });
 }

@@ -1,4 +1,11 @@
-import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import {
+  equalJson,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../base/json.ts';
 
 export interface MergedDefinition {
   /** Has my value where both sides changed the same place. */
@@ -64,7 +71,7 @@ export function itemKey(item: JsonObject): string | undefined {
   if (typeof id === 'string' || typeof id === 'number') return String(id);
   return source === undefined || target === undefined
     ? undefined
-    : JSON.stringify([source, target, branch ?? null]);
+    : stringifyJson([source, target, branch ?? null]);
 }
 
 /** Returns the items by their keys; undefined when the value isn't a list, or its items have no unique keys. */

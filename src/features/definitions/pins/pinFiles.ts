@@ -1,7 +1,8 @@
 // A file system for pins: reading a file gives the pinned value as JSON, saving it pins another value. One that's begun pins with its first save.
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
-import { type JsonValue, maximumJsonDepth, readJson } from '../../../base/json.ts';
+import { type JsonValue, readJson, stringifyJson } from '../../../base/json.ts';
+import { maximumJsonDepth } from '../../../base/jsonScan.ts';
 import type { Files } from '../../../editor/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { Pin } from '../../../model/pins/pins.ts';
@@ -84,7 +85,7 @@ export class PinFiles implements Files {
     const stamp =
       known !== undefined && known.pin === pin ? known : { uri, pin, mtime: this.#deps.clock.now() };
     this.#stamps.set(name, stamp);
-    const bytes = new TextEncoder().encode(`${JSON.stringify(pin?.value ?? null, null, 2)}\n`);
+    const bytes = new TextEncoder().encode(`${stringifyJson(pin?.value ?? null, 2)}\n`);
     return { bytes, mtime: stamp.mtime };
   }
 }

@@ -1,5 +1,6 @@
 // Draws what an execution says within its definition.
 import * as vscode from 'vscode';
+import { stringifyJson } from '../../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { onDidChange, settings } from '../../../editor/settings.ts';
 import type { DrawnExecution, DrawnExecutions } from './drawnExecutions.ts';
@@ -45,7 +46,7 @@ class Drawings implements Disposable {
       ({ offset, length }) =>
         new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)),
     );
-    const drawing = JSON.stringify([[...texts], unreached]);
+    const drawing = stringifyJson([[...texts], unreached]);
     if (this.#drawings.get(editor) === drawing) return;
     this.#drawings.set(editor, drawing);
     editor.setDecorations(

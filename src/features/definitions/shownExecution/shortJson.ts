@@ -1,6 +1,6 @@
 // A value as short JSON, as a debugger shows it: what lies deep or far behind is folded. For reading only.
 import * as l10n from '@vscode/l10n';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
 import { truncateJson, escapeUnseen, jsonLine } from '../../../editor/format.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 
@@ -52,6 +52,6 @@ function renderScalar(value: string | number | boolean | null): string {
 
 /** A text of a value may have any characters, also such as reverse the direction of what follows. */
 function quote(text: string, maximum: number): string {
-  const json = escapeUnseen(JSON.stringify(text.slice(0, maximum + 1)));
+  const json = escapeUnseen(stringifyJson(text.slice(0, maximum + 1)));
   return json.length <= maximum + 2 ? json : `${truncateJson(json, maximum + 1)}"`;
 }

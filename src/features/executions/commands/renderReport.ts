@@ -1,6 +1,6 @@
 // Renders one execution as Markdown for a ticket. Text from the service is escaped and bounded, and API keys are masked.
 import * as l10n from '@vscode/l10n';
-import type { JsonValue } from '../../../base/json.ts';
+import { type JsonValue, stringifyJson } from '../../../base/json.ts';
 import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { hideKeys } from '../../../editor/hideKeys.ts';
@@ -48,7 +48,7 @@ function bounded(text: string): string {
 /** Masks keys before the text is truncated, because a key that was truncated isn't recognized. */
 function renderData(value: JsonValue | undefined): MarkdownPart {
   if (value === undefined) return l10n.t("The service doesn't report it.");
-  return codeBlock(bounded(hideKeys(JSON.stringify(value, null, 2))), 'json');
+  return codeBlock(bounded(hideKeys(stringifyJson(value, 2))), 'json');
 }
 
 function renderOutput(output: ReportFacts['output']): MarkdownPart {

@@ -1,6 +1,7 @@
 // The paths of fields, and patterns that match them: `nodes.fetch.output.headers.date`, `output.items[*].id`, `**.timestamp`.
 // A name is written as it is, or in quotes and brackets if it holds other characters: `output["a.b"]`. `[2]` is an item of a list,
 // `*` stands for any name or item and for any part of a name, `**` for any number of them. A pattern also matches all that is below.
+import { parseJson, stringifyJson } from '../../../base/json.ts';
 
 /** Names of members and indices of items, outermost first. */
 export type FieldPath = readonly (string | number)[];
@@ -25,12 +26,8 @@ const plainName = /^[\p{L}\p{N}_$@-]+$/u;
 const token = /\.?([^.[\]"]+)|\[(\d+|\*)\]|\[("(?:[^"\\]|\\.)*")\]/uy;
 
 function readQuoted(text: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'string' ? value : undefined;
 }
 
 function readName(name: string): Step {
@@ -134,7 +131,7 @@ export function matchesField({ steps }: FieldPattern, path: FieldPath): boolean 
 
 function formatSegment(segment: string | number, at: number): string {
   if (typeof segment === 'number') return `[${segment}]`;
-  if (!plainName.test(segment)) return `[${JSON.stringify(segment)}]`;
+  if (!plainName.test(segment)) return `[${stringifyJson(segment)}]`;
   return at === 0 ? segment : `.${segment}`;
 }
 

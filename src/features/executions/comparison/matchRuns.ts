@@ -1,3 +1,4 @@
+import { stringifyJson } from '../../../base/json.ts';
 import type { Slices } from '../../../base/slices.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 
@@ -12,7 +13,7 @@ class RunNames {
   readonly #counts = new Map<string, number>();
 
   next({ nodeId, iteration, attempt }: NodeRun): string {
-    const name = JSON.stringify([nodeId, iteration, attempt]);
+    const name = stringifyJson([nodeId, iteration, attempt]);
     const count = this.#counts.get(name) ?? 0;
     this.#counts.set(name, count + 1);
     return `${name} ${count}`;

@@ -1,6 +1,12 @@
 // Renders large JSON as text without blocking the extension host.
 import { asJson, sizeOf } from '../../../base/boundedJson.ts';
-import { isJsonArray, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../base/json.ts';
 import { Slices } from '../../../base/slices.ts';
 
 /** A value is large from about this many characters. */
@@ -16,9 +22,9 @@ function isWithin(value: JsonValue, characters: number): boolean {
 
 /** Yields the value's lines without line ends. before: the text in front of the value on its first line. */
 function* linesOf(value: JsonValue, indent: string, before: string, after: string): Generator<string> {
-  const isShort = typeof value !== 'object' || value === null || isWithin(value, lineLength);
-  if (isShort) {
-    yield `${indent}${before}${JSON.stringify(value)}${after}`;
+  const isContainer = isJsonArray(value) || isJsonObject(value);
+  if (!isContainer || isWithin(value, lineLength)) {
+    yield `${indent}${before}${stringifyJson(value)}${after}`;
     return;
   }
   const [open, close] = isJsonArray(value) ? '[]' : '{}';
@@ -36,7 +42,7 @@ function* memberLines(value: JsonObject, indent: string): Generator<string> {
   const names = Object.keys(value);
   for (const [at, name] of names.entries()) {
     const after = at + 1 < names.length ? ',' : '';
-    yield* linesOf(value[name] ?? null, indent, `${JSON.stringify(name)}: `, after);
+    yield* linesOf(value[name] ?? null, indent, `${stringifyJson(name)}: `, after);
   }
 }
 
@@ -51,7 +57,7 @@ export async function renderJson(
   signal: AbortSignal,
   isCompact = isLarge(value),
 ): Promise<string> {
-  if (!isCompact) return `${JSON.stringify(value, null, 2)}\n`;
+  if (!isCompact) return `${stringifyJson(value, 2)}\n`;
   const lines: string[] = [];
   const slices = new Slices(signal);
   for (const line of linesOf(value, '', '', '')) {

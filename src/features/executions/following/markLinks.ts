@@ -1,5 +1,6 @@
 // Links in the log channel, from the marks where lines were left out to the logs that have them.
 import * as vscode from 'vscode';
+import { stringifyJson } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { channelNames, commandId } from '../../../editor/ids.ts';
 import type { OmittedMark } from './writtenChannel.ts';
@@ -34,7 +35,7 @@ function renderLinks(mark: OmittedMark): readonly vscode.DocumentLink[] {
   const places = placeTitles(mark);
   return mark.sources.map(({ target }, at) => {
     const [begin, end] = places[at] ?? [0, 0];
-    const argument = JSON.stringify([{ ...target, invokedBy: 'person' }]);
+    const argument = stringifyJson([{ ...target, invokedBy: 'person' }]);
     const link = new vscode.DocumentLink(
       new vscode.Range(mark.line, begin, mark.line, end),
       vscode.Uri.parse(`command:${commandId('execution.openLog')}?${encodeURIComponent(argument)}`),

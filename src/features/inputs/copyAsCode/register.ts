@@ -1,7 +1,7 @@
 // The commands that copy the request which executes a workflow, for the code that integrates it.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import { isJsonObject, type JsonObject, parseJson } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../base/json.ts';
 import { maskKeys } from '../../../base/secrets.ts';
 import type { DescribedRequest } from '../../../domain/describedRequest.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
@@ -26,7 +26,7 @@ async function inputOf({ drafts, workflows }: CopyDeps, target: WorkflowTarget):
 
 /** Masks the API keys in the input: what is copied ends up in files. */
 function withoutKeys(input: JsonObject): JsonObject {
-  const masked = parseJson(maskKeys(JSON.stringify(input), settings.keyPrefix()));
+  const masked = parseJson(maskKeys(stringifyJson(input), settings.keyPrefix()));
   return isJsonObject(masked) ? masked : {};
 }
 

@@ -1,5 +1,5 @@
 // The request that executes a workflow, as code to paste. The API key is the value of an environment variable, never part of the code. Pure.
-import { isJsonArray, isJsonObject, type JsonValue, parseJson } from '../../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
 import type { DescribedRequest } from '../../../domain/describedRequest.ts';
 import { renderCurl as renderCurlCommand, shellWord } from '../../../ui/words/curl.ts';
 
@@ -28,13 +28,13 @@ function isLiteral(value: JsonValue): boolean {
 
 export function renderFetch({ method, url, headers, body }: DescribedRequest): string {
   const value = parseJson(body) ?? null;
-  const literal = isLiteral(value) ? `JSON.stringify(${indented(body, '  ')})` : JSON.stringify(body);
+  const literal = isLiteral(value) ? `JSON.stringify(${indented(body, '  ')})` : stringifyJson(body);
   return [
-    `const response = await fetch(${JSON.stringify(url)}, {`,
-    `  method: ${JSON.stringify(method)},`,
+    `const response = await fetch(${stringifyJson(url)}, {`,
+    `  method: ${stringifyJson(method)},`,
     '  headers: {',
     `    Authorization: \`Bearer \${process.env.${keyVariable}}\`,`,
-    ...Object.entries(headers).map(([name, text]) => `    ${JSON.stringify(name)}: ${JSON.stringify(text)},`),
+    ...Object.entries(headers).map(([name, text]) => `    ${stringifyJson(name)}: ${stringifyJson(text)},`),
     '  },',
     `  body: ${literal},`,
     '});',
@@ -57,13 +57,13 @@ function pythonValue(value: JsonValue, indent: string): string {
   }
   if (isJsonObject(value)) {
     const members = Object.entries(value).map(
-      ([name, member]) => `${JSON.stringify(name)}: ${pythonValue(member, inner)}`,
+      ([name, member]) => `${stringifyJson(name)}: ${pythonValue(member, inner)}`,
     );
     return block('{', members, '}');
   }
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  return JSON.stringify(value);
+  return stringifyJson(value);
 }
 
 /** For the standard library alone. */
@@ -74,12 +74,12 @@ export function renderPython({ method, url, headers, body }: DescribedRequest): 
     'import urllib.request',
     '',
     'request = urllib.request.Request(',
-    `    ${JSON.stringify(url)},`,
-    `    method=${JSON.stringify(method)},`,
+    `    ${stringifyJson(url)},`,
+    `    method=${stringifyJson(method)},`,
     '    headers={',
     `        "Authorization": "Bearer " + os.environ["${keyVariable}"],`,
     ...Object.entries(headers).map(
-      ([name, text]) => `        ${JSON.stringify(name)}: ${JSON.stringify(text)},`,
+      ([name, text]) => `        ${stringifyJson(name)}: ${stringifyJson(text)},`,
     ),
     '    },',
     `    data=json.dumps(${pythonValue(parseJson(body) ?? null, '    ')}).encode(),`,

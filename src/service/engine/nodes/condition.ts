@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseJson } from '../../../base/json.ts';
+import { parseJson, stringifyJson } from '../../../base/json.ts';
 import { NodeError } from '../../errors.ts';
 import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
@@ -14,5 +14,5 @@ export const runCondition: NodeBehaviour = async ({ config, scope, sandbox, sign
   if (typeof branch !== 'boolean' && typeof branch !== 'string')
     throw new NodeError('branch_invalid', 'The condition must return true, false or the name of a branch.');
   conclude('info', `Took branch "${String(branch)}".`);
-  return JSON.stringify(branch);
+  return stringifyJson(branch);
 };

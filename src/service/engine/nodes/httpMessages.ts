@@ -1,5 +1,6 @@
 // What is kept of the messages of an HTTP request node: no header that authorizes.
-import { isTooDeep, type JsonObject, type JsonValue, maximumJsonDepth } from '../../../base/json.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
+import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 
 const hidden = '***';
@@ -13,10 +14,10 @@ export function toMessage(
   headers: Readonly<Record<string, string>>,
   body: JsonValue | undefined,
 ): HttpMessage {
-  const text = JSON.stringify(body ?? null);
+  const text = stringifyJson(body ?? null);
   return {
     head: { ...head, headers: hideHeaders(headers) },
-    body: isTooDeep(text, maximumBodyDepth) ? JSON.stringify(text) : text,
+    body: isTooDeep(text, maximumBodyDepth) ? stringifyJson(text) : text,
   };
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { isTooDeep, type JsonValue, maximumJsonDepth, parseJson, readJson } from '../../../base/json.ts';
+import { type JsonValue, parseJson, readJson, stringifyJson } from '../../../base/json.ts';
+import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { messageOf, NodeError } from '../../errors.ts';
 import type { Hide } from '../../../base/secrets.ts';
 import type { EmptyTemplate, SecretValues } from '../../sandbox/messages.ts';
@@ -71,7 +72,7 @@ function prepare({ method, url, headers: authors, body }: Config): Outgoing {
     url: readUrl(url),
     method,
     headers: isJson && !hasType ? { ...headers, 'Content-Type': 'application/json' } : headers,
-    body: isJson ? JSON.stringify(body) : body,
+    body: isJson ? stringifyJson(body) : body,
   };
 }
 
@@ -111,7 +112,7 @@ async function readSecrets({ config, sandbox, secrets, signal }: NodeContext): P
   const { url = null, headers = null, body = null } = config;
   const templates = [url, headers, body];
   // Most requests use none, and this look is far cheaper than to read their expressions.
-  const text = JSON.stringify(templates);
+  const text = stringifyJson(templates);
   if (!text.includes('secrets')) return {};
   const names = await secrets.namesIn(text, () => sandbox.findSecrets(templates, signal));
   return names.length === 0 ? {} : secrets.read(names, signal);
@@ -128,7 +129,7 @@ function readBody(type = '', text: string): JsonValue | typeof tooDeep {
 }
 
 function writeOutput(answer: Answer): string {
-  const text = JSON.stringify(answer);
+  const text = stringifyJson(answer);
   if (text.length > maximumOutput)
     throw new NodeError('output_too_large', 'The answer has more than 8 MiB as JSON, its headers included.');
   if (isTooDeep(text)) throw answerTooDeep();
@@ -147,7 +148,7 @@ function refuseStatus(
 ): void {
   const isExpected = request.expectedStatus?.includes(status) ?? (status >= 200 && status < 300);
   if (isExpected) return;
-  const beginning = beginningOf(typeof body === 'string' ? body : JSON.stringify(body));
+  const beginning = beginningOf(typeof body === 'string' ? body : stringifyJson(body));
   const message = `${shown} answered ${status}${beginning === '' ? '.' : `: ${beginning}`}`;
   throw new NodeError('http_status', message, {
     status,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { stringifyJson } from '../../../base/json.ts';
 import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 import { logLevels } from '../../../domain/nodeLog.ts';
 
@@ -9,5 +10,5 @@ export const runLog: NodeBehaviour = async ({ config, scope, sandbox, signal, co
   const { level, message } = readConfig(Config, config);
   const text = await sandbox.renderText(message, scope, signal);
   conclude(level, text);
-  return JSON.stringify(text);
+  return stringifyJson(text);
 };

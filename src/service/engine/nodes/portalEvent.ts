@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isJsonObject, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type JsonObject, stringifyJson } from '../../../base/json.ts';
 import { NodeError } from '../../errors.ts';
 import { type NodeBehaviour, readConfig } from './nodeBehaviour.ts';
 
@@ -24,5 +24,5 @@ export const runPortalEvent: NodeBehaviour = async ({
   const type = `portal.${event.type}`;
   const eventId = await publish(type, payload);
   conclude('info', `Published ${type}.`);
-  return JSON.stringify({ eventId, type });
+  return stringifyJson({ eventId, type });
 };

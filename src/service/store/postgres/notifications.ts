@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import * as v from 'valibot';
-import { parseJson } from '../../../base/json.ts';
+import { parseJson, stringifyJson } from '../../../base/json.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { isTopic, type Topic, type Topics } from '../topics.ts';
 import { StorageError } from '../storageError.ts';
@@ -93,7 +93,7 @@ export class Notifications {
       size += topic.length + 3;
     }
     this.#unsent.clear();
-    return parts.map((topics) => JSON.stringify({ sender: this.#sender, topics }));
+    return parts.map((topics) => stringifyJson({ sender: this.#sender, topics }));
   }
 
   /** Makes all listeners look if the database has committed anything since the last time. */
