@@ -1,14 +1,11 @@
 // Schemas of request bodies, with which the service checks exactly what the client sends (contract section 3).
 import * as v from 'valibot';
-import type { JsonObject, JsonValue } from '../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { executionKinds, executionStatuses } from '../domain/status.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
 import { findValueFault } from '../domain/secret.ts';
 
-const jsonObject = v.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'must be an object',
-);
+const jsonObject = v.custom<JsonObject>(isJsonObject, 'must be an object');
 const name = v.pipe(
   v.string('must be text'),
   v.trim(),

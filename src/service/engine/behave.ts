@@ -2,6 +2,7 @@
 import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { NodeLine } from '../store/executionWriter.ts';
+import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { Exchange } from '../store/exchanges.ts';
 import type { OpenNodeRun } from '../store/nodeRunRows.ts';
 import { untilKept } from '../store/storageError.ts';
@@ -22,16 +23,17 @@ interface Step {
   readonly node: WorkflowNode;
   readonly run: OpenNodeRun;
   readonly scope: Scope;
+  readonly sandbox: Expressions;
   /** Filled in by the node. */
   readonly last: Last;
 }
 
 /** Returns the output as JSON. */
 export function behave(
-  { store, sandbox, secrets, signal, refusesPrivateAddresses }: ExecutionRun,
+  { store, secrets, signal, refusesPrivateAddresses }: ExecutionRun,
   workflowId: string,
   writer: RunWriter,
-  { node, run, scope, last }: Step,
+  { node, run, scope, sandbox, last }: Step,
 ): Promise<string> {
   const { type } = node;
   if (type === 'delay' || type === 'forEach')

@@ -6,7 +6,8 @@ import type { WorkflowNode } from '../../definition/definition.ts';
 import type { BeginOptions, ExecutionWriter, NodeRunStart } from '../store/executionWriter.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
-import type { NodeOutcome, NodeIteration } from '../store/nodeRunRows.ts';
+import type { Expressions } from '../sandbox/ownerExpressions.ts';
+import type { NodeOutcome, NodeIteration, OpenNodeRun } from '../store/nodeRunRows.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
 import type { Work } from '../store/executionRows.ts';
 import type { Answer, Answers } from './answers.ts';
@@ -26,6 +27,7 @@ import { behave, type Last } from './behave.ts';
 import { readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import { untilKept } from '../store/storageError.ts';
+import { RoundedNumbers } from './roundedNumbers.ts';
 import type { RunWriter } from './runWriter.ts';
 
 /** The longest pause between two attempts. */
@@ -94,9 +96,9 @@ export class NodeRunner {
     const stored = start.items ?? recorded?.items;
     const items = stored === undefined ? undefined : readItems(stored);
     if (recorded && items) await continueLoop(this.#writer, start.run, recorded, items);
-    const { sandbox, secrets, store, signal, limits } = this.#run;
+    const { secrets, store, signal, limits } = this.#run;
     const writer = this.#writer;
-    const outcome = await this.#settle(start.use, () =>
+    const outcome = await this.#settle(start, (sandbox) =>
       runIterations({
         node,
         run: start.run,
@@ -149,7 +151,9 @@ export class NodeRunner {
     const start = await this.#resume(nodeIteration, received);
     if (start.kind === 'ended') return start.outcome;
     const wanted =
-      start.wakeAt === null ? await this.#settle(start.use, () => this.#delayOf(node, scope)) : undefined;
+      start.wakeAt === null
+        ? await this.#settle(start, (sandbox) => this.#delayOf(node, scope, sandbox))
+        : undefined;
     if (wanted?.status === 'failed') {
       this.#writer.end(start.run, wanted);
       return wanted;
@@ -165,9 +169,8 @@ export class NodeRunner {
   }
 
   /** Returns whole milliseconds as JSON. */
-  async #delayOf(node: WorkflowNode, scope: Scope): Promise<string> {
-    const { sandbox, signal } = this.#run;
-    const { value } = await sandbox.render(node.config, scope, signal);
+  async #delayOf(node: WorkflowNode, scope: Scope, sandbox: Expressions): Promise<string> {
+    const { value } = await sandbox.render(node.config, scope, this.#run.signal);
     const { milliseconds } = readConfig(DelayConfig, value);
     return String(Math.ceil(milliseconds));
   }
@@ -190,8 +193,8 @@ export class NodeRunner {
       }
       await this.#showRunning();
       const last: Last = {};
-      const outcome = await this.#settle(start.use, () =>
-        behave(this.#run, this.#workflowId, this.#writer, { node, run: start.run, scope, last }),
+      const outcome = await this.#settle(start, (sandbox) =>
+        behave(this.#run, this.#workflowId, this.#writer, { node, run: start.run, scope, sandbox, last }),
       );
       const mayRetry =
         outcome.status === 'failed' && !limitMet(outcome) && start.failures + 1 < maximumAttempts;
@@ -206,11 +209,18 @@ export class NodeRunner {
    * Does the work of a node, unless the execution has stored too much. A failure becomes an outcome, also one of the service; stopping
    * doesn't. The outcome has no secret.
    */
-  async #settle({ bytes }: ExecutionUse, work: () => Promise<string>): Promise<NodeOutcome> {
+  async #settle(
+    { run, use: { bytes } }: { readonly run: OpenNodeRun; readonly use: ExecutionUse },
+    work: (sandbox: Expressions) => Promise<string>,
+  ): Promise<NodeOutcome> {
     const { mask } = this.#run.secrets;
+    const rounded = new RoundedNumbers();
+    const sandbox = this.#run.sandbox.telling(rounded.add);
     try {
       checkBytes(this.#run.limits, bytes);
-      return { status: 'completed', output: mask.json(await work()) };
+      const output = mask.json(await work(sandbox));
+      await this.#tellRounded(run, rounded);
+      return { status: 'completed', output };
     } catch (error) {
       this.#run.signal.throwIfAborted();
       if (
@@ -219,8 +229,16 @@ export class NodeRunner {
         error instanceof IterationFailedError
       )
         throw error;
+      await this.#tellRounded(run, rounded);
       return { status: 'failed', error: maskFailure(mask, error) };
     }
+  }
+
+  /** Says once for a node run which numbers its expressions rounded. */
+  async #tellRounded(run: OpenNodeRun, { words }: RoundedNumbers): Promise<void> {
+    if (words === undefined) return;
+    const message = this.#run.secrets.mask.text(words);
+    await this.#writer.write((execution) => execution.say(run, { level: 'warn', message }));
   }
 
   async #begin(nodeIteration: NodeIteration, options: Omit<BeginOptions, 'now'>): Promise<NodeRunStart> {

@@ -1,5 +1,6 @@
 // Bounds of authors' values. Runs in a worker: one that exceeds its memory limit is terminated, but a single allocation far beyond it ends
 // the whole process. So the size of each value is limited as well, and with it the built-ins that JSONata uses to create large values.
+import { isExactNumber } from '../../base/json.ts';
 import { maximumJsonDepth } from '../../base/jsonScan.ts';
 import { NodeError } from '../errors.ts';
 
@@ -14,8 +15,9 @@ export const maximumCalls = 500;
 
 const nativeStringify = JSON.stringify;
 
-class BoundExceeded extends Error {
-  readonly code: 'output_too_large' | 'too_deep';
+/** The message completes a sentence, such as "gave more than 1 MiB". */
+export class BoundExceeded extends Error {
+  readonly code: 'output_too_large' | 'too_deep' | 'expression_failed';
 
   constructor(code: BoundExceeded['code'], message: string) {
     super(message);
@@ -31,8 +33,7 @@ export function writeBoundedJson(value: unknown, what: string): string {
   try {
     measure(value);
   } catch (error) {
-    if (error instanceof BoundExceeded) throw new NodeError(error.code, `${what} gave ${error.message}.`);
-    throw error;
+    throw error instanceof BoundExceeded ? refused(what, error) : error;
   }
   const text = nativeStringify(value ?? null, functionsAsNull);
   if (text.length > maximumCharacters)
@@ -40,8 +41,13 @@ export function writeBoundedJson(value: unknown, what: string): string {
   return text;
 }
 
+/** The error for users. */
+export function refused(what: string, { code, message }: BoundExceeded): NodeError {
+  return new NodeError(code, `${what} gave ${message}.`);
+}
+
 /**
- * Throws an error when the value has more than 1 MiB or 200 levels as JSON. Stops once the limit is exceeded, so shared parts and
+ * Throws an error when the value has more than 1 MiB or 200 levels as JSON, or a number that JSON would write as null. Stops once the limit is exceeded, so shared parts and
  * circular values end quickly.
  */
 function measure(value: unknown, indent = 0): void {
@@ -53,7 +59,13 @@ function measure(value: unknown, indent = 0): void {
   const visit = (part: unknown, depth: number): void => {
     take(1 + indent * depth);
     if (typeof part === 'string') take(part.length);
+    if (typeof part === 'number' && !Number.isFinite(part))
+      throw new BoundExceeded('expression_failed', `${part}, which is no number in JSON`);
     if (typeof part !== 'object' || part === null || isFunction(part)) return;
+    if (isExactNumber(part)) {
+      take(part.rawJSON.length);
+      return;
+    }
     if (depth === maximumJsonDepth)
       throw new BoundExceeded('too_deep', `JSON that is more than ${maximumJsonDepth} deep`);
     if (Array.isArray(part)) {

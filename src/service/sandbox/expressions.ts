@@ -2,16 +2,19 @@
 // or memory limit.
 import jsonata from 'jsonata';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import { mayLoseDigits } from '../../base/jsonNumbers.ts';
 import type { Hide } from '../../base/secrets.ts';
 import type { Read } from '../../definition/expressions.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
 import { NodeError } from '../errors.ts';
 import { SecretMask } from '../secrets/secretMask.ts';
 import {
+  BoundExceeded,
   maximumCalls,
   maximumCharacters,
   maximumItems,
   maximumSequence,
+  refused,
   writeBoundedJson,
 } from './bounds.ts';
 import {
@@ -21,28 +24,48 @@ import {
   type SecretValues,
   shortExpression,
 } from './messages.ts';
+import type { Roundings } from './nearestNumbers.ts';
+import { inexactLiterals, isPath } from './syntaxTrees.ts';
 
 const maximumReason = 500;
 
-/** Evaluates the expression to JSON text. Rejects with a NodeError whose message is for users. */
+/** The variables of an expression. */
+export interface ScopeData {
+  /** For an expression that only names a value. */
+  readonly exact: JsonObject;
+  /** For any other one: with the nearest number in place of each that JavaScript's own can't hold. */
+  readonly nearest: JsonObject;
+  /** Notes the numbers that are read of `nearest`. */
+  readonly roundings: Roundings;
+}
+
+/**
+ * Evaluates the expression to JSON text. One that only names a value hands it on with all digits of its numbers; any other one computes with
+ * the nearest numbers. Rejects with a NodeError whose message is for users.
+ */
 export async function evaluateToText(
   expression: string,
-  data: JsonObject,
+  data: ScopeData,
   hide: Hide = (text) => text,
 ): Promise<string> {
   const name = nameExpression(expression);
   try {
     const parsed = jsonata(expression, { stack: maximumCalls, sequence: maximumSequence });
     boundSteps(parsed);
-    return writeBoundedJson(await parsed.evaluate(data), name);
+    const tree = parsed.ast();
+    if (mayLoseDigits(expression))
+      for (const literal of inexactLiterals(expression, tree)) data.roundings.note(literal, literal);
+    return writeBoundedJson(await parsed.evaluate(isPath(tree) ? data.exact : data.nearest), name);
   } catch (error) {
     if (error instanceof NodeError) throw error;
+    // JSONata writes JSON as well.
+    if (error instanceof BoundExceeded) throw refused(name, error);
     throw new NodeError('expression_failed', `${name} failed: ${messageOf(error, hide)}`);
   }
 }
 
 /** Evaluates the expression to the value of that JSON text. */
-export async function evaluateToValue(expression: string, data: JsonObject): Promise<JsonValue> {
+export async function evaluateToValue(expression: string, data: ScopeData): Promise<JsonValue> {
   return parseJson(await evaluateToText(expression, data)) ?? null;
 }
 
@@ -69,7 +92,7 @@ function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: un
 const maximumEmpty = 20;
 
 /** Fills all strings in a value. A string that consists of a single `{{ … }}` becomes the value itself. */
-export async function render(value: JsonValue, data: JsonObject, secrets: SecretValues): Promise<Rendered> {
+export async function render(value: JsonValue, data: ScopeData, secrets: SecretValues): Promise<Rendered> {
   // Made only where an expression fails.
   const hide: Hide = (text) => new SecretMask(Object.values(secrets)).text(text);
   const filling =
@@ -78,8 +101,10 @@ export async function render(value: JsonValue, data: JsonObject, secrets: Secret
 }
 
 /** The other variables stay what they are: some are parsed when they are read. */
-function withSecrets(data: JsonObject, secrets: SecretValues): JsonObject {
-  return Object.defineProperty(data, 'secrets', { enumerable: true, value: secrets });
+function withSecrets(data: ScopeData, secrets: SecretValues): ScopeData {
+  for (const variables of [data.exact, data.nearest])
+    Object.defineProperty(variables, 'secrets', { enumerable: true, value: secrets });
+  return data;
 }
 
 /** Returns the names of the secrets that the templates in a value read. */
@@ -99,20 +124,20 @@ function textsIn(value: JsonValue): readonly string[] {
 }
 
 /** Fills a text; all inserted values become text. */
-export async function renderText(text: string, data: JsonObject): Promise<string> {
+export async function renderText(text: string, data: ScopeData): Promise<string> {
   return new Filling(data).fill(readTemplate(text), []);
 }
 
 /** Fills templates with values, and notes which of their expressions gave null or nothing. */
 class Filling {
-  readonly #data: JsonObject;
+  readonly #data: ScopeData;
   readonly #hide: Hide | undefined;
   readonly empty: EmptyTemplate[] = [];
   /** How many there are of each member. */
   readonly #emptyOf = new Map<string, number>();
 
   /** `hide`: hides secrets in messages. */
-  constructor(data: JsonObject, hide?: Hide) {
+  constructor(data: ScopeData, hide?: Hide) {
     this.#data = data;
     this.#hide = hide;
   }

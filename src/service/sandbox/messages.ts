@@ -1,11 +1,10 @@
 // The messages between the service's own thread and its workers, and how both name what failed.
 import * as v from 'valibot';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { JsonValue } from '../../base/json.ts';
 import type { CheckAnswer, CheckRules } from '../../definition/checkText.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 import type { Faults } from '../../definition/faults.ts';
 import { NodeError } from '../errors.ts';
-import type { WorkflowDefinition } from '../../definition/definition.ts';
 
 /** Returns the distinct values of a scope. */
 export function scopeValues({ input, nodes, loop }: ExpressionScope): ReadonlySet<ScopeValue> {
@@ -47,6 +46,16 @@ export interface EmptyTemplate {
   readonly expression: string;
 }
 
+/** A number that an expression read as the nearest one. Each text is short enough for a log line. */
+export interface Rounding {
+  /** As an expression names it, such as `nodes.call.body.id`. */
+  readonly place: string;
+  /** Its digits. */
+  readonly given: string;
+  /** The nearest number. */
+  readonly used: string;
+}
+
 /** A value whose texts are filled. */
 export interface Rendered<T = JsonValue> {
   readonly value: T;
@@ -64,21 +73,23 @@ interface Works {
     task: { readonly expression: string; readonly scope: ScopeIds };
     result: readonly string[];
   };
-  /** The value of the result is JSON. */
+  /** The values of the task and of the result are JSON. */
   readonly render: {
-    task: { readonly value: JsonValue; readonly scope: ScopeIds; readonly secrets: SecretValues };
+    task: { readonly value: string; readonly scope: ScopeIds; readonly secrets: SecretValues };
     result: Rendered<string>;
   };
-  /** The result is the names of the secrets that the templates in the value read. */
-  readonly findSecrets: { task: { readonly value: JsonValue }; result: readonly string[] };
+  /** The result is the names of the secrets that the templates in the value, which is JSON, read. */
+  readonly findSecrets: { task: { readonly value: string }; result: readonly string[] };
   /** The result is plain text. */
   readonly renderText: { task: { readonly text: string; readonly scope: ScopeIds }; result: string };
+  /** The schema is JSON. */
   readonly checkInput: {
-    task: { readonly schema: JsonObject | null; readonly input: number };
+    task: { readonly schema: string; readonly input: number };
     result: InputCheck;
   };
   readonly checkText: { task: { readonly text: string; readonly rules: CheckRules }; result: CheckAnswer };
-  readonly checkDefinition: { task: { readonly definition: WorkflowDefinition }; result: Faults };
+  /** The definition is JSON: its nodes, edges and settings. */
+  readonly checkDefinition: { task: { readonly definition: string }; result: Faults };
 }
 
 export type Kind = keyof Works;
@@ -97,11 +108,16 @@ export interface Order<K extends Kind = Kind> {
 export const WorkerWords = v.object({ words: v.optional(v.record(v.string(), v.string())) });
 export type WorkerWords = v.InferOutput<typeof WorkerWords>;
 
-/** A worker sends `ready` first, then one answer for each order. */
+/** A worker sends `ready` first, then one answer for each order. `rounded`: the first 20. */
 export type Answer<K extends Kind = Kind> =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly result: Result<K> }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+  | { readonly kind: 'done'; readonly result: Result<K>; readonly rounded: readonly Rounding[] }
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly rounded: readonly Rounding[];
+    };
 
 const shownCharacters = 80;
 

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
 import { NodeError } from '../errors.ts';
 import {
   type Evaluated,
@@ -14,7 +14,7 @@ import {
 } from './messages.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 import type { Pool } from './pool.ts';
-import { type Work, WorkerEnd } from './sandboxWorker.ts';
+import { type OnRounded, type Work, WorkerEnd } from './sandboxWorker.ts';
 
 /**
  * Evaluates for one owner, such as an execution: owners take turns. Calls reject with a NodeError whose message is for the workflow's
@@ -24,11 +24,18 @@ export class Expressions {
   readonly #pool: Pool;
   readonly #owner: string;
   readonly #deadlineMs: number;
+  readonly #onRounded: OnRounded | undefined;
 
-  constructor(pool: Pool, owner: string, deadlineMs: number) {
+  constructor(pool: Pool, owner: string, deadlineMs: number, onRounded?: OnRounded) {
     this.#pool = pool;
     this.#owner = owner;
     this.#deadlineMs = deadlineMs;
+    this.#onRounded = onRounded;
+  }
+
+  /** The same, which tells of numbers that expressions read as their nearest ones. */
+  telling(onRounded: OnRounded): Expressions {
+    return new Expressions(this.#pool, this.#owner, this.#deadlineMs, onRounded);
   }
 
   evaluate(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<Evaluated> {
@@ -49,14 +56,19 @@ export class Expressions {
     signal: AbortSignal,
     secrets: SecretValues = {},
   ): Promise<Rendered> {
-    const task = { kind: 'render', value, scope: toScopeIds(scope), secrets } as const;
+    const task = { kind: 'render', value: stringifyJson(value), scope: toScopeIds(scope), secrets } as const;
     const rendered = await this.#run<'render'>(task, scopeValues(scope), filling, signal);
     return { ...rendered, value: parseJson(rendered.value) ?? null };
   }
 
   /** Returns the names of the secrets that the templates in a value read. */
   findSecrets(value: JsonValue, signal: AbortSignal): Promise<readonly string[]> {
-    return this.#run<'findSecrets'>({ kind: 'findSecrets', value }, [], filling, signal);
+    return this.#run<'findSecrets'>(
+      { kind: 'findSecrets', value: stringifyJson(value) },
+      [],
+      filling,
+      signal,
+    );
   }
 
   /** Replaces each `{{ … }}` of a text, to at most 1 MiB; inserted values become text. */
@@ -67,7 +79,7 @@ export class Expressions {
 
   /** Checks the input against the author's schema; null accepts every input. */
   async checkInput(schema: JsonObject | null, input: ScopeValue, signal: AbortSignal): Promise<InputCheck> {
-    const task = { kind: 'checkInput', schema, input: input.id } as const;
+    const task = { kind: 'checkInput', schema: stringifyJson(schema), input: input.id } as const;
     try {
       const work = { task, values: [input], deadlineMs: this.#deadlineMs };
       return await this.#pool.run<'checkInput'>(this.#owner, work, signal);
@@ -84,7 +96,7 @@ export class Expressions {
     signal: AbortSignal,
   ): Promise<Result<K>> {
     try {
-      const work = { task, values, deadlineMs: this.#deadlineMs };
+      const work = { task, values, deadlineMs: this.#deadlineMs, onRounded: this.#onRounded };
       return await this.#pool.run<K>(this.#owner, work, signal);
     } catch (error) {
       throw error instanceof WorkerEnd

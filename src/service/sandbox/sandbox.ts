@@ -1,6 +1,7 @@
 // Runs authors' expressions and schemas outside the service's own thread, with limits for time, memory and result size.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { stringifyJson } from '../../base/json.ts';
 import type { Faults } from '../../definition/faults.ts';
 import type { CheckAnswer, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
 import { NodeError } from '../errors.ts';
@@ -73,7 +74,8 @@ export class Sandbox extends Expressions implements DefinitionChecker {
   /** Returns the faults that prevent deployment; a check that takes too long is a fault too. Rejects with a TooManyChecksError. */
   async checkDefinition(definition: WorkflowDefinition): Promise<Faults> {
     const { nodes, edges, settings } = definition;
-    const task = { kind: 'checkDefinition', definition: { nodes, edges, settings } } as const;
+    const text = stringifyJson({ nodes, edges, settings });
+    const task = { kind: 'checkDefinition', definition: text } as const;
     try {
       const deadlineMs = this.#options.checkDeadlineMs;
       return await this.#pool.run<'checkDefinition'>(checks, { task, values: [], deadlineMs });

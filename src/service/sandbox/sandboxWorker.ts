@@ -1,7 +1,7 @@
 // A worker thread, controlled from the service's own thread.
 import { Worker } from 'node:worker_threads';
 import { messageOf, NodeError } from '../errors.ts';
-import type { Answer, Kind, Order, Result, Task, WorkerWords } from './messages.ts';
+import type { Answer, Kind, Order, Result, Rounding, Task, WorkerWords } from './messages.ts';
 import type { ScopeValue } from '../../definition/expressionScope.ts';
 
 /** The reason that work has no result; the message completes a sentence, such as "it took longer than 1000 ms." */
@@ -30,7 +30,11 @@ export interface Work<K extends Kind = Kind> {
   readonly values: Iterable<ScopeValue>;
   /** Starts when a worker starts on the task. */
   readonly deadlineMs: number;
+  /** Called with the numbers that expressions read as their nearest ones, before the work settles. */
+  readonly onRounded?: OnRounded | undefined;
 }
+
+export type OnRounded = (rounded: readonly Rounding[]) => void;
 
 interface Running {
   readonly reject: (reason: unknown) => void;
@@ -88,12 +92,13 @@ export class SandboxWorker {
 
   /** Runs one task at a time. Rejects with a NodeError, or with a WorkerEnd when the worker ended. */
   run<K extends Kind>(work: Work<K>): Promise<Result<K>> {
-    const { deadlineMs } = work;
+    const { deadlineMs, onRounded } = work;
     return new Promise((resolve, reject) => {
       const order = this.#order(work);
       this.#thread.ref();
       this.#thread.once('message', (answer: Answer<K>) => {
         this.#settle();
+        if (answer.kind !== 'ready' && answer.rounded.length > 0) onRounded?.(answer.rounded);
         if (answer.kind === 'done') resolve(answer.result);
         else if (answer.kind === 'failed') reject(new NodeError(answer.code, answer.message));
       });

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import {
+  isExactNumber,
   isJsonArray,
   isJsonObject,
   type JsonObject,
@@ -9,6 +10,7 @@ import {
   parseJson,
   stringifyJson,
 } from '../../base/json.ts';
+import { mayLoseDigits } from '../../base/jsonNumbers.ts';
 import { maximumJsonDepth } from '../../base/jsonScan.ts';
 import { findRefusals } from '../../definition/checkDefinition.ts';
 import { checkText } from '../../definition/checkText.ts';
@@ -18,7 +20,14 @@ import { valueUnknown } from '../../definition/expressionScope.ts';
 import { type Faults, schemaFaults } from '../../definition/faults.ts';
 import { messageOf, NodeError } from '../errors.ts';
 import { boundGlobals, maximumCharacters, writeBoundedJson } from './bounds.ts';
-import { evaluateToText, evaluateToValue, findSecrets, render, renderText } from './expressions.ts';
+import {
+  evaluateToText,
+  evaluateToValue,
+  findSecrets,
+  render,
+  renderText,
+  type ScopeData,
+} from './expressions.ts';
 import {
   type Answer,
   type InputCheck,
@@ -30,6 +39,7 @@ import {
   type Task,
   WorkerWords,
 } from './messages.ts';
+import { memberPlace, readNearest, Roundings, withNearestNumbers } from './nearestNumbers.ts';
 
 /** Longer JSON is described in log lines, with this many names of an object's members. */
 const maximumDescribed = 80;
@@ -39,56 +49,95 @@ const maximumNameLength = 40;
 
 /** Caches values between evaluations, so that a loop doesn't transfer and parse the same values repeatedly. */
 class HeldValues {
-  readonly #values = new Map<number, () => JsonValue>();
+  readonly #values = new Map<number, HeldValue>();
+  readonly roundings = new Roundings();
 
   update({ load, drop }: Order): void {
     for (const id of drop) this.#values.delete(id);
-    for (const [id, text] of load) this.#values.set(id, parseOnce(text));
+    for (const [id, text] of load) this.#values.set(id, new HeldValue(text));
   }
 
   get(id: number): JsonValue {
-    const read = this.#values.get(id);
-    if (!read) throw new TypeError('The worker was not given a value that it needs.');
-    return read();
+    return this.#held(id).value;
   }
 
   /** Returns the variables of an expression; each value is parsed on first access. */
-  scope({ input, nodes, loop }: ScopeIds): JsonObject {
-    return Object.defineProperties<JsonObject>(
-      {},
-      {
-        input: this.#lazy(input),
-        nodes: { enumerable: true, value: Object.defineProperties({}, this.#outputs(nodes)) },
-        ...(loop !== null && {
-          item: this.#lazy(loop.item),
-          index: { enumerable: true, value: loop.index },
-        }),
-      },
-    );
+  scope(ids: ScopeIds): ScopeData {
+    return {
+      exact: variables(ids, (id) => this.get(id)),
+      nearest: variables(ids, (id, place) => this.#held(id).nearest(place, this.roundings)),
+      roundings: this.roundings,
+    };
   }
 
-  /** A node id can be `__proto__`, so members are defined, not assigned. */
-  #outputs(nodes: ScopeIds['nodes']): PropertyDescriptorMap {
-    return Object.fromEntries(nodes.map(([nodeId, id]) => [nodeId, this.#lazy(id)]));
-  }
-
-  #lazy(id: number): PropertyDescriptor {
-    return { enumerable: true, get: () => this.get(id) };
+  #held(id: number): HeldValue {
+    const held = this.#values.get(id);
+    if (!held) throw new TypeError('The worker was not given a value that it needs.');
+    return held;
   }
 }
 
-/** Parses the text on the first call and then keeps the value instead. */
-function parseOnce(text: string): () => JsonValue {
-  let kept: { readonly text: string } | { readonly value: JsonValue } = { text };
-  return () => {
-    if ('value' in kept) return kept.value;
-    if (kept.text === '') throw new NodeError(valueUnknown, "a value that it reads isn't known here.");
-    const value = parseJson(kept.text);
+/** `read`: called whenever an expression names the value. */
+function variables(
+  { input, nodes, loop }: ScopeIds,
+  read: (id: number, place: string) => JsonValue,
+): JsonObject {
+  const lazy = (id: number, place: string): PropertyDescriptor => ({
+    enumerable: true,
+    get: () => read(id, place),
+  });
+  // A node id can be `__proto__`, so members are defined, not assigned.
+  const outputs = nodes.map(([nodeId, id]) => [nodeId, lazy(id, memberPlace('nodes', nodeId))] as const);
+  return Object.defineProperties<JsonObject>(
+    {},
+    {
+      input: lazy(input, 'input'),
+      nodes: { enumerable: true, value: Object.defineProperties({}, Object.fromEntries(outputs)) },
+      ...(loop !== null && {
+        item: lazy(loop.item, 'item'),
+        index: { enumerable: true, value: loop.index },
+      }),
+    },
+  );
+}
+
+/** A value that is parsed when it's first read. */
+class HeldValue {
+  /** JSON; empty for a value that isn't known, and when it's parsed. */
+  #text: string;
+  #value: JsonValue | undefined;
+  #mayRound = false;
+  /** Copies with the nearest numbers, by what an expression names the value. */
+  readonly #nearest = new Map<string, JsonValue>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get value(): JsonValue {
+    return (this.#value ??= this.#parse());
+  }
+
+  /** The value as expressions compute with it. */
+  nearest(place: string, roundings: Roundings): JsonValue {
+    const { value } = this;
+    if (!this.#mayRound) return value;
+    if (isExactNumber(value)) return readNearest(value, place, roundings);
+    const nearest = this.#nearest.get(place) ?? withNearestNumbers(value, place, roundings);
+    this.#nearest.set(place, nearest);
+    return nearest;
+  }
+
+  #parse(): JsonValue {
+    const text = this.#text;
+    if (text === '') throw new NodeError(valueUnknown, "a value that it reads isn't known here.");
+    const value = parseJson(text);
     if (value === undefined)
       throw new NodeError('too_deep', `A value is more than ${maximumJsonDepth} deep as JSON.`);
-    kept = { value };
+    this.#mayRound = mayLoseDigits(text);
+    this.#text = '';
     return value;
-  };
+  }
 }
 
 const port = parentPort;
@@ -110,10 +159,13 @@ function send(message: Answer): void {
 async function answer(order: Order): Promise<Answer> {
   try {
     held.update(order);
-    return { kind: 'done', result: await work(order.task) };
+    const result = await work(order.task);
+    return { kind: 'done', result, rounded: held.roundings.take() };
   } catch (error) {
-    if (error instanceof NodeError) return { kind: 'failed', code: error.code, message: error.message };
-    return { kind: 'failed', code: 'node_crashed', message: `The node crashed: ${messageOf(error)}` };
+    const isKnown = error instanceof NodeError;
+    const code = isKnown ? error.code : 'node_crashed';
+    const message = isKnown ? error.message : `The node crashed: ${messageOf(error)}`;
+    return { kind: 'failed', code, message, rounded: held.roundings.take() };
   }
 }
 
@@ -126,22 +178,32 @@ async function work(task: Task): Promise<Result> {
     case 'list':
       return list(task);
     case 'render': {
-      const { value, empty } = await render(task.value, held.scope(task.scope), task.secrets);
+      const { value, empty } = await render(
+        parseJson(task.value) ?? null,
+        held.scope(task.scope),
+        task.secrets,
+      );
       return { value: writeBoundedJson(value, 'The filled values'), empty };
     }
     case 'findSecrets':
-      return findSecrets(task.value, known.read);
+      return findSecrets(parseJson(task.value) ?? null, known.read);
     case 'renderText':
       return renderText(task.text, held.scope(task.scope));
     case 'checkInput': {
-      const input = held.get(task.input);
-      return checkInput(task.schema, isJsonObject(input) ? input : {});
+      const [schema, input] = [parseJson(task.schema), held.get(task.input)];
+      return checkInput(isJsonObject(schema) ? schema : null, objectOf(input));
     }
     case 'checkText':
       return checkText(task.text, task.rules, known.read);
-    case 'checkDefinition':
-      return findRefusals(task.definition);
+    case 'checkDefinition': {
+      const { nodes = [], edges = [], settings = {} } = objectOf(parseJson(task.definition));
+      return findRefusals({ nodes, edges, settings });
+    }
   }
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 /** JSONata unwraps a list of one item to that item, and an empty list to nothing. */

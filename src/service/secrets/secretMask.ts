@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  numberText,
   parseJson,
   stringifyJson,
 } from '../../base/json.ts';
@@ -86,7 +87,8 @@ export class SecretMask {
 
   #walk(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.text(value);
-    if (typeof value === 'number') return this.#isIn(stringifyJson(value)) ? mask : value;
+    const number = numberText(value);
+    if (number !== undefined) return this.#isIn(number) ? mask : value;
     if (isJsonArray(value)) return value.map((item) => this.#walk(item));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(

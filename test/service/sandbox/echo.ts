@@ -4,6 +4,6 @@ import type { Order } from '../../../src/service/sandbox/messages.ts';
 
 parentPort?.on('message', ({ load, drop }: Order) => {
   const result = [...load.map(([id]) => `load ${id}`), ...drop.map((id) => `drop ${id}`)];
-  parentPort?.postMessage({ kind: 'done', result });
+  parentPort?.postMessage({ kind: 'done', result, rounded: [] });
 });
 parentPort?.postMessage({ kind: 'ready' });
