@@ -63,11 +63,14 @@ const parsedAtOnce = 2 * 1024 * 1024;
 /** Parses JSON text, unless it's deeper than the maximum. No number changes its value: see `ExactNumber`. */
 export function readJson(text: string, maximumDepth = maximumJsonDepth): JsonReading {
   const isExact = mayLoseDigits(text) && losesDigits(text);
-  // With a reviver, the parser calls itself for each level.
-  if ((isExact || text.length > parsedAtOnce) && isTooDeep(text, maximumDepth)) return { kind: 'tooDeep' };
+  const isCounted = isExact || text.length > parsedAtOnce;
+  if (isCounted && isTooDeep(text, maximumDepth)) return { kind: 'tooDeep' };
   try {
+    // With a reviver, the parser calls itself for each level.
     const value = (isExact ? JSON.parse(text, keepDigits) : JSON.parse(text)) as JsonValue;
-    return isDeeper(value, maximumDepth) ? { kind: 'tooDeep' } : { kind: 'value', value };
+    return isCounted || !isNested(value) || !isDeeper(value, maximumDepth)
+      ? { kind: 'value', value }
+      : { kind: 'tooDeep' };
   } catch {
     return { kind: isTooDeep(text, maximumDepth) ? 'tooDeep' : 'notJson' };
   }
@@ -87,20 +90,23 @@ export function stringifyJson(value: unknown, indent?: number | string): string 
 const keepDigits: Reviver = (_name, value, { source }) =>
   typeof value === 'number' && source !== undefined && !isLossless(source) ? JSON.rawJSON(source) : value;
 
-/** Costs far less than to look through the text. */
-function isDeeper(value: JsonValue | undefined, maximumDepth: number): boolean {
+type Nested = readonly JsonValue[] | JsonObject;
+
+/** Costs far less than to look through the text. There's no exact number in the value. */
+function isDeeper(value: Nested, maximumDepth: number): boolean {
+  if (maximumDepth === 0) return true;
   if (isJsonArray(value)) {
-    if (maximumDepth === 0) return true;
     for (const item of value) if (isNested(item) && isDeeper(item, maximumDepth - 1)) return true;
-  } else if (isJsonObject(value)) {
-    if (maximumDepth === 0) return true;
-    for (const name in value)
-      if (isNested(value[name]) && isDeeper(value[name], maximumDepth - 1)) return true;
+    return false;
+  }
+  for (const name in value) {
+    const member = value[name];
+    if (isNested(member) && isDeeper(member, maximumDepth - 1)) return true;
   }
   return false;
 }
 
-function isNested(value: JsonValue | undefined): boolean {
+function isNested(value: JsonValue | undefined): value is Nested {
   return typeof value === 'object' && value !== null;
 }
 

@@ -8,6 +8,7 @@ import { definitionCheck } from './definitionCheck.ts';
 import { graph } from './graph.ts';
 import { following } from './following.ts';
 import { inline } from './inline.ts';
+import { json } from './json.ts';
 import { lists } from './lists.ts';
 import { longLog } from './longLog.ts';
 import { load } from './load.ts';
@@ -25,6 +26,7 @@ const benchmarks: readonly Benchmark[] = [
   sizes,
   activation,
   following,
+  json,
   logRows,
   longLog,
   lists,
