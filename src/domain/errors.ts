@@ -24,6 +24,8 @@ export type UnreadableCause =
   /** The response doesn't contain the requested data. */
   | 'incomplete'
   | 'tooLarge'
+  /** Bytes that aren't text in the charset of the answer. */
+  | 'notText'
   /** Compressed, although compression wasn't requested. */
   | 'encoded'
   /** A redirect that must not be followed. */
@@ -73,6 +75,8 @@ export type ServiceErrorReason =
   | { readonly kind: 'unanswered' }
   /** The requested data or the position to resume from existed but was deleted (410). */
   | { readonly kind: 'gap' }
+  /** A list was asked for, and something else came. says: why, in the service's words, without secrets. */
+  | { readonly kind: 'noList'; readonly says: string | null }
   /** A response that couldn't be understood. */
   | { readonly kind: 'unreadable'; readonly cause: UnreadableCause };
 

@@ -1,8 +1,15 @@
-// How both sides read a body: which content types are JSON, and how much of it is taken (contract section 1).
+// How both sides read a body: which content types are JSON, how much of it is taken, and its charset (contract section 1).
 
 /** Returns the media type in lower case without parameters; '' when there's none. */
 export function mediaTypeOf(contentType: string | null | undefined): string {
   return (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Returns the charset that a content type names, in lower case; undefined when it names none. */
+export function charsetOf(contentType: string | null | undefined): string | undefined {
+  const [, quoted, plain] = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType ?? '') ?? [];
+  const charset = (quoted ?? plain ?? '').trim().toLowerCase();
+  return charset === '' ? undefined : charset;
 }
 
 /** True for media types that stand for a single JSON value. */
@@ -10,19 +17,43 @@ export function isJsonType(mediaType: string): boolean {
   return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
 
-/** Returns the chunks as UTF-8 text; undefined when there are more bytes than the maximum. The rest isn't read then. */
-export async function readBody(
+/** Returns all bytes; undefined when there are more than the maximum. The rest isn't read then. */
+export async function readBytes(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maximumBytes: number,
-): Promise<string | undefined> {
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
+): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.byteLength;
     if (size > maximumBytes) return undefined;
-    parts.push(decoder.decode(chunk, { stream: true }));
+    parts.push(chunk);
   }
-  parts.push(decoder.decode());
-  return parts.join('');
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.byteLength;
+  }
+  return bytes;
+}
+
+/**
+ * Returns the text that the bytes are in a charset, UTF-8 by default; a byte order mark counts more. Undefined when they are none, or nobody
+ * knows the charset.
+ */
+export function decodeText(bytes: Uint8Array, charset = 'utf-8'): string | undefined {
+  try {
+    return new TextDecoder(charsetOfMark(bytes) ?? charset, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function charsetOfMark([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }

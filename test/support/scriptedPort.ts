@@ -8,7 +8,7 @@ export interface ScriptedAnswer {
   readonly statusText?: string;
   /** Default: JSON where the body is no text. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is, pieces one by one, anything else as JSON. */
+  /** Text and bytes as they are, pieces one by one, anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -23,9 +23,9 @@ function isPieces(body: unknown): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-async function* onePiece(text: string): AsyncGenerator<Uint8Array> {
+async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   await Promise.resolve();
-  yield encoder.encode(text);
+  yield bytes;
 }
 
 /** answer: what to say to the request with this number, from 0; throwing is the transport's failure. */
@@ -50,7 +50,11 @@ export function createScriptedPort(
         status,
         statusText,
         headers: new Headers(headers ?? types),
-        body: isPieces(body) ? body : text === '' ? null : onePiece(text),
+        body: isPieces(body)
+          ? body
+          : text === ''
+            ? null
+            : onePiece(body instanceof Uint8Array ? body : encoder.encode(text)),
         text: () => Promise.resolve(text),
       };
     },

@@ -49,7 +49,10 @@ export function unwrapList(body: JsonValue | undefined, own: Names): readonly Js
   const inside = body['data'];
   const nested = isJsonObject(inside) ? arrayIn(inside, names) : undefined;
   if (nested) return nested;
-  const arrays = Object.values(body).filter(isJsonArray);
+  // A refusal can have a list as well.
+  const arrays = Object.entries(body).flatMap(([name, value]) =>
+    name !== 'errors' && isJsonArray(value) ? [value] : [],
+  );
   return arrays.length === 1 ? arrays[0] : undefined;
 }
 

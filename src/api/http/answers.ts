@@ -1,7 +1,7 @@
 // Reads a response's body within limits, and decodes it.
 import { type JsonValue, readJson } from '../../base/json.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { isJsonType, mediaTypeOf, readBody } from '../../protocol/body.ts';
+import { charsetOf, decodeText, isJsonType, mediaTypeOf, readBytes } from '../../protocol/body.ts';
 import type { HttpResponse } from './httpPort.ts';
 
 /** The parts of a response that an error is read from. text: the whole body as received. */
@@ -39,18 +39,34 @@ export function toAnswer(response: HttpResponse, url: string, text: string): Ans
 /** Maximum size of a response in bytes: an execution's output, and everything else. */
 export const bodyLimits = { output: 64 * 1024 * 1024, other: 16 * 1024 * 1024 } as const;
 
-/** Returns the body as UTF-8 text. Rejects with "unreadable" when it's compressed or exceeds the limit. */
-export async function readText(response: HttpResponse, maximumBytes: number): Promise<string> {
+/**
+ * Returns the body as text, in its charset. Rejects with "unreadable" when it's compressed or exceeds the limit. Bytes that aren't text are
+ * refused with "unreadable" where the body is what was asked for, as `isWanted` says; else each of them becomes U+FFFD.
+ */
+export async function readText(
+  response: HttpResponse,
+  maximumBytes: number,
+  isWanted: boolean,
+): Promise<string> {
   const encoding = response.headers.get('content-encoding') ?? 'identity';
   if (!/^\s*(identity)?\s*$/i.test(encoding))
     throw new ServiceError(
       { kind: 'unreadable', cause: 'encoded' },
       'The answer is compressed, which was not asked for.',
     );
-  const text = await readBody(response.body ?? [], maximumBytes);
-  if (text !== undefined) return text;
-  const message = `The answer is larger than ${Math.round(maximumBytes / 1024 / 1024)} MiB.`;
-  throw new ServiceError({ kind: 'unreadable', cause: 'tooLarge' }, message);
+  const bytes = await readBytes(response.body ?? [], maximumBytes);
+  if (bytes === undefined) {
+    const message = `The answer is larger than ${Math.round(maximumBytes / 1024 / 1024)} MiB.`;
+    throw new ServiceError({ kind: 'unreadable', cause: 'tooLarge' }, message);
+  }
+  const type = response.headers.get('content-type');
+  const text = decodeText(bytes, charsetOf(type));
+  if (text === undefined && isWanted)
+    throw new ServiceError(
+      { kind: 'unreadable', cause: 'notText' },
+      `The answer is ${bytes.byteLength} bytes that aren't text in ${charsetOf(type) ?? 'utf-8'}.`,
+    );
+  return text ?? new TextDecoder().decode(bytes);
 }
 
 const drainBytes = 64 * 1024;

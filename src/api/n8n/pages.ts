@@ -5,7 +5,7 @@ import type { CallOptions } from '../../domain/queries.ts';
 import type { Query, ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
 import type { KeyedPage } from '../resources/pageReader.ts';
-import { decodeRows, unreadable } from '../resources/resource.ts';
+import { decodeRows, noList } from '../resources/resource.ts';
 
 const Page = v.object({
   data: v.array(v.custom<JsonValue>(() => true)),
@@ -22,7 +22,7 @@ interface ListRequest<T> {
   readonly decode: (row: JsonValue) => T | undefined;
 }
 
-/** Reads one page of a list. Rejects with "unreadable" for JSON without one. */
+/** Reads one page of a list. Rejects with "noList" for an answer without one. */
 export async function readPage<T extends { readonly id: string }>(
   { transport, logger }: { readonly transport: Transport; readonly logger: Logger },
   { operation, query, what, decode }: ListRequest<T>,
@@ -30,7 +30,7 @@ export async function readPage<T extends { readonly id: string }>(
 ): Promise<KeyedPage<T>> {
   const answer = await transport.call({ operation, query }, options);
   const page = v.safeParse(Page, answer.body);
-  if (!page.success) throw unreadable(answer, `a list of ${what}`);
+  if (!page.success) throw noList(answer, what);
   const items = decodeRows(page.output.data, decode, what, logger);
   const nextCursor = page.output.nextCursor ?? '';
   return {

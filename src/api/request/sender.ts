@@ -213,7 +213,8 @@ export class Sender {
     try {
       deadline.restart(timeLimits.body);
       const isOutput = request.isOutput ?? false;
-      const text = await readText(response, isOutput ? bodyLimits.output : bodyLimits.other);
+      const isWanted = request.operation.method === 'GET' && response.status >= 200 && response.status < 300;
+      const text = await readText(response, isOutput ? bodyLimits.output : bodyLimits.other, isWanted);
       deadline.dispose();
       const answer = toAnswer(response, url, text);
       const error = failureOf(answer, context, isOutput);

@@ -11,7 +11,7 @@ import { isJsonType } from '../../protocol/body.ts';
 import type { Answer } from '../http/answers.ts';
 import type { LogsRead } from '../servicePort.ts';
 import type { DecodedPage, PageReader } from './pageReader.ts';
-import { decodeRows, eachPage, unreadable } from './resource.ts';
+import { decodeRows, eachPage, noList } from './resource.ts';
 
 export interface NodeLogDeps {
   readonly pages: PageReader;
@@ -29,15 +29,20 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Decodes the rows of one response. before: number of rows on earlier pages. Throws "unreadable" when it contains no rows. */
+/** Decodes the rows of one response. before: number of rows on earlier pages. Throws "noList" when it contains none. */
 function decodeLogPage(answer: Answer, before: number, logger: Logger): DecodedPage<NodeLog> {
   const isText = answer.body === undefined || !(isJsonType(answer.mediaType) || answer.mediaType === '');
   const found = logRows(isText ? answer.text : answer.body);
-  if (found === undefined) throw unreadable(answer, 'node logs');
+  if (found === undefined || isNothing(answer)) throw noList(answer, 'node logs');
   const rows = decodeRows(found, (row, position) => decodeNodeLog(row, before + position), 'rows', logger);
   // A key made of the position is another one on each page; then all rows of the page are compared.
   const marks = rows.every(hasOwnKey) ? rows.map(({ key }) => key) : [digestOf(stringifyJson(found))];
   return { items: rows, keys: rows.map(({ key }) => key), count: found.length, marks };
+}
+
+/** Without a body, only an answer of lines says that there are none. */
+function isNothing({ text, mediaType }: Answer): boolean {
+  return text.trim() === '' && (isJsonType(mediaType) || mediaType === '');
 }
 
 async function readAllPages(

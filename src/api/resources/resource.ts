@@ -1,11 +1,13 @@
 // Dependencies and list decoding that all resources share.
 import type { BoundedMap } from '../../base/boundedMap.ts';
-import type { JsonValue } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts';
+import { redact } from '../../base/secrets.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Names } from '../decode/fields.ts';
 import { unwrapList } from '../decode/envelope.ts';
+import { errorMessage } from '../errors/errorText.ts';
 import { maximumPages } from '../decode/nextPage.ts';
 import { limits } from '../../protocol/operations.ts';
 import type { Answer } from '../http/answers.ts';
@@ -27,6 +29,17 @@ export interface ResourceDeps {
 /** The error for a response without the expected content. what: as in "a workflow". */
 export function unreadable(answer: Answer, what: string): ServiceError {
   return new ServiceError({ kind: 'unreadable', cause: 'incomplete' }, `The answer does not hold ${what}.`, {
+    status: answer.status,
+    requestId: answer.headers.get('x-request-id'),
+    connectionId: answer.connectionId,
+  });
+}
+
+/** The error for a response that should have been a list. what: plural, as in "workflows". */
+export function noList(answer: Answer, what: string): ServiceError {
+  const isRefusal = isJsonObject(answer.body) && isJsonArray(answer.body['errors']);
+  const says = isRefusal ? redact(errorMessage(answer)) : null;
+  return new ServiceError({ kind: 'noList', says }, says ?? `The answer has no list of ${what}.`, {
     status: answer.status,
     requestId: answer.headers.get('x-request-id'),
     connectionId: answer.connectionId,
@@ -65,14 +78,14 @@ export interface ListDecoder<T> {
   readonly accepts?: (item: T) => boolean;
 }
 
-/** Decodes pages of a list. Throws "unreadable" for a response that contains no list. A 2xx response without a body is an empty list. */
+/** Decodes pages of a list. Throws "noList" for a response that contains none (contract section 7.7). */
 export function pageDecoder<T>(
   { names, what, decode, keyOf, accepts = () => true }: ListDecoder<T>,
   logger: Logger,
 ): (answer: Answer) => DecodedPage<T> {
   return (answer) => {
-    const rows = answer.text.trim() === '' ? [] : unwrapList(answer.body, names);
-    if (rows === undefined) throw unreadable(answer, `a list of ${what}`);
+    const rows = unwrapList(answer.body, names);
+    if (rows === undefined) throw noList(answer, what);
     const all = decodeRows(rows, decode, what, logger);
     const keys = all.map(keyOf);
     return { items: all.filter(accepts), keys, count: rows.length, marks: keys };

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type JsonValue, readJson } from '../../base/json.ts';
 import { maximumJsonDepth } from '../../base/jsonScan.ts';
 import { type Fault, type Faults, firstFaults, moreWords, writePath } from '../../definition/faults.ts';
-import { isJsonType, mediaTypeOf, readBody } from '../../protocol/body.ts';
+import { charsetOf, decodeText, isJsonType, mediaTypeOf, readBytes } from '../../protocol/body.ts';
 import { limits } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceContext } from './routes.ts';
@@ -14,11 +14,17 @@ export async function readJsonBody(
 ): Promise<JsonValue | undefined> {
   if (Number(context.req.header('Content-Length') ?? 0) > maximumBytes) throw tooLarge(maximumBytes);
   const { body } = context.req.raw;
-  const text = body ? await readBody(chunksOf(body, context.get('bodyTimeoutMs')), maximumBytes) : '';
-  if (text === undefined) throw tooLarge(maximumBytes);
-  if (text === '') return undefined;
-  if (!isJsonType(mediaTypeOf(context.req.header('Content-Type'))))
+  const chunks = body ? chunksOf(body, context.get('bodyTimeoutMs')) : [];
+  const bytes = await readBytes(chunks, maximumBytes);
+  if (bytes === undefined) throw tooLarge(maximumBytes);
+  if (bytes.byteLength === 0) return undefined;
+  const type = context.req.header('Content-Type');
+  if (!isJsonType(mediaTypeOf(type)))
     throw new HttpError(415, 'unsupported_media_type', 'The body must be application/json.');
+  const charset = charsetOf(type) ?? 'utf-8';
+  const text = decodeText(bytes, charset);
+  if (text === undefined)
+    throw new HttpError(400, 'invalid_json', `The body is not valid text in ${charset}.`);
   const reading = readJson(text);
   if (reading.kind === 'value') return reading.value;
   if (reading.kind === 'notJson') throw new HttpError(400, 'invalid_json', 'The body is not JSON.');

@@ -8,6 +8,7 @@ import type { Read } from '../../definition/expressions.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
 import { NodeError } from '../errors.ts';
 import { SecretMask } from '../secrets/secretMask.ts';
+import { AddressText } from './addressText.ts';
 import {
   BoundExceeded,
   maximumCalls,
@@ -21,6 +22,7 @@ import {
   type EmptyTemplate,
   nameExpression,
   type Rendered,
+  type RenderOptions,
   type SecretValues,
   shortExpression,
 } from './messages.ts';
@@ -92,11 +94,17 @@ function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: un
 const maximumEmpty = 20;
 
 /** Fills all strings in a value. A string that consists of a single `{{ … }}` becomes the value itself. */
-export async function render(value: JsonValue, data: ScopeData, secrets: SecretValues): Promise<Rendered> {
+export async function render(
+  value: JsonValue,
+  data: ScopeData,
+  { secrets, address }: RenderOptions,
+): Promise<Rendered> {
   // Made only where an expression fails.
   const hide: Hide = (text) => new SecretMask(Object.values(secrets)).text(text);
   const filling =
-    Object.keys(secrets).length === 0 ? new Filling(data) : new Filling(withSecrets(data, secrets), hide);
+    Object.keys(secrets).length === 0
+      ? new Filling(data, address)
+      : new Filling(withSecrets(data, secrets), address, hide);
   return { value: await filling.fillAll(value, []), empty: filling.empty };
 }
 
@@ -125,20 +133,22 @@ function textsIn(value: JsonValue): readonly string[] {
 
 /** Fills a text; all inserted values become text. */
 export async function renderText(text: string, data: ScopeData): Promise<string> {
-  return new Filling(data).fill(readTemplate(text), []);
+  return new Filling(data, null).fill(readTemplate(text), []);
 }
 
 /** Fills templates with values, and notes which of their expressions gave null or nothing. */
 class Filling {
   readonly #data: ScopeData;
+  readonly #address: string | null;
   readonly #hide: Hide | undefined;
   readonly empty: EmptyTemplate[] = [];
   /** How many there are of each member. */
   readonly #emptyOf = new Map<string, number>();
 
-  /** `hide`: hides secrets in messages. */
-  constructor(data: ScopeData, hide?: Hide) {
+  /** `address`: the member in which values are pieces of an address. `hide`: hides secrets in messages. */
+  constructor(data: ScopeData, address: string | null, hide?: Hide) {
     this.#data = data;
+    this.#address = address;
     this.#hide = hide;
   }
 
@@ -164,16 +174,21 @@ class Filling {
   }
 
   async fill({ texts, expressions, isValue }: Template, path: readonly string[]): Promise<string> {
-    let filled = isValue ? '' : (texts[0] ?? '');
+    const isAddress = path.length === 1 && path[0] === this.#address;
+    const filled = new AddressText();
+    const begins = isValue || (texts[0] ?? '').trim() === '';
+    if (!isValue) filled.add(texts[0] ?? '');
     for (const [index, expression] of expressions.entries()) {
       const json = await this.#evaluate(expression, path);
       const value = json.startsWith('"') ? parseJson(json) : undefined;
-      filled += typeof value === 'string' ? value : json;
-      if (!isValue) filled += texts[index + 1] ?? '';
+      const text = typeof value === 'string' ? value : json;
+      if (isAddress && !(begins && index === 0)) filled.addPiece(text);
+      else filled.add(text);
+      if (!isValue) filled.add(texts[index + 1] ?? '');
       if (filled.length > maximumCharacters)
         throw new NodeError('output_too_large', 'The filled text has more than 1 MiB.');
     }
-    return filled;
+    return filled.finish();
   }
 
   async #evaluate(expression: string, path: readonly string[]): Promise<string> {

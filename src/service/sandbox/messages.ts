@@ -63,6 +63,12 @@ export interface Rendered<T = JsonValue> {
   readonly empty: readonly EmptyTemplate[];
 }
 
+export interface RenderOptions {
+  readonly secrets: SecretValues;
+  /** The member that is an address, in which values are encoded; null for none. */
+  readonly address: string | null;
+}
+
 /** By name. */
 export type SecretValues = Readonly<Record<string, string>>;
 
@@ -75,7 +81,7 @@ interface Works {
   };
   /** The values of the task and of the result are JSON. */
   readonly render: {
-    task: { readonly value: string; readonly scope: ScopeIds; readonly secrets: SecretValues };
+    task: { readonly value: string; readonly scope: ScopeIds } & RenderOptions;
     result: Rendered<string>;
   };
   /** The result is the names of the secrets that the templates in the value, which is JSON, read. */

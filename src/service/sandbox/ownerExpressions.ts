@@ -7,9 +7,9 @@ import {
   type Kind,
   nameExpression,
   type Rendered,
+  type RenderOptions,
   type Result,
   scopeValues,
-  type SecretValues,
   toScopeIds,
 } from './messages.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
@@ -54,9 +54,10 @@ export class Expressions {
     value: JsonValue,
     scope: ExpressionScope,
     signal: AbortSignal,
-    secrets: SecretValues = {},
+    { secrets = {}, address = null }: Partial<RenderOptions> = {},
   ): Promise<Rendered> {
-    const task = { kind: 'render', value: stringifyJson(value), scope: toScopeIds(scope), secrets } as const;
+    const own = { kind: 'render', value: stringifyJson(value), secrets, address } as const;
+    const task = { ...own, scope: toScopeIds(scope) };
     const rendered = await this.#run<'render'>(task, scopeValues(scope), filling, signal);
     return { ...rendered, value: parseJson(rendered.value) ?? null };
   }

@@ -178,11 +178,7 @@ async function work(task: Task): Promise<Result> {
     case 'list':
       return list(task);
     case 'render': {
-      const { value, empty } = await render(
-        parseJson(task.value) ?? null,
-        held.scope(task.scope),
-        task.secrets,
-      );
+      const { value, empty } = await render(parseJson(task.value) ?? null, held.scope(task.scope), task);
       return { value: writeBoundedJson(value, 'The filled values'), empty };
     }
     case 'findSecrets':

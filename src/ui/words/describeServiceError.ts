@@ -88,6 +88,8 @@ function describeUnreadable(cause: UnreadableCause): string {
       return l10n.t('data is missing');
     case 'tooLarge':
       return l10n.t('too large');
+    case 'notText':
+      return l10n.t("it isn't text");
     case 'encoded':
       return l10n.t('got a compressed answer');
     case 'redirect':
@@ -260,6 +262,13 @@ const descriptions: {
     ),
   unanswered: () => describe(l10n.t("The service didn't answer. It may have started the execution.")),
   gap: (error) => describe(withReason(l10n.t('No longer available on the service.'), error), refresh()),
+  noList: (_error, { says }) =>
+    describe(
+      says === null
+        ? l10n.t('The service answered without a list.')
+        : `${l10n.t('The service answered without a list.')} ${l10n.t('The service says: {0}', plainLine(says))}`,
+      showLog(),
+    ),
   unreadable: (_error, { cause }) =>
     describe(l10n.t("The service's answer couldn't be read: {0}.", describeUnreadable(cause)), showLog()),
 };

@@ -4,7 +4,8 @@ import { isAbortError } from '../../../src/base/async.ts';
 import { settle } from '../../support/memory/ports.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { createScriptedClient, type ScriptedClient } from '../../support/scriptedClient.ts';
-import { never } from '../../support/scriptedPort.ts';
+import type { ServicePort } from '../../../src/api/servicePort.ts';
+import { never, type ScriptedAnswer } from '../../support/scriptedPort.ts';
 
 const empty = { body: { data: [] } };
 /** Lets time pass until the call has come to its end. */
@@ -194,13 +195,75 @@ describe('client: what is believed', () => {
     ['a web page', () => ({ headers: type('text/html'), body: '<html>Sign in</html>' })],
     ['a web page by its look', () => ({ headers: type('text/plain'), body: '<!DOCTYPE html><p>' })],
     ['broken JSON', () => ({ headers: type('application/json'), body: '{"data":[' })],
-    ['no list', () => ({ body: { hello: 'world' } })],
     ['a packed answer', () => ({ headers: { 'content-encoding': 'gzip' }, body: 'x' })],
   ];
   for (const [title, answer] of unreadable)
     it(`${title} is unreadable`, async () => {
       assert.equal(await kindOf(createScriptedClient(answer).client.workflows.list({})), 'unreadable');
     });
+
+  const json = 'application/json';
+  const withoutList: readonly (readonly [string, ScriptedAnswer, says: string | null])[] = [
+    ['no body', { body: '' }, null],
+    ['no body, as 204', { status: 204, body: '' }, null],
+    ['white space', { headers: type(json), body: ' \n' }, null],
+    ['null', { headers: type(json), body: 'null' }, null],
+    ['a text', { headers: type(json), body: '"none"' }, null],
+    ['false', { headers: type(json), body: 'false' }, null],
+    ['an empty object', { body: {} }, null],
+    ['an object of something else', { body: { hello: 'world' } }, null],
+    ['data that is null', { body: { data: null } }, null],
+    [
+      'errors beside no data',
+      { body: { errors: [{ message: 'No such project.' }], data: null } },
+      'No such project.',
+    ],
+    ['errors alone', { body: { errors: ['Sign in.'] } }, 'Sign in.'],
+  ];
+  const lists: Readonly<Record<string, (client: ServicePort) => Promise<unknown>>> = {
+    workflows: (client) => client.workflows.list({}),
+    executions: (client) => client.executions.list({}),
+    'node logs': (client) => client.executions.logs('exec_1', {}),
+    'portal events': (client) => client.portalEvents.list({}),
+  };
+  for (const [what, list] of Object.entries(lists))
+    for (const [title, answer, says] of withoutList)
+      it(`${title} is no list of ${what}`, async () => {
+        assert.deepEqual(await reasonOf(list(createScriptedClient(() => answer).client)), {
+          kind: 'noList',
+          says,
+        });
+      });
+
+  it('rows beside errors are a list', async () => {
+    const body = { errors: [{ message: 'One was left out.' }], data: [{ id: 'wf_1', name: 'A' }] };
+    const { items } = await createScriptedClient(() => ({ body })).client.workflows.list({});
+    assert.equal(items.length, 1);
+  });
+
+  it('text is read in the charset of the answer, and bytes that are none are told', async () => {
+    const latin = Buffer.from('{"data":[{"id":"wf_1","name":"caf\xe9"}]}', 'latin1');
+    const answer = (contentType: string, body: Uint8Array) => () => ({ headers: type(contentType), body });
+    const { client } = createScriptedClient(answer('application/json; charset=iso-8859-1', latin));
+    assert.equal((await client.workflows.list({})).items[0]?.name, 'café');
+    const plain = createScriptedClient(
+      answer('text/plain; charset="windows-1252"', Buffer.from([0x80, 0x35])),
+    );
+    assert.deepEqual(await plain.client.executions.output('exec_1'), {
+      kind: 'text',
+      text: '€5',
+      mediaType: 'text/plain',
+    });
+    for (const [contentType, body] of [
+      [json, latin],
+      ['image/png', Buffer.from('89504e470d0a1a0a', 'hex')],
+      ['text/plain; charset=nonsense', Buffer.from('a')],
+    ] as const)
+      assert.deepEqual(
+        await reasonOf(createScriptedClient(answer(contentType, body)).client.executions.output('exec_1')),
+        { kind: 'unreadable', cause: 'notText' },
+      );
+  });
 
   it('a success that says it failed has failed', async () => {
     const scripted = createScriptedClient(() => ({

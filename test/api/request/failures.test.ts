@@ -32,8 +32,9 @@ describe('the hook for failures', () => {
 
   it('says whose an answer was that cannot be understood', async () => {
     const { client } = createScriptedClient(() => ({ body: 'x' }), undefined, undefined, owner);
+    const isMissing: readonly string[] = ['unreadable', 'noList'];
     const isOwned = (error: unknown): boolean =>
-      isServiceError(error, 'unreadable') && error.connectionId === 'connection_1';
+      isServiceError(error) && isMissing.includes(error.reason.kind) && error.connectionId === 'connection_1';
     await assert.rejects(client.executions.get('x'), isOwned);
     await assert.rejects(client.workflows.list({}), isOwned);
   });

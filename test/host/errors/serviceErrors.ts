@@ -109,10 +109,21 @@ const reasons = {
     words: 'No longer available on the service. The service says: This workflow was archived.',
     buttons: ['Refresh'],
   },
+  noList: {
+    meet: () => show(new ServiceError({ kind: 'noList', says: null }, '')),
+    words: 'The service answered without a list.',
+    buttons: ['Show Log'],
+    never: 'The service says',
+  },
 } satisfies Record<PlainReason, Meeting>;
 
 /** The same reasons where they read differently. */
 const variants = {
+  noListButReasons: {
+    meet: () => show(new ServiceError({ kind: 'noList', says: 'No such project.' }, '')),
+    words: 'The service answered without a list. The service says: No such project.',
+    buttons: ['Show Log'],
+  },
   ...shownVariants,
   keyThatWasNotSent: {
     meet: async () => {
@@ -181,6 +192,10 @@ const unreadables = {
   },
   incomplete: { meet: refused(answering(200, [])), words: 'data is missing.' },
   tooLarge: { meet: refused(answering(200, 'x'.repeat(17 * 1024 * 1024))), words: 'too large.' },
+  notText: {
+    meet: () => show(new ServiceError({ kind: 'unreadable', cause: 'notText' }, '')),
+    words: "it isn't text.",
+  },
   encoded: {
     meet: refused(answering(200, {}, { 'content-encoding': 'gzip' })),
     words: 'got a compressed answer.',

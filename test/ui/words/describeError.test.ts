@@ -25,7 +25,9 @@ describe('words for failures', () => {
     { kind: 'rateLimited', retryAt: now + 4200, isQuota: false },
     { kind: 'unavailable' },
     { kind: 'gap' },
-    ...(['webPage', 'notJson', 'incomplete', 'tooLarge', 'encoded', 'redirect'] as const).map(
+    { kind: 'noList', says: null },
+    { kind: 'noList', says: 'No such project.' },
+    ...(['webPage', 'notJson', 'incomplete', 'tooLarge', 'notText', 'encoded', 'redirect'] as const).map(
       (cause) => ({ kind: 'unreadable', cause }) as const,
     ),
     ...(['dns', 'refused', 'tls', 'proxy', 'timeout', 'reset', 'other'] as const).map(

@@ -22,7 +22,7 @@ export interface HttpCall {
   readonly url: URL;
   /** The author's headers. */
   readonly headers: Headers;
-  readonly body: string | undefined;
+  readonly body: Buffer | undefined;
   /** Aborts the call, including its redirects and the body. */
   readonly signal: AbortSignal;
   readonly maximumBytes: number;
@@ -33,7 +33,7 @@ export interface HttpCall {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
+  readonly body: Buffer;
 }
 
 /** Rejects with a NodeError for a refused address or URL and a response that's too large, else with the transport's error. */
@@ -81,7 +81,7 @@ function send(call: HttpCall): Promise<IncomingMessage> {
   for (const name of connectionHeaders) headers.delete(name);
   if (!headers.has('Accept')) headers.set('Accept', '*/*');
   headers.set('Accept-Encoding', 'gzip, br');
-  if (body !== undefined) headers.set('Content-Length', String(Buffer.byteLength(body)));
+  if (body !== undefined) headers.set('Content-Length', String(body.byteLength));
   const start = url.protocol === 'https:' ? requestHttps : requestHttp;
   const outgoing = start(url, {
     method,
@@ -99,8 +99,7 @@ async function read(
   { method, signal }: HttpCall,
   maximumBytes: number,
 ): Promise<HttpAnswer> {
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of method === 'HEAD' ? response : decompressed(response)) {
     if (!(chunk instanceof Uint8Array)) continue;
@@ -109,7 +108,7 @@ async function read(
       response.destroy();
       throw new NodeError('response_too_large', `The answer has more than ${maximumBytes} bytes.`);
     }
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
   // A body that lasts until the connection closes looks whole when the signal closes it.
   signal.throwIfAborted();
@@ -118,7 +117,7 @@ async function read(
     headers: Object.fromEntries(
       Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]),
     ),
-    text: text + decoder.decode(),
+    body: Buffer.concat(chunks),
   };
 }
 

@@ -1,21 +1,35 @@
 import * as v from 'valibot';
-import { type JsonValue, parseJson, readJson, stringifyJson } from '../../../base/json.ts';
+import { readBinary } from '../../../base/binary.ts';
+import {
+  type ExactNumber,
+  isExactNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../../base/json.ts';
 import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { messageOf, NodeError } from '../../errors.ts';
 import type { Hide } from '../../../base/secrets.ts';
+import { encodePiece } from '../../sandbox/addressText.ts';
 import type { EmptyTemplate, SecretValues } from '../../sandbox/messages.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 import { callHttp, type HttpAnswer, readUrl } from './httpCall.ts';
+import { readFields, textOfJson } from './formFields.ts';
+import { readReceivedBody, type SentBody, tooDeep, writeSentBody } from './httpBodies.ts';
 import { toMessage } from './httpMessages.ts';
 import { maximumOutput, type NodeBehaviour, type NodeContext, readConfig } from './nodeBehaviour.ts';
 
 const mebibyte = 1024 * 1024;
 /** Of a body in a message, in UTF-16 units. */
 const maximumBeginning = 200;
+const exactNumber = v.custom<ExactNumber>(isExactNumber);
 const Config = v.object({
   method: v.optional(v.picklist(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']), 'GET'),
   url: v.string(),
-  headers: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
+  query: v.optional(v.custom<JsonObject>(isJsonObject, 'must be an object'), {}),
+  headers: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), exactNumber])), {}),
   body: v.optional(v.custom<JsonValue>((value) => value !== undefined)),
   timeoutMs: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(120_000)), 10_000),
   maximumBytes: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(mebibyte)), mebibyte),
@@ -35,13 +49,14 @@ interface Outgoing {
   readonly method: string;
   /** With the names as the author wrote them. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: SentBody | undefined;
 }
 
-/** Output: `{status, headers, body}`; the body is parsed when the response is JSON, else it's text. */
+/** Output: `{status, headers, body}`; the body is JSON where the response is, else text or bytes. */
 export const runHttpRequest: NodeBehaviour = async (context) => {
   const { config, scope, sandbox, signal, hide, say, conclude, record } = context;
-  const { value, empty } = await sandbox.render(config, scope, signal, await readSecrets(context));
+  const secrets = await readSecrets(context);
+  const { value, empty } = await sandbox.render(config, scope, signal, { secrets, address: 'url' });
   refuseEmpty(empty);
   const request = readConfig(Config, value);
   const outgoing = prepare(request);
@@ -51,29 +66,44 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   const { url, method } = outgoing;
   const shown = `${method} ${url.origin}${url.pathname}`;
   await say('info', `Calling ${shown}.`);
-  const sent = toMessage({ method, url: url.href }, outgoing.headers, readSentBody(outgoing, hide));
+  const sent = toMessage({ method, url: url.href }, outgoing.headers, outgoing.body?.shown);
   record({ request: sent, response: null });
   const started = performance.now();
-  const { status, headers, text } = hideIn(await send(outgoing, request, shown, context), hide);
-  const body = readBody(headers['content-type'], text);
-  const response = toMessage({ status }, headers, body === tooDeep ? text : body);
+  const answer = await send(outgoing, request, shown, context);
+  const { status } = answer;
+  const headers = hideIn(answer.headers, hide);
+  const body = readReceivedBody(answer.body, headers['content-type'], hide);
+  const response = toMessage({ status }, headers, body.shown);
   record({ request: sent, response });
   conclude('info', `${shown} answered ${status} in ${Math.round(performance.now() - started)} ms.`);
-  if (body === tooDeep) throw answerTooDeep();
-  refuseStatus(request, shown, { status, headers, body }, response);
-  return writeOutput({ status, headers, body });
+  if (body.value === tooDeep) throw answerTooDeep();
+  refuseStatus(request, shown, { status, headers, body: body.value }, response);
+  return writeOutput({ status, headers, body: body.value });
 };
 
-function prepare({ method, url, headers: authors, body }: Config): Outgoing {
-  const headers = Object.fromEntries(Object.entries(authors).map(([name, value]) => [name, String(value)]));
-  const isJson = body !== undefined && typeof body !== 'string';
-  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+function prepare({ method, url, headers: authors, query, body }: Config): Outgoing {
+  const headers = Object.fromEntries(
+    Object.entries(authors).map(([name, value]) => [name, textOfJson(value)]),
+  );
+  const type = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
+  const sent = body === undefined ? undefined : writeSentBody(body, type && headers[type]);
   return {
-    url: readUrl(url),
+    url: addQuery(readUrl(url), query),
     method,
-    headers: isJson && !hasType ? { ...headers, 'Content-Type': 'application/json' } : headers,
-    body: isJson ? stringifyJson(body) : body,
+    headers: sent?.contentType === undefined ? headers : { ...headers, 'Content-Type': sent.contentType },
+    body: sent,
   };
+}
+
+/** Adds the query to what the address has. */
+function addQuery(url: URL, query: JsonObject): URL {
+  const added = readFields(query, 'query').map(
+    ([name, value]) => `${encodePiece(name)}=${encodePiece(value)}`,
+  );
+  if (added.length === 0) return url;
+  const whole = new URL(url);
+  whole.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...added].join('&');
+  return whole;
 }
 
 async function send(
@@ -83,9 +113,9 @@ async function send(
   { signal, refusesPrivateAddresses }: NodeContext,
 ): Promise<HttpAnswer> {
   const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  const call = { url, method, headers: new Headers(headers), body, maximumBytes, refusesPrivateAddresses };
+  const call = { url, method, headers: new Headers(headers), maximumBytes, refusesPrivateAddresses };
   try {
-    return await callHttp({ ...call, signal: end });
+    return await callHttp({ ...call, body: body?.bytes, signal: end });
   } catch (error) {
     if (signal.aborted || error instanceof NodeError) throw error;
     if (end.aborted)
@@ -94,38 +124,20 @@ async function send(
   }
 }
 
-function readSentBody({ headers, body }: Outgoing, hide: Hide): JsonValue | undefined {
-  if (body === undefined) return undefined;
-  const shown = hide(body);
-  const sent = readBody(new Headers(headers).get('content-type') ?? undefined, shown);
-  return sent === tooDeep ? shown : sent;
-}
-
 /** An answer can repeat what was sent. */
-function hideIn({ status, headers, text }: HttpAnswer, hide: Hide): HttpAnswer {
-  const shown = Object.entries(headers).map(([name, value]) => [hide(name), hide(value)] as const);
-  return { status, headers: Object.fromEntries(shown), text: hide(text) };
+function hideIn(headers: HttpAnswer['headers'], hide: Hide): HttpAnswer['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [hide(name), hide(value)]));
 }
 
 /** Returns the secrets that the templates of the request read. Rejects with a NodeError when one is missing. */
 async function readSecrets({ config, sandbox, secrets, signal }: NodeContext): Promise<SecretValues> {
-  const { url = null, headers = null, body = null } = config;
-  const templates = [url, headers, body];
+  const { url = null, query = null, headers = null, body = null } = config;
+  const templates = [url, query, headers, body];
   // Most requests use none, and this look is far cheaper than to read their expressions.
   const text = stringifyJson(templates);
   if (!text.includes('secrets')) return {};
   const names = await secrets.namesIn(text, () => sandbox.findSecrets(templates, signal));
   return names.length === 0 ? {} : secrets.read(names, signal);
-}
-
-const tooDeep = Symbol('JSON that is too deep');
-
-/** Returns text when the body isn't valid JSON. */
-function readBody(type = '', text: string): JsonValue | typeof tooDeep {
-  if (!/\bjson\b/i.test(type)) return text;
-  const reading = readJson(text);
-  if (reading.kind === 'tooDeep') return tooDeep;
-  return reading.kind === 'value' ? reading.value : text;
 }
 
 function writeOutput(answer: Answer): string {
@@ -148,7 +160,7 @@ function refuseStatus(
 ): void {
   const isExpected = request.expectedStatus?.includes(status) ?? (status >= 200 && status < 300);
   if (isExpected) return;
-  const beginning = beginningOf(typeof body === 'string' ? body : stringifyJson(body));
+  const beginning = readBinary(body) === undefined ? beginningOf(textOfJson(body)) : '';
   const message = `${shown} answered ${status}${beginning === '' ? '.' : `: ${beginning}`}`;
   throw new NodeError('http_status', message, {
     status,

@@ -1,0 +1,108 @@
+// The bodies of HTTP messages, as values of a workflow and as bytes (contract section 10, "Bodies").
+import { type BinaryValue, readBinary, toBinaryJson } from '../../../base/binary.ts';
+import { isJsonObject, type JsonValue, readJson, stringifyJson } from '../../../base/json.ts';
+import type { Hide } from '../../../base/secrets.ts';
+import { charsetOf, decodeText, isJsonType, mediaTypeOf } from '../../../protocol/body.ts';
+import { NodeError } from '../../errors.ts';
+import { encodeText } from './charsets.ts';
+import { readFields } from './formFields.ts';
+
+/** A body to send. */
+export interface SentBody {
+  readonly bytes: Buffer;
+  /** What is kept of it. */
+  readonly shown: JsonValue;
+  /** For a header that the author didn't write; undefined for none. */
+  readonly contentType?: string;
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+/**
+ * Returns the body as it's sent: bytes as they are, an object as a form where the type says so, and any other value but a text as JSON.
+ * `contentType`: of the author's header. Throws a NodeError for a body that doesn't go with it.
+ */
+export function writeSentBody(body: JsonValue, contentType: string | undefined): SentBody {
+  const binary = readBinary(body);
+  if (binary !== undefined) return writeBinary(binary, contentType);
+  const mediaType = mediaTypeOf(contentType);
+  if (typeof body !== 'string' && mediaType === formType) return { ...writeForm(body), shown: body };
+  const text = typeof body === 'string' ? body : stringifyJson(body);
+  const charset = charsetOf(contentType) ?? 'utf-8';
+  const bytes = encodeText(text, charset);
+  if (bytes === undefined)
+    throw new NodeError(
+      'config_invalid',
+      `Nothing was sent because the body can't be written in ${charset}.`,
+    );
+  const shown = typeof body === 'string' ? valueOf(body, mediaType) : body;
+  return typeof body === 'string' || contentType !== undefined
+    ? { bytes, shown }
+    : { bytes, shown, contentType: 'application/json' };
+}
+
+function writeForm(body: JsonValue): Pick<SentBody, 'bytes'> {
+  if (!isJsonObject(body))
+    throw new NodeError('config_invalid', 'Nothing was sent because a form must be an object or text.');
+  const fields = readFields(body, 'form').map(([name, value]): [string, string] => [name, value]);
+  return { bytes: Buffer.from(new URLSearchParams(fields).toString()) };
+}
+
+function writeBinary({ contentType, base64 }: BinaryValue, authors: string | undefined): SentBody {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, ''))
+    throw new NodeError('config_invalid', 'Nothing was sent because "$binary" has no valid base64.');
+  const type = authors ?? contentType;
+  const shown = toBinaryJson({ contentType: type, bytes: bytes.byteLength, base64 });
+  return authors === undefined && type !== '' ? { bytes, shown, contentType: type } : { bytes, shown };
+}
+
+export const tooDeep = Symbol('JSON that is too deep');
+
+/** A body that was received, as a value and as it's kept. */
+export interface ReceivedBody {
+  /** JSON where it is, else text, or bytes as contract section 10 has them. */
+  readonly value: JsonValue | typeof tooDeep;
+  readonly shown: JsonValue;
+}
+
+/** `hide`: hides secrets in a text before it's parsed. */
+export function readReceivedBody(bytes: Buffer, contentType: string | undefined, hide: Hide): ReceivedBody {
+  const mediaType = mediaTypeOf(contentType);
+  const text = isText(mediaType, bytes) ? decodeText(bytes, charsetOf(contentType)) : undefined;
+  if (text === undefined) {
+    const type = contentType ?? '';
+    const value = toBinaryJson({
+      contentType: type,
+      bytes: bytes.byteLength,
+      base64: bytes.toString('base64'),
+    });
+    return { value, shown: value };
+  }
+  const hidden = hide(text);
+  const reading = isJson(mediaType) ? readJson(hidden) : undefined;
+  if (reading?.kind === 'tooDeep') return { value: tooDeep, shown: hidden };
+  const value = reading?.kind === 'value' ? reading.value : hidden;
+  return { value, shown: value };
+}
+
+/** A text as JSON where the type says that it is; JSON that's too deep stays text. */
+function valueOf(text: string, mediaType: string): JsonValue {
+  const reading = isJson(mediaType) ? readJson(text) : undefined;
+  return reading?.kind === 'value' ? reading.value : text;
+}
+
+/** Some services write other types of their own for JSON, such as `text/json`. */
+function isJson(mediaType: string): boolean {
+  return isJsonType(mediaType) || /\bjson\b/.test(mediaType);
+}
+
+const binaryTypes =
+  /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-(?:gzip|tar|bzip2?|7z-compressed|rar-compressed)|wasm|vnd\.(?:ms-|openxmlformats|oasis)|protobuf|x-protobuf|msgpack|cbor)/;
+const textTypes = /^text\/|[/+](?:json|xml|yaml)$|\bjson\b/;
+
+/** A type that could be either is text unless a byte of it says otherwise: `decodeText` decides then. */
+function isText(mediaType: string, bytes: Buffer): boolean {
+  if (bytes.byteLength === 0 || textTypes.test(mediaType)) return true;
+  return !binaryTypes.test(mediaType) && !bytes.includes(0);
+}
