@@ -122,7 +122,7 @@ function checkSecret(
       reading,
       root,
       l10n.t(
-        '"{0}" of {1} reads a secret, which only "url", "headers" and "body" of an httpRequest node can',
+        '"{0}" of {1} reads a secret, which only "url", "query", "headers" and "body" of an httpRequest node can',
         ...subject,
       ),
     );

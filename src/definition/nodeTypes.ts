@@ -42,8 +42,8 @@ const traits = {
     output: { type: 'array' },
   },
   httpRequest: {
-    templates: ['url', 'headers', 'body'],
-    secrets: ['url', 'headers', 'body'],
+    templates: ['url', 'query', 'headers', 'body'],
+    secrets: ['url', 'query', 'headers', 'body'],
     fillsAll: true,
     hasErrorBranch: true,
     output: object({ status: integer, headers: { type: 'object' }, body: {} }),

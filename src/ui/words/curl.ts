@@ -10,14 +10,18 @@ interface CurlRequest {
   readonly url: string;
   /** As words of the shell, such as `"Authorization: Bearer $KEY"`. */
   readonly headers: readonly string[];
-  readonly body: string | undefined;
+  /** Text, or bytes in base64. */
+  readonly body: string | { readonly base64: string } | undefined;
 }
 
 export function renderCurl({ method, url, headers, body }: CurlRequest): string {
+  const isBytes = typeof body === 'object';
+  const bytes = isBytes ? `printf %s ${shellWord(body.base64)} | base64 -d | ` : '';
+  const data = isBytes ? ['--data-binary @-'] : body === undefined ? [] : [`--data-raw ${shellWord(body)}`];
   const lines = [
-    `curl --request ${shellName(method)} ${shellWord(url)}`,
+    `${bytes}curl --request ${shellName(method)} ${shellWord(url)}`,
     ...headers.map((header) => `--header ${header}`),
-    ...(body === undefined ? [] : [`--data-raw ${shellWord(body)}`]),
+    ...data,
   ];
   return `${lines.join(' \\\n  ')}\n`;
 }

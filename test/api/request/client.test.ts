@@ -227,13 +227,16 @@ describe('client: what is believed', () => {
     'portal events': (client) => client.portalEvents.list({}),
   };
   for (const [what, list] of Object.entries(lists))
-    for (const [title, answer, says] of withoutList)
+    for (const [title, answer, says] of withoutList) {
+      // A text is lines of a log.
+      if (what === 'node logs' && title === 'a text') continue;
       it(`${title} is no list of ${what}`, async () => {
         assert.deepEqual(await reasonOf(list(createScriptedClient(() => answer).client)), {
           kind: 'noList',
           says,
         });
       });
+    }
 
   it('rows beside errors are a list', async () => {
     const body = { errors: [{ message: 'One was left out.' }], data: [{ id: 'wf_1', name: 'A' }] };

@@ -2,6 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonObject } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
+import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
+import type { Span } from '../../../definition/jsonString.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { nearestWords } from '../../../definition/nearestWords.ts';
 import type { Range } from '../../../definition/range.ts';
@@ -12,18 +14,20 @@ import { itemsOf, membersOf, type Shape } from '../completion/shapes.ts';
 import type { ShownValues } from '../completion/shownValues.ts';
 import { type Token, tokenize } from '../completion/tokens.ts';
 
-/** Of a name in an expression. */
+/** Of a part of an expression. */
 export interface ExpressionHint extends Range {
-  /** "unseen": data may have it another time. "root": the expression hardly means what it says. */
-  readonly kind: 'unseen' | 'root';
+  /** "unseen": data may have it another time. "root", "encoded": the expression hardly means what it says. */
+  readonly kind: 'unseen' | 'root' | 'encoded';
   readonly message: string;
   /** What to write instead; undefined if nobody knows. */
   readonly instead: string | undefined;
 }
 
-type Found = Omit<ExpressionHint, keyof Range>;
+/** `span`: in the expression; default: the name. */
+type Found = Omit<ExpressionHint, keyof Range> & { readonly span?: Span };
 
 const maximumName = 80;
+const encoders: ReadonlySet<string> = new Set(['$encodeUrlComponent', '$encodeUrl']);
 
 /** `execution`: the short id of the one whose values these are; null for the latest. */
 export function findHints(
@@ -38,13 +42,24 @@ export function findHints(
     if (tokens.some(({ kind, value }) => kind === 'operator' && value === '@')) return [];
     const root = readScope({ definition, node, isResult: place.path[0] === 'result' }, values);
     const code = new Code(place.expression, tokens, root, execution);
+    const isEncoded = isPiece(place);
     return tokens.flatMap((token, index) => {
-      const found = code.findRoot(token, index) ?? code.findUnseen(token, index);
+      const found =
+        code.findRoot(token, index) ??
+        code.findUnseen(token, index) ??
+        (isEncoded ? code.findEncoding(token, index) : undefined);
       if (found === undefined) return [];
-      const { start, end } = place.toSpan(token);
-      return [{ ...found, offset: start, length: end - start }];
+      const { span, ...hint } = found;
+      const { start, end } = place.toSpan(span ?? token);
+      return [{ ...hint, offset: start, length: end - start }];
     });
   });
+}
+
+/** Whether what the expression gives is encoded when it's put into an address. */
+function isPiece({ nodeType, path, part, string }: ExpressionPlace): boolean {
+  if (nodeType !== 'httpRequest') return false;
+  return path[0] === 'query' || (path[0] === 'url' && !(part === 0 && string.trimStart().startsWith('{{')));
 }
 
 class Code {
@@ -102,6 +117,42 @@ class Code {
         : l10n.t('"{0}" isn\'t in the data of execution {1}', path, this.#execution);
     const message = instead === undefined ? `${words}.` : l10n.t('{0}; did you mean "{1}"?', words, instead);
     return { kind: 'unseen', message, instead };
+  }
+
+  /** A call that encodes what the service encodes as well. */
+  findEncoding({ kind, value, start, end }: Token, index: number): Found | undefined {
+    if (kind !== 'variable' || !encoders.has(value)) return undefined;
+    const message = l10n.t('Values in an address are encoded by the service, so {0} encodes this one twice.', value);
+    const before = this.#tokens[index - 1];
+    if (this.#isOperator(index - 1, '~>') && before) {
+      const span = {
+        start: this.#tokens[index - 2]?.end ?? before.start,
+        end: this.#endOfCall(index) ?? end,
+      };
+      return { kind: 'encoded', message, instead: '', span };
+    }
+    const closed = this.#endOfCall(index);
+    const open = this.#tokens[index + 1];
+    if (closed === undefined || open === undefined) return { kind: 'encoded', message, instead: undefined };
+    const argument = this.#code.slice(open.end, closed - 1).trim();
+    const isWhole = this.#code.slice(0, start).trim() === '' && this.#code.slice(closed).trim() === '';
+    const isName = /^[\w.$]+$/.test(argument);
+    return {
+      kind: 'encoded',
+      message,
+      instead: isWhole || isName ? argument : `(${argument})`,
+      span: { start, end: closed },
+    };
+  }
+
+  /** Where the brackets behind a function end; undefined where there are none. */
+  #endOfCall(index: number): number | undefined {
+    const open = index + 1;
+    if (!this.#isOperator(open, '(')) return undefined;
+    const last = this.#tokens.find(
+      ({ kind, value, around }, at) => at > open && kind === 'operator' && value === ')' && around === open,
+    );
+    return last?.end;
   }
 
   /** Where the expression itself provides for a member that isn't there. */

@@ -126,7 +126,10 @@ function toDiagnostic(
 }
 
 function toAction(document: vscode.TextDocument, hint: ExpressionHint, instead: string): vscode.CodeAction {
-  const title = vscode.l10n.t('Change to "{0}"', plainLine(instead, 60));
+  const title =
+    instead === ''
+      ? vscode.l10n.t('Remove the Encoding')
+      : vscode.l10n.t('Change to "{0}"', plainLine(instead, 60));
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   const diagnostic = toDiagnostic(document, hint);
   action.diagnostics = [diagnostic];

@@ -1,5 +1,6 @@
 // Copies the request of an HTTP request node as it was sent, without what was hidden of it.
 import * as vscode from 'vscode';
+import { readBinary } from '../../../base/binary.ts';
 import { stringifyJson } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { type HttpExchange, readExchange } from '../../../domain/httpExchange.ts';
@@ -21,7 +22,7 @@ export function renderRequestAsCurl({ request }: HttpExchange): string {
     method,
     url,
     headers: Object.entries(headers).map(([name, value]) => shellWord(`${name}: ${value}`)),
-    body: body === null ? undefined : isText ? body : stringifyJson(body),
+    body: readBinary(body) ?? (body === null ? undefined : isText ? body : stringifyJson(body)),
   });
 }
 

@@ -26,7 +26,7 @@ export function writeSentBody(body: JsonValue, contentType: string | undefined):
   const binary = readBinary(body);
   if (binary !== undefined) return writeBinary(binary, contentType);
   const mediaType = mediaTypeOf(contentType);
-  if (typeof body !== 'string' && mediaType === formType) return { ...writeForm(body), shown: body };
+  if (typeof body !== 'string' && mediaType === formType) return writeForm(body);
   const text = typeof body === 'string' ? body : stringifyJson(body);
   const charset = charsetOf(contentType) ?? 'utf-8';
   const bytes = encodeText(text, charset);
@@ -41,11 +41,12 @@ export function writeSentBody(body: JsonValue, contentType: string | undefined):
     : { bytes, shown, contentType: 'application/json' };
 }
 
-function writeForm(body: JsonValue): Pick<SentBody, 'bytes'> {
+function writeForm(body: JsonValue): SentBody {
   if (!isJsonObject(body))
     throw new NodeError('config_invalid', 'Nothing was sent because a form must be an object or text.');
   const fields = readFields(body, 'form').map(([name, value]): [string, string] => [name, value]);
-  return { bytes: Buffer.from(new URLSearchParams(fields).toString()) };
+  const text = new URLSearchParams(fields).toString();
+  return { bytes: Buffer.from(text), shown: text };
 }
 
 function writeBinary({ contentType, base64 }: BinaryValue, authors: string | undefined): SentBody {

@@ -182,3 +182,48 @@ describe('a hint on a root variable that needs "$$"', () => {
     assert.deepEqual(hintsOn(code, { isRunning: true, schema }), []);
   });
 });
+
+describe('a hint on a value that is encoded twice', () => {
+  const hintsIn = (config: JsonObject, type = 'httpRequest'): readonly string[] => {
+    const nodes = [
+      { id: 'start', type: 'trigger', config: {} },
+      { id: 'call', type, config },
+    ];
+    const text = new DefinitionText(JSON.stringify({ nodes, edges: [{ source: 'start', target: 'call' }] }));
+    const node = text.byId.get('call') ?? assert.fail('There is no node.');
+    return findHints(text, node, readAllValues(undefined), null).map(
+      ({ offset, length, kind, instead = '-' }) => {
+        assert.equal(kind, 'encoded');
+        return `${text.text.slice(offset, offset + length)} → ${instead}`;
+      },
+    );
+  };
+
+  for (const [url, expected] of [
+    ['https://a/{{ $encodeUrlComponent(input.id) }}', ['$encodeUrlComponent(input.id) → input.id']],
+    ['https://a/{{ $encodeUrl( input.id & "x" ) }}', ['$encodeUrl( input.id & \\"x\\" ) → input.id & "x"']],
+    [
+      'https://a/{{ "x" & $encodeUrlComponent(input.a & input.b) }}',
+      ['$encodeUrlComponent(input.a & input.b) → (input.a & input.b)'],
+    ],
+    ['https://a/{{ "x" & $encodeUrlComponent(input.a) }}', ['$encodeUrlComponent(input.a) → input.a']],
+    ['https://a/{{ input.id ~> $encodeUrlComponent }}', [' ~> $encodeUrlComponent → ']],
+    ['https://a/{{ input.id ~> $encodeUrlComponent() }}', [' ~> $encodeUrlComponent() → ']],
+    ['https://a/{{ $map(input.ids, $encodeUrlComponent) }}', ['$encodeUrlComponent → -']],
+    [
+      '{{ input.base }}/{{ $encodeUrlComponent($f(input.id)) }}',
+      ['$encodeUrlComponent($f(input.id)) → $f(input.id)'],
+    ],
+    ['{{ $encodeUrl(input.base) }}', []],
+    ['{{ $encodeUrl(input.base) }}/x', []],
+    ['https://a/{{ $decodeUrlComponent(input.id) }}', []],
+  ] as const)
+    it(`is on: ${url}`, () => assert.deepEqual(hintsIn({ url }), expected));
+
+  it('is in a query, and nowhere else', () => {
+    const text = '{{ $encodeUrlComponent(input.id) }}';
+    assert.equal(hintsIn({ url: 'https://a/', query: { q: text, more: [text] } }).length, 2);
+    assert.deepEqual(hintsIn({ url: 'https://a/', headers: { a: text }, body: text }), []);
+    assert.deepEqual(hintsIn({ message: `a/${text}` }, 'log'), []);
+  });
+});

@@ -1,7 +1,8 @@
 // A request that an HTTP request node sent, as a command for curl.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import type { JsonValue } from '../../../../src/base/json.ts';
+import { toBinaryJson } from '../../../../src/base/binary.ts';
+import { type JsonValue, parseJson } from '../../../../src/base/json.ts';
 import { renderRequestAsCurl } from '../../../../src/features/executions/commands/copyRequest.ts';
 
 const render = (headers: Readonly<Record<string, string>>, body: JsonValue, method = 'POST') =>
@@ -23,6 +24,26 @@ describe('a request as cURL', () => {
     assert.match(render({}, '{"a":1}'), /--data-raw '\{"a":1\}'\n$/);
     assert.match(render({ 'content-type': 'application/json' }, 'a'), /--data-raw '"a"'\n$/);
     assert.ok(!render({}, null, 'GET').includes('--data-raw'));
+  });
+
+  it('has the digits of a number, the text of a form, and bytes as they were sent', () => {
+    assert.match(
+      render({ 'content-type': 'application/json' }, parseJson('{"id":9007199254740993}') ?? null),
+      /'\{"id":9007199254740993\}'\n$/,
+    );
+    assert.match(
+      render({ 'content-type': 'application/x-www-form-urlencoded' }, 'a=1+2'),
+      /--data-raw 'a=1\+2'\n$/,
+    );
+    const bytes = Buffer.from([0x89, 0x50, 0, 0xff, 0x27, 0x0a]);
+    const command = render(
+      { 'Content-Type': 'image/png' },
+      toBinaryJson({ contentType: 'image/png', bytes: 6, base64: bytes.toString('base64') }),
+    );
+    // In place of curl, what prints the bytes.
+    const sent = execFileSync('sh', ['-c', command.replace(/curl[^]*/, 'cat')]);
+    assert.ok(sent.equals(bytes));
+    assert.match(command, / --data-binary @-\n$/);
   });
 
   it('is only words in a shell, whatever is in it', () => {
