@@ -51,6 +51,27 @@ export function nearestNumber(value: unknown): number | undefined {
   return isExactNumber(value) ? Number(value.rawJSON) : undefined;
 }
 
+/** Returns the value with the nearest number in place of each exact one; the same value where there's none. */
+export function withNearestNumbers(value: JsonValue): JsonValue {
+  if (isExactNumber(value)) return Number(value.rawJSON);
+  if (isJsonArray(value)) {
+    const items = value.map(withNearestNumbers);
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, withNearestNumbers(member)] as const);
+  return members.some(([name, member]) => member !== value[name]) ? Object.fromEntries(members) : value;
+}
+
+/** The type in the words of JSON. */
+export function typeOfJson(value: JsonValue): 'null' | 'array' | 'object' | 'number' | 'string' | 'boolean' {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'boolean';
+  if (isJsonArray(value)) return 'array';
+  return isJsonObject(value) ? 'object' : 'number';
+}
+
 /** The maximum depth of a whole text: what the wire puts around a value, such as a page of rows, has levels of its own. */
 export const maximumTextDepth = maximumJsonDepth + 10;
 

@@ -23,10 +23,9 @@ import { type Fault, type Faults, firstFaults, schemaFaults } from './faults.ts'
 import { isNodeType, nodeTypes } from './nodeTypes.ts';
 
 /** A definition as somebody wrote it. */
-export interface UncheckedDefinition {
+export interface UncheckedDefinition extends JsonObject {
   readonly nodes: JsonValue;
   readonly edges: JsonValue;
-  readonly settings?: JsonValue;
 }
 
 const CheckedNodes = v.array(

@@ -1,6 +1,6 @@
 // A definition is free-form on the wire; its nodes and edges are parsed into these shapes.
 import * as v from 'valibot';
-import type { JsonObject, JsonValue } from '../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { isNodeType, type NodeType } from './nodeTypes.ts';
 
 /** What executions take of a workflow. */
@@ -36,10 +36,7 @@ const NodeSchema = v.object({
   id: v.string(),
   name: v.optional(v.string()),
   type: v.custom<NodeType>((type) => typeof type === 'string' && isNodeType(type)),
-  config: v.optional(
-    v.custom<JsonObject>((value) => typeof value === 'object' && value !== null),
-    {},
-  ),
+  config: v.optional(v.custom<JsonObject>(isJsonObject), {}),
   retry: v.optional(
     v.object({ maximumAttempts: v.optional(v.number(), 1), initialDelayMs: v.optional(v.number(), 1000) }),
     {},

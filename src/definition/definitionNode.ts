@@ -1,4 +1,5 @@
-import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { readValue } from './jsonText.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.ts';
@@ -83,7 +84,7 @@ export class DefinitionNode implements Range {
     return [['config'], [], ['data'], ['parameters']]
       .map((place): unknown => {
         const found = findNodeAtLocation(this.#node, [...place, 'inputSchema']);
-        return found && getNodeValue(found);
+        return found && readValue(this.#text, found);
       })
       .find(isJsonObject);
   }

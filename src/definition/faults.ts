@@ -1,6 +1,7 @@
 // What is wrong with a value, found by a schema or a check, and in which words. In the service, the schemas' part runs in a worker.
 import { type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import * as l10n from '@vscode/l10n';
+import { isJsonObject, type JsonObject, type JsonValue, withNearestNumbers } from '../base/json.ts';
 
 export interface Fault {
   /** Names of members and indexes of lists, the outermost first. */
@@ -54,17 +55,17 @@ function shorten(text: string): string {
 const outer = new Set(['properties', 'items', 'allOf', 'anyOf', 'if', '$ref', 'additionalProperties', 'not']);
 
 /** Checks a value against a schema. Throws on an unusable schema. */
-export function schemaFaults(
-  schema: Readonly<Record<string, unknown>>,
-  draft: SchemaDraft,
-  value: unknown,
-): Faults {
+export function schemaFaults(schema: JsonObject, draft: SchemaDraft, given: JsonValue): Faults {
+  // The validator knows JavaScript's own numbers only.
+  const value = withNearestNumbers(given);
+  const usable = withNearestNumbers(schema);
+  const own = isJsonObject(usable) ? usable : schema;
   try {
-    return innermost(new Validator({ ...schema }, draft, false).validate(value).errors);
+    return innermost(new Validator({ ...own }, draft, false).validate(value).errors);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // The validator passes all faults as the arguments of one call, which fails when there are too many; the second run stops at the first.
-    return { ...innermost(new Validator({ ...schema }, draft, true).validate(value).errors), more: null };
+    return { ...innermost(new Validator({ ...own }, draft, true).validate(value).errors), more: null };
   }
 }
 

@@ -1,7 +1,7 @@
 // Reads JSON that users write: its nodes with their positions, or why it isn't JSON and where.
 import * as l10n from '@vscode/l10n';
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { maximumTextDepth } from '../base/json.ts';
+import { type JsonValue, maximumTextDepth, parseJson } from '../base/json.ts';
 import { maximumJsonDepth } from '../base/jsonScan.ts';
 import type { Range } from './range.ts';
 
@@ -38,6 +38,25 @@ export function readJsonText(text: string): JsonTextReading {
   const { offset = 0, length = 1 } = first ?? {};
   const reason = describeJsonError(first === undefined ? '' : printParseErrorCode(first.error));
   return { root, error: { offset, length: Math.max(1, length), reason, isSyntax: true } };
+}
+
+/** Returns the value of a part of the text, with all digits of its numbers; of a part with an error, what can be read. */
+export function readValue(text: string, { type, offset, length, children = [], value }: Node): JsonValue {
+  switch (type) {
+    case 'array':
+      return children.map((item) => readValue(text, item));
+    case 'object':
+      return Object.fromEntries(
+        children.flatMap(({ children: [key, member] = [] }) => {
+          const name: unknown = key?.value;
+          return typeof name === 'string' && member ? [[name, readValue(text, member)]] : [];
+        }),
+      );
+    case 'number':
+      return parseJson(text.slice(offset, offset + length)) ?? null;
+    default:
+      return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+  }
 }
 
 const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };

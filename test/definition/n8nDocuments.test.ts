@@ -1,7 +1,7 @@
 // Documents of n8n: how their parts are read, and what is wrong with them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { checkText } from '../../src/definition/checkText.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { schemaFaults } from '../../src/definition/faults.ts';
@@ -121,7 +121,7 @@ describe('the check of a document of n8n', () => {
 describe('the JSON schema of documents of n8n', () => {
   const read = parseJson(readFileSync('media/n8n-workflow.schema.json', 'utf8'));
   const schema = isJsonObject(read) ? read : assert.fail();
-  const faults = (value: unknown) =>
+  const faults = (value: JsonValue) =>
     schemaFaults(schema, '7', value).faults.map(({ path }) => path.join('.'));
 
   it('takes what an n8n gives, and what it does not know', () => {

@@ -1,5 +1,13 @@
 // Looks up fields under all the names that services use for them.
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  nearestNumber,
+  numberText,
+  parseJson,
+} from '../../base/json.ts';
 
 /** `workflowId` → `workflow_id`. Names in snake case stay as they are. */
 export function snakeCase(name: string): string {
@@ -66,12 +74,17 @@ export function pickPresent(record: JsonObject, names: Names): JsonValue | undef
   return undefined;
 }
 
-/** Returns text, or a number as text, because ids may be numbers; null for anything else. */
+/** Returns text, or a number with the digits that it came with, because ids may be numbers; null for anything else. */
+export function toText(value: JsonValue | undefined): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  return numberText(value) ?? null;
+}
+
+/** Returns the first text; a number counts as one. */
 export function pickText(record: JsonObject, names: Names): string | null {
   for (const name of names) {
-    const value = atPath(record, name);
-    if (typeof value === 'string' && value !== '') return value;
-    if (typeof value === 'number') return String(value);
+    const text = toText(atPath(record, name));
+    if (text !== null) return text;
   }
   return null;
 }
@@ -87,7 +100,8 @@ function isNumeric(text: string): boolean {
 export function pickNumber(record: JsonObject, names: Names): number | null {
   for (const name of names) {
     const value = atPath(record, name);
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    const number = nearestNumber(value);
+    if (number !== undefined && Number.isFinite(number)) return number;
     if (typeof value === 'string' && isNumeric(value)) return Number(value);
   }
   return null;
@@ -103,9 +117,7 @@ export function pickIds(record: JsonObject, names: Names): readonly string[] {
     const value = atPath(record, name);
     const items = isJsonArray(value) ? value.slice(0, maximumIds) : [value];
     const ids = items.flatMap((item) => {
-      if (typeof item === 'string' && item !== '') return [item];
-      if (typeof item === 'number') return [String(item)];
-      const id = isJsonObject(item) ? pickText(item, idNames) : null;
+      const id = isJsonObject(item) ? pickText(item, idNames) : toText(item);
       return id === null ? [] : [id];
     });
     if (ids.length > 0) return ids;
@@ -165,12 +177,14 @@ function plainDigits(value: number): string {
 
 /** Decodes a point in time; returns null for any other value. Text without a time zone is read as UTC. */
 export function parseTime(value: JsonValue | undefined): Date | null {
-  if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const text = (typeof value === 'number' ? plainDigits(value) : value).trim();
+  // Nanoseconds have more digits than JavaScript's own numbers.
+  const written = typeof value === 'number' ? plainDigits(value) : (numberText(value) ?? value);
+  if (typeof written !== 'string') return null;
+  const text = written.trim();
   if (text.length > longestText) return null;
   const digits = numeric.exec(text);
   if (digits) return validDate(fromDigits(digits[1] ?? '', digits[2] ?? ''));
-  if (typeof value === 'number') return null;
+  if (typeof value !== 'string') return null;
   return validDate(
     Date.parse(withoutZone.test(text) ? `${text.replace(' ', 'T').replace(',', '.')}Z` : text),
   );

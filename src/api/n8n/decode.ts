@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import type { Execution } from '../../domain/execution.ts';
 import { notKeptStatus } from '../../domain/status.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { decodeDuration, parseTime } from '../decode/fields.ts';
+import { decodeDuration, parseTime, toText } from '../decode/fields.ts';
 import { decodeStatusWord } from '../decode/status.ts';
 import { decodeWorkflow } from '../decode/workflow.ts';
 
@@ -40,7 +40,12 @@ export function decodeWorkflowRow(row: JsonValue): Workflow | undefined {
 }
 
 const text = v.fallback(v.nullable(v.string()), null);
-const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty());
+/** Text, or a number with the digits that it came with. */
+export const Id = v.pipe(
+  v.custom<JsonValue>((value) => value !== undefined),
+  v.transform((value) => toText(value)),
+  v.string(),
+);
 const ExecutionRecord = v.object({
   id: Id,
   status: v.fallback(v.string(), ''),

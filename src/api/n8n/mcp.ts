@@ -9,6 +9,7 @@ import type { Transport } from '../request/transport.ts';
 import { unreadable } from '../resources/resource.ts';
 import type { McpPort } from '../servicePort.ts';
 import { EventReader } from '../stream/events.ts';
+import { Id } from './decode.ts';
 
 const mcpOperation = { method: 'POST', path: '/mcp-server/http' } as const satisfies Operation;
 
@@ -24,7 +25,7 @@ const ToolResult = v.object({
   isError: v.nullish(v.boolean(), false),
   structuredContent: v.nullish(
     v.object({
-      executionId: v.nullish(v.union([v.string(), v.number()])),
+      executionId: v.nullish(Id),
       status: v.nullish(v.string()),
       error: v.nullish(v.string()),
     }),
@@ -78,7 +79,7 @@ export class McpServer implements McpPort {
     const { isError, structuredContent, content } = decoded.output;
     const { executionId, status, error } = structuredContent ?? {};
     const isRefused = isError || status === 'error';
-    if (!isRefused && executionId !== null && executionId !== undefined) return String(executionId);
+    if (!isRefused && executionId !== null && executionId !== undefined) return executionId;
     if (!isRefused) throw unreadable(answer, 'the id of the execution');
     throw refusal(error ?? content.map(({ text }) => text).join(' '), answer.status);
   }

@@ -1,7 +1,15 @@
 import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import {
+  equalJson,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  nearestNumber,
+  typeOfJson,
+} from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflows, WorkflowChange } from '../workflows/workflows.ts';
@@ -178,10 +186,8 @@ function observeMember({ members }: Shape, name: string, value: JsonValue, depth
 }
 
 function typeOf(value: JsonValue): string {
-  if (value === null) return 'null';
-  if (isJsonArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
+  const type = typeOfJson(value);
+  return type === 'number' && Number.isInteger(nearestNumber(value)) ? 'integer' : type;
 }
 
 function render({ types, objectCount, members, items }: Shape): JsonObject {

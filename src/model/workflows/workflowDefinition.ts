@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  numberText,
   parseJson,
   stringifyJson,
 } from '../../base/json.ts';
@@ -22,7 +23,7 @@ const recordMembers: readonly {
 }[] = [
   {
     names: ['id', 'workflowId', '_id', 'uuid', 'key'],
-    fits: (value, { id }) => (typeof value === 'string' || typeof value === 'number') && String(value) === id,
+    fits: (value, { id }) => (typeof value === 'string' ? value : numberText(value)) === id,
   },
   {
     names: [
@@ -39,7 +40,7 @@ const recordMembers: readonly {
 ];
 
 function isScalar(value: JsonValue): boolean {
-  return value === null || typeof value !== 'object';
+  return !isJsonArray(value) && !isJsonObject(value);
 }
 
 /** Never sent in an update, even when the text has them. */

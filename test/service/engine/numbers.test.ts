@@ -1,27 +1,15 @@
 // Numbers keep their digits from the input to the output (contract section 10).
 import assert from 'node:assert/strict';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-  stringifyJson,
-} from '../../../src/base/json.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../../src/base/json.ts';
 import { SecretsKey } from '../../../src/service/secrets/secretsKey.ts';
+import { longNumbers, typed } from '../../support/digits.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { at, call, chain, createDeployed, execute, follow, type Run, runToEnd, textAt } from '../calls.ts';
 import { HearingServers } from './hearingServers.ts';
 
 const start = ['start', 'trigger'] as const;
-const numbers = ['9007199254740993', '-12345678901234567890', '0.1234567890123456789', '1e400', '1E-400'];
+const numbers = longNumbers;
 const list = `[${numbers.join(',')}]`;
-
-/** An object as somebody typed it. */
-function typed(text: string): JsonObject {
-  const value = parseJson(text);
-  assert.ok(isJsonObject(value), text);
-  return value;
-}
 
 const written = (value: JsonValue | undefined): string => stringifyJson(value);
 

@@ -1,6 +1,12 @@
 // What is known of the values at a place: from a JSON Schema, from the execution that's shown, or from both.
 import { type JsonText, writeJson } from '../../../base/boundedJson.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  typeOfJson,
+} from '../../../base/json.ts';
 import { plainLine } from '../../../editor/format.ts';
 
 export interface Shape {
@@ -81,9 +87,9 @@ export function typeWords({ schemas, samples, members }: Shape): string {
   const declared = alternativesOf(schemas).flatMap(({ type, enum: values }) => {
     if (typeof type === 'string') return [type];
     if (isJsonArray(type)) return type.filter((each) => typeof each === 'string');
-    return isJsonArray(values) ? values.map(typeOf) : [];
+    return isJsonArray(values) ? values.map(typeOfJson) : [];
   });
-  const types = new Set(declared.length > 0 ? declared : samples.map(typeOf));
+  const types = new Set(declared.length > 0 ? declared : samples.map(typeOfJson));
   return plainLine([...types].join(' | '), 80);
 }
 
@@ -97,10 +103,4 @@ export function describeSchema({ schemas }: Shape): string {
 export function sampleText({ samples }: Shape, maximum: number, indent = ''): JsonText | undefined {
   const [first] = samples;
   return first === undefined ? undefined : writeJson(samples.length === 1 ? first : samples, maximum, indent);
-}
-
-function typeOf(value: JsonValue): string {
-  if (value === null) return 'null';
-  if (isJsonArray(value)) return 'array';
-  return typeof value;
 }

@@ -1,13 +1,12 @@
 // The values and node states of the execution that is shown, as far as the window holds them.
-import { getNodeValue } from 'jsonc-parser';
-import { type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
+import type { JsonValue } from '../../../base/json.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { KnownSecrets } from '../../../model/secrets.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { seenOutput } from '../shownExecution/seenOutput.ts';
 import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
-import { readJsonText } from '../../../definition/jsonText.ts';
+import { readJsonText, readValue } from '../../../definition/jsonText.ts';
 
 type ShownRun = Extract<DrawnExecution['shown'], { readonly kind: 'execution' }>;
 
@@ -92,5 +91,5 @@ function wholeOrBeginning(value: JsonValue | undefined): JsonValue | undefined {
   const truncated = truncatedValue(value);
   if (truncated === undefined) return value;
   const { root } = readJsonText(truncated.preview);
-  return root && parseJson(stringifyJson(getNodeValue(root)));
+  return root && readValue(truncated.preview, root);
 }

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  numberText,
   stringifyJson,
 } from '../../../base/json.ts';
 
@@ -68,7 +69,8 @@ type Items = ReadonlyMap<string, JsonObject>;
 /** Returns the key of a list's item: its id, or for an edge without an id the nodes it connects. */
 export function itemKey(item: JsonObject): string | undefined {
   const { id, source, target, branch } = item;
-  if (typeof id === 'string' || typeof id === 'number') return String(id);
+  const text = typeof id === 'string' ? id : numberText(id);
+  if (text !== undefined) return text;
   return source === undefined || target === undefined
     ? undefined
     : stringifyJson([source, target, branch ?? null]);

@@ -1,6 +1,12 @@
 // A value as short JSON, as a debugger shows it: what lies deep or far behind is folded. For reading only.
 import * as l10n from '@vscode/l10n';
-import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
+import {
+  type ExactNumber,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../base/json.ts';
 import { truncateJson, escapeUnseen, jsonLine } from '../../../editor/format.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 
@@ -19,7 +25,7 @@ export function renderShortJson(value: JsonValue): string {
 }
 
 function linesOf(value: JsonValue, indent: string, depth: number): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [renderScalar(value)];
+  if (!isJsonArray(value) && !isJsonObject(value)) return [renderScalar(value)];
   const [open, close] = isJsonArray(value) ? ['[', ']'] : ['{', '}'];
   const count = isJsonArray(value) ? value.length : Object.keys(value).length;
   if (count === 0) return [`${open}${close}`];
@@ -46,8 +52,10 @@ function membersOf(value: JsonValue): readonly (readonly [string, JsonValue])[] 
     .map((name) => [`${quote(name, maximumName)}: `, value[name] ?? null]);
 }
 
-function renderScalar(value: string | number | boolean | null): string {
-  return typeof value === 'string' ? quote(value, maximumText) : String(value);
+function renderScalar(value: string | number | boolean | null | ExactNumber): string {
+  return typeof value === 'string'
+    ? quote(value, maximumText)
+    : truncateJson(stringifyJson(value), maximumText);
 }
 
 /** A text of a value may have any characters, also such as reverse the direction of what follows. */

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
+import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../base/json.ts';
 import type { FieldPath } from './fieldPatterns.ts';
 
 /** One field that differs. A side is undefined where it has no such field. */
@@ -45,10 +45,9 @@ function* walkBelow(
 function* walkValues(left: JsonValue | undefined, right: JsonValue | undefined, walk: Walk): Steps {
   walk.seen += 1;
   if (walk.seen % valuesInStep === 0) yield null;
-  if (left === right) return;
   if (isJsonArray(left) && isJsonArray(right)) yield* walkItems(left, right, walk);
   else if (isJsonObject(left) && isJsonObject(right)) yield* walkMembers(left, right, walk);
-  else yield { path: [...walk.path], left, right };
+  else if (!equalJson(left, right)) yield { path: [...walk.path], left, right };
 }
 
 /**

@@ -1,5 +1,13 @@
 // The request that executes a workflow, as code to paste. The API key is the value of an environment variable, never part of the code. Pure.
-import { isJsonArray, isJsonObject, type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
+import {
+  isExactNumber,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+  withNearestNumbers,
+} from '../../../base/json.ts';
 import type { DescribedRequest } from '../../../domain/describedRequest.ts';
 import { renderCurl as renderCurlCommand, shellWord } from '../../../ui/words/curl.ts';
 
@@ -19,8 +27,9 @@ function indented(text: string, indent: string): string {
   return text.replaceAll('\n', `\n${indent}`);
 }
 
-/** In JavaScript `{"__proto__": …}` sets the prototype instead of a member. */
+/** In JavaScript `{"__proto__": …}` sets the prototype instead of a member, and not every number of JSON is one. */
 function isLiteral(value: JsonValue): boolean {
+  if (isExactNumber(value)) return false;
   if (isJsonArray(value)) return value.every(isLiteral);
   if (!isJsonObject(value)) return true;
   return Object.entries(value).every(([name, member]) => name !== '__proto__' && isLiteral(member));
@@ -68,6 +77,12 @@ function pythonValue(value: JsonValue, indent: string): string {
 
 /** For the standard library alone. */
 export function renderPython({ method, url, headers, body }: DescribedRequest): string {
+  const value = parseJson(body) ?? null;
+  // Python's fractions have as many digits as JavaScript's.
+  const literal =
+    withNearestNumbers(value) === value
+      ? `json.dumps(${pythonValue(value, '    ')})`
+      : stringifyJson(stringifyJson(value));
   return [
     'import json',
     'import os',
@@ -82,7 +97,7 @@ export function renderPython({ method, url, headers, body }: DescribedRequest): 
       ([name, text]) => `        ${stringifyJson(name)}: ${stringifyJson(text)},`,
     ),
     '    },',
-    `    data=json.dumps(${pythonValue(parseJson(body) ?? null, '    ')}).encode(),`,
+    `    data=${literal}.encode(),`,
     ')',
     'with urllib.request.urlopen(request) as response:',
     '    print(json.load(response))',

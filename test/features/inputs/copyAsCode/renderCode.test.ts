@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type JsonObject, parseJson } from '../../../../src/base/json.ts';
+import { longNumbersText, typed } from '../../../support/digits.ts';
 import type { DescribedRequest } from '../../../../src/domain/describedRequest.ts';
 import {
   renderCurl,
@@ -27,6 +28,7 @@ const inputs: Readonly<Record<string, JsonObject>> = {
     toString: true,
     '@file': '@file',
   },
+  'numbers with many digits': typed(longNumbersText),
   'every kind of value': {
     list: [1, -2.5, 1e21, true, false, null, [], {}, [[{ a: [] }]]],
     deep: { a: { b: {} } },
