@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { sessionHeader } from '../../src/protocol/operations.ts';
+import type { ExecutionStore } from '../../src/service/store/executions.ts';
+import { TakenExecution } from '../../src/service/store/takenExecution.ts';
 import type { TestService } from '../support/service.ts';
 import { assertDescribed } from './conformance.ts';
 
@@ -119,6 +121,16 @@ export async function createDeployed(service: Service, definition: JsonObject): 
   const deployed = await call(service, 'POST', `/v1/workflows/${id}/deploy`);
   assert.equal(deployed.status, 200, deployed.text);
   return id;
+}
+
+/** Takes an execution for a run, whoever runs beside it. */
+export async function take(
+  executions: ExecutionStore,
+  id: string,
+  runId: string,
+): Promise<TakenExecution | undefined> {
+  const taken = await executions.take(id, runId, () => ({ isAlone: false, company: undefined }));
+  return taken instanceof TakenExecution ? taken : undefined;
 }
 
 /** Executes and answers the execution's id. */

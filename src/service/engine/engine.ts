@@ -4,11 +4,12 @@ import { OpenWorkflow, type Worker } from 'openworkflow';
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LogFields, Logger } from '../../base/logger.ts';
-import { type Now, systemClock, wait } from '../../base/time.ts';
+import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { runsWorkflow } from '../store/engineRuns.ts';
 import type { Store } from '../store/store.ts';
+import { Admissions } from './admissions.ts';
 import { Cancellation } from './cancellation.ts';
 import { ComingRuns } from './comingRuns.ts';
 import { runExecution } from './execution.ts';
@@ -74,6 +75,7 @@ export class Engine {
   /** The running work by execution id. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #workNews: Disposable;
+  readonly #admissions = new Admissions({ now: steadyNow, schedule: systemClock.schedule });
   #rounds: NodeJS.Timeout | undefined;
   #sweeps: NodeJS.Timeout | undefined;
 
@@ -145,6 +147,7 @@ export class Engine {
     this.#stopping.abort(new DOMException('The service stops.', 'AbortError'));
     for (const timer of this.#timers) clearTimeout(timer);
     await within(stopTimeoutMs, this.#worker.stop());
+    this.#admissions.dispose();
     await this.#backend.runs.stop();
   }
 
@@ -192,6 +195,7 @@ export class Engine {
       watch,
       refusesPrivateAddresses,
       limits,
+      admissions: this.#admissions,
       signal,
       draining: this.#draining.signal,
       now: this.#now,

@@ -3,7 +3,8 @@ import type { NodeFailure } from '../store/nodeRunRows.ts';
 import type { ExecutionOutcome } from '../store/executionWriter.ts';
 import { type Claim, LostClaimError } from '../store/lockedExecution.ts';
 import type { Work } from '../store/executionRows.ts';
-import type { TakenExecution } from '../store/takenExecution.ts';
+import type { RunningAs, Suspicion } from '../store/executions.ts';
+import { TakenExecution } from '../store/takenExecution.ts';
 import { readEdges, readNodes } from '../../definition/definition.ts';
 import { createGraph } from '../../definition/graph.ts';
 import { openAnswers } from './answers.ts';
@@ -16,7 +17,7 @@ import { ScopeValue } from '../../definition/expressionScope.ts';
 import { untilKept } from '../store/storageError.ts';
 import { RunWriter } from './runWriter.ts';
 
-/** An execution fails when the process has died this often during it without a node run ending in between. */
+/** An execution fails when the process has died this often while only it ran, without a node run ending in between. */
 const maximumDeaths = 3;
 
 /** An execution that another run should continue. */
@@ -28,43 +29,71 @@ export interface Rest {
 
 /** Runs the execution if the run can take it; undefined if no other run should continue it. */
 export async function runExecution(run: ExecutionRun): Promise<Rest | undefined> {
-  const { executionId, signal } = run;
-  const taken = await take(run);
-  if (!taken) return undefined;
-  const { work } = taken;
-  run.watch?.onTake(work);
-  const claim = { executionId, claim: work.claim };
-  const writer = new RunWriter(run, taken);
+  const { executionId, signal, admissions } = run;
   try {
-    await (work.deaths < maximumDeaths ? carryOut(run, work, writer) : giveUp(run, work, writer));
-    return undefined;
-  } catch (error) {
-    if (error instanceof LostClaimError) {
-      const status = await untilKept(signal, () => run.store.executions.getStatus(executionId));
-      if (status !== 'cancelled')
-        run.logger.warn(`Another run has taken the execution ${executionId}.`, { executionId });
+    const taken = await take(run);
+    if (!taken) return undefined;
+    const { work } = taken;
+    run.watch?.onTake(work);
+    const claim = { executionId, claim: work.claim };
+    const writer = new RunWriter(run, clearing(run, taken));
+    try {
+      await (work.deathsAlone < maximumDeaths ? carryOut(run, work, writer) : giveUp(run, writer));
       return undefined;
+    } catch (error) {
+      if (error instanceof LostClaimError) {
+        const status = await untilKept(signal, () => run.store.executions.getStatus(executionId));
+        if (status !== 'cancelled')
+          run.logger.warn(`Another run has taken the execution ${executionId}.`, { executionId });
+        return undefined;
+      }
+      if (error instanceof HandOver) return { claim, wakeAt: error.wakeAt };
+      if (signal.aborted) return { claim, wakeAt: run.now() };
+      throw error;
     }
-    if (error instanceof HandOver) return { claim, wakeAt: error.wakeAt };
-    if (signal.aborted) return { claim, wakeAt: run.now() };
-    throw error;
+  } finally {
+    admissions.leave(executionId);
   }
 }
 
+/** Makes room for others once the execution is no suspect any more. */
+function clearing(
+  { executionId, admissions }: ExecutionRun,
+  taken: TakenExecution,
+): Pick<TakenExecution, 'write'> {
+  return {
+    write: async (work) => {
+      const written = await taken.write(work);
+      if (!taken.isSuspect) admissions.clear(executionId);
+      return written;
+    },
+  };
+}
+
 async function take(run: ExecutionRun): Promise<TakenExecution | undefined> {
-  const { executionId, runId, store, secrets, signal } = run;
+  const { executionId, store, secrets, signal } = run;
   const { executions } = store;
   try {
-    const [taken] = await Promise.all([
-      untilKept(signal, () => executions.take(executionId, runId)),
-      untilKept(signal, () => secrets.keepFresh()),
-    ]);
+    const [taken] = await Promise.all([takeWhenAdmitted(run), untilKept(signal, () => secrets.keepFresh())]);
     return taken;
   } catch (error) {
-    if (signal.aborted) return undefined;
+    if (signal.aborted || run.draining.aborted) return undefined;
     const claim = { executionId, claim: null };
     await fail(run, new RunWriter(run, { write: (work) => executions.write(claim, work) }), error);
     return undefined;
+  }
+}
+
+async function takeWhenAdmitted(run: ExecutionRun): Promise<TakenExecution | undefined> {
+  const { executionId, runId, store, signal, admissions } = run;
+  let admission: RunningAs | undefined;
+  const admit = (suspicion: Suspicion): RunningAs | undefined =>
+    (admission ??= admissions.ask(executionId, suspicion));
+  for (;;) {
+    const taken = await untilKept(signal, () => store.executions.take(executionId, runId, admit));
+    if (admission) admissions.entered(admission);
+    if (taken === undefined || taken instanceof TakenExecution) return taken;
+    admission = await admissions.wait(executionId, taken, AbortSignal.any([signal, run.draining]));
   }
 }
 
@@ -114,9 +143,9 @@ function codeOf({ code }: NodeFailure): string {
 }
 
 /** Fails an execution during which the process died repeatedly. */
-async function giveUp(run: ExecutionRun, { deaths }: Work, writer: RunWriter): Promise<void> {
+async function giveUp(run: ExecutionRun, writer: RunWriter): Promise<void> {
   const code = 'interrupted_repeatedly';
-  const message = `The service ended ${deaths} times while this ran, so it isn't run again.`;
+  const message = `The service ended ${maximumDeaths} times while only this execution ran, so it isn't run again.`;
   const nodeId = await writer.write((execution) => execution.failOpen({ code, message }));
   const error = { code, message, ...(nodeId !== undefined && { nodeId }) };
   await finish(run, writer, { status: 'failed', error });

@@ -3,6 +3,7 @@ import type { Now } from '../../base/time.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/store.ts';
+import type { Admissions } from './admissions.ts';
 import type { EngineWatch } from './engineWatch.ts';
 import type { ExecutionLimits } from './limits.ts';
 
@@ -17,6 +18,7 @@ export interface ExecutionRun {
   /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
   readonly limits: ExecutionLimits;
+  readonly admissions: Admissions;
   readonly logger: Logger;
   readonly watch?: EngineWatch | undefined;
   readonly now: Now;

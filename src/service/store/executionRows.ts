@@ -23,8 +23,8 @@ export interface Work {
   readonly status: ExecutionStatus;
   /** When it was accepted, in epoch milliseconds; null when a run has taken it before. */
   readonly queuedSince: number | null;
-  /** How often the process has died during it since a node run last ended. */
-  readonly deaths: number;
+  /** How often the process has died while it was the only one that ran, since a node run last ended. */
+  readonly deathsAlone: number;
   /** The number of this take. */
   readonly claim: number;
   readonly retryOf: string | null;
@@ -58,7 +58,7 @@ export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
     input,
     status: row['status'] === 'queued' ? 'running' : word(row, 'status', executionStatuses),
     queuedSince: row['status'] === 'queued' ? Date.parse(text(row, 'created_at')) : null,
-    deaths: integer(row, 'deaths'),
+    deathsAlone: integer(row, 'deaths_alone'),
     claim: integer(row, 'claims'),
     retryOf: nullableText(row, 'retry_of'),
     basedOn: nullableText(row, 'based_on'),

@@ -21,7 +21,7 @@ import {
 } from './executionRows.ts';
 import { type NewExecution, triggerExecution, type TriggerResult } from './newExecution.ts';
 import { pruneExecutions, type Pruning } from './prune.ts';
-import { nullableText, type PageQuery, readPage, type StorePage, text, word } from './rows.ts';
+import { integer, nullableText, type PageQuery, readPage, type StorePage, text, word } from './rows.ts';
 import { TakenExecution, writeExecution } from './takenExecution.ts';
 import type { SqlDatabase } from './database.ts';
 import { isComing, runsTable } from './engineRuns.ts';
@@ -39,6 +39,21 @@ export interface ExecutionQuery extends PageQuery, StartTimes {
 export type StoredExecution = Omit<ExecutionJson, 'input'> & { readonly input: JsonText };
 /** An output that is JSON text. */
 export type StoredOutput = Omit<OutputJson, 'output'> & { readonly output: JsonText };
+
+/** How often the process has died during an execution since a node run last ended, and how often it was the only one that ran. */
+export interface Suspicion {
+  readonly deaths: number;
+  readonly deathsAlone: number;
+}
+
+/** Whether an execution is the only one that runs in its process, or the id of the one that was until now. */
+export interface RunningAs {
+  readonly isAlone: boolean;
+  readonly company: string | undefined;
+}
+
+/** Of `is_under_way`: the execution is the only one that runs in its process. Else it's 1, and 0 where none runs it. */
+const alone = 2;
 
 /** Stores executions. Each change of status publishes its portal event exactly once. */
 export class ExecutionStore {
@@ -103,15 +118,21 @@ export class ExecutionStore {
 
   /**
    * Takes the execution for an engine run, and sets a queued one to running; undefined when it has ended or belongs to another run. The run
-   * keeps it until it's handed over, so that no two runs work on it.
+   * keeps it until it's handed over, so that no two runs work on it. `admit` says how it may run; without an answer it isn't taken, and what
+   * it was asked is returned.
    */
-  take(id: string, runId: string): Promise<TakenExecution | undefined> {
+  take(
+    id: string,
+    runId: string,
+    admit: (suspicion: Suspicion) => RunningAs | undefined,
+  ): Promise<TakenExecution | Suspicion | undefined> {
     const { portalEvents } = this.#tables;
     return this.#database.transaction(async (transaction) => {
       const locked = await lockState(
         transaction,
         id,
-        `SELECT id, workflow_id, event_id, status, created_at, started_at, deaths + is_under_way AS deaths, claims + 1 AS claims, input, retry_of, based_on, plan,
+        `SELECT id, workflow_id, event_id, status, created_at, started_at, deaths + CASE WHEN is_under_way > 0 THEN 1 ELSE 0 END AS deaths,
+           deaths_alone + CASE WHEN is_under_way = ${alone} THEN 1 ELSE 0 END AS deaths_alone, claims + 1 AS claims, input, retry_of, based_on, plan,
            (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
          FROM executions WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
         id,
@@ -120,18 +141,28 @@ export class ExecutionStore {
       );
       if (!locked) return undefined;
       const { row } = locked;
+      const suspicion = { deaths: integer(row, 'deaths'), deathsAlone: integer(row, 'deaths_alone') };
+      const running = admit(suspicion);
+      if (!running) return suspicion;
       const work = await toWork(transaction, id, row);
       const state = { ...locked.state, status: work.status };
       const isQueued = work.queuedSince !== null;
       transaction.write(
-        `UPDATE executions SET run_id = ?, claims = ?, deaths = ?, is_under_way = 1, status = ?, started_at = ? WHERE id = ?`,
+        `UPDATE executions SET run_id = ?, claims = ?, deaths = ?, deaths_alone = ?, is_under_way = ?, status = ?, started_at = ? WHERE id = ?`,
         runId,
         work.claim,
-        work.deaths,
+        suspicion.deaths,
+        suspicion.deathsAlone,
+        running.isAlone ? alone : 1,
         work.status,
         nullableText(row, 'started_at') ?? (isQueued ? this.#database.timestamp() : null),
         id,
       );
+      if (running.company !== undefined)
+        transaction.write(
+          `UPDATE executions SET is_under_way = 1 WHERE id = ? AND is_under_way = ${alone}`,
+          running.company,
+        );
       if (isQueued) {
         const { workflowId, eventId, status } = state;
         const event = { workflowId, executionId: id, eventId, status };

@@ -24,6 +24,11 @@ export class TakenExecution {
     this.#state = state;
   }
 
+  /** Whether it's under way and hasn't got past what it was at the last time the process died. */
+  get isSuspect(): boolean {
+    return this.#state === undefined || (this.#state.deaths > 0 && this.#state.status === 'running');
+  }
+
   /**
    * Stores all that the work writes, or nothing. Rejects with a LostClaimError, also after the work. It can be repeated after a rejection:
    * what was stored without an answer isn't stored twice.

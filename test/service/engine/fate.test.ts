@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { LostClaimError } from '../../../src/service/store/lockedExecution.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { isOnPostgres, queryStorage } from '../../support/storage.ts';
-import { at, call, chain, createDeployed, execute, follow, runToEnd, textAt } from '../calls.ts';
+import { at, call, chain, createDeployed, execute, follow, runToEnd, take, textAt } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
 /** Makes the database refuse the result of the node "call". */
@@ -105,9 +105,9 @@ describe('The fate of an execution', () => {
     const triggered = await executions.trigger({ workflowId, definition, input: '{}' });
     assert.ok(triggered.kind === 'created');
     const { id } = triggered.execution;
-    const first = await executions.take(id, 'one');
-    assert.equal(await executions.take(id, 'other'), undefined);
-    const again = await executions.take(id, 'one');
+    const first = await take(executions, id, 'one');
+    assert.equal(await take(executions, id, 'other'), undefined);
+    const again = await take(executions, id, 'one');
     assert.ok(first && again, 'the same run may come again');
     const [lost, held] = [first, again].map(({ work }) => ({ executionId: id, claim: work.claim }));
     assert.ok(lost && held);
@@ -121,7 +121,7 @@ describe('The fate of an execution', () => {
       LostClaimError,
     );
     assert.equal((await executions.handOver(held))?.handovers, 1);
-    assert.ok(await executions.take(id, 'other'));
+    assert.ok(await take(executions, id, 'other'));
   });
 
   it('a node whose result cannot be kept fails, once, though it may be retried', async () => {

@@ -8,7 +8,18 @@ import { EngineFigures } from '../../../src/service/metrics/engineFigures.ts';
 import { renderFamilies } from '../../../src/service/metrics/families.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { queryStorage } from '../../support/storage.ts';
-import { at, call, chain, createDeployed, execute, follow, followUntil, runToEnd, textAt } from '../calls.ts';
+import {
+  at,
+  call,
+  chain,
+  createDeployed,
+  execute,
+  follow,
+  followUntil,
+  runToEnd,
+  take,
+  textAt,
+} from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
 type Rows = readonly JsonObject[];
@@ -154,7 +165,7 @@ describe('One execution', () => {
     const triggered = await executions.trigger({ workflowId: 'none', definition, input: '{}' });
     assert.ok(triggered.kind === 'created');
     const executionId = triggered.execution.id;
-    const taken = await executions.take(executionId, 'run');
+    const taken = await take(executions, executionId, 'run');
     assert.ok(taken);
     const claim = { executionId, claim: taken.work.claim };
     const turn = { executionId, nodeId: 'all', nodeName: 'All', nodeType: 'forEach', iteration: [] };

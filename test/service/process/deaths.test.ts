@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { at, call, createDeployed, execute, follow, followUntil, type Service } from '../calls.ts';
+import { systemClock, wait } from '../../../src/base/time.ts';
+import { at, call, createDeployed, execute, follow, followUntil, listAt, type Service } from '../calls.ts';
 import {
   createDataFolder,
   createKey,
@@ -100,6 +101,70 @@ describe('Deaths of the process', () => {
     assert.deepEqual(seen, ['/0', '/0', '/1', '/1', '/2', '/2', '/3', '/3', '/4']);
   });
 
+  /** Each with the code of its error, in the order of their ids. */
+  const statuses = async (ids: readonly string[]): Promise<readonly string[]> => {
+    const { body } = await call(service(), 'GET', '/v1/executions?limit=100');
+    const byId = new Map(
+      listAt(body, 'data').map((row) => [
+        row['id'],
+        [row['status'], at(row, 'error', 'code')].filter((word) => typeof word === 'string').join(' '),
+      ]),
+    );
+    return ids.map((id) => byId.get(id) ?? 'missing');
+  };
+  /** Executes one after the other, while none of their requests is answered, and waits until as many are under way as can be. */
+  const executeAll = async (paths: readonly string[]): Promise<readonly string[]> => {
+    isHeld = () => true;
+    const workflowId = await createDeployed(service(), calling('{{ input.url }}'));
+    const ids: string[] = [];
+    for (const path of paths) ids.push(await execute(service(), workflowId, { url: `${base}${path}` }));
+    await untilTrue(() => Promise.resolve(seen.length >= 64));
+    return ids;
+  };
+
+  it('end the one that causes them, after a few, and none of a hundred that ran beside it', async () => {
+    const ids = await executeAll(
+      Array.from({ length: 100 }, (_path, index) => (index === 40 ? '/poison' : `/ok/${index}`)),
+    );
+    let deaths = 0;
+    let isEnded = false;
+    isHeld = (path) => path === '/poison';
+    while (!isEnded) {
+      const poisoned = new Promise<'dead'>((resolve) => (onHeld = () => resolve('dead')));
+      await program.kill();
+      deaths += 1;
+      await restart();
+      const ended = untilTrue(async () =>
+        (await statuses(ids)).every((status) => /^(completed|failed)/.test(status)),
+      );
+      isEnded = (await Promise.race([poisoned, ended.catch(() => undefined)])) !== 'dead';
+    }
+    assert.ok(deaths <= 6, `${deaths} deaths`);
+    assert.deepEqual(
+      (await statuses(ids)).filter(
+        (status, index) => status !== (index === 40 ? 'failed interrupted_repeatedly' : 'completed'),
+      ),
+      [],
+    );
+  });
+
+  it('from outside, again and again, end none of a hundred', async () => {
+    const ids = await executeAll(Array.from({ length: 100 }, (_path, index) => `/slow/${index}`));
+    for (const afterMs of [5, 355, 120, 30, 250, 60, 300, 15]) {
+      await program.kill();
+      await restart();
+      await wait(systemClock, afterMs);
+    }
+    await program.kill();
+    isHeld = () => false;
+    await restart();
+    await untilTrue(async () => (await statuses(ids)).every((status) => /^(completed|failed)/.test(status)));
+    assert.deepEqual(
+      (await statuses(ids)).filter((status) => status !== 'completed'),
+      [],
+    );
+  });
+
   it('do not count while an execution waits', async () => {
     const definition = {
       name: 'Waits',
@@ -119,6 +184,15 @@ describe('Deaths of the process', () => {
     assert.equal(body['status'], 'waiting');
   });
 });
+
+/** Looks again and again. Fails after a time that only a fault takes. */
+async function untilTrue(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < deadline, 'It took more than a minute.');
+    await wait(systemClock, 100);
+  }
+}
 
 function calling(url: string): JsonObject {
   return {

@@ -15,6 +15,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   keepExchanges,
   keepSecrets,
   keepPlans,
+  countDeathsAlone,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -149,6 +150,11 @@ function keepPlans(database: DatabaseSync): void {
   ALTER TABLE node_logs ADD COLUMN reused_from TEXT;
   ALTER TABLE node_logs ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
   `);
+}
+
+/** Version 9: deaths of the process count against an execution only while it was the only one that ran. */
+function countDeathsAlone(database: DatabaseSync): void {
+  database.exec('ALTER TABLE executions ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0;');
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {

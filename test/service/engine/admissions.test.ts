@@ -1,0 +1,240 @@
+// One that kills the process is found within a few deaths, whoever runs beside it, and nobody else is blamed or kept waiting for long.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Admissions } from '../../../src/service/engine/admissions.ts';
+import type { Suspicion } from '../../../src/service/store/executions.ts';
+import { HandClock } from '../../support/memory/ports.ts';
+
+const none: Suspicion = { deaths: 0, deathsAlone: 0 };
+const once: Suspicion = { deaths: 1, deathsAlone: 0 };
+const twice: Suspicion = { deaths: 2, deathsAlone: 0 };
+const { signal } = new AbortController();
+
+/** Asks, and notes when the execution is admitted. */
+function waiting(admissions: Admissions, id: string, suspicion: Suspicion) {
+  const seen = { isIn: false, isAlone: false };
+  void admissions.wait(id, suspicion, signal).then(({ isAlone }) => {
+    seen.isIn = true;
+    seen.isAlone = isAlone;
+  });
+  return seen;
+}
+
+describe('The executions that a process admits', () => {
+  let clock: HandClock;
+  let admissions: Admissions;
+  beforeEach(() => {
+    clock = new HandClock();
+    admissions = new Admissions(clock);
+  });
+  afterEach(() => admissions.dispose());
+
+  it('are all of those that nothing is known of, and tell who is no longer alone', () => {
+    assert.deepEqual(admissions.ask('a', none), { isAlone: true, company: undefined });
+    const second = admissions.ask('b', none);
+    assert.deepEqual(second, { isAlone: false, company: 'a' });
+    // Until that is stored, each one who comes says so.
+    assert.deepEqual(admissions.ask('c', none), { isAlone: false, company: 'a' });
+    admissions.entered(second);
+    assert.deepEqual(admissions.ask('d', none), { isAlone: false, company: undefined });
+    for (const id of ['a', 'b', 'c', 'd']) admissions.leave(id);
+    assert.deepEqual(admissions.ask('e', none), { isAlone: true, company: undefined });
+  });
+
+  it('are 16 suspects of one death at once, more as those get on, end or take long', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `s${index}`);
+    const seen = ids.map((id) => waiting(admissions, id, once));
+    const count = () => seen.filter(({ isIn }) => isIn).length;
+    await clock.advance(1);
+    assert.equal(count(), 16);
+    assert.ok(admissions.ask('new', none), 'others begin meanwhile');
+    admissions.leave('s0');
+    admissions.clear('s1');
+    await clock.advance(1);
+    assert.equal(count(), 18);
+    await clock.advance(1100);
+    assert.equal(count(), 34);
+    await clock.advance(1100);
+    assert.equal(count(), 40);
+  });
+
+  it('are one suspect of two deaths, alone, and meanwhile nobody else, but for no longer than two seconds', async () => {
+    assert.ok(admissions.ask('before', none));
+    const suspect = waiting(admissions, 'suspect', twice);
+    await clock.advance(100);
+    assert.equal(suspect.isIn, false);
+    const other = waiting(admissions, 'other', none);
+    await clock.advance(100);
+    assert.equal(other.isIn, false, 'it would never be alone');
+    admissions.leave('before');
+    await clock.advance(1);
+    assert.deepEqual([suspect, other.isIn], [{ isIn: true, isAlone: true }, false]);
+    await clock.advance(1900);
+    assert.equal(other.isIn, false);
+    await clock.advance(200);
+    assert.equal(other.isIn, true);
+  });
+
+  it('are a suspect of two deaths beside others, where those do not end', async () => {
+    assert.ok(admissions.ask('hanging', none));
+    const suspect = waiting(admissions, 'suspect', twice);
+    const other = waiting(admissions, 'other', none);
+    await clock.advance(1900);
+    assert.deepEqual([suspect.isIn, other.isIn], [false, false]);
+    await clock.advance(200);
+    assert.deepEqual([suspect, other.isIn], [{ isIn: true, isAlone: false }, true]);
+  });
+
+  it('are those who waited for one suspect, before the next one', async () => {
+    const suspects = ['one', 'two', 'three'].map((id) => waiting(admissions, id, twice));
+    const other = waiting(admissions, 'other', none);
+    await clock.advance(1);
+    assert.deepEqual([suspects.map(({ isIn }) => isIn), other.isIn], [[true, false, false], false]);
+    admissions.clear('one');
+    await clock.advance(1);
+    assert.equal(other.isIn, true);
+    admissions.leave('one');
+    admissions.leave('other');
+    await clock.advance(1);
+    assert.deepEqual(
+      suspects.map(({ isIn }) => isIn),
+      [true, true, false],
+    );
+  });
+
+  it('are one that was alone at a death later, after the others', async () => {
+    const suspect = waiting(admissions, 'suspect', { deaths: 1, deathsAlone: 1 });
+    const other = waiting(admissions, 'other', once);
+    const again = waiting(admissions, 'again', { deaths: 2, deathsAlone: 2 });
+    await clock.advance(400);
+    assert.deepEqual([suspect.isIn, other.isIn, again.isIn], [false, true, false]);
+    await clock.advance(200);
+    assert.equal(suspect.isIn, true);
+    admissions.leave('suspect');
+    admissions.leave('other');
+    await clock.advance(1500);
+    assert.deepEqual(again, { isIn: true, isAlone: true });
+  });
+
+  it('forget who has stopped waiting', async () => {
+    const controller = new AbortController();
+    assert.ok(admissions.ask('before', none));
+    const stopped = admissions.wait('stopped', twice, controller.signal);
+    controller.abort(new Error('stop'));
+    await assert.rejects(stopped, /stop/);
+    assert.ok(admissions.ask('other', none));
+  });
+});
+
+interface Simulated {
+  readonly id: string;
+  /** How long it runs; one that kills the process does so then. */
+  readonly ms: number;
+  readonly kills: boolean;
+  deaths: number;
+  deathsAlone: number;
+  isUnderWay: boolean;
+  isAlone: boolean;
+  end: 'completed' | 'interrupted' | undefined;
+}
+
+/** Runs executions in one process after the other, each of which one of them or `killAt` ends; returns how often the process died. */
+async function live(all: readonly Simulated[], killAt: () => number | undefined): Promise<number> {
+  for (let died = 0; ; died += 1) {
+    const clock = new HandClock();
+    const admissions = new Admissions(clock);
+    const ends = new Map<Simulated, number>();
+    const limit = killAt();
+    for (const one of all)
+      if (one.isUnderWay && one.end === undefined) {
+        one.deaths += 1;
+        if (one.isAlone) one.deathsAlone += 1;
+        one.isUnderWay = false;
+      }
+    for (const one of all) if (one.deathsAlone >= 3) one.end = 'interrupted';
+    const left = all.filter(({ end }) => end === undefined);
+    if (left.length === 0) return died;
+    for (const one of left)
+      void admissions
+        .wait(one.id, { deaths: one.deaths, deathsAlone: one.deathsAlone }, signal)
+        .then((admission) => {
+          for (const other of all) if (other.id === admission.company) other.isAlone = false;
+          admissions.entered(admission);
+          one.isUnderWay = true;
+          one.isAlone = admission.isAlone;
+          ends.set(one, clock.now() + one.ms);
+        });
+    const began = clock.now();
+    let isDead = false;
+    while (!isDead && left.some(({ end }) => end === undefined)) {
+      await clock.advance(50);
+      for (const [one, at] of ends) {
+        if (at > clock.now()) continue;
+        if (one.kills) isDead = true;
+        else if (!isDead) {
+          one.end = 'completed';
+          one.isUnderWay = false;
+          admissions.leave(one.id);
+          ends.delete(one);
+        }
+      }
+      if (limit !== undefined && clock.now() - began >= limit) isDead = true;
+      assert.ok(clock.now() - began < 3_600_000, 'somebody waits for ever');
+    }
+    admissions.dispose();
+    if (!isDead) return died;
+  }
+}
+
+const simulated = (id: number, ms: number, kills = false): Simulated => ({
+  id: `e${id}`,
+  ms,
+  kills,
+  deaths: 0,
+  deathsAlone: 0,
+  isUnderWay: false,
+  isAlone: false,
+  end: undefined,
+});
+
+describe('An execution that kills the process', () => {
+  for (const [what, ms, most] of [
+    ['at once', 0, 6],
+    ['after a second', 1000, 6],
+    ['after five seconds', 5000, 8],
+  ] as const)
+    it(`${what} is found among a hundred within ${most} deaths`, async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.nat(3000), { minLength: 99, maxLength: 99 }),
+          fc.nat(99),
+          async (times, place) => {
+            const all = times.map((each, index) => simulated(index, each));
+            all.splice(place, 0, simulated(99, ms, true));
+            const died = await live(all, () => undefined);
+            assert.deepEqual(
+              all.filter(({ end, kills }) => end !== (kills ? 'interrupted' : 'completed')),
+              [],
+            );
+            assert.ok(died <= most, `${died} deaths`);
+          },
+        ),
+        { numRuns: 20, endOnFailure: true },
+      );
+    });
+
+  it('is nobody where the process is killed from outside, however often', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 5, max: 355 }), { minLength: 30, maxLength: 30 }),
+        async (kills) => {
+          const all = Array.from({ length: 120 }, (_, index) => simulated(index, 400));
+          const left = [...kills];
+          await live(all, () => left.pop());
+          assert.deepEqual(all.filter(({ end }) => end !== 'completed').length, 0);
+        },
+      ),
+      { numRuns: 20, endOnFailure: true },
+    );
+  });
+});
