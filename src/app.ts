@@ -97,7 +97,10 @@ export async function createApp(context: vscode.ExtensionContext, surfaces: Surf
 }
 
 /** What the model needs of the editor, the machine and the network. */
-function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.ExtensionContext, own: Own) {
+function createPorts(
+  { globalState, workspaceState, globalStorageUri, storageUri }: vscode.ExtensionContext,
+  own: Own,
+) {
   const logger = own(new ExtensionLog());
   const http = own(new HttpLoader(readProxySettings));
   own(onDidChange(readProxySettings, http.reset));
@@ -124,6 +127,11 @@ function createPorts({ globalState, workspaceState, globalStorageUri }: vscode.E
     createServiceClient,
     globalState: new MementoState(globalState),
     workspaceState: new MementoState(workspaceState),
+    // A window without a folder has no storage of its own.
+    definitionBases: new RecordFiles(
+      join((storageUri ?? globalStorageUri).fsPath, 'definitionBases'),
+      logger,
+    ),
   };
 }
 

@@ -27,7 +27,7 @@ import type { Pins } from '../model/pins/pins.ts';
 import type { DefinitionTexts } from './definitionTexts.ts';
 import type { LocalService } from '../model/localService.ts';
 import type { LocalSecrets } from '../model/secrets.ts';
-import type { LocalData, StatePort } from '../model/ports.ts';
+import type { LocalData, RecordPort, StatePort } from '../model/ports.ts';
 import type { Services } from '../model/connections/clients.ts';
 import type { RequestWaits } from '../model/requestWaits.ts';
 import type { ConnectionTroubles } from '../model/connections/connectionTroubles.ts';
@@ -66,6 +66,8 @@ export interface App {
   readonly checkRoute: (baseUrl: string, signal: AbortSignal) => Promise<RouteCheck>;
   readonly globalState: StatePort;
   readonly workspaceState: StatePort;
+  /** What the documents of definitions rest on, of this workspace. */
+  readonly definitionBases: RecordPort;
   readonly views: Readonly<Record<keyof typeof viewIds, LazyTree>>;
   readonly inputFiles: LazyFiles;
   readonly debugging: LazyDebugging;

@@ -21,6 +21,18 @@ export const definition = {
   settings: {},
 };
 
+/** The same, as its author writes it: no service gives it back like this. */
+export const oneNodeALine = `{
+  "name": "Greeting", "description": "Says hello",
+  "nodes": [
+    { "id": "start", "name": "Start", "type": "trigger", "config": {} },
+    { "id": "greet", "name": "Greet", "type": "log", "config": { "message": "Hello", "ids": [9007199254740993, 1.0] } }
+  ],
+  "edges": [{ "source": "start", "target": "greet" }],
+  "settings": {}
+}
+`;
+
 /** What goes on after a reload of the window. */
 export const EditingHandle = v.object({
   service: OwnServiceHandle,

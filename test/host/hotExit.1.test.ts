@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DefinitionDocument } from './definitionDocument.ts';
+import { DefinitionDocument, oneNodeALine, replaceOnce } from './definitionDocument.ts';
 import { openInput, replaceText } from './inputDocuments.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -33,13 +33,21 @@ describe('before a reload of the window', () => {
     await vscode.window.showTextDocument(editing.document);
     await editing.change({ description: 'Mine' });
     await editing.changeElsewhere({ name: 'Theirs' });
-    for (const text of ['"Mine"', '"half"'])
+    // One that was saved, a node a line, and edited again; nobody else changes it.
+    const saved = new DefinitionDocument();
+    await saved.connect();
+    await saved.begin();
+    await saved.write(oneNodeALine);
+    await saved.document.save();
+    await saved.untilSaved();
+    await replaceOnce(saved.document, 'Says hello', 'Edited after the save');
+    for (const text of ['"Mine"', '"half"', 'Edited after the save'])
       await until(
         () => isBackedUp(text),
         (isThere) => isThere,
       );
     assert.ok(input.isDirty && editing.document.isDirty);
     await page.screenshot('hot-exit-before');
-    handOn({ editing: editing.handle, inputUri: input.uri.toString() });
+    handOn({ editing: editing.handle, saved: saved.handle, inputUri: input.uri.toString() });
   });
 });

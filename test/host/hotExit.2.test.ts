@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { DefinitionDocument, EditingHandle } from './definitionDocument.ts';
+import { DefinitionDocument, EditingHandle, oneNodeALine } from './definitionDocument.ts';
 import { answerConflict, saveIntoQuestion } from './conflict.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
 import { requireHotExit, takeOver } from './userData.ts';
 
-const HandedOn = v.object({ editing: EditingHandle, inputUri: v.string() });
+const HandedOn = v.object({ editing: EditingHandle, saved: EditingHandle, inputUri: v.string() });
 
 describe('after a reload of the window', () => {
   const editing = new DefinitionDocument();
+  const saved = new DefinitionDocument();
   let inputUri: string;
 
   before(async function () {
@@ -20,8 +21,10 @@ describe('after a reload of the window', () => {
     const handedOn = takeOver(HandedOn);
     ({ inputUri } = handedOn);
     await editing.resume(handedOn.editing);
+    await saved.resume(handedOn.saved);
   });
   after(() => editing.disconnect());
+  after(() => saved.disconnect());
 
   it('the definition is there as it was typed, unsaved', async () => {
     await page.waitFor('.tab.dirty[data-resource-name="Greeting.workflow.json"]');
@@ -47,5 +50,17 @@ describe('after a reload of the window', () => {
     );
     assert.equal(input?.getText(), '{ "half": "typed');
     assert.ok(input.isDirty);
+  });
+
+  it('one that was saved before it was edited is saved without a question, since nobody else changed it', async () => {
+    assert.ok(saved.document.isDirty);
+    await vscode.window.showTextDocument(saved.document);
+    await saved.document.save();
+    await saved.untilSaved();
+    assert.equal(await saved.stored('description'), 'Edited after the save');
+    const text = oneNodeALine.replace('Says hello', 'Edited after the save');
+    assert.equal(saved.document.getText(), text);
+    await saved.close();
+    assert.equal((await saved.open()).getText(), text, 'the formatting of its author is there again');
   });
 });

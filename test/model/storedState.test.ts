@@ -49,7 +49,7 @@ function readAll(globalState: MemoryState, workspaceState: MemoryState) {
       (name) => presets.find(`file:///project/inputs/${name}.workflow-input.json`)?.workflowName,
     ),
     seen: ['local', 'c2'].map((connectionId) => seen.get(connectionId)),
-    base: new RememberedBases(workspaceState).read('workflow-definition://local/wf_1'),
+    base: new RememberedBases(new MemoryRecords(), workspaceState).read('workflow-definition://local/wf_1'),
   };
   for (const part of [records, history, presets, seen]) part.dispose();
   return all;

@@ -4,7 +4,9 @@ import { registerChecks } from './checks/register.ts';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type DefinitionSnapshot, DefinitionStore } from './files/definitionStore.ts';
+import { settings } from '../../editor/settings.ts';
 import { RememberedBases } from './files/definitionFile.ts';
+import { SavedTexts } from './files/savedTexts.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
@@ -42,6 +44,8 @@ export type DefinitionsDeps = Pick<
   | 'definitionTexts'
   | 'deployedDocuments'
   | 'workspaceState'
+  | 'definitionBases'
+  | 'globalState'
   | 'pinFiles'
   | 'pins'
   | 'logger'
@@ -69,6 +73,38 @@ function uriOf(
   return definitionUri(target, connectionName(connections, connectionId), workflow.name, format);
 }
 
+/** Of deleted workflows and of removed connections. */
+function forgetTexts({ actions, connections, logger }: DefinitionsDeps, texts: SavedTexts): Disposable {
+  const forget = (of: Parameters<SavedTexts['forget']>[0]): void => {
+    texts
+      .forget(of)
+      .catch((error: unknown) =>
+        logger.error('The texts of what was deleted could not be forgotten.', error),
+      );
+  };
+  return combine(
+    actions.onDidDelete(forget),
+    connections.onDidRemove((connectionId) => forget({ connectionId })),
+  );
+}
+
+/** Reads the definition of a workflow into its document. */
+type Read = (
+  target: WorkflowTarget,
+) => Promise<{ readonly uri: vscode.Uri; readonly snapshot: DefinitionSnapshot }>;
+
+function registerOpen(deps: DefinitionsDeps, read: Read): Disposable {
+  return deps.commands.register('workflow.open', {
+    ask: () => pickWorkflow(deps),
+    run: async ({ nodeId, ...target }) => {
+      const { uri } = await read(target);
+      if (nodeId === undefined) await vscode.window.showTextDocument(uri, { preview: false });
+      else await showNode(deps.definitionTexts, uri, nodeId);
+      return uri.toString();
+    },
+  });
+}
+
 export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   const { commands, workflows, actions } = deps;
   const drawnExecutions = new DrawnExecutions(deps);
@@ -76,7 +112,12 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     read: (target, signal) => workflows.read(target, signal),
     update: (target, changes, signal) => actions.update(target, changes, signal),
   });
-  const open = new OpenDefinitions(new RememberedBases(deps.workspaceState), deps);
+  const texts = new SavedTexts(deps.globalState, settings.keyPrefix);
+  const open = new OpenDefinitions(
+    new RememberedBases(deps.definitionBases, deps.workspaceState),
+    texts,
+    deps,
+  );
   /** Reads a definition into its open document, or else into a new one. */
   const read = async (target: WorkflowTarget) => {
     const document = findOpenDefinition(target);
@@ -97,7 +138,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     const target = { connectionId, workflowId: id };
     const snapshot = await store.read(target);
     const uri = uriOf(deps, target, snapshot);
-    open.acceptSaved(uri, text, snapshot);
+    await open.acceptSaved(uri, text, snapshot);
     return uri;
   };
   const problems = new DefinitionProblems(deps.definitionTexts);
@@ -108,17 +149,9 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     problems,
     files,
     deps.definitionFiles.attach(files),
-    followChanges(deps, files, open),
+    combine(followChanges(deps, files, open), forgetTexts(deps, texts)),
     vscode.workspace.onDidSaveTextDocument((document) => void closeSides(document)),
-    commands.register('workflow.open', {
-      ask: () => pickWorkflow(deps),
-      run: async ({ nodeId, ...target }) => {
-        const { uri } = await read(target);
-        if (nodeId === undefined) await vscode.window.showTextDocument(uri, { preview: false });
-        else await showNode(deps.definitionTexts, uri, nodeId);
-        return uri.toString();
-      },
-    }),
+    registerOpen(deps, read),
     registerCompareWithDeployed(deps, open, read),
     registerChecks(deps, problems, read),
     combine(drawnExecutions, registerDebugging(deps, read, drawnExecutions)),

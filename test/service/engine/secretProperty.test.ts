@@ -45,7 +45,7 @@ function configFor({ place }: Plan, origin: string): JsonObject {
   const config = { method: 'POST', url: `${origin}/path` };
   switch (place) {
     case 'url':
-      return { ...config, url: `${origin}/?t={{ $encodeUrlComponent(secrets.PLANTED) }}` };
+      return { ...config, url: `${origin}/?t={{ secrets.PLANTED }}` };
     case 'header':
       return { ...config, headers: { 'X-Basic': '{{ $base64encode(secrets.PLANTED) }}', 'X-Mine': '1' } };
     case 'body':

@@ -46,7 +46,7 @@ describe('A secret of an HTTP request node', () => {
     const { origin, heard } = await echo(`you sent ${token} and ${Buffer.from(token).toString('base64')}`);
     const { rows, executionId, result } = await ask({
       method: 'POST',
-      url: `${origin}/{{ $encodeUrlComponent(secrets.TOKEN) }}?q={{ secrets.TOKEN }}`,
+      url: `${origin}/{{ secrets.TOKEN }}?q={{ secrets.TOKEN }}`,
       headers: {
         'X-Mine': 'Bearer {{ secrets.Name_2 }}',
         'X-Basic': '{{ $base64encode("a:" & secrets.TOKEN) }}',

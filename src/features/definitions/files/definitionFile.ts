@@ -1,9 +1,11 @@
 // A definition's file: its content, and what a document makes of it.
 import * as v from 'valibot';
-import { equalJson, isJsonObject, type JsonObject } from '../../../base/json.ts';
-import type { StatePort } from '../../../model/ports.ts';
+import { equalJson, isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../base/json.ts';
+import { hashText } from '../../../base/hashText.ts';
+import type { RecordPort, StatePort } from '../../../model/ports.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
 import { parseDefinition, renderDefinition } from '../../../model/workflows/workflowDefinition.ts';
+import { renderLike } from './renderLike.ts';
 
 /** The content of the file: its text, and the definition that the text shows. Plain data, so that it can be stored. */
 export interface ShownDefinition {
@@ -16,26 +18,32 @@ export interface ShownDefinition {
   readonly updatedAt: number | null;
 }
 
-/** Returns the next content of a file. Without a text, it keeps the earlier text as long as the definition is the same. */
+/**
+ * Returns the next content of a file. Without a text, it has the format of `like`, which is the earlier text by default, and that text itself
+ * where it says the same.
+ */
 export function showDefinition(
   earlier: ShownDefinition | undefined,
   { workflow, definition }: DefinitionSnapshot,
   now: number,
-  text?: string,
+  { text, like = earlier?.text }: { readonly text?: string; readonly like?: string | undefined } = {},
 ): ShownDefinition {
-  const isSame = earlier !== undefined && equalJson(earlier.definition, definition);
-  const shownText = text ?? (isSame ? earlier.text : renderDefinition(definition));
+  const shownText = text ?? (like === undefined ? renderDefinition(definition) : showLike(like, definition));
   const updatedAt = workflow.updatedAt?.getTime() ?? null;
   const mtime =
     earlier?.text === shownText ? earlier.mtime : Math.max(updatedAt ?? now, (earlier?.mtime ?? 0) + 1);
   return { definition, text: shownText, mtime, name: workflow.name, updatedAt };
 }
 
+function showLike(text: string, definition: JsonObject): string {
+  return equalJson(parseDefinition(text, definition), definition) ? text : renderLike(text, definition);
+}
+
 /** Returns content whose text shows the service's definition. It's the same content if its text already does. */
 export function showAsKept(shown: ShownDefinition): ShownDefinition {
   const { definition, text, mtime } = shown;
   if (equalJson(parseDefinition(text, definition), definition)) return shown;
-  return { ...shown, text: renderDefinition(definition), mtime: mtime + 1 };
+  return { ...shown, text: renderLike(text, definition), mtime: mtime + 1 };
 }
 
 /** True when a row of the view shows that the workflow has changed since it was read. */
@@ -116,31 +124,59 @@ export function baseOf(state: FileState): ShownDefinition | undefined {
   }
 }
 
+/** The definition is JSON; earlier versions kept the value. */
 const ShownSchema = v.object({
-  definition: v.custom<JsonObject>(isJsonObject),
+  definition: v.union([v.string(), v.custom<JsonObject>(isJsonObject)]),
   text: v.string(),
   mtime: v.number(),
   name: v.string(),
   updatedAt: v.nullable(v.number()),
 });
+const RecordSchema = v.object({ ...ShownSchema.entries, address: v.string() });
 
 const keyPrefix = 'definitionBase:';
 
-/** Stores the base of each document with unsaved edits, by the document's URI, in the workspace's state, like the editor's unsaved texts. */
+/**
+ * Stores what the text of a document rests on, by the document's URI: what was last read or saved. Each is a record of its own, which is
+ * there once it's written: the editor's own state can be lost with the window, and then would tell of a conflict that is none.
+ */
 export class RememberedBases {
-  readonly #state: StatePort;
+  readonly #records: RecordPort;
+  /** Where earlier versions kept them. */
+  readonly #state: Pick<StatePort, 'get'>;
 
-  constructor(state: StatePort) {
+  constructor(records: RecordPort, state: Pick<StatePort, 'get'>) {
+    this.#records = records;
     this.#state = state;
   }
 
   read(address: string): ShownDefinition | undefined {
-    const stored = v.safeParse(ShownSchema, this.#state.get(keyPrefix + address));
-    return stored.success ? stored.output : undefined;
+    const stored = v.safeParse(RecordSchema, parseJson(this.#records.read().get(nameOf(address)) ?? ''));
+    if (stored.success && stored.output.address === address) return toShown(stored.output);
+    const earlier = v.safeParse(ShownSchema, this.#state.get(keyPrefix + address));
+    return earlier.success ? toShown(earlier.output) : undefined;
   }
 
   /** undefined deletes the base. */
   set(address: string, base: ShownDefinition | undefined): Promise<void> {
-    return this.#state.set(keyPrefix + address, base && { ...base });
+    const name = nameOf(address);
+    return this.#records.exclusively(() =>
+      base === undefined
+        ? this.#records.delete(name)
+        : this.#records.write(
+            name,
+            stringifyJson({ ...base, definition: stringifyJson(base.definition), address }),
+          ),
+    );
   }
+}
+
+function toShown({ definition, ...others }: v.InferOutput<typeof ShownSchema>): ShownDefinition | undefined {
+  const value = typeof definition === 'string' ? parseJson(definition) : definition;
+  const { text, mtime, name, updatedAt } = others;
+  return isJsonObject(value) ? { definition: value, text, mtime, name, updatedAt } : undefined;
+}
+
+function nameOf(address: string): string {
+  return `base-${(hashText(address) >>> 0).toString(36)}-${address.length}`;
 }

@@ -71,7 +71,7 @@ export class DefinitionFiles implements Files {
     const result = await this.#save(uri, readText(text, base), base);
     const saved = findDocument(uri);
     if (saved !== undefined) this.#problems.showRefused(saved, 'save', []);
-    this.#open.acceptSaved(uri, text, result.now);
+    await this.#open.acceptSaved(uri, text, result.now);
     if (result.notKept.length > 0) warnNotKept(result.notKept);
   }
 

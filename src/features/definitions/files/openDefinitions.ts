@@ -18,17 +18,22 @@ import {
   type ShownDefinition,
 } from './definitionFile.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
+import { definitionTarget } from '../../../ui/addresses.ts';
+import type { SavedTexts } from './savedTexts.ts';
 
 interface Entry {
   readonly uri: vscode.Uri;
   state: FileState;
   /** The workflow doesn't exist on the service. */
   isGone: boolean;
+  /** Whether what the document rests on is stored. */
+  isRemembered: boolean;
 }
 
 /** Announces files whose text changed on the service, and files whose workflow was deleted. */
 export class OpenDefinitions implements Disposable {
   readonly #bases: RememberedBases;
+  readonly #texts: SavedTexts;
   readonly #deps: Pick<App, 'clock' | 'logger'>;
   readonly #entries = new Map<string, Entry>();
   /** The documents whose latest save was an auto save: the user may be typing, so their text mustn't change. */
@@ -37,8 +42,9 @@ export class OpenDefinitions implements Disposable {
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly onDidChangeFile = this.#changes.event;
 
-  constructor(bases: RememberedBases, deps: Pick<App, 'clock' | 'logger'>) {
+  constructor(bases: RememberedBases, texts: SavedTexts, deps: Pick<App, 'clock' | 'logger'>) {
     this.#bases = bases;
+    this.#texts = texts;
     this.#deps = deps;
     this.#owned.add(vscode.workspace.onDidOpenTextDocument((document) => this.#observe(document)));
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#observe(document)));
@@ -84,19 +90,22 @@ export class OpenDefinitions implements Disposable {
     const entry = this.#find(uri);
     if (entry === undefined) return;
     this.#entries.delete(uri.toString());
-    if (entry.state.kind === 'edited') this.#remember(uri, undefined);
+    if (entry.isRemembered) void this.#remember(uri, undefined);
   }
 
-  /** Takes over the definition from the service, unless the document has unsaved edits. */
-  receive(uri: vscode.Uri, snapshot: DefinitionSnapshot): ShownDefinition {
+  /**
+   * Takes over the definition from the service, unless the document has unsaved edits. `like`: the text whose format it gets; default: what
+   * the file shows, or what was last saved of the workflow.
+   */
+  receive(uri: vscode.Uri, snapshot: DefinitionSnapshot, like?: string): ShownDefinition {
     const entry = this.#find(uri);
-    if (entry === undefined) return this.#begin(uri, snapshot).state.shown;
+    if (entry === undefined) return this.#begin(uri, snapshot, like).state.shown;
     this.#bringBack(entry);
-    if (findDocument(uri)?.isDirty !== true)
-      this.#show(
-        entry,
-        receive(entry.state, showDefinition(entry.state.shown, snapshot, this.#deps.clock.now())),
-      );
+    if (findDocument(uri)?.isDirty !== true) {
+      const { shown } = entry.state;
+      const next = showDefinition(shown, snapshot, this.#deps.clock.now(), { like: like ?? shown.text });
+      this.#show(entry, receive(entry.state, next));
+    }
     return entry.state.shown;
   }
 
@@ -119,14 +128,15 @@ export class OpenDefinitions implements Disposable {
     this.#autoSaved.delete(document);
   }
 
-  /** Records that the text was saved. now: what the service returned for it. */
-  acceptSaved(uri: vscode.Uri, text: string, now: DefinitionSnapshot): void {
+  /** Records that the text was saved. now: what the service returned for it. Resolves once it's known beyond a restart. */
+  async acceptSaved(uri: vscode.Uri, text: string, now: DefinitionSnapshot): Promise<void> {
     const entry = this.#find(uri) ?? this.#begin(uri, now);
     this.#bringBack(entry);
     const isOpen = findDocument(uri) !== undefined;
-    const shown = showDefinition(entry.state.shown, now, this.#deps.clock.now(), text);
+    const shown = showDefinition(entry.state.shown, now, this.#deps.clock.now(), { text });
     this.#apply(entry, save(entry.state, shown, isOpen));
     if (!isOpen) this.#show(entry, replace(entry.state, showAsKept(shown)));
+    await Promise.all([this.#keepText(uri, text), isOpen && this.#remember(uri, entry.state.shown)]);
   }
 
   dispose(): void {
@@ -139,16 +149,31 @@ export class OpenDefinitions implements Disposable {
   }
 
   /** Restores the stored base if the document already has unsaved edits, as after a restart. */
-  #begin(uri: vscode.Uri, snapshot: DefinitionSnapshot): Entry {
+  #begin(uri: vscode.Uri, snapshot: DefinitionSnapshot, like = this.#savedText(uri)): Entry {
     const document = findDocument(uri);
     const base = document?.isDirty === true ? this.#bases.read(uri.toString()) : undefined;
     const state: FileState = base
       ? { kind: 'edited', shown: base }
-      : { kind: 'fresh', shown: showDefinition(undefined, snapshot, this.#deps.clock.now()) };
-    const entry: Entry = { uri, state, isGone: false };
+      : { kind: 'fresh', shown: showDefinition(undefined, snapshot, this.#deps.clock.now(), { like }) };
+    const entry: Entry = { uri, state, isGone: false, isRemembered: base !== undefined };
     this.#entries.set(uri.toString(), entry);
     if (document) this.#observe(document);
     return entry;
+  }
+
+  #savedText(uri: vscode.Uri): string | undefined {
+    const target = definitionTarget(uri);
+    return target && this.#texts.read(target);
+  }
+
+  async #keepText(uri: vscode.Uri, text: string): Promise<void> {
+    const target = definitionTarget(uri);
+    if (target === undefined) return;
+    await this.#texts
+      .keep(target, text)
+      .catch((error: unknown) =>
+        this.#deps.logger.error('The format of a saved definition could not be remembered.', error),
+      );
   }
 
   #bringBack(entry: Entry): void {
@@ -177,14 +202,16 @@ export class OpenDefinitions implements Disposable {
 
   /** The base of unsaved edits is stored, so that it survives a restart of the editor. */
   #apply(entry: Entry, next: FileState): void {
-    const wasEdited = entry.state.kind === 'edited';
+    const isNew =
+      next.kind === 'edited' && (entry.state.kind !== 'edited' || entry.state.shown !== next.shown);
     entry.state = next;
-    if (wasEdited !== (next.kind === 'edited'))
-      this.#remember(entry.uri, next.kind === 'edited' ? next.shown : undefined);
+    if (isNew) void this.#remember(entry.uri, next.shown);
   }
 
-  #remember(uri: vscode.Uri, base: ShownDefinition | undefined): void {
-    this.#bases
+  async #remember(uri: vscode.Uri, base: ShownDefinition | undefined): Promise<void> {
+    const entry = this.#find(uri);
+    if (entry !== undefined) entry.isRemembered = base !== undefined;
+    await this.#bases
       .set(uri.toString(), base)
       .catch((error: unknown) =>
         this.#deps.logger.error('What an edited definition rests on could not be remembered.', error),

@@ -53,7 +53,7 @@ export class RefusedSaves {
   resolveConflict(conflict: Conflict): Promise<JsonObject | undefined> {
     const { document, theirs } = conflict;
     return this.#ask(document, async () => {
-      this.#open.receive(theirsUri(document.uri), theirs);
+      this.#open.receive(theirsUri(document.uri), theirs, document.getText());
       await showSides(conflict);
       const text = document.getText();
       const choice = await askChoice(conflict);

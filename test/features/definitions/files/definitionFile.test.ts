@@ -1,6 +1,6 @@
 // A file's time that moves without its text makes conflicts that are none; text that moves without its time hides one.
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../../src/base/json.ts';
+import { type JsonObject, stringifyJson } from '../../../../src/base/json.ts';
 import type { DefinitionSnapshot } from '../../../../src/features/definitions/files/definitionStore.ts';
 import {
   baseOf,
@@ -15,7 +15,8 @@ import {
   showAsKept,
   showDefinition,
 } from '../../../../src/features/definitions/files/definitionFile.ts';
-import { MemoryState } from '../../../support/memory/ports.ts';
+import { typed } from '../../../support/digits.ts';
+import { MemoryRecords, MemoryState } from '../../../support/memory/ports.ts';
 
 function snapshot(definition: JsonObject, updatedAt: number | null): DefinitionSnapshot {
   const workflow = {
@@ -60,12 +61,12 @@ describe('what the file of a definition shows', () => {
 
   it('keeps the text of a save as long as it says what the service holds', () => {
     const text = '{"$schema": "./x.json", "name":   "B"}';
-    const saved = showDefinition(first, snapshot({ name: 'B' }, 2000), 5000, text);
+    const saved = showDefinition(first, snapshot({ name: 'B' }, 2000), 5000, { text });
     assert.deepEqual([saved.text, saved.mtime], [text, 2000]);
     assert.equal(showAsKept(saved), saved);
     assert.equal(showDefinition(saved, snapshot({ name: 'B' }, 2000), 5000).text, text);
-    const trimmed = showDefinition(first, snapshot({ name: 'B' }, 2000), 5000, '{"name": " B "}');
-    assert.deepEqual([showAsKept(trimmed).text, showAsKept(trimmed).mtime], ['{\n  "name": "B"\n}\n', 2001]);
+    const trimmed = showDefinition(first, snapshot({ name: 'B' }, 2000), 5000, { text: '{"name": " B "}' });
+    assert.deepEqual([showAsKept(trimmed).text, showAsKept(trimmed).mtime], ['{"name": "B"}', 2001]);
   });
 
   it('is behind when the view shows another name or time; a time that a list does not give says nothing', () => {
@@ -77,13 +78,17 @@ describe('what the file of a definition shows', () => {
 
   it('is remembered beyond a restart, and forgotten', async () => {
     const state = new MemoryState();
-    await new RememberedBases(state).set('address', first);
-    assert.deepEqual(new RememberedBases(state).read('address'), first);
-    assert.equal(new RememberedBases(state).read('other'), undefined);
-    await new RememberedBases(state).set('address', undefined);
-    assert.equal(new RememberedBases(state).read('address'), undefined);
+    const records = new MemoryRecords();
+    const bases = () => new RememberedBases(records, state);
+    const base = { ...first, definition: typed('{"name":"A","id":9007199254740993}') };
+    await bases().set('address', base);
+    assert.deepEqual(bases().read('address'), base);
+    assert.equal(stringifyJson(bases().read('address')?.definition), '{"name":"A","id":9007199254740993}');
+    assert.equal(bases().read('other'), undefined);
+    await bases().set('address', undefined);
+    assert.equal(bases().read('address'), undefined);
     await state.set('definitionBase:address', { text: 5 });
-    assert.equal(new RememberedBases(state).read('address'), undefined);
+    assert.equal(bases().read('address'), undefined);
   });
 });
 

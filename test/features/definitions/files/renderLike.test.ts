@@ -6,10 +6,10 @@ import {
   type JsonObject,
   type JsonValue,
   parseJson,
-} from '../../../src/base/json.ts';
-import { renderDeployed } from '../../../src/features/definitions/renderDeployed.ts';
-import { renderDefinition } from '../../../src/model/workflows/workflowDefinition.ts';
-import { createRandom } from '../../support/randomNumbers.ts';
+} from '../../../../src/base/json.ts';
+import { renderDeployed, renderLike } from '../../../../src/features/definitions/files/renderLike.ts';
+import { renderDefinition } from '../../../../src/model/workflows/workflowDefinition.ts';
+import { createRandom } from '../../../support/randomNumbers.ts';
 
 const lines = (...text: readonly string[]): string => `${text.join('\n')}\n`;
 
@@ -48,8 +48,8 @@ describe('what is deployed, beside its draft', () => {
       lines(
         ...['{', '    "$schema": "./x.json",', '    "edges": [{ "target": "b", "source": "a" }],'],
         ...['    "name": "Greeting",', '    "nodes": [', '        { "type": "trigger", "id": "a" },'],
-        ...['        {', '            "id": "b",', '            "type": "log",', '            "config": {'],
-        ...['                "message": "Hi",', '                "loud": true', '            }', '        }'],
+        ...['        {', '            "id": "b", "type": "log",'],
+        ...['            "config": { "message": "Hi",   "loud": true }', '        }'],
         ...['    ],', '    "settings": {}', '}'],
       ),
     );
@@ -98,5 +98,59 @@ describe('what is deployed, beside its draft', () => {
       assert.ok(equalJson(parseJson(rendered), { ...own, ...deployed }), `${text} → ${rendered}`);
       assert.equal(renderDeployed(text, own), text);
     }
+  });
+
+  it('keeps each node on its line, where the author writes it so', () => {
+    const text = lines(
+      ...[
+        '{',
+        '  "nodes": [',
+        '    { "id": "a", "type": "trigger" },',
+        '    { "id": "b", "config": {"n": 1, "list": [1, 2]} }',
+      ],
+      ...['  ],', '  "edges": []', '}'],
+    );
+    const nodes = [
+      { id: 'a', type: 'trigger', name: 'New' },
+      { id: 'c', config: { deep: { er: 1 } } },
+      { id: 'b', config: { n: 2, list: [1, 3, 4], more: { x: [1] } } },
+    ];
+    assert.equal(
+      renderLike(text, { nodes, edges: [{ source: 'a', target: 'b' }] }),
+      lines(
+        ...['{', '  "nodes": [', '    { "id": "a", "type": "trigger", "name": "New" },'],
+        ...[
+          '    {',
+          '      "id": "c",',
+          '      "config": {',
+          '        "deep": {',
+          '          "er": 1',
+          '        }',
+          '      }',
+          '    },',
+        ],
+        ...['    { "id": "b", "config": {"n": 2, "list": [1, 3, 4], "more": {"x":[1]}} }'],
+        ...[
+          '  ],',
+          '  "edges": [',
+          '    {',
+          '      "source": "a",',
+          '      "target": "b"',
+          '    }',
+          '  ]',
+          '}',
+        ],
+      ),
+    );
+  });
+
+  it('keeps line ends, tabs and the digits of numbers', () => {
+    const text = '{\r\n\t"a": 9007199254740993,\r\n\t"b": 1.0\r\n}\r\n';
+    const parsed = parseJson('{"b":1,"a":9007199254740993}');
+    assert.ok(isJsonObject(parsed));
+    assert.equal(renderLike(text, parsed), text);
+    const other = parseJson('{"a":9007199254740992,"b":1}');
+    assert.ok(isJsonObject(other));
+    assert.equal(renderLike(text, other), text.replace('993', '992'));
   });
 });
