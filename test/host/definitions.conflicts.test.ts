@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json.ts';
-import { editNewDefinitions } from './definitionDocument.ts';
+import { isTheirs } from '../../src/ui/addresses.ts';
+import { editNewDefinitions, oneNodeALine, replaceOnce } from './definitionDocument.ts';
 import { answerConflict, closeConflict, conflictButtons, saveIntoQuestion, type Saving } from './conflict.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -37,6 +38,25 @@ describe('a definition that somebody else changed meanwhile', () => {
     await answerConflict('Keep Mine');
     assert.equal(await saved, true);
     await until(notificationsAboutIt, (all) => all.length === 0);
+  });
+
+  it('shows no line as different that only its author formats otherwise', async () => {
+    await editing.write(oneNodeALine);
+    await editing.document.save();
+    await editing.untilSaved();
+    await editing.changeElsewhere({ description: 'Theirs' });
+    await replaceOnce(editing.document, '"name": "Greet"', '"name": "Mine"');
+    const { saved } = await saveIntoQuestion(editing.document);
+    const theirs = vscode.workspace.textDocuments.find(({ uri }) => isTheirs(uri)) ?? assert.fail();
+    assert.equal(theirs.getText(), oneNodeALine.replace('Says hello', 'Theirs'));
+    await page.screenshot('definition-conflict-formatted');
+    await answerConflict('Merge');
+    assert.equal(await saved, true);
+    await editing.untilReads('description', 'Theirs');
+    assert.equal(
+      editing.document.getText(),
+      oneNodeALine.replace('Says hello', 'Theirs').replace('"name": "Greet"', '"name": "Mine"'),
+    );
   });
 
   it('stays unsaved when the question is closed, and the service as it is; the next save asks again', async () => {

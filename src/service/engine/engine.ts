@@ -75,7 +75,10 @@ export class Engine {
   /** The running work by execution id. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #workNews: Disposable;
-  readonly #admissions = new Admissions({ now: steadyNow, schedule: systemClock.schedule });
+  readonly #admissions = new Admissions({
+    now: steadyNow,
+    schedule: (callback, delayMs) => systemClock.schedule(callback, delayMs),
+  });
   #rounds: NodeJS.Timeout | undefined;
   #sweeps: NodeJS.Timeout | undefined;
 

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import committed from '../../../media/openapi.json' with { type: 'json' };
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../../src/base/json.ts';
 import { createOpenApiDocument } from '../../../src/service/openapi/document.ts';
 import { aliases, healthOperation, operations } from '../../../src/protocol/operations.ts';
 import { assertDescribed } from '../conformance.ts';
@@ -17,9 +23,9 @@ function memberNames(...path: readonly string[]): readonly string[] {
 }
 
 function* references(value: JsonValue | undefined): Generator<string> {
-  if (typeof value !== 'object' || value === null) return;
   if (isJsonObject(value) && typeof value['$ref'] === 'string') yield value['$ref'];
-  for (const inner of Object.values(value)) yield* references(inner);
+  const parts = isJsonArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  for (const inner of parts) yield* references(inner);
 }
 
 describe('the OpenAPI description', () => {

@@ -122,7 +122,10 @@ class Code {
   /** A call that encodes what the service encodes as well. */
   findEncoding({ kind, value, start, end }: Token, index: number): Found | undefined {
     if (kind !== 'variable' || !encoders.has(value)) return undefined;
-    const message = l10n.t('Values in an address are encoded by the service, so {0} encodes this one twice.', value);
+    const message = l10n.t(
+      'Values in an address are encoded by the service, so {0} encodes this one twice.',
+      value,
+    );
     const before = this.#tokens[index - 1];
     if (this.#isOperator(index - 1, '~>') && before) {
       const span = {
