@@ -105,7 +105,7 @@ function variables(
 class HeldValue {
   /** JSON; empty for a value that isn't known, and when it's parsed. */
   #text: string;
-  #value: JsonValue | undefined;
+  #parsed: { readonly value: JsonValue } | undefined;
   #mayRound = false;
   /** Copies with the nearest numbers, by what an expression names the value. */
   readonly #nearest = new Map<string, JsonValue>();
@@ -115,7 +115,7 @@ class HeldValue {
   }
 
   get value(): JsonValue {
-    return (this.#value ??= this.#parse());
+    return (this.#parsed ??= { value: this.#parse() }).value;
   }
 
   /** The value as expressions compute with it. */

@@ -159,6 +159,24 @@ describe('Numbers with more digits than JavaScript holds', () => {
     );
   });
 
+  it('leave null what it is, beside them and in a loop', async () => {
+    const config = { items: '[{ "a": null }, null]', result: '[item, item, $type(item)]' };
+    const definition: JsonObject = {
+      name: 'Nulls',
+      nodes: [
+        { id: 'start', type: 'trigger', name: 'Start', config: {} },
+        { id: 'each', type: 'forEach', name: 'Each', config },
+        { id: 'same', type: 'transform', name: 'Same', config: { expression: '[item, item]' } },
+      ],
+      edges: [
+        { source: 'start', target: 'each' },
+        { source: 'each', target: 'same', branch: 'each' },
+      ],
+    };
+    const { result } = await runToEnd(service, definition);
+    assert.equal(result['status'], 'completed', written(result));
+  });
+
   it('keep their digits in a definition, in pins and in a retry', async () => {
     const text = `{"name":"Digits","nodes":[{"id":"start","type":"trigger","name":"S","config":{}},{"id":"stop","type":"fail","name":"F","config":{"message":"No","note":9007199254740993}}],"edges":[{"source":"start","target":"stop"}],"settings":{"id":1e400}}`;
     const workflowId = await createDeployed(service, typed(text));
