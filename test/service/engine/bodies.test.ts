@@ -86,7 +86,10 @@ describe('The bodies of an HTTP request node', () => {
 
   for (const body of [[1], 7, { a: { b: 1 } }, { a: ['b', [1]] }, { a: '\ud800' }])
     it(`refuses a form of ${JSON.stringify(body)}`, async () => {
-      const ran = await run({ method: 'POST', headers: { 'Content-Type': form }, body });
+      const ran = await run(
+        { method: 'POST', headers: { 'Content-Type': form }, body: '{{ input.body }}' },
+        { body },
+      );
       assert.equal(at(ran.result, 'error', 'code'), 'config_invalid');
       assert.equal(heard.length, 0);
     });
