@@ -13,12 +13,13 @@ export function toBinaryJson(value: BinaryValue): JsonObject {
   return { $binary: { ...value } };
 }
 
-/** Returns undefined for any other value, such as one with more members. `bytes` and `contentType` may be missing. */
+/** Returns undefined for any other value, such as one with more members in either object. `bytes` and `contentType` may be missing. */
 export function readBinary(value: JsonValue | undefined): BinaryValue | undefined {
   if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined;
   const { $binary: inner } = value;
   if (!isJsonObject(inner)) return undefined;
-  const { contentType = '', bytes, base64 } = inner;
+  const { contentType = '', bytes, base64, ...others } = inner;
+  if (Object.keys(others).length > 0) return undefined;
   if (typeof contentType !== 'string' || typeof base64 !== 'string') return undefined;
   const count = Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
   return { contentType, bytes: typeof bytes === 'number' ? bytes : count, base64 };

@@ -6,6 +6,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../b
 import { checkConfigs } from './checkConfigs.ts';
 import { checkExpressions } from './checkExpressions.ts';
 import { checkGraph } from './checkGraph.ts';
+import { checkRequests } from './checkRequests.ts';
 import { configSchemaOf } from './configSchema.ts';
 import { findEdges } from './definition.ts';
 import {
@@ -86,7 +87,7 @@ function findFaults(definition: UncheckedDefinition, isLocal: boolean, read: Rea
   const checked = edges && checkGraph(nodes.output, edges);
   const inExpressions = checkExpressions(nodes.output, checked?.graph, read);
   // Another service may know more of them.
-  const inConfigs = isLocal ? checkConfigs(nodes.output) : [];
+  const inConfigs = isLocal ? [...checkRequests(nodes.output), ...checkConfigs(nodes.output)] : [];
   return {
     faults: [...described, ...(checked?.faults ?? []), ...inExpressions, ...inConfigs],
     more: bySchema.more,

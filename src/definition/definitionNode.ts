@@ -79,6 +79,13 @@ export class DefinitionNode implements Range {
     return typeof value === 'string' ? value : undefined;
   }
 
+  /** The headers in its config. */
+  get headers(): JsonObject | undefined {
+    const found = findNodeAtLocation(this.#node, ['config', 'headers']);
+    const value = found && readValue(this.#text, found);
+    return isJsonObject(value) ? value : undefined;
+  }
+
   /** The JSON Schema that a trigger declares for the input. */
   get inputSchema(): JsonObject | undefined {
     return [['config'], [], ['data'], ['parameters']]

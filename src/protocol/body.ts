@@ -46,10 +46,21 @@ export async function readBytes(
  */
 export function decodeText(bytes: Uint8Array, charset = 'utf-8'): string | undefined {
   try {
-    return new TextDecoder(charsetOfMark(bytes) ?? charset, { fatal: true }).decode(bytes);
+    const decoder = new TextDecoder(charsetOfMark(bytes) ?? charset, { fatal: true });
+    return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes);
   } catch {
     return undefined;
   }
+}
+
+/** What windows-1252 has in 0x80 to 0x9f. */
+const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** Node 22 reads windows-1252 as ISO 8859-1, which has no characters there. */
+function decodeWindows1252(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replaceAll(/[\x80-\x9f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80));
 }
 
 function charsetOfMark([first, second, third]: Uint8Array): string | undefined {

@@ -13,7 +13,7 @@ export interface SecretUse {
   readonly span: Span;
 }
 
-/** A token that stands in a header. */
+/** A token that stands in a header or a query. */
 export interface WrittenToken {
   readonly token: string;
   /** Its place inside the string in the text. */
@@ -22,7 +22,7 @@ export interface WrittenToken {
   readonly suggestedName: string;
 }
 
-const authorizing = /^(?:(?:proxy-)?authorization|cookie)$|token|secret|api-?key|password/i;
+const authorizing = /^(?:(?:proxy-)?authorization|cookie)$|token|secret|api[-_]?key|password/i;
 /** The scheme of the header, which is no secret. */
 const scheme = /^(?:Bearer|Basic|Token|ApiKey|Key)\s+/i;
 const shortestToken = 8;
@@ -38,16 +38,18 @@ export function findSecretUses(definition: DefinitionText): readonly SecretUse[]
     );
 }
 
-/** In text order. */
+/** In text order of the nodes; of each, those in headers first. */
 export function findTokens(definition: DefinitionText): readonly WrittenToken[] {
   const { root } = definition.reading;
   const nodes = root && findNodeAtLocation(root, ['nodes']);
   return (nodes?.children ?? []).flatMap((node) => {
     if (findNodeAtLocation(node, ['type'])?.value !== 'httpRequest') return [];
-    const headers = findNodeAtLocation(node, ['config', 'headers']);
+    const named = ['headers', 'query'].flatMap(
+      (member) => findNodeAtLocation(node, ['config', member])?.children ?? [],
+    );
     const id: unknown = findNodeAtLocation(node, ['id'])?.value;
     const nodeId = typeof id === 'string' ? id : '';
-    return (headers?.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+    return named.flatMap(({ children: [key, value] = [] }) =>
       key && value ? findToken(definition.text, key, value, nodeId) : [],
     );
   });
@@ -65,8 +67,8 @@ function findToken(text: string, key: Node, value: Node, nodeId: string): readon
 }
 
 /** "ASK_TOKEN" for the Authorization of a node "ask". */
-function suggestName(header: string, nodeId: string): string {
-  const what = /authorization/i.test(header) ? 'token' : header.replace(/^x-/i, '');
+function suggestName(member: string, nodeId: string): string {
+  const what = /authorization/i.test(member) ? 'token' : member.replace(/^x-/i, '');
   const name = `${nodeId}_${what}`.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
   const begun = /^[A-Z_]/.test(name) ? name : `_${name}`;
   return begun.slice(0, 64);

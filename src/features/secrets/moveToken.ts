@@ -21,7 +21,7 @@ function tokenAt(
     tokens.find(({ span }) => offset !== undefined && span.start <= offset && offset <= span.end) ??
     tokens[0];
   if (found) return found;
-  throw new PlainError(vscode.l10n.t("There's no token in the headers of this definition."));
+  throw new PlainError(vscode.l10n.t("There's no token in the headers or queries of this definition."));
 }
 
 /** Replaces each place of the token. The document is left unsaved, so that the user can review it. */

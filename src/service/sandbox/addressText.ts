@@ -1,9 +1,13 @@
 // The text of an address while it's filled: what templates put into it stays in its place (contract section 10, "Addresses").
 import { NodeError } from '../errors.ts';
+import { shortExpression } from './messages.ts';
 
+/** What a template put into the address, as indexes of its text. */
 interface Piece {
   readonly start: number;
   readonly end: number;
+  readonly value: string;
+  readonly expression: string;
 }
 
 export class AddressText {
@@ -19,30 +23,78 @@ export class AddressText {
     this.#text += text;
   }
 
-  /** Adds a value as one piece, percent-encoded, so that it can't begin another segment or parameter. */
-  addPiece(value: string): void {
+  /** Adds what an expression gave as one piece, percent-encoded, so that it can't begin another segment or parameter. */
+  addPiece(value: string, expression: string): void {
     const start = this.#text.length;
     this.#text += encodePiece(value);
-    this.#pieces.push({ start, end: this.#text.length });
+    this.#pieces.push({ start, end: this.#text.length, value, expression: expression.trim() });
   }
 
-  /** Throws a NodeError when a segment with a value in it would lead up the path: no encoding prevents that. */
+  /** Throws a NodeError where no encoding keeps a value in its place: in the host, and where it would lead up the path. */
   finish(): string {
     const text = this.#text;
-    const path = /^[^?#]*/.exec(text)?.[0].length ?? 0;
-    for (const { start, end } of this.#pieces) {
-      if (start >= path) continue;
-      const before = Math.max(text.lastIndexOf('/', start - 1), text.lastIndexOf('\\', start - 1)) + 1;
-      const after = text.slice(end, path).search(/[/\\]/);
-      const segment = text.slice(before, after === -1 ? path : end + after).replace(/[\t\n\r]/g, '');
-      if (isDotSegment(segment))
-        throw new NodeError(
-          'url_invalid',
-          `Nothing was sent because a template gave "${segment}", which would lead to another path.`,
-        );
-    }
+    if (this.#pieces.length === 0) return text;
+    const [begin, slashes = ''] = /^[\0- ]*[a-z][a-z\d+.\t\n\r-]*:([/\\\t\n\r]*)/i.exec(text) ?? [];
+    // Not an address: whoever reads it says so.
+    if (begin === undefined) return text;
+    const end = endAt(text, begin.length, /[/\\?#]/);
+    const host = { text, start: begin.length, end };
+    const path = text.slice(0, endAt(text, 0, /[?#]/));
+    for (const piece of this.#pieces)
+      if (piece.start >= begin.length - slashes.length && piece.start <= end) refuseHost(piece, host);
+      else if (piece.start < path.length) refuseDots(piece, path);
     return text;
   }
+}
+
+/** Where the host stands in an address. */
+interface Host {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What ends a host, or can't stand in one. */
+const notInHosts = /[\0- "#%/:<>?@[\\\]^`{|}\x7f]/;
+/** All that a host reads as a dot. */
+const dots = /[.\u3002\uff0e\uff61]/;
+
+function refuseHost({ start, end, value, expression }: Piece, host: Host): void {
+  const { text } = host;
+  // A value that goes on with the last name that the author wrote would make another domain of it.
+  const goesOn = /[^/\\.@:-]/.test(text.charAt(start - 1)) && !text.slice(end, host.end).includes('.');
+  // Where a value is no host at all, what follows the next slash would be read as one.
+  const isMissing = start < host.start;
+  if (!isMissing && !notInHosts.test(value) && !(goesOn && dots.test(value))) return;
+  const what = isMissing ? 'nothing for' : "what can't stand in";
+  // Without the value, which may be a secret.
+  throw new NodeError(
+    'url_invalid',
+    `Nothing was sent because {{ ${shortExpression(expression)} }} gave ${what} the host of the address. Write the : of a port and the / of a path in the text of "url".`,
+  );
+}
+
+/** `path`: all of the address before the query. */
+function refuseDots({ start, end, expression }: Piece, path: string): void {
+  const before = Math.max(path.lastIndexOf('/', start - 1), path.lastIndexOf('\\', start - 1)) + 1;
+  const segment = path.slice(before, endAt(path, end, /[/\\]/));
+  // An address leaves out spaces at its end, and a dot can be written as %2e.
+  if (!/^(?:\.|%2e){1,2}$/i.test(withoutBreaks(segment).trimEnd())) return;
+  throw new NodeError(
+    'url_invalid',
+    `Nothing was sent because {{ ${shortExpression(expression)} }} gave "${segment}", which would lead to another path.`,
+  );
+}
+
+/** An address leaves them out, wherever they stand. */
+function withoutBreaks(text: string): string {
+  return text.replaceAll(/[\t\n\r]/g, '');
+}
+
+/** The index of what ends a part of the text, or else the text's end. */
+function endAt(text: string, start: number, what: RegExp): number {
+  const found = text.slice(start).search(what);
+  return found === -1 ? text.length : start + found;
 }
 
 /** Throws a NodeError for half a character, which no address can have. */
@@ -55,9 +107,4 @@ export function encodePiece(value: string): string {
       'Nothing was sent because a value has half a character (a surrogate).',
     );
   }
-}
-
-/** `.` or `..`; a dot can be written as %2e. */
-function isDotSegment(segment: string): boolean {
-  return /^(?:\.|%2e){1,2}$/i.test(segment);
 }

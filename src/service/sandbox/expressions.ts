@@ -90,7 +90,7 @@ function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: un
     throw new RangeError(`A list on the way has more than ${maximumItems} items.`);
 }
 
-/** How many empty templates are told of each member. */
+/** How many empty templates of either kind are told of each member. */
 const maximumEmpty = 20;
 
 /** Fills all strings in a value. A string that consists of a single `{{ … }}` becomes the value itself. */
@@ -142,7 +142,7 @@ class Filling {
   readonly #address: string | null;
   readonly #hide: Hide | undefined;
   readonly empty: EmptyTemplate[] = [];
-  /** How many there are of each member. */
+  /** How many there are of each member, of either kind. */
   readonly #emptyOf = new Map<string, number>();
 
   /** `address`: the member in which values are pieces of an address. `hide`: hides secrets in messages. */
@@ -157,7 +157,7 @@ class Filling {
       const template = readTemplate(value);
       const [expression] = template.expressions;
       return template.isValue && expression !== undefined
-        ? (parseJson(await this.#evaluate(expression, path)) ?? null)
+        ? (parseJson(await this.#evaluate(expression, path, true)) ?? null)
         : this.fill(template, path);
     }
     if (isJsonArray(value)) {
@@ -179,10 +179,10 @@ class Filling {
     const begins = isValue || (texts[0] ?? '').trim() === '';
     if (!isValue) filled.add(texts[0] ?? '');
     for (const [index, expression] of expressions.entries()) {
-      const json = await this.#evaluate(expression, path);
+      const json = await this.#evaluate(expression, path, isValue);
       const value = json.startsWith('"') ? parseJson(json) : undefined;
       const text = typeof value === 'string' ? value : json;
-      if (isAddress && !(begins && index === 0)) filled.addPiece(text);
+      if (isAddress && !(begins && index === 0)) filled.addPiece(text, expression);
       else filled.add(text);
       if (!isValue) filled.add(texts[index + 1] ?? '');
       if (filled.length > maximumCharacters)
@@ -191,16 +191,16 @@ class Filling {
     return filled.finish();
   }
 
-  async #evaluate(expression: string, path: readonly string[]): Promise<string> {
+  async #evaluate(expression: string, path: readonly string[], isValue: boolean): Promise<string> {
     const json = await evaluateToText(expression, this.#data, this.#hide);
-    if (json === 'null') this.#noteEmpty({ path, expression: shortExpression(expression.trim()) });
+    if (json === 'null') this.#noteEmpty({ path, isValue, expression: shortExpression(expression.trim()) });
     return json;
   }
 
   #noteEmpty(empty: EmptyTemplate): void {
-    const [member = ''] = empty.path;
-    const count = this.#emptyOf.get(member) ?? 0;
-    this.#emptyOf.set(member, count + 1);
+    const kind = `${empty.path[0] ?? ''} ${empty.isValue}`;
+    const count = this.#emptyOf.get(kind) ?? 0;
+    this.#emptyOf.set(kind, count + 1);
     if (count < maximumEmpty) this.empty.push(empty);
   }
 }

@@ -42,6 +42,8 @@ export interface InputCheck extends Faults {
 export interface EmptyTemplate {
   /** The members that lead to its text, such as `headers` and a header's name. */
   readonly path: readonly string[];
+  /** Whether its text is nothing else, so that the value is null. */
+  readonly isValue: boolean;
   /** Short enough for a log line. */
   readonly expression: string;
 }
@@ -59,7 +61,7 @@ export interface Rounding {
 /** A value whose texts are filled. */
 export interface Rendered<T = JsonValue> {
   readonly value: T;
-  /** The first 20 of each member. */
+  /** Of each member, the first 20 that are all of their text, and the first 20 others. */
   readonly empty: readonly EmptyTemplate[];
 }
 

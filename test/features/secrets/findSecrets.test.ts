@@ -10,6 +10,7 @@ describe('the secrets that a definition reads', () => {
   it('are those in what an HTTP request node sends, each once for each expression', () => {
     const definition = definitionWith('httpRequest', {
       url: 'https://a.b/{{ secrets.PATH & secrets.PATH }}',
+      query: { q: ['{{ secrets.Q }}'] },
       headers: { 'X-A': '{{ $$.secrets.A }}', 'X-B': '{{ nodes.x.secrets.B }} {{ "secrets.C" }}' },
       body: { d: ['{{ secrets . D }}'] },
       timeoutMs: '{{ secrets.E }}',
@@ -17,7 +18,7 @@ describe('the secrets that a definition reads', () => {
     const uses = findSecretUses(definition);
     assert.deepEqual(
       uses.map(({ name }) => name),
-      ['PATH', 'A', 'D'],
+      ['PATH', 'Q', 'A', 'D'],
     );
     const [first] = uses;
     assert.equal(
@@ -54,6 +55,17 @@ describe('tokens in a definition', () => {
     );
     const [first] = found;
     assert.equal(definition.text.slice(first?.span.start, first?.span.end), String.raw`abc\"def-123`);
+  });
+
+  it('are what stands in a query, too', () => {
+    const definition = definitionWith('httpRequest', {
+      url: 'https://a.b',
+      query: { api_key: '1234567890', access_token: ['abcdefgh'], q: 'any other text', token: 12345678 },
+    });
+    assert.deepEqual(
+      findTokens(definition).map(({ token, suggestedName }) => [token, suggestedName]),
+      [['1234567890', 'ASK_API_KEY']],
+    );
   });
 
   it('are none in other nodes, and in texts that are no definition', () => {

@@ -36,7 +36,7 @@ const notMetHere = [
   'The input has unsaved changes. They were kept.',
   // The menu and the quick fix are there for an open definition with a token: see secrets.test.ts.
   'Open the definition with the token first.',
-  "There's no token in the headers of this definition.",
+  "There's no token in the headers or queries of this definition.",
   "The token was stored as a secret, but it couldn't be removed from the definition.",
 ];
 

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { NodeError } from '../../../src/service/errors.ts';
 import { AddressText } from '../../../src/service/sandbox/addressText.ts';
+import { tries } from '../../support/properties.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { at, chain, runToEnd, textAt } from '../calls.ts';
 import { HearingServers } from './hearingServers.ts';
@@ -52,6 +53,7 @@ describe('The address of an HTTP request node', () => {
         `${origin}/a/{{ input.value }}/b`,
         `${origin}/a/{{ input.value }}`,
         `${origin}/a\\{{ input.value }}?x`,
+        `${origin}/a/{{ input.value }} \n`,
       ]) {
         // A percent sign is encoded itself, so that it's no dot any more.
         const isHarmless = value.includes('%');
@@ -59,7 +61,7 @@ describe('The address of an HTTP request node', () => {
         assert.equal(result['status'], isHarmless ? 'completed' : 'failed', url);
         if (!isHarmless) assert.equal(at(result, 'error', 'code'), 'url_invalid');
       }
-      assert.equal(heard.length, value.includes('%') ? 3 : 0);
+      assert.equal(heard.length, value.includes('%') ? 4 : 0);
     });
 
   it('sends nothing where dots of the author and of a value lead up the path together', async () => {
@@ -95,14 +97,85 @@ describe('The address of an HTTP request node', () => {
     assert.equal(heard.length, calls);
   });
 
+  const hosts: readonly (readonly [url: string, input: JsonObject])[] = [
+    // Without a host, the first segment of the path would be read as one.
+    ['http://{{ input.host }}/{{ input.id }}/x', { host: '' }],
+    ['http://{{ input.host }}\\{{ input.id }}', { host: '' }],
+    ['http:/{{ input.host }}/{{ input.id }}', { host: '' }],
+    ['http:{{ input.host }}//{{ input.id }}', { host: '/' }],
+    ['http://\t{{ input.host }}/{{ input.id }}', { host: '' }],
+    ['ht\ntp://{{ input.host }}/{{ input.id }}', { host: '' }],
+    ['{{ input.begin }}{{ input.host }}/{{ input.id }}', { begin: 'http://', host: '' }],
+    // What goes on with the host would make it another one.
+    ['http://localhost{{ input.host }}', { host: '.example.com' }],
+    ['http://localhost{{ input.host }}/x', { host: 'x.example.com' }],
+    ['http://localhost{{ input.host }}:80/x', { host: '\uff0eexample\u3002com' }],
+    ['http://localhost{{ input.host }}{{ input.host }}', { host: '.example' }],
+    ['{{ input.begin }}{{ input.host }}', { begin: 'http://localhost', host: '/orders' }],
+    ['http://127.0.0.1:{{ input.host }}/', { host: '1@localhost' }],
+  ];
+  for (const [url, input] of hosts)
+    it(`sends nothing to another host: ${JSON.stringify(url)} with ${JSON.stringify(input)}`, async () => {
+      const result = await ask({ url }, { ...input, id: '127.0.0.1' });
+      assert.equal(at(result, 'error', 'code'), 'url_invalid', JSON.stringify(result));
+    });
+
+  it('says where the : and the / of an address belong, without the value', async () => {
+    const result = await ask({ url: 'http://localhost{{ input.path }}' }, { path: '/orders' });
+    assert.equal(
+      textAt(result, 'error', 'message'),
+      'Nothing was sent because {{ input.path }} gave what can\'t stand in the host of the address. Write the : of a port and the / of a path in the text of "url".',
+    );
+  });
+
+  it('reads a relative address for what it is', async () => {
+    const result = await ask({ url: '{{ input.base }}/{{ input.id }}' }, { base: '', id: 'a' });
+    assert.equal(textAt(result, 'error', 'message'), '"/a" is not a URL.');
+  });
+
+  const host = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('', 'api', 'a.b', 'ü', '.x', '/', ':1'),
+  );
+  it('keeps any text in the host, and what follows behind it', () => {
+    fc.assert(
+      fc.property(host, host, (value, segment) => {
+        for (const [before, after] of [
+          ['https://', '.example.com/a/'],
+          ['https://', '/a/'],
+          ['https://api.example.com', '/a/'],
+        ] as const) {
+          const address = new AddressText();
+          address.add(before);
+          address.addPiece(value, 'input.value');
+          address.add(after);
+          address.addPiece(segment, 'input.segment');
+          let url: URL | null = null;
+          try {
+            url = URL.parse(address.finish());
+          } catch (error) {
+            assert(error instanceof NodeError, String(error));
+          }
+          if (!url) continue;
+          assert.deepEqual(url.pathname.split('/').map(decodeURIComponent), ['', 'a', segment]);
+          const labels = url.hostname.split('.');
+          if (after.startsWith('.')) assert.deepEqual(labels.slice(-2), ['example', 'com']);
+          if (before !== 'https://') assert.deepEqual([labels.length, labels[0]], [3, 'api']);
+          assert.deepEqual([url.username, url.password, url.port], ['', '', '']);
+        }
+      }),
+      tries(2000),
+    );
+  });
+
   it('keeps any text in its segment or its parameter', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (segment, value) => {
         const address = new AddressText();
         address.add('https://example.com/a/');
-        address.addPiece(segment);
+        address.addPiece(segment, 'input.segment');
         address.add('/b?x=1&q=');
-        address.addPiece(value);
+        address.addPiece(value, 'input.value');
         address.add('&y=2');
         try {
           const url = new URL(address.finish());
@@ -121,7 +194,7 @@ describe('The address of an HTTP request node', () => {
           assert(error instanceof NodeError && /^\.\.?$/.test(segment), String(error));
         }
       }),
-      { numRuns: 2000 },
+      tries(2000),
     );
   });
 
@@ -148,6 +221,22 @@ describe('The address of an HTTP request node', () => {
       assert.equal(status, 'completed');
       assert.equal(heard[0]?.url, sent);
     });
+
+  it('leaves out a value of a query that is null, but sends no text around nothing', async () => {
+    const { origin, heard } = await serve();
+    const nulls = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`n${index}`, '{{ null }}']));
+    for (const query of [
+      { q: 'a {{ input.missing }}' },
+      { ...nulls, list: ['b', 'a {{ input.missing }}'] },
+    ]) {
+      const result = await ask({ url: origin, query });
+      assert.equal(at(result, 'error', 'code'), 'template_empty', JSON.stringify(result));
+      assert.match(textAt(result, 'error', 'message'), /query\.(?:q|list\.1) \(\{\{ input\.missing \}\}\)/);
+    }
+    assert.equal(heard.length, 0);
+    assert.equal((await ask({ url: origin, query: nulls }))['status'], 'completed');
+    assert.equal(heard[0]?.url, '/');
+  });
 
   it('adds the query to what the address has, before its fragment', async () => {
     const { origin, heard } = await serve();

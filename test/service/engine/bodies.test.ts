@@ -61,17 +61,35 @@ describe('The bodies of an HTTP request node', () => {
     [form, { a: '1 2', b: 'ü&=', c: [1, true], d: null }, 'a=1+2&b=%C3%BC%26%3D&c=1&c=true'],
     ['Application/X-WWW-Form-Urlencoded; charset=utf-8', { a: '{{ input.n }}' }, 'a=7'],
     [form, 'a=1&b={{ input.n }}', 'a=1&b=7'],
+    [form, { "'!~(*)": '-._\n' }, '%27%21%7E%28*%29=-._%0A'],
+    [`${form};charset=iso-8859-1`, { café: '1é ' }, 'caf%E9=1%E9+'],
+    [`${form}; charset=windows-1252`, { a: '€' }, 'a=%80'],
+    [`\t${form} `, { a: 1 }, 'a=1'],
   ];
   for (const [type, body, sent] of forms)
     it(`sends a form: ${JSON.stringify(body)} as ${type}`, async () => {
       const ran = await run({ method: 'POST', headers: { 'content-type': type }, body }, { n: 7 });
       assert.equal(ran.result['status'], 'completed', JSON.stringify(ran.result));
-      assert.deepEqual([heard[0]?.type, heard[0]?.body.toString()], [type, sent]);
+      assert.deepEqual([heard[0]?.type, heard[0]?.body.toString()], [type.trim(), sent]);
     });
 
-  for (const body of [[1], 7, { a: { b: 1 } }])
+  it('says what a form has no value for', async () => {
+    const body = { a: '{{ input.missing }}', b: 1 };
+    const { rows } = await run({ method: 'POST', headers: { 'Content-Type': form }, body });
+    assert.equal(heard[0]?.body.toString(), 'b=1');
+    const warned = rows.find(({ nodeId, level }) => nodeId === 'ask' && level === 'warn');
+    assert.equal(
+      textAt(warned, 'message'),
+      'The form has no value where a template gave nothing: body.a ({{ input.missing }}).',
+    );
+  });
+
+  for (const body of [[1], 7, { a: { b: 1 } }, { a: ['b', [1]] }, { a: '\ud800' }])
     it(`refuses a form of ${JSON.stringify(body)}`, async () => {
-      const ran = await run({ method: 'POST', headers: { 'Content-Type': form }, body });
+      const ran = await run(
+        { method: 'POST', headers: { 'Content-Type': form }, body: '{{ input.body }}' },
+        { body },
+      );
       assert.equal(at(ran.result, 'error', 'code'), 'config_invalid');
       assert.equal(heard.length, 0);
     });
@@ -80,6 +98,19 @@ describe('The bodies of an HTTP request node', () => {
     ['text/plain; charset=iso-8859-1', 'café', '636166e9'],
     ['text/plain; charset="windows-1252"', '€5', '8035'],
     ['text/plain; charset=utf-16le', 'é', 'e900'],
+    ['text/plain; charset=utf-16be', 'é', '00e9'],
+    // Without a mark, nobody could tell which byte comes first.
+    ['text/plain; charset=utf-16', 'é', 'fffee900'],
+    ['text/plain; charset=us-ascii', 'e', '65'],
+    ['text/plain; charset=iso-8859-15', '€', 'a4'],
+    ['text/plain; charset=koi8-r', 'д', 'c4'],
+    ['text/plain; charset=gbk', 'e', '65'],
+    // What is read as a larger charset is written as what it is.
+    ['text/plain; charset=us-ascii', 'é', undefined],
+    ['text/plain; charset=iso-8859-1', '€', undefined],
+    ['text/plain; charset=iso-8859-9', '€', undefined],
+    ['text/plain; charset=gb2312', '€', undefined],
+    ['text/plain', '\ud800', undefined],
     ['text/plain', 'é', 'c3a9'],
     ['application/json; charset=latin1', { a: 'é' }, '7b2261223a22e9227d'],
     ['text/plain; charset=iso-8859-1', '日本', undefined],
@@ -99,7 +130,7 @@ describe('The bodies of an HTTP request node', () => {
   const received: readonly (readonly [type: string | undefined, body: Buffer | string, value: JsonValue])[] =
     [
       ['text/plain; charset=iso-8859-1', latin, 'café'],
-      ['text/plain;charset=windows-1252', Buffer.from([0x80]), '€'],
+      ['text/plain;charset=windows-1252', Buffer.from([0x80, 0x99, 0x9f, 0xff]), '€™Ÿÿ'],
       [
         'application/json; charset=iso-8859-1',
         Buffer.concat([Buffer.from('{"a":"'), latin, Buffer.from('"}')]),
@@ -157,6 +188,20 @@ describe('The bodies of an HTTP request node', () => {
     assert.equal(at(broken.result, 'error', 'code'), 'config_invalid');
     await run({ method: 'POST', body: { $binary: { base64: 'AA==' }, more: 1 } });
     assert.equal(heard.at(-1)?.body.toString(), '{"$binary":{"base64":"AA=="},"more":1}');
+    await run({ method: 'POST', body: { $binary: { base64: 'AA==', subType: '00' } } });
+    assert.equal(heard.at(-1)?.body.toString(), '{"$binary":{"base64":"AA==","subType":"00"}}');
+  });
+
+  it('says so where bytes are too many to be sent on', async () => {
+    answer = { type: 'image/png', body: Buffer.alloc(800 * 1024, 0xff) };
+    const put = { method: 'PUT', url: origin, body: '{{ nodes.ask.body }}' };
+    const { result } = await runToEnd(
+      service,
+      chain(start, ['ask', 'httpRequest', { url: origin }], ['put', 'httpRequest', put]),
+    );
+    assert.equal(at(result, 'error', 'code'), 'output_too_large', JSON.stringify(result).slice(0, 500));
+    assert.match(textAt(result, 'error', 'message'), /gave more than 1 MiB\.$/);
+    assert.equal(heard.length, 1);
   });
 
   it('names no bytes in the reason of an unexpected status', async () => {

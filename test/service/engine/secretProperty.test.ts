@@ -31,10 +31,10 @@ const repeats: readonly ((value: string) => string)[] = [
 
 const plan = fc.record({
   value: secret,
-  place: fc.constantFrom('url', 'header', 'body', 'text'),
+  place: fc.constantFrom('url', 'query', 'header', 'body', 'form', 'text'),
   repeat: fc.nat(repeats.length - 1),
   status: fc.constantFrom(200, 200, 401, 500),
-  isJson: fc.boolean(),
+  type: fc.constantFrom('application/json', 'text/plain', 'image/png'),
   /** Where the answer is split, in parts of its length; 1 isn't. */
   cut: fc.constantFrom(0.3, 0.5, 1),
   isBroken: fc.boolean(),
@@ -46,6 +46,12 @@ function configFor({ place }: Plan, origin: string): JsonObject {
   switch (place) {
     case 'url':
       return { ...config, url: `${origin}/?t={{ secrets.PLANTED }}` };
+    case 'query':
+      return { ...config, query: { t: '{{ secrets.PLANTED }}' } };
+    case 'form': {
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      return { ...config, headers, body: { a: '{{ secrets.PLANTED }}' } };
+    }
     case 'header':
       return { ...config, headers: { 'X-Basic': '{{ $base64encode(secrets.PLANTED) }}', 'X-Mine': '1' } };
     case 'body':
@@ -55,9 +61,8 @@ function configFor({ place }: Plan, origin: string): JsonObject {
   }
 }
 
-function answer({ value, repeat, status, isJson, cut, isBroken }: Plan, response: ServerResponse): void {
+function answer({ value, repeat, status, type, cut, isBroken }: Plan, response: ServerResponse): void {
   const body = Buffer.from(repeats[repeat]?.(value) ?? '');
-  const type = isJson ? 'application/json' : 'text/plain';
   response.writeHead(status, { 'Content-Type': type, 'X-Token': encodeURIComponent(value) });
   const at = Math.floor(body.length * cut);
   response.write(body.subarray(0, at), () => {
@@ -134,6 +139,8 @@ describe('Secrets', () => {
         const { url, headers, body } = sent;
         const arrived = {
           url: () => new URL(url, origin).searchParams.get('t'),
+          query: () => new URL(url, origin).searchParams.get('t'),
+          form: () => new URLSearchParams(body).get('a'),
           header: () => Buffer.from(String(headers['x-basic']), 'base64').toString('latin1'),
           body: () => at(parseJson(body), 'a', 0),
           text: () => body.slice('token='.length, -1),

@@ -79,6 +79,25 @@ describe('A secret of an HTTP request node', () => {
     assert.ok(!textAt(failing.result, 'error', 'message').includes('tok_3'));
   });
 
+  for (const before of [30, 31, 32])
+    it(`is masked in bytes, behind ${before} others`, async () => {
+      const bytes = Buffer.concat([Buffer.alloc(before, 0xff), Buffer.from(token), Buffer.alloc(20, 0xff)]);
+      const { origin } = await servers.serve(
+        (response: ServerResponse) =>
+          void response.writeHead(200, { 'Content-Type': 'image/png' }).end(bytes),
+      );
+      const { rows } = await ask({ url: origin, headers: { A: '{{ secrets.TOKEN }}' } });
+      const end = rows.findLast(({ nodeId }) => nodeId === 'ask');
+      for (const message of [at(end, 'output'), at(end, 'response')]) {
+        const parts = textAt(message, 'body', '$binary', 'base64').split('***');
+        assert.equal(parts.length, 2);
+        // Wherever the rest of a group of four begins.
+        for (const part of parts)
+          for (const from of [0, 1, 2, 3])
+            assert.ok(!Buffer.from(part.slice(from), 'base64').includes(token.slice(2, 7)), part);
+      }
+    });
+
   it('that is not set fails the node before anything is sent', async () => {
     const { origin, heard } = await echo('');
     const { result } = await ask({ url: origin, headers: { A: '{{ secrets.OTHER }}' } });

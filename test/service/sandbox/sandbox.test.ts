@@ -95,12 +95,15 @@ describe('The sandbox', () => {
     assert.deepEqual(await sandbox.render(value, scope, signal), {
       value: { a: { b: ['x', 'is null'] }, c: null, d: '' },
       empty: [
-        { path: ['a', 'b', '1'], expression: 'input.nothing' },
-        { path: ['c'], expression: 'input.missing.more' },
+        { path: ['a', 'b', '1'], isValue: false, expression: 'input.nothing' },
+        { path: ['c'], isValue: true, expression: 'input.missing.more' },
       ],
     });
     const many = Array.from({ length: 30 }, () => '{{ null }}');
     const { empty } = await sandbox.render({ many, last: '{{ null }}' }, scope, signal);
     assert.deepEqual([empty.length, empty.at(-1)?.path], [21, ['last']]);
+    // Those that are left out of a query don't stand before one that fails it.
+    const mixed = await sandbox.render({ all: [...many, 'is {{ null }}'] }, scope, signal);
+    assert.deepEqual([mixed.empty.length, mixed.empty.at(-1)?.isValue], [21, false]);
   });
 });

@@ -7,6 +7,7 @@ import type { Span } from '../../../definition/jsonString.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { nearestWords } from '../../../definition/nearestWords.ts';
 import type { Range } from '../../../definition/range.ts';
+import { sendsForm } from '../../../definition/requestFields.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { Paths } from '../completion/paths.ts';
 import { readScope } from '../completion/scope.ts';
@@ -42,7 +43,7 @@ export function findHints(
     if (tokens.some(({ kind, value }) => kind === 'operator' && value === '@')) return [];
     const root = readScope({ definition, node, isResult: place.path[0] === 'result' }, values);
     const code = new Code(place.expression, tokens, root, execution);
-    const isEncoded = isPiece(place);
+    const isEncoded = isPiece(place, node);
     return tokens.flatMap((token, index) => {
       const found =
         code.findRoot(token, index) ??
@@ -56,10 +57,13 @@ export function findHints(
   });
 }
 
-/** Whether what the expression gives is encoded when it's put into an address. */
-function isPiece({ nodeType, path, part, string }: ExpressionPlace): boolean {
-  if (nodeType !== 'httpRequest') return false;
-  return path[0] === 'query' || (path[0] === 'url' && !(part === 0 && string.trimStart().startsWith('{{')));
+/** Whether the service encodes what the expression gives: as a piece of an address, or in a form. */
+function isPiece({ path, part, string }: ExpressionPlace, node: DefinitionNode): boolean {
+  if (node.type !== 'httpRequest') return false;
+  const [member, ...inner] = path;
+  if (member === 'url') return !(part === 0 && string.trimStart().startsWith('{{'));
+  if (member === 'body') return inner.length > 0 && sendsForm(node.headers);
+  return member === 'query' && inner.length > 0;
 }
 
 class Code {
@@ -119,25 +123,22 @@ class Code {
     return { kind: 'unseen', message, instead };
   }
 
-  /** A call that encodes what the service encodes as well. */
+  /** A call that encodes what the service encodes as well. `x.$f()` and `x ~> $f` apply it to what stands before. */
   findEncoding({ kind, value, start, end }: Token, index: number): Found | undefined {
     if (kind !== 'variable' || !encoders.has(value)) return undefined;
     const message = l10n.t(
-      'Values in an address are encoded by the service, so {0} encodes this one twice.',
+      'The service encodes values in an address or a form, so {0} encodes this one twice.',
       value,
     );
-    const before = this.#tokens[index - 1];
-    if (this.#isOperator(index - 1, '~>') && before) {
-      const span = {
-        start: this.#tokens[index - 2]?.end ?? before.start,
-        end: this.#endOfCall(index) ?? end,
-      };
-      return { kind: 'encoded', message, instead: '', span };
-    }
     const closed = this.#endOfCall(index);
     const open = this.#tokens[index + 1];
-    if (closed === undefined || open === undefined) return { kind: 'encoded', message, instead: undefined };
-    const argument = this.#code.slice(open.end, closed - 1).trim();
+    const argument = closed === undefined ? '' : this.#code.slice(open?.end, closed - 1).trim();
+    const before = this.#tokens[index - 2];
+    const isApplied =
+      this.#isOperator(index - 1, '~>') || (argument === '' && this.#isOperator(index - 1, '.'));
+    if (isApplied && before)
+      return { kind: 'encoded', message, instead: '', span: { start: before.end, end: closed ?? end } };
+    if (closed === undefined || argument === '') return { kind: 'encoded', message, instead: undefined };
     const isWhole = this.#code.slice(0, start).trim() === '' && this.#code.slice(closed).trim() === '';
     const isName = /^[\w.$]+$/.test(argument);
     return {

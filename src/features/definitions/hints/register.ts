@@ -6,12 +6,13 @@ import { Slices } from '../../../base/slices.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
 import { plainLine } from '../../../editor/format.ts';
+import { isForLocalService } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { shortId } from '../../../ui/words/names.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import type { ExpressionHint } from './findHints.ts';
 
-export type HintsDeps = Pick<App, 'definitionTexts' | 'logger'>;
+export type HintsDeps = Pick<App, 'connections' | 'definitionTexts' | 'logger'>;
 
 /** More are no help. */
 const maximumHints = 100;
@@ -83,12 +84,16 @@ class ShownHints implements Disposable {
       const { findHints, readAllValues } = await import('./hintsOfNodes.ts');
       const values = readAllValues(drawn);
       const { signal } = controller;
+      // Only of the local service it's known what it encodes.
+      const isLocal = isForLocalService(this.#deps.connections, document.uri);
       const slices = new Slices(signal);
       const hints: ExpressionHint[] = [];
       for (const node of text.byId.values()) {
         if (slices.isOver) await slices.next();
         if (hints.length >= maximumHints) break;
-        hints.push(...findHints(text, node, values, idOf(drawn)));
+        hints.push(
+          ...findHints(text, node, values, idOf(drawn)).filter(({ kind }) => isLocal || kind !== 'encoded'),
+        );
       }
       signal.throwIfAborted();
       held.hints = hints.slice(0, maximumHints);

@@ -1,12 +1,13 @@
 // Copies the request of an HTTP request node as it was sent, without what was hidden of it.
 import * as vscode from 'vscode';
-import { readBinary } from '../../../base/binary.ts';
+import { type BinaryValue, readBinary } from '../../../base/binary.ts';
 import { stringifyJson } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { type HttpExchange, readExchange } from '../../../domain/httpExchange.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { hideKeys } from '../../../editor/hideKeys.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import { charsetOf } from '../../../protocol/body.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { renderCurl, shellWord } from '../../../ui/words/curl.ts';
 import { findRun, type NodeRunArgument, type NodeRunDeps } from './openNodeRun.ts';
@@ -15,15 +16,32 @@ import { findRun, type NodeRunArgument, type NodeRunDeps } from './openNodeRun.t
 const hidden = '***';
 
 export function renderRequestAsCurl({ request }: HttpExchange): string {
-  const { method, url, headers, body } = request;
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  const isText = typeof body === 'string' && !/\bjson\b/i.test(type);
+  const { method, url, headers } = request;
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const body = bodyOf(request, type);
+  const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  // Else curl says that it's a form.
+  const untyped = body !== undefined && type === undefined ? ['Content-Type:'] : [];
   return renderCurl({
     method,
     url,
-    headers: Object.entries(headers).map(([name, value]) => shellWord(`${name}: ${value}`)),
-    body: readBinary(body) ?? (body === null ? undefined : isText ? body : stringifyJson(body)),
+    headers: [...named, ...untyped].map(shellWord),
+    body,
+    charset: typeof body === 'string' ? charsetFor(body, type) : undefined,
   });
+}
+
+function bodyOf({ body }: HttpExchange['request'], type = ''): string | BinaryValue | undefined {
+  if (body === null) return undefined;
+  const isText = typeof body === 'string' && !/\bjson\b/i.test(type);
+  return readBinary(body) ?? (isText ? body : stringifyJson(body));
+}
+
+/** undefined for a text that has the same bytes in UTF-8. */
+function charsetFor(text: string, type: string | undefined): string | undefined {
+  const charset = charsetOf(type);
+  if (charset === undefined || charset === 'utf-8' || charset === 'utf8') return undefined;
+  return charset.startsWith('utf-16') || /[^\0-\x7f]/.test(text) ? charset : undefined;
 }
 
 export function registerCopyRequest(deps: NodeRunDeps): Disposable {

@@ -1,47 +1,54 @@
 // Text as bytes in the charset that a Content-Type names.
+import { decodeText } from '../../../protocol/body.ts';
 
-/** Bytes of each character, for charsets in which each byte is one. */
-type SingleBytes = ReadonlyMap<string, number>;
-
-/** Returns undefined when the text can't be written in the charset, or nobody here can write it. Any label of a charset counts. */
+/** Returns undefined when the text can't be written in the charset, or nobody here can write it. `charset`: in lower case. */
 export function encodeText(text: string, charset: string): Buffer | undefined {
-  const decoder = decoderOf(charset);
-  if (decoder === undefined) return undefined;
-  switch (decoder.encoding) {
+  const encoding = encodingOf(charset);
+  // Half a character would be written as another one.
+  if (encoding === undefined || /\p{Surrogate}/u.test(text)) return undefined;
+  switch (encoding) {
     case 'utf-8':
       return Buffer.from(text);
     case 'utf-16le':
-      return Buffer.from(text, 'utf16le');
+      // Other names don't say which byte comes first: a mark does.
+      return Buffer.from(charset === encoding ? text : `\ufeff${text}`, 'utf16le');
     case 'utf-16be':
       return Buffer.from(text, 'utf16le').swap16();
     default:
-      return encodeEach(text, singleBytes(decoder));
+      return encodeEach(text, bytesOf(charset, encoding));
   }
 }
 
-function decoderOf(charset: string): TextDecoder | undefined {
+function encodingOf(charset: string): string | undefined {
   try {
-    return new TextDecoder(charset, { fatal: true });
+    return new TextDecoder(charset).encoding;
   } catch {
     return undefined;
   }
 }
 
-/** In a charset of several bytes a character, only those of one byte are found, which are all that can be written then. */
-function singleBytes(decoder: TextDecoder): SingleBytes {
+const singleByte = /^(?:windows-|iso-8859-|koi8-|ibm|macintosh$|x-mac-)/;
+const ascii: ReadonlySet<string> = new Set(['ascii', 'us-ascii', 'ansi_x3.4-1968']);
+/** Names of charsets that have characters in 0x80 to 0x9f. */
+const windows = /^(?:windows-|(?:x-)?cp125)/;
+
+/**
+ * The byte of each character. Texts are read more generously than they're written: what is called ISO 8859-1 or ASCII is read as
+ * windows-1252, which has more characters. Of a charset of several bytes a character, only ASCII is written.
+ */
+function bytesOf(charset: string, encoding: string): ReadonlyMap<string, number> {
+  const isAscii = ascii.has(charset) || !singleByte.test(encoding);
+  const isLarger = encoding.startsWith('windows-') && !windows.test(charset);
   const found = new Map<string, number>();
-  for (let byte = 0xff; byte >= 0; byte -= 1) {
-    try {
-      const character = decoder.decode(Uint8Array.of(byte));
-      if (character !== '') found.set(character, byte);
-    } catch {
-      continue;
-    }
+  for (let byte = 0; byte <= (isAscii ? 0x7f : 0xff); byte += 1) {
+    if (isLarger && byte >= 0x80 && byte <= 0x9f) continue;
+    const character = decodeText(Uint8Array.of(byte), charset);
+    if (character !== undefined && character !== '') found.set(character, byte);
   }
   return found;
 }
 
-function encodeEach(text: string, bytes: SingleBytes): Buffer | undefined {
+function encodeEach(text: string, bytes: ReadonlyMap<string, number>): Buffer | undefined {
   const encoded = Buffer.alloc(text.length);
   let at = 0;
   for (const character of text) {

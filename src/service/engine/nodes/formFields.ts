@@ -1,11 +1,6 @@
 // The names and values of a query or a form (contract section 10).
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  stringifyJson,
-} from '../../../base/json.ts';
+import { isJsonArray, type JsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
+import { findNested } from '../../../definition/requestFields.ts';
 import { NodeError } from '../../errors.ts';
 
 /**
@@ -13,16 +8,16 @@ import { NodeError } from '../../errors.ts';
  * Throws a NodeError for a value that isn't text, a number or a boolean.
  */
 export function readFields(fields: JsonObject, what: string): readonly (readonly [string, string])[] {
+  const [nested] = findNested(fields);
+  if (nested !== undefined)
+    throw new NodeError(
+      'config_invalid',
+      `Nothing was sent because "${nested.join('.')}" in the ${what} is neither text, a number nor a boolean, nor a list of these.`,
+    );
   return Object.entries(fields).flatMap(([name, value]) =>
-    (isJsonArray(value) ? value : [value]).flatMap((item) => {
-      if (item === null) return [];
-      if (isJsonArray(item) || isJsonObject(item))
-        throw new NodeError(
-          'config_invalid',
-          `Nothing was sent because "${name}" in the ${what} is neither text, a number nor a boolean, nor a list of these.`,
-        );
-      return [[name, textOfJson(item)] as const];
-    }),
+    (isJsonArray(value) ? value : [value]).flatMap((item) =>
+      item === null ? [] : [[name, textOfJson(item)] as const],
+    ),
   );
 }
 

@@ -2,6 +2,7 @@
 import { type BinaryValue, readBinary, toBinaryJson } from '../../../base/binary.ts';
 import { isJsonObject, type JsonValue, readJson, stringifyJson } from '../../../base/json.ts';
 import type { Hide } from '../../../base/secrets.ts';
+import { isFormType } from '../../../definition/requestFields.ts';
 import { charsetOf, decodeText, isJsonType, mediaTypeOf } from '../../../protocol/body.ts';
 import { NodeError } from '../../errors.ts';
 import { encodeText } from './charsets.ts';
@@ -12,11 +13,11 @@ export interface SentBody {
   readonly bytes: Buffer;
   /** What is kept of it. */
   readonly shown: JsonValue;
+  /** Whether it's an object that was written as a form. */
+  readonly isForm?: true;
   /** For a header that the author didn't write; undefined for none. */
   readonly contentType?: string;
 }
-
-const formType = 'application/x-www-form-urlencoded';
 
 /**
  * Returns the body as it's sent: bytes as they are, an object as a form where the type says so, and any other value but a text as JSON.
@@ -25,28 +26,41 @@ const formType = 'application/x-www-form-urlencoded';
 export function writeSentBody(body: JsonValue, contentType: string | undefined): SentBody {
   const binary = readBinary(body);
   if (binary !== undefined) return writeBinary(binary, contentType);
-  const mediaType = mediaTypeOf(contentType);
-  if (typeof body !== 'string' && mediaType === formType) return writeForm(body);
-  const text = typeof body === 'string' ? body : stringifyJson(body);
   const charset = charsetOf(contentType) ?? 'utf-8';
-  const bytes = encodeText(text, charset);
-  if (bytes === undefined)
-    throw new NodeError(
-      'config_invalid',
-      `Nothing was sent because the body can't be written in ${charset}.`,
-    );
-  const shown = typeof body === 'string' ? valueOf(body, mediaType) : body;
+  if (typeof body !== 'string' && isFormType(contentType)) return writeForm(body, charset);
+  const text = typeof body === 'string' ? body : stringifyJson(body);
+  const bytes = writeText(text, charset);
+  const shown = typeof body === 'string' ? valueOf(body, mediaTypeOf(contentType)) : body;
   return typeof body === 'string' || contentType !== undefined
     ? { bytes, shown }
     : { bytes, shown, contentType: 'application/json' };
 }
 
-function writeForm(body: JsonValue): SentBody {
+function writeText(text: string, charset: string): Buffer {
+  const bytes = encodeText(text, charset);
+  if (bytes !== undefined) return bytes;
+  throw new NodeError('config_invalid', `Nothing was sent because the body can't be written in ${charset}.`);
+}
+
+function writeForm(body: JsonValue, charset: string): SentBody {
   if (!isJsonObject(body))
     throw new NodeError('config_invalid', 'Nothing was sent because a form must be an object or text.');
-  const fields = readFields(body, 'form').map(([name, value]): [string, string] => [name, value]);
-  const text = new URLSearchParams(fields).toString();
-  return { bytes: Buffer.from(text), shown: text };
+  const encode = (text: string): string => encodeFormBytes(writeText(text, charset));
+  const text = readFields(body, 'form')
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .join('&');
+  return { bytes: Buffer.from(text), shown: text, isForm: true };
+}
+
+/** As browsers do. */
+function encodeFormBytes(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replaceAll(/[^\w*.-]/g, (byte) => (byte === ' ' ? '+' : `%${hexOf(byte.charCodeAt(0))}`));
+}
+
+function hexOf(byte: number): string {
+  return byte.toString(16).toUpperCase().padStart(2, '0');
 }
 
 function writeBinary({ contentType, base64 }: BinaryValue, authors: string | undefined): SentBody {

@@ -61,8 +61,8 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   const request = readConfig(Config, value);
   const outgoing = prepare(request);
   const nulls = empty.filter(({ path }) => path[0] === 'body').map(nameEmpty);
-  if (nulls.length > 0)
-    await say('warn', `The body has null where a template gave nothing: ${nulls.join(', ')}.`);
+  const gap = outgoing.body?.isForm === true ? 'form has no value' : 'body has null';
+  if (nulls.length > 0) await say('warn', `The ${gap} where a template gave nothing: ${nulls.join(', ')}.`);
   const { url, method } = outgoing;
   const shown = `${method} ${url.origin}${url.pathname}`;
   await say('info', `Calling ${shown}.`);
@@ -177,9 +177,15 @@ function beginningOf(text: string): string {
   return line.length > maximumBeginning ? `${line.slice(0, maximumBeginning)}…` : line;
 }
 
-/** An address or a header without a value would be sent by accident, such as `Bearer null`. Throws a NodeError. */
+/**
+ * An address or a header without a value would be sent by accident, such as `Bearer null`; in a query, a whole value may be left out.
+ * Throws a NodeError.
+ */
 function refuseEmpty(empty: readonly EmptyTemplate[]): void {
-  const found = empty.find(({ path: [member] }) => member === 'url' || member === 'headers');
+  const found = empty.find(
+    ({ path: [member], isValue }) =>
+      member === 'url' || member === 'headers' || (member === 'query' && !isValue),
+  );
   if (found)
     throw new NodeError(
       'template_empty',

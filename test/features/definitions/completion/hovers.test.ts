@@ -118,6 +118,15 @@ describe('what a name in an expression explains', () => {
     assert.equal(explain(order({ configs: { say: JSON.stringify({ message: 'the item¦' }) } })), undefined);
   });
 
+  it('a place within a query', () => {
+    const config = JSON.stringify({ url: 'x', query: { q: ['{{ nodes.each[0].pro¦duct }}'] } });
+    assert.equal(explain(order({ configs: { call: config } }))?.title, 'nodes.each[0].product: string');
+    const secrets = JSON.stringify({ url: 'x', query: { q: '{{ sec¦rets.TOKEN }}' } });
+    assert.deepEqual(explain(order({ configs: { call: secrets } }))?.words, [
+      'the secrets of the local service',
+    ]);
+  });
+
   it('a long value by its beginning, with its control characters as escapes', () => {
     const values = { ...shownValues, outputs: new Map([['each', `a\u202eb\u2028${'x'.repeat(1000)}`]]) };
     const found = explain(withCode('end', 'nodes.ea¦ch'), values);

@@ -129,6 +129,14 @@ describe('completion in a template', () => {
     assert.deepEqual(labels(order({ configs: { call: config } })), ['product', 'total']);
   });
 
+  it('offers names and secrets in a query, also in its lists', () => {
+    const secrets = new Map([['TOKEN', { name: 'TOKEN', updatedAt: new Date(), isUnreadable: false }]]);
+    const query = (text: string) => order({ configs: { call: `{ "url": "x", "query": ${text} }` } });
+    assert.deepEqual(labels(query('{ "q": "{{ nodes.each.¦ }}" }')), ['product', 'total']);
+    assert.deepEqual(labels(query('{ "q": [ 1, "¦" ] }')), ['{{ … }}']);
+    assert.deepEqual(labels(query('{ "q": [ "{{ secrets.¦ }}" ] }'), { ...shownValues, secrets }), ['TOKEN']);
+  });
+
   it('takes in the brace that was typed', () =>
     assert.ok(take(message('Hello {¦'), '{{ … }}').includes('"Hello {{  }}"')));
 

@@ -209,6 +209,10 @@ describe('a hint on a value that is encoded twice', () => {
     ['https://a/{{ "x" & $encodeUrlComponent(input.a) }}', ['$encodeUrlComponent(input.a) → input.a']],
     ['https://a/{{ input.id ~> $encodeUrlComponent }}', [' ~> $encodeUrlComponent → ']],
     ['https://a/{{ input.id ~> $encodeUrlComponent() }}', [' ~> $encodeUrlComponent() → ']],
+    ['https://a/{{ input.id.$encodeUrlComponent() }}', ['.$encodeUrlComponent() → ']],
+    ['https://a/{{ input . $encodeUrl( id ) }}', ['$encodeUrl( id ) → id']],
+    ['https://a/{{ $encodeUrlComponent() }}', ['$encodeUrlComponent → -']],
+    ['https://a/{{ input.id ~> $encodeUrlComponent ~> $trim }}', [' ~> $encodeUrlComponent → ']],
     ['https://a/{{ $map(input.ids, $encodeUrlComponent) }}', ['$encodeUrlComponent → -']],
     [
       '{{ input.base }}/{{ $encodeUrlComponent($f(input.id)) }}',
@@ -219,6 +223,18 @@ describe('a hint on a value that is encoded twice', () => {
     ['https://a/{{ $decodeUrlComponent(input.id) }}', []],
   ] as const)
     it(`is on: ${url}`, () => assert.deepEqual(hintsIn({ url }), expected));
+
+  it('is in a form', () => {
+    const config = { url: 'https://a/', body: { a: '{{ $encodeUrlComponent(input.id) }}' } };
+    const headersOf = (type: string) => ({ 'content-type': type });
+    assert.equal(hintsIn({ ...config, headers: headersOf('application/x-www-form-urlencoded') }).length, 1);
+    const ofText = { body: 'a={{ $encodeUrlComponent(input.id) }}' };
+    assert.deepEqual(
+      hintsIn({ ...config, ...ofText, headers: headersOf('application/x-www-form-urlencoded') }),
+      [],
+    );
+    assert.deepEqual(hintsIn({ ...config, headers: headersOf('application/json') }), []);
+  });
 
   it('is in a query, and nowhere else', () => {
     const text = '{{ $encodeUrlComponent(input.id) }}';

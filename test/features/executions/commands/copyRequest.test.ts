@@ -46,9 +46,42 @@ describe('a request as cURL', () => {
     assert.match(command, / --data-binary @-\n$/);
   });
 
+  it('has text in the charset that it was sent in', () => {
+    const bytesOf = (type: string, text: string): Buffer => {
+      const command = render({ 'content-type': type }, text);
+      assert.match(command, / --data-binary @-\n$/);
+      return execFileSync('sh', ['-c', command.replace(/curl[^]*/, 'cat')]);
+    };
+    assert.equal(
+      bytesOf('text/plain; charset=iso-8859-1', "it's café %s").toString('latin1'),
+      "it's café %s",
+    );
+    assert.equal(bytesOf('text/plain; charset=utf-16le', 'é').toString('utf16le'), 'é');
+    for (const [type, text] of [
+      ['text/plain; charset=iso-8859-1', 'cafe'],
+      ['text/plain; charset=UTF-8', 'café'],
+      ['text/plain', 'café'],
+    ] as const)
+      assert.ok(render({ 'content-type': type }, text).endsWith(`--data-raw '${text}'\n`), type);
+  });
+
+  it('lets curl add no type, read no pattern, and wait for no body', () => {
+    assert.match(render({}, 'a=1'), /--header 'Content-Type:' \\\n {2}--data-raw 'a=1'\n$/);
+    assert.ok(!render({}, null, 'GET').includes('Content-Type'));
+    assert.match(render({}, null, 'HEAD'), /^curl --head 'http/);
+    const request = { method: 'GET', url: 'http://a/?ids[]={1}', headers: {}, body: null };
+    assert.equal(
+      renderRequestAsCurl({ request, response: undefined }),
+      "curl --request GET --globoff 'http://a/?ids[]={1}'\n",
+    );
+  });
+
   it('is only words in a shell, whatever is in it', () => {
     const evil = '\'; touch /tmp/evil; $(id) `id` "\n\\';
-    const command = render({ 'X-Evil': evil }, evil, 'X; id').replace(/^curl/, 'printf "%s\\0"');
+    const command = render({ 'X-Evil': evil, 'Content-Type': 'text/plain' }, evil, 'X; id').replace(
+      /^curl/,
+      'printf "%s\\0"',
+    );
     const words = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).split('\0');
     assert.deepEqual(words.slice(0, -1), [
       '--request',
@@ -56,6 +89,8 @@ describe('a request as cURL', () => {
       "http://a/?q='x'",
       '--header',
       `X-Evil: ${evil}`,
+      '--header',
+      'Content-Type: text/plain',
       '--data-raw',
       evil,
     ]);

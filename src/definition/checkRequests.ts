@@ -1,0 +1,48 @@
+// What HTTP request nodes can't send, as far as no template decides it.
+import * as l10n from '@vscode/l10n';
+import { readBinary } from '../base/binary.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { type FoundFault, nameNode } from './definitionFault.ts';
+import type { GraphNode } from './graph.ts';
+import { findNested, sendsForm } from './requestFields.ts';
+import { readTemplate } from './templates.ts';
+
+interface ConfiguredNode extends GraphNode {
+  readonly config: JsonObject;
+}
+
+export function checkRequests(nodes: readonly ConfiguredNode[]): readonly FoundFault[] {
+  return nodes.flatMap(({ id, type, config }, index) => {
+    if (type !== 'httpRequest') return [];
+    const { query = {}, headers, body = '' } = config;
+    const found = [...checkQuery(query), ...(sendsForm(headers) ? checkForm(body) : [])];
+    return found.map(({ path, words }): FoundFault => ({
+      path: ['nodes', String(index), 'config', ...path],
+      message: `${nameNode(id)}: ${words}`,
+      rule: 'nodeType',
+    }));
+  });
+}
+
+interface Found {
+  readonly path: readonly string[];
+  readonly words: string;
+}
+
+/** What is wrong with an object is found by the schema. */
+function checkQuery(query: JsonValue): readonly Found[] {
+  if (typeof query !== 'string' || readTemplate(query).isValue) return [];
+  return [{ path: ['query'], words: l10n.t('"{0}" must be an object, or a single {1}', 'query', '{{ … }}') }];
+}
+
+function checkForm(body: JsonValue): readonly Found[] {
+  if (typeof body === 'string' || readBinary(body) !== undefined) return [];
+  if (!isJsonObject(body)) return [{ path: ['body'], words: l10n.t('a form must be an object or text') }];
+  return findNested(body).map((path) => ({
+    path: ['body', ...path],
+    words: l10n.t(
+      '"{0}" in the form must be text, a number, a boolean or null, or a list of these',
+      path.join('.'),
+    ),
+  }));
+}
