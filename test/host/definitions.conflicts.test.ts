@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../src/base/json.ts';
-import { isTheirs } from '../../src/ui/addresses.ts';
+import { theirsUri } from '../../src/ui/addresses.ts';
 import { editNewDefinitions, oneNodeALine, replaceOnce } from './definitionDocument.ts';
 import { answerConflict, closeConflict, conflictButtons, saveIntoQuestion, type Saving } from './conflict.ts';
 import { page, requirePage } from './page.ts';
@@ -47,7 +47,7 @@ describe('a definition that somebody else changed meanwhile', () => {
     await editing.changeElsewhere({ description: 'Theirs' });
     await replaceOnce(editing.document, '"name": "Greet"', '"name": "Mine"');
     const { saved } = await saveIntoQuestion(editing.document);
-    const theirs = vscode.workspace.textDocuments.find(({ uri }) => isTheirs(uri)) ?? assert.fail();
+    const theirs = await vscode.workspace.openTextDocument(theirsUri(editing.document.uri));
     assert.equal(theirs.getText(), oneNodeALine.replace('Says hello', 'Theirs'));
     await page.screenshot('definition-conflict-formatted');
     await answerConflict('Merge');

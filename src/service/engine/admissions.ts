@@ -16,16 +16,21 @@ const fewMs = 1000;
 const aloneMs = 2000;
 const longestAloneMs = 60_000;
 /**
- * How long after the start of the process one that was alone at a death begins again, in milliseconds: a process that is killed again and
- * again within this time convicts nobody, and the others go first.
+ * How long after the start of the process one that was alone at a death begins again, in milliseconds, and the others after it: a process
+ * that is killed again and again within this time convicts nobody.
  */
 const pausesMs = [0, 500, 2000] as const;
+/** So long after the start of the process, in milliseconds, all that were under way have come, and those that have outlived their time may begin. */
+const gatheringMs = 500;
 /** How often those that wait for time to pass are looked at. */
 const lookMs = 50;
 
 interface Running {
-  readonly kind: 'free' | 'few' | 'alone';
-  readonly until: number;
+  /** `beside`: a suspect of several deaths beside others that don't end. */
+  readonly kind: 'free' | 'few' | 'alone' | 'beside';
+  /** The time, in milliseconds, after which a suspect has outlived what it's suspected for; 0 where it isn't one, or not any more. */
+  readonly windowMs: number;
+  readonly since: number;
 }
 
 interface Waiting {
@@ -35,24 +40,30 @@ interface Waiting {
   readonly admit: (admission: RunningAs) => void;
 }
 
+/** Stores for how many milliseconds a suspect has run without a death of the process. */
+export type OnOutlive = (executionId: string, ms: number) => void;
+
 /**
  * Admits the executions of one process. With the first death, all that were under way are suspects, of which a few run at once; with the
- * second one, each of those few runs alone. So one that kills the process at once has been alone at three deaths with the fifth one. It takes
- * one more for each time that others don't end while it waits to be alone, which is longer each time.
+ * second one, each of those few runs alone, first the one that has run for the shortest time without a death. So one that kills the process
+ * at once has been alone at three deaths with the fifth or the sixth one. Others that don't end while it waits to be alone have outlived
+ * their time at the next death, and begin after it from then on.
  */
 export class Admissions implements Disposable {
   readonly #clock: Clock;
+  readonly #onOutlive: OnOutlive;
   readonly #began: number;
   readonly #running = new Map<string, Running>();
   readonly #waiting = new Set<Waiting>();
   /** The execution that is stored as the only one. */
   #sole: string | undefined;
-  /** When one that ran alone last made room. */
-  #aloneEnded = 0;
+  /** When a suspect of several deaths last made room. */
+  #madeRoom = 0;
   #look: Disposable | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, onOutlive: OnOutlive) {
     this.#clock = clock;
+    this.#onOutlive = onOutlive;
     this.#began = clock.now();
   }
 
@@ -93,14 +104,14 @@ export class Admissions implements Disposable {
   /** The execution has got past what it was suspected for, or waits. */
   clear(executionId: string): void {
     const running = this.#running.get(executionId);
-    if (running === undefined || running.kind === 'free') return;
+    if (running === undefined || running.windowMs === 0) return;
     this.#free(executionId, running);
     this.#serve();
   }
 
   leave(executionId: string): void {
     const running = this.#running.get(executionId);
-    if (running?.kind === 'alone') this.#aloneEnded = this.#clock.now();
+    if (running) this.#makeRoom(running);
     this.#running.delete(executionId);
     if (this.#sole === executionId) this.#sole = undefined;
     this.#serve();
@@ -111,49 +122,85 @@ export class Admissions implements Disposable {
     this.#waiting.clear();
   }
 
-  #free(executionId: string, { kind }: Running): void {
-    if (kind === 'alone') this.#aloneEnded = this.#clock.now();
-    this.#running.set(executionId, { kind: 'free', until: 0 });
+  #free(executionId: string, running: Running): void {
+    this.#makeRoom(running);
+    this.#running.set(executionId, { ...running, kind: 'free', windowMs: 0 });
+  }
+
+  #makeRoom({ kind }: Running): void {
+    if (kind === 'alone' || kind === 'beside') this.#madeRoom = this.#clock.now();
+  }
+
+  #has(kind: Running['kind']): boolean {
+    return [...this.#running.values()].some((running) => running.kind === kind);
   }
 
   #serve(): void {
     const now = this.#clock.now();
-    for (const [executionId, running] of this.#running)
-      if (running.kind !== 'free' && running.until <= now) this.#free(executionId, running);
-    // Those that waited while one ran alone go before the next one.
-    const order = [...this.#waiting].sort((one, other) => this.#turnOf(one) - this.#turnOf(other));
-    for (const waiting of order) {
-      if ([...this.#running.values()].some(({ kind }) => kind === 'alone')) break;
-      const { deaths, deathsAlone } = waiting.suspicion;
-      if (now < this.#began + (pausesMs[deathsAlone] ?? 0)) continue;
-      if (deaths <= 1) {
-        if (deaths === 0) this.#admit(waiting, { kind: 'free', until: 0 });
-        else if (this.#few < maximumFew) this.#admit(waiting, { kind: 'few', until: now + fewMs });
+    for (const [executionId, running] of this.#running) {
+      if (running.windowMs === 0 || now < running.since + running.windowMs) continue;
+      this.#free(executionId, running);
+      this.#onOutlive(executionId, running.windowMs);
+    }
+    for (const waiting of this.#order()) {
+      if (this.#has('alone')) break;
+      const { deaths } = waiting.suspicion;
+      if (!isSevere(waiting)) {
+        if (deaths === 0) this.#admit(waiting, 'free', 0);
+        else if (this.#few < maximumFew) this.#admit(waiting, 'few', fewMs);
         continue;
       }
-      const patience = Math.min(aloneMs * (deaths - 1), longestAloneMs);
-      if (this.#running.size === 0) this.#admit(waiting, { kind: 'alone', until: now + patience });
-      else if (this.#turnOf(waiting) + patience <= now) this.#admit(waiting, { kind: 'free', until: 0 });
+      const patience = Math.min(aloneMs * Math.max(1, deaths - 1), longestAloneMs);
+      if (now < this.#began + pauseOf(waiting.suspicion)) break;
+      if (this.#running.size === 0) this.#admit(waiting, 'alone', patience);
+      else if (this.#has('beside')) continue;
+      else if (this.#turnOf(waiting) + patience <= now) this.#admit(waiting, 'beside', patience);
       else break;
     }
     this.#look?.dispose();
-    this.#look = this.#waiting.size > 0 ? this.#clock.schedule(() => this.#serve(), lookMs) : undefined;
+    const isTimed =
+      this.#waiting.size > 0 || [...this.#running.values()].some(({ windowMs }) => windowMs > 0);
+    this.#look = isTimed ? this.#clock.schedule(() => this.#serve(), lookMs) : undefined;
+  }
+
+  /** Those that may begin, in turn: of the suspects of several deaths, only the next one. Those that waited while one ran alone go before the next one. */
+  #order(): readonly Waiting[] {
+    const suspects = [...this.#waiting].filter(isSevere);
+    const least = Math.min(...suspects.map(({ suspicion }) => suspicion.outlivedMs));
+    const next = suspects.find(({ suspicion }) => suspicion.outlivedMs === least);
+    return [...this.#waiting]
+      .filter((waiting) => !isSevere(waiting) || waiting === next)
+      .sort(
+        (one, other) =>
+          this.#turnOf(one) - this.#turnOf(other) || Number(isSevere(other)) - Number(isSevere(one)),
+      );
   }
 
   get #few(): number {
     return [...this.#running.values()].filter(({ kind }) => kind === 'few').length;
   }
 
-  #turnOf({ since, suspicion }: Waiting): number {
-    return suspicion.deaths > 1 ? Math.max(since, this.#aloneEnded) : since;
+  /** What was under way at a death has waited since this process began. */
+  #turnOf(waiting: Waiting): number {
+    const since = waiting.suspicion.deaths > 0 ? this.#began : waiting.since;
+    return isSevere(waiting) ? Math.max(since, this.#madeRoom) : since;
   }
 
-  #admit(waiting: Waiting, running: Running): void {
+  #admit(waiting: Waiting, kind: Running['kind'], windowMs: number): void {
     const isAlone = this.#running.size === 0;
     this.#waiting.delete(waiting);
-    this.#running.set(waiting.executionId, running);
+    this.#running.set(waiting.executionId, { kind, windowMs, since: this.#clock.now() });
     const company = isAlone ? undefined : this.#sole;
     if (isAlone) this.#sole = waiting.executionId;
     waiting.admit({ isAlone, company });
   }
+}
+
+function pauseOf({ deathsAlone, outlivedMs }: Suspicion): number {
+  return Math.max(pausesMs[deathsAlone] ?? 0, outlivedMs > 0 ? gatheringMs : 0);
+}
+
+/** Whether the execution was under way at several deaths, or alone at one. */
+function isSevere({ suspicion: { deaths, deathsAlone } }: Waiting): boolean {
+  return deaths > 1 || deathsAlone > 0;
 }

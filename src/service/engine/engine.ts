@@ -75,10 +75,10 @@ export class Engine {
   /** The running work by execution id. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #workNews: Disposable;
-  readonly #admissions = new Admissions({
-    now: steadyNow,
-    schedule: (callback, delayMs) => systemClock.schedule(callback, delayMs),
-  });
+  readonly #admissions = new Admissions(
+    { now: steadyNow, schedule: (callback, delayMs) => systemClock.schedule(callback, delayMs) },
+    (executionId, ms) => void this.#outlive(executionId, ms),
+  );
   #rounds: NodeJS.Timeout | undefined;
   #sweeps: NodeJS.Timeout | undefined;
 
@@ -159,6 +159,21 @@ export class Engine {
       if (!this.#stopping.signal.aborted)
         this.#options.logger.error('The engine could not look for executions without a run.', error);
     });
+  }
+
+  async #outlive(executionId: string, ms: number): Promise<void> {
+    try {
+      await this.#options.store.executions.outlive(executionId, ms);
+    } catch (error) {
+      if (!this.#stopping.signal.aborted)
+        this.#options.logger.error(
+          `That the execution ${executionId} goes on well could not be kept.`,
+          error,
+          {
+            executionId,
+          },
+        );
+    }
   }
 
   /** When the lease of a run expires while the thread is blocked, the run is claimed again: it then joins the work in progress. */

@@ -188,7 +188,7 @@ export class ExecutionWriter {
     if (line) logNodeRun(this.#execution, run, { ...line, status: run.status });
     await closeNodeRun(this.#execution, run, outcome, { retryAt: retryAt ?? null, exchange });
     if (state.deaths === 0) return;
-    transaction.write('UPDATE executions SET deaths = 0, deaths_alone = 0 WHERE id = ?', id);
+    transaction.write('UPDATE executions SET deaths = 0, deaths_alone = 0, outlived_ms = 0 WHERE id = ?', id);
     this.#execution.update({ deaths: 0 });
   }
 

@@ -40,10 +40,13 @@ export type StoredExecution = Omit<ExecutionJson, 'input'> & { readonly input: J
 /** An output that is JSON text. */
 export type StoredOutput = Omit<OutputJson, 'output'> & { readonly output: JsonText };
 
-/** How often the process has died during an execution since a node run last ended, and how often it was the only one that ran. */
+/** How often the process has died during an execution since a node run last ended, and what else tells whether the execution is the cause. */
 export interface Suspicion {
   readonly deaths: number;
+  /** How often it was the only one that ran. */
   readonly deathsAlone: number;
+  /** How long it has run without a death, in milliseconds. */
+  readonly outlivedMs: number;
 }
 
 /** Whether an execution is the only one that runs in its process, or the id of the one that was until now. */
@@ -132,7 +135,8 @@ export class ExecutionStore {
         transaction,
         id,
         `SELECT id, workflow_id, event_id, status, created_at, started_at, deaths + CASE WHEN is_under_way > 0 THEN 1 ELSE 0 END AS deaths,
-           deaths_alone + CASE WHEN is_under_way = ${alone} THEN 1 ELSE 0 END AS deaths_alone, claims + 1 AS claims, input, retry_of, based_on, plan,
+           deaths_alone + CASE WHEN is_under_way = ${alone} THEN 1 ELSE 0 END AS deaths_alone, outlived_ms, claims + 1 AS claims,
+           input, retry_of, based_on, plan,
            (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
          FROM executions WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
         id,
@@ -141,7 +145,11 @@ export class ExecutionStore {
       );
       if (!locked) return undefined;
       const { row } = locked;
-      const suspicion = { deaths: integer(row, 'deaths'), deathsAlone: integer(row, 'deaths_alone') };
+      const suspicion = {
+        deaths: integer(row, 'deaths'),
+        deathsAlone: integer(row, 'deaths_alone'),
+        outlivedMs: integer(row, 'outlived_ms'),
+      };
       const running = admit(suspicion);
       if (!running) return suspicion;
       const work = await toWork(transaction, id, row);
@@ -171,6 +179,11 @@ export class ExecutionStore {
       }
       return new TakenExecution(this.#tables, { executionId: id, claim: work.claim }, work, state);
     });
+  }
+
+  /** Stores that a suspect has run for so many milliseconds without a death of the process. */
+  async outlive(id: string, ms: number): Promise<void> {
+    await this.#database.run('UPDATE executions SET outlived_ms = ? WHERE id = ?', ms, id);
   }
 
   /** Releases the execution for the next run; undefined when it has ended or another run has it. Without a number, the claim releases it from any run. */

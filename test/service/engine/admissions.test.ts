@@ -5,9 +5,9 @@ import { Admissions } from '../../../src/service/engine/admissions.ts';
 import type { Suspicion } from '../../../src/service/store/executions.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 
-const none: Suspicion = { deaths: 0, deathsAlone: 0 };
-const once: Suspicion = { deaths: 1, deathsAlone: 0 };
-const twice: Suspicion = { deaths: 2, deathsAlone: 0 };
+const none: Suspicion = { deaths: 0, deathsAlone: 0, outlivedMs: 0 };
+const once: Suspicion = { deaths: 1, deathsAlone: 0, outlivedMs: 0 };
+const twice: Suspicion = { deaths: 2, deathsAlone: 0, outlivedMs: 0 };
 const { signal } = new AbortController();
 
 /** Asks, and notes when the execution is admitted. */
@@ -23,9 +23,11 @@ function waiting(admissions: Admissions, id: string, suspicion: Suspicion) {
 describe('The executions that a process admits', () => {
   let clock: HandClock;
   let admissions: Admissions;
+  let outlived: unknown[];
   beforeEach(() => {
     clock = new HandClock();
-    admissions = new Admissions(clock);
+    outlived = [];
+    admissions = new Admissions(clock, (...each) => outlived.push(each));
   });
   afterEach(() => admissions.dispose());
 
@@ -102,18 +104,37 @@ describe('The executions that a process admits', () => {
     );
   });
 
-  it('are one that was alone at a death later, after the others', async () => {
-    const suspect = waiting(admissions, 'suspect', { deaths: 1, deathsAlone: 1 });
+  it('are nobody while one that was alone at a death pauses, and then that one', async () => {
+    const suspect = waiting(admissions, 'suspect', { ...once, deathsAlone: 1 });
     const other = waiting(admissions, 'other', once);
-    const again = waiting(admissions, 'again', { deaths: 2, deathsAlone: 2 });
+    const again = waiting(admissions, 'again', { ...twice, deathsAlone: 2 });
     await clock.advance(400);
-    assert.deepEqual([suspect.isIn, other.isIn, again.isIn], [false, true, false]);
+    assert.deepEqual([suspect.isIn, other.isIn, again.isIn], [false, false, false]);
     await clock.advance(200);
-    assert.equal(suspect.isIn, true);
+    assert.deepEqual([suspect, other.isIn], [{ isIn: true, isAlone: true }, false]);
     admissions.leave('suspect');
+    await clock.advance(1);
+    assert.equal(other.isIn, true);
     admissions.leave('other');
     await clock.advance(1500);
     assert.deepEqual(again, { isIn: true, isAlone: true });
+  });
+
+  it('are the suspect first that has outlived the shortest time, once all have come', async () => {
+    const long = waiting(admissions, 'long', { ...twice, outlivedMs: 4000 });
+    const short = waiting(admissions, 'short', { ...twice, outlivedMs: 1000 });
+    const other = waiting(admissions, 'other', none);
+    await clock.advance(400);
+    assert.deepEqual([long.isIn, short.isIn, other.isIn], [false, false, false]);
+    await clock.advance(200);
+    assert.deepEqual([long.isIn, short, other.isIn], [false, { isIn: true, isAlone: true }, false]);
+    assert.deepEqual(outlived, []);
+    await clock.advance(2000);
+    assert.deepEqual([long.isIn, other.isIn, outlived], [false, true, [['short', 2000]]]);
+    admissions.leave('short');
+    admissions.leave('other');
+    await clock.advance(1);
+    assert.deepEqual(long, { isIn: true, isAlone: true });
   });
 
   it('forget who has stopped waiting', async () => {
@@ -133,18 +154,28 @@ interface Simulated {
   readonly kills: boolean;
   deaths: number;
   deathsAlone: number;
+  outlivedMs: number;
   isUnderWay: boolean;
   isAlone: boolean;
   end: 'completed' | 'interrupted' | undefined;
 }
 
+interface Surroundings {
+  /** When the next process is killed from outside, in milliseconds after its start. */
+  readonly killAt?: () => number | undefined;
+  /** What is new in each process, every 100 ms. */
+  readonly arrivals?: () => readonly Simulated[];
+}
+
 /** Runs executions in one process after the other, each of which one of them or `killAt` ends; returns how often the process died. */
-async function live(all: readonly Simulated[], killAt: () => number | undefined): Promise<number> {
-  for (let died = 0; ; died += 1) {
+async function live(all: Simulated[], { killAt, arrivals }: Surroundings): Promise<number> {
+  for (let died = 0; died < 150; died += 1) {
     const clock = new HandClock();
-    const admissions = new Admissions(clock);
+    const admissions = new Admissions(clock, (id, ms) => {
+      for (const one of all) if (one.id === id) one.outlivedMs = ms;
+    });
     const ends = new Map<Simulated, number>();
-    const limit = killAt();
+    const limit = killAt?.();
     for (const one of all)
       if (one.isUnderWay && one.end === undefined) {
         one.deaths += 1;
@@ -154,20 +185,25 @@ async function live(all: readonly Simulated[], killAt: () => number | undefined)
     for (const one of all) if (one.deathsAlone >= 3) one.end = 'interrupted';
     const left = all.filter(({ end }) => end === undefined);
     if (left.length === 0) return died;
-    for (const one of left)
-      void admissions
-        .wait(one.id, { deaths: one.deaths, deathsAlone: one.deathsAlone }, signal)
-        .then((admission) => {
-          for (const other of all) if (other.id === admission.company) other.isAlone = false;
-          admissions.entered(admission);
-          one.isUnderWay = true;
-          one.isAlone = admission.isAlone;
-          ends.set(one, clock.now() + one.ms);
-        });
+    const begin = (one: Simulated): void =>
+      void admissions.wait(one.id, { ...one }, signal).then((admission) => {
+        for (const other of all) if (other.id === admission.company) other.isAlone = false;
+        admissions.entered(admission);
+        one.isUnderWay = true;
+        one.isAlone = admission.isAlone;
+        ends.set(one, clock.now() + one.ms);
+      });
+    left.forEach(begin);
     const began = clock.now();
     let isDead = false;
-    while (!isDead && left.some(({ end }) => end === undefined)) {
+    const coming = [...(arrivals?.() ?? [])];
+    while (!isDead && all.some(({ end }) => end === undefined)) {
       await clock.advance(50);
+      const arrived = clock.now() % 100 === 0 ? coming.shift() : undefined;
+      if (arrived) {
+        all.push(arrived);
+        begin(arrived);
+      }
       for (const [one, at] of ends) {
         if (at > clock.now()) continue;
         if (one.kills) isDead = true;
@@ -184,6 +220,7 @@ async function live(all: readonly Simulated[], killAt: () => number | undefined)
     admissions.dispose();
     if (!isDead) return died;
   }
+  return Infinity;
 }
 
 const simulated = (id: number, ms: number, kills = false): Simulated => ({
@@ -192,26 +229,32 @@ const simulated = (id: number, ms: number, kills = false): Simulated => ({
   kills,
   deaths: 0,
   deathsAlone: 0,
+  outlivedMs: 0,
   isUnderWay: false,
   isAlone: false,
   end: undefined,
 });
 
 describe('An execution that kills the process', () => {
-  for (const [what, ms, most] of [
-    ['at once', 0, 6],
-    ['after a second', 1000, 6],
-    ['after five seconds', 5000, 8],
+  for (const [what, ms, hanging, most] of [
+    ['at once', 0, 0, 6],
+    ['at once', 0, 1, 6],
+    ['at once', 0, 15, 6],
+    ['at once', 0, 99, 12],
+    ['after a second', 1000, 0, 6],
+    ['after a second', 1000, 15, 8],
+    ['after five seconds', 5000, 0, 8],
+    ['after five seconds', 5000, 15, 10],
   ] as const)
-    it(`${what} is found among a hundred within ${most} deaths`, async () => {
+    it(`${what} is found among a hundred, of which ${hanging} hang, within ${most} deaths`, async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.nat(3000), { minLength: 99, maxLength: 99 }),
           fc.nat(99),
           async (times, place) => {
-            const all = times.map((each, index) => simulated(index, each));
+            const all = times.map((each, index) => simulated(index, index < hanging ? 120_000 : each));
             all.splice(place, 0, simulated(99, ms, true));
-            const died = await live(all, () => undefined);
+            const died = await live(all, {});
             assert.deepEqual(
               all.filter(({ end, kills }) => end !== (kills ? 'interrupted' : 'completed')),
               [],
@@ -223,13 +266,25 @@ describe('An execution that kills the process', () => {
       );
     });
 
+  it('is found within 6 deaths while new ones come that hang', async () => {
+    let count = 1;
+    const arrivals = () => Array.from({ length: 20 }, () => simulated(count++, 120_000));
+    const all = [simulated(0, 0, true)];
+    const died = await live(all, { arrivals });
+    assert.deepEqual(
+      all.filter(({ end, kills }) => end !== (kills ? 'interrupted' : 'completed')),
+      [],
+    );
+    assert.ok(died <= 6, `${died} deaths`);
+  });
+
   it('is nobody where the process is killed from outside, however often', async () => {
     const times = fc.array(fc.integer({ min: 5, max: 355 }), { minLength: 20, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(times, async (kills) => {
         const all = Array.from({ length: 60 }, (_, index) => simulated(index, 400));
         const left = [...kills];
-        await live(all, () => left.pop());
+        await live(all, { killAt: () => left.pop() });
         assert.deepEqual(
           all.filter(({ end }) => end !== 'completed'),
           [],

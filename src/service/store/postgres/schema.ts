@@ -137,7 +137,11 @@ const migrations: readonly string[] = [
     ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
   `,
   // Deaths of the process count against an execution only while it was the only one that ran.
-  'ALTER TABLE executions ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0;',
+  `
+  ALTER TABLE executions
+    ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0,
+    ADD COLUMN outlived_ms INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */

@@ -154,7 +154,10 @@ function keepPlans(database: DatabaseSync): void {
 
 /** Version 9: deaths of the process count against an execution only while it was the only one that ran. */
 function countDeathsAlone(database: DatabaseSync): void {
-  database.exec('ALTER TABLE executions ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0;');
+  database.exec(`
+  ALTER TABLE executions ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE executions ADD COLUMN outlived_ms INTEGER NOT NULL DEFAULT 0;
+  `);
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {
