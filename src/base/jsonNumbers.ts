@@ -29,6 +29,11 @@ export function equalNumbers(one: string, other: string): boolean {
   return one === other || normalForm(one) === normalForm(other);
 }
 
+/** True when a JSON number has no fraction, however it's written. */
+export function isWhole(text: string): boolean {
+  return !/e-/i.test(normalForm(text));
+}
+
 /** The same text for all ways to write a value: its sign, its digits without zeros around them, and its exponent. */
 function normalForm(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =

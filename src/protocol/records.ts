@@ -1,15 +1,12 @@
 // Schemas of the records that the service sends, with types inferred from them (contract section 2).
 import * as v from 'valibot';
-import type { JsonObject, JsonValue } from '../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
 import { logLevels } from '../domain/nodeLog.ts';
 import { executionKinds, executionStatuses, nodeStatuses } from '../domain/status.ts';
 
 const jsonValue = v.custom<JsonValue>((value) => value !== undefined, 'Expected a JSON value');
-const jsonObject = v.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'Expected an object',
-);
+const jsonObject = v.custom<JsonObject>(isJsonObject, 'Expected an object');
 /** ISO 8601 in UTC with milliseconds. */
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));

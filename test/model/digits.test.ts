@@ -1,6 +1,7 @@
 // What is kept of numbers has all their digits.
 import assert from 'node:assert/strict';
 import { stringifyJson } from '../../src/base/json.ts';
+import { boundSchema } from '../../src/model/inputs/boundedSchema.ts';
 import { learnSchema } from '../../src/model/inputs/inputSchemas.ts';
 import { InputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { parseInput, renderInput } from '../../src/model/inputs/inputText.ts';
@@ -50,5 +51,30 @@ describe('numbers beyond what JavaScript holds', () => {
     assert.deepEqual(learnSchema([typed('{"n":9007199254740993}')])?.['properties'], {
       n: { type: 'integer' },
     });
+    for (const fraction of ['9007199254740993.5', '0.1234567890123456789', '1e-400'])
+      assert.deepEqual(
+        learnSchema([typed(`{"n":${fraction}}`)])?.['properties'],
+        { n: { type: 'number' } },
+        fraction,
+      );
+    for (const whole of ['9007199254740993.00', '1e400', '1.0', '1e3'])
+      assert.deepEqual(
+        learnSchema([typed(`{"n":${whole}}`)])?.['properties'],
+        { n: { type: 'integer' } },
+        whole,
+      );
+  });
+
+  it('are limits in a bounded schema that an editor can compare with, and offered with their digits', () => {
+    const long = '9007199254740993';
+    const schema = boundSchema(
+      typed(
+        `{"minimum":${long},"properties":{"n":{"enum":[${long},[${long}]],"const":${long},"default":${long},"examples":[${long}]}}}`,
+      ),
+    );
+    assert.equal(
+      stringifyJson(schema),
+      `{"minimum":9007199254740992,"properties":{"n":{"default":${long},"examples":[${long}],"enum":[9007199254740992,[9007199254740992]],"const":9007199254740992}}}`,
+    );
   });
 });

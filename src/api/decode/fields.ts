@@ -170,18 +170,20 @@ function validDate(milliseconds: number): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** Writes a number without an exponent, down to thousandths. */
-function plainDigits(value: number): string {
-  return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(3);
+/** Writes a number without an exponent: with all its digits, or down to thousandths. Undefined for what is no number, or none that's finite. */
+function plainDigits(value: JsonValue | undefined): string | undefined {
+  const written = numberText(value);
+  if (written !== undefined && numeric.test(written)) return written;
+  const number = nearestNumber(value);
+  if (number === undefined || !Number.isFinite(number)) return undefined;
+  return Number.isInteger(number) ? BigInt(number).toString() : number.toFixed(3);
 }
 
 /** Decodes a point in time; returns null for any other value. Text without a time zone is read as UTC. */
 export function parseTime(value: JsonValue | undefined): Date | null {
   // Nanoseconds have more digits than JavaScript's own numbers.
-  const written = typeof value === 'number' ? plainDigits(value) : (numberText(value) ?? value);
-  if (typeof written !== 'string') return null;
-  const text = written.trim();
-  if (text.length > longestText) return null;
+  const text = typeof value === 'string' ? value.trim() : plainDigits(value);
+  if (text === undefined || text.length > longestText) return null;
   const digits = numeric.exec(text);
   if (digits) return validDate(fromDigits(digits[1] ?? '', digits[2] ?? ''));
   if (typeof value !== 'string') return null;

@@ -55,13 +55,17 @@ const maximumDepth = 32;
 /** Reads lines of text or of JSON, or one JSON value that holds all rows. */
 function fromText(text: string): readonly RawRow[] {
   const whole = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
-  const held = typeof whole === 'object' ? logRows(whole, 1) : undefined;
+  const held = isHolder(whole) ? logRows(whole, 1) : undefined;
   if (held !== undefined && held.length > 0) return held;
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
   return lines.map((line) => {
     const value = line.trimStart().startsWith('{') ? parseJson(line) : undefined;
     return isJsonObject(value) ? value : line;
   });
+}
+
+function isHolder(value: JsonValue | undefined): value is readonly JsonValue[] | JsonObject {
+  return isJsonArray(value) || isJsonObject(value);
 }
 
 /** Adds a tree's node as a row, followed by its children. Appends to one list, because copying at each level would multiply the time by the depth. */
@@ -123,7 +127,7 @@ export function logRows(body: JsonValue | undefined, depth = 0): readonly RawRow
   if (pick(body, rowMarks) !== undefined) return collected((rows) => addTree(rows, body, 0));
   const holder = holders.find((name) => {
     const value = pick(body, anyOf(name));
-    return value !== undefined && (typeof value === 'string' || typeof value === 'object');
+    return typeof value === 'string' || isHolder(value);
   });
   if (holder !== undefined) return logRows(pick(body, anyOf(holder)), depth + 1);
   if (typeof body['event'] === 'string') return [body];
@@ -223,7 +227,8 @@ function readKey(record: JsonObject, row: Omit<NodeLog, 'key'>, position: number
   if (id !== null) return id;
   if (row.nodeId !== '' && row.startedAt)
     return `${row.nodeId}@${row.startedAt.toISOString()}#${row.attempt}`;
-  if (row.sequence !== null) return `sequence:${row.sequence}`;
+  const sequence = pickText(record, nodeLogNames.sequence) ?? '';
+  if (/^\d+$/.test(sequence)) return `sequence:${sequence}`;
   return `${byPosition}${position}`;
 }
 

@@ -1,5 +1,5 @@
 // Finds an error's message and code, which services put in different members.
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, numberText } from '../../base/json.ts';
 import { anyOf, pick } from '../decode/fields.ts';
 import type { ErrorAnswer } from '../http/answers.ts';
 
@@ -90,7 +90,7 @@ export function errorCode(answer: ErrorAnswer): string | null {
 
 function pathText(path: JsonValue | undefined): string {
   const steps = isJsonArray(path) ? path.slice(0, maximumDetails) : [path];
-  const names = steps.filter((step) => typeof step === 'string' || typeof step === 'number');
+  const names = steps.flatMap((step) => (typeof step === 'string' ? step : (numberText(step) ?? [])));
   return names.join('.').slice(0, maximumText);
 }
 

@@ -5,6 +5,7 @@ import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { Workflow } from '../../domain/workflow.ts';
+import { toText } from '../decode/fields.ts';
 import type { Answer } from '../http/answers.ts';
 import type { Transport } from '../request/transport.ts';
 import type { KeyReader, TriggerOptions } from '../servicePort.ts';
@@ -158,8 +159,7 @@ export class N8nExecuting {
 
 /** A Respond node may answer with the id of its execution. */
 function idIn({ body }: Answer): string | undefined {
-  const id = isJsonObject(body) ? body['executionId'] : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+  return (isJsonObject(body) ? toText(body['executionId']) : null) ?? undefined;
 }
 
 /** n8n knows the webhook a moment after the deployment. One that takes another method is known; on the way there it may name this one. */

@@ -15,6 +15,7 @@ import type { ExecutionPort, FollowItem, LogsRead, WholeRead } from '../serviceP
 import { pollExecution } from '../stream/nodeLogs.ts';
 import type { FollowTools } from '../stream/retry.ts';
 import { decodeN8nExecution, executionNotKept } from './decode.ts';
+import { compareIds } from './ids.ts';
 import { maximumPageSize, n8nOperations } from './operations.ts';
 import { readPage } from './pages.ts';
 import { refuse } from './refusing.ts';
@@ -53,7 +54,7 @@ function notPossible(because: Impossibility, message: string): ServiceError {
 
 function newestFirst(left: Execution, right: Execution): number {
   const later = (right.startedAt?.getTime() ?? Infinity) - (left.startedAt?.getTime() ?? Infinity);
-  return Number.isNaN(later) || later === 0 ? Number(right.id) - Number(left.id) : later;
+  return Number.isNaN(later) || later === 0 ? compareIds(right.id, left.id) : later;
 }
 
 export class N8nExecutions implements ExecutionPort {

@@ -2,6 +2,7 @@
 import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { Execution } from '../../domain/execution.ts';
+import { compareIds } from './ids.ts';
 
 interface RetryCalls {
   readonly clock: Clock;
@@ -21,9 +22,13 @@ export async function startRetry(
   signal: AbortSignal | undefined,
 ): Promise<Execution> {
   // n8n counts them up.
-  const newest = Math.max(0, ...(await list(signal)).map(({ id }) => Number(id)));
+  const newest =
+    (await list(signal))
+      .map(({ id }) => id)
+      .sort(compareIds)
+      .at(-1) ?? '0';
   const find = async (): Promise<Execution | undefined> =>
-    (await list(signal)).find(({ id, retryOf }) => retryOf === executionId && Number(id) > newest);
+    (await list(signal)).find(({ id, retryOf }) => retryOf === executionId && compareIds(id, newest) > 0);
   const over = new AbortController();
   const within = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
   try {

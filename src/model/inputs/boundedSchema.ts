@@ -1,5 +1,11 @@
 // Limits a schema from outside to parts that can't loop, fetch or hang, so that an editor can use it.
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  withNearestNumbers,
+} from '../../base/json.ts';
 
 const maximumSchemas = 2000;
 const maximumDepth = 30;
@@ -30,6 +36,8 @@ const plainKeywords = [
   'minProperties',
   'maxProperties',
 ];
+/** Keywords whose values an editor offers. Others it compares with what it reads of a document, which are numbers of JavaScript's own. */
+const offeredKeywords = new Set(['default', 'examples']);
 /** Keywords that hold a schema or a list of schemas. */
 const nestedKeywords = [
   'items',
@@ -71,7 +79,8 @@ export function boundSchema(root: JsonObject): JsonObject {
     const kept: Record<string, JsonValue> = {};
     for (const keyword of plainKeywords) {
       const value = schema[keyword];
-      if (value !== undefined) kept[keyword] = value;
+      if (value !== undefined)
+        kept[keyword] = offeredKeywords.has(keyword) ? value : withNearestNumbers(value);
     }
     for (const keyword of nestedKeywords) {
       const value = schema[keyword];

@@ -7,9 +7,10 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  nearestNumber,
+  numberText,
   typeOfJson,
 } from '../../base/json.ts';
+import { isWhole } from '../../base/jsonNumbers.ts';
 import type { Logger } from '../../base/logger.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflows, WorkflowChange } from '../workflows/workflows.ts';
@@ -187,7 +188,7 @@ function observeMember({ members }: Shape, name: string, value: JsonValue, depth
 
 function typeOf(value: JsonValue): string {
   const type = typeOfJson(value);
-  return type === 'number' && Number.isInteger(nearestNumber(value)) ? 'integer' : type;
+  return type === 'number' && isWhole(numberText(value) ?? '') ? 'integer' : type;
 }
 
 function render({ types, objectCount, members, items }: Shape): JsonObject {
