@@ -52,6 +52,6 @@ describe('The place of a fault', () => {
 describe('The ids of executions of an n8n', () => {
   it('are ordered by all their digits', () => {
     const ids = ['9007199254740993', '10', '9', '9007199254740992', 'a'];
-    assert.deepEqual(ids.toSorted(compareIds), ['9', '10', '9007199254740992', '9007199254740993', 'a']);
+    assert.deepEqual(ids.toSorted(compareIds), ['a', '9', '10', '9007199254740992', '9007199254740993']);
   });
 });

@@ -2,9 +2,9 @@
 
 const counted = /^\d+$/;
 
-/** Orders ids as n8n counts them, by all their digits; what is no number comes last. */
+/** Orders ids as n8n counts them, by all their digits; what is no number comes first. */
 export function compareIds(one: string, other: string): number {
   const [isCounted, isOtherCounted] = [counted.test(one), counted.test(other)];
-  if (!isCounted || !isOtherCounted) return Number(isOtherCounted) - Number(isCounted);
+  if (!isCounted || !isOtherCounted) return Number(isCounted) - Number(isOtherCounted);
   return one.length - other.length || Number(one > other) - Number(one < other);
 }
