@@ -14,9 +14,11 @@ import {
   save,
   showAsKept,
   showDefinition,
+  showLike,
   type ShownDefinition,
 } from './definitionFile.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
+import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { RememberedBases } from './rememberedBases.ts';
 import type { SavedTexts } from './savedTexts.ts';
@@ -89,6 +91,11 @@ export class OpenDefinitions implements Disposable {
     if (entry === undefined || !(entry.state.kind === 'fresh' || findDocument(uri))) return undefined;
     entry.state = give(entry.state);
     return entry.state.shown;
+  }
+
+  /** The text of a definition that isn't open: in the format that was last saved of the workflow. */
+  render(target: WorkflowTarget, definition: JsonObject): string {
+    return showLike(this.#texts.read(target), definition);
   }
 
   forget(uri: vscode.Uri): void {
