@@ -44,7 +44,6 @@ export type DefinitionsDeps = Pick<
   | 'definitionSymbols'
   | 'definitionTexts'
   | 'deployedDocuments'
-  | 'workspaceState'
   | 'definitionBases'
   | 'globalState'
   | 'pinFiles'
