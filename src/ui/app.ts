@@ -65,7 +65,6 @@ export interface App {
   /** Checks the way to a service, without its key. Rejects only when the signal is aborted. */
   readonly checkRoute: (baseUrl: string, signal: AbortSignal) => Promise<RouteCheck>;
   readonly globalState: StatePort;
-  readonly workspaceState: StatePort;
   /** What the documents of definitions rest on, of this workspace. */
   readonly definitionBases: RecordPort;
   readonly views: Readonly<Record<keyof typeof viewIds, LazyTree>>;

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { ConnectionRecords } from '../../src/model/connections/connectionRecords.ts';
-import { RememberedBases } from '../../src/features/definitions/files/definitionFile.ts';
 import { InputDrafts } from '../../src/model/inputs/inputDrafts.ts';
 import { InputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { PresetChoices } from '../../src/model/inputs/presetChoices.ts';
@@ -49,7 +48,6 @@ function readAll(globalState: MemoryState, workspaceState: MemoryState) {
       (name) => presets.find(`file:///project/inputs/${name}.workflow-input.json`)?.workflowName,
     ),
     seen: ['local', 'c2'].map((connectionId) => seen.get(connectionId)),
-    base: new RememberedBases(new MemoryRecords(), workspaceState).read('workflow-definition://local/wf_1'),
   };
   for (const part of [records, history, presets, seen]) part.dispose();
   return all;
@@ -83,13 +81,6 @@ const expected = {
     { connectionId: 'local', key: 'evt_7', time: 1_763_801_940_000 },
     { connectionId: 'c2', key: '', time: null },
   ],
-  base: {
-    definition: { name: 'Order totals', nodes: [], extra: { kept: true } },
-    text: '{\n  "name": "Order totals",\n  "nodes": []\n}\n',
-    mtime: 1_763_802_000_000,
-    name: 'Order totals',
-    updatedAt: 1_763_801_000_000,
-  },
 };
 
 describe('Stored state', () => {
@@ -117,7 +108,6 @@ describe('Stored state', () => {
         drafts: [undefined, undefined],
         presets: [undefined, undefined],
         seen: [undefined, undefined],
-        base: undefined,
       });
     });
 

@@ -76,6 +76,7 @@ export const workspace = {
   onDidCloseTextDocument: documents.onDidClose,
   onDidChangeTextDocument: documents.onDidChange,
   onDidSaveTextDocument: never,
+  onWillSaveTextDocument: never,
   onDidChangeConfiguration: configuration.onDidChange,
   registerTextDocumentContentProvider: never,
   openTextDocument: (uri: vscode.Uri) => Promise.resolve({ uri }),

@@ -5,13 +5,14 @@ import { documents } from './vscodeStandIn.ts';
 
 class WrittenDocument {
   readonly uri: vscode.Uri;
-  readonly isDirty = false;
+  isDirty: boolean;
   version = 1;
   text: string;
 
-  constructor(uri: vscode.Uri, text: string) {
+  constructor(uri: vscode.Uri, text: string, isDirty: boolean) {
     this.uri = uri;
     this.text = text;
+    this.isDirty = isDirty;
   }
 
   getText(): string {
@@ -29,14 +30,18 @@ class WrittenDocument {
 }
 
 /** Opens it, as the editor knows it. */
-export function openWritten(uri: vscode.Uri, text: string) {
-  const written = new WrittenDocument(uri, text);
+export function openWritten(uri: vscode.Uri, text: string, isDirty = false) {
+  const written = new WrittenDocument(uri, text, isDirty);
   documents.open(written);
   return {
     document: vscode.workspace.textDocuments.find(({ uri: each }) => each === uri) ?? assert.fail(),
     write: (next: string): void => {
       written.text = next;
       written.version += 1;
+      documents.change(written);
+    },
+    setDirty: (next: boolean): void => {
+      written.isDirty = next;
       documents.change(written);
     },
     close: (): void => documents.close(written),

@@ -9,7 +9,7 @@ import { plainLine } from '../../editor/format.ts';
 import { schemes } from '../../editor/ids.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { DefinitionSnapshot } from './files/definitionStore.ts';
-import { renderDefinition, toDefinition } from '../../model/workflows/workflowDefinition.ts';
+import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { deployedUri, requireDeployedTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
@@ -19,6 +19,8 @@ import { renderDeployed } from './files/renderLike.ts';
 import { showMessage } from '../../editor/prompts.ts';
 
 type CompareDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'clock' | 'deployedDocuments'>;
+
+type ReadWorkflows = Pick<App['workflows'], 'find' | 'onDidChangeItems' | 'read'>;
 
 /** Reads a definition into its document. */
 type Read = (
@@ -88,15 +90,15 @@ interface Source {
 }
 
 /** The deployed definitions as documents, which are updated while they're open. */
-class DeployedDocuments implements vscode.TextDocumentContentProvider, Disposable {
-  readonly #workflows: App['workflows'];
+export class DeployedDocuments implements vscode.TextDocumentContentProvider, Disposable {
+  readonly #workflows: ReadWorkflows;
   readonly #open: OpenDefinitions;
   readonly #sources = new Map<string, Source>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#changes.event;
 
-  constructor(workflows: App['workflows'], open: OpenDefinitions) {
+  constructor(workflows: ReadWorkflows, open: OpenDefinitions) {
     this.#workflows = workflows;
     this.#open = open;
     const checkAll = (): void => vscode.workspace.textDocuments.forEach(this.#check);
@@ -118,7 +120,7 @@ class DeployedDocuments implements vscode.TextDocumentContentProvider, Disposabl
     this.#sources.set(uri.toString(), source);
     // The workflow isn't deployed.
     if (workflow.isDeployed === false) return '';
-    const draft = source.draft ?? renderDefinition(toDefinition(workflow));
+    const draft = source.draft ?? this.#open.render(target, toDefinition(workflow));
     return renderDeployed(draft, requireDeployedDefinition(workflow));
   }
 

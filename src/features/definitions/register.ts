@@ -5,7 +5,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { type DefinitionSnapshot, DefinitionStore } from './files/definitionStore.ts';
 import { settings } from '../../editor/settings.ts';
-import { RememberedBases } from './files/definitionFile.ts';
+import { RememberedBases } from './files/rememberedBases.ts';
 import { SavedTexts } from './files/savedTexts.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
@@ -18,6 +18,7 @@ import { DefinitionFiles } from './files/definitionFiles.ts';
 import { registerDrafts } from './drafts/register.ts';
 import { registerExpressions } from './expressions/register.ts';
 import { followChanges } from './followChanges.ts';
+import { forgetDeleted } from './files/forgetDeleted.ts';
 import { registerHints } from './hints/register.ts';
 import { registerNodeIds } from './nodeIds/register.ts';
 import { registerLenses } from './lenses.ts';
@@ -43,7 +44,6 @@ export type DefinitionsDeps = Pick<
   | 'definitionSymbols'
   | 'definitionTexts'
   | 'deployedDocuments'
-  | 'workspaceState'
   | 'definitionBases'
   | 'globalState'
   | 'pinFiles'
@@ -73,21 +73,6 @@ function uriOf(
   return definitionUri(target, connectionName(connections, connectionId), workflow.name, format);
 }
 
-/** Of deleted workflows and of removed connections. */
-function forgetTexts({ actions, connections, logger }: DefinitionsDeps, texts: SavedTexts): Disposable {
-  const forget = (of: Parameters<SavedTexts['forget']>[0]): void => {
-    texts
-      .forget(of)
-      .catch((error: unknown) =>
-        logger.error('The texts of what was deleted could not be forgotten.', error),
-      );
-  };
-  return combine(
-    actions.onDidDelete(forget),
-    connections.onDidRemove((connectionId) => forget({ connectionId })),
-  );
-}
-
 /** Reads the definition of a workflow into its document. */
 type Read = (
   target: WorkflowTarget,
@@ -113,11 +98,12 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     update: (target, changes, signal) => actions.update(target, changes, signal),
   });
   const texts = new SavedTexts(deps.globalState, settings.keyPrefix);
-  const open = new OpenDefinitions(
-    new RememberedBases(deps.definitionBases, deps.workspaceState),
-    texts,
-    deps,
-  );
+  const bases = new RememberedBases({
+    records: deps.definitionBases,
+    clock: deps.clock,
+    keyPrefix: settings.keyPrefix,
+  });
+  const open = new OpenDefinitions(bases, texts, deps);
   /** Reads a definition into its open document, or else into a new one. */
   const read = async (target: WorkflowTarget) => {
     const document = findOpenDefinition(target);
@@ -149,7 +135,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     problems,
     files,
     deps.definitionFiles.attach(files),
-    combine(followChanges(deps, files, open), forgetTexts(deps, texts)),
+    combine(followChanges(deps, files, open), forgetDeleted(deps, texts, bases)),
     vscode.workspace.onDidSaveTextDocument((document) => void closeSides(document)),
     registerOpen(deps, read),
     registerCompareWithDeployed(deps, open, read),

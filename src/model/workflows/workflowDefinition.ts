@@ -98,6 +98,12 @@ export function parseDefinition(text: string, base: JsonObject | undefined): Jso
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== schemaMember));
 }
 
+/** Returns the definition with the `$schema` of a document's value, unless it has its own. */
+export function keepSchema(own: JsonValue, definition: JsonObject): JsonObject {
+  const schema = isJsonObject(own) ? own[schemaMember] : undefined;
+  return schema === undefined ? definition : { [schemaMember]: schema, ...definition };
+}
+
 function emptied(value: JsonValue | undefined): JsonValue {
   if (isJsonArray(value)) return [];
   return isJsonObject(value) ? {} : null;

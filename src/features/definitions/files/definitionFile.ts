@@ -1,8 +1,5 @@
 // A definition's file: its content, and what a document makes of it.
-import * as v from 'valibot';
-import { equalJson, isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../base/json.ts';
-import { hashText } from '../../../base/hashText.ts';
-import type { RecordPort, StatePort } from '../../../model/ports.ts';
+import { equalJson, type JsonObject } from '../../../base/json.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
 import { parseDefinition, renderDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import { renderLike } from './renderLike.ts';
@@ -28,14 +25,16 @@ export function showDefinition(
   now: number,
   { text, like = earlier?.text }: { readonly text?: string; readonly like?: string | undefined } = {},
 ): ShownDefinition {
-  const shownText = text ?? (like === undefined ? renderDefinition(definition) : showLike(like, definition));
+  const shownText = text ?? showLike(like, definition);
   const updatedAt = workflow.updatedAt?.getTime() ?? null;
   const mtime =
     earlier?.text === shownText ? earlier.mtime : Math.max(updatedAt ?? now, (earlier?.mtime ?? 0) + 1);
   return { definition, text: shownText, mtime, name: workflow.name, updatedAt };
 }
 
-function showLike(text: string, definition: JsonObject): string {
+/** Returns the text where it says the same, and else the definition in the text's format; in the usual format without a text. */
+export function showLike(text: string | undefined, definition: JsonObject): string {
+  if (text === undefined) return renderDefinition(definition);
   return equalJson(parseDefinition(text, definition), definition) ? text : renderLike(text, definition);
 }
 
@@ -122,61 +121,4 @@ export function baseOf(state: FileState): ShownDefinition | undefined {
     case 'outdated':
       return state.base;
   }
-}
-
-/** The definition is JSON; earlier versions kept the value. */
-const ShownSchema = v.object({
-  definition: v.union([v.string(), v.custom<JsonObject>(isJsonObject)]),
-  text: v.string(),
-  mtime: v.number(),
-  name: v.string(),
-  updatedAt: v.nullable(v.number()),
-});
-const RecordSchema = v.object({ ...ShownSchema.entries, address: v.string() });
-
-const keyPrefix = 'definitionBase:';
-
-/**
- * Stores what the text of a document rests on, by the document's URI: what was last read or saved. Each is a record of its own, which is
- * there once it's written: the editor's own state can be lost with the window, and then would tell of a conflict that is none.
- */
-export class RememberedBases {
-  readonly #records: RecordPort;
-  /** Where earlier versions kept them. */
-  readonly #state: Pick<StatePort, 'get'>;
-
-  constructor(records: RecordPort, state: Pick<StatePort, 'get'>) {
-    this.#records = records;
-    this.#state = state;
-  }
-
-  read(address: string): ShownDefinition | undefined {
-    const stored = v.safeParse(RecordSchema, parseJson(this.#records.read().get(nameOf(address)) ?? ''));
-    if (stored.success && stored.output.address === address) return toShown(stored.output);
-    const earlier = v.safeParse(ShownSchema, this.#state.get(keyPrefix + address));
-    return earlier.success ? toShown(earlier.output) : undefined;
-  }
-
-  /** undefined deletes the base. */
-  set(address: string, base: ShownDefinition | undefined): Promise<void> {
-    const name = nameOf(address);
-    return this.#records.exclusively(() =>
-      base === undefined
-        ? this.#records.delete(name)
-        : this.#records.write(
-            name,
-            stringifyJson({ ...base, definition: stringifyJson(base.definition), address }),
-          ),
-    );
-  }
-}
-
-function toShown({ definition, ...others }: v.InferOutput<typeof ShownSchema>): ShownDefinition | undefined {
-  const value = typeof definition === 'string' ? parseJson(definition) : definition;
-  const { text, mtime, name, updatedAt } = others;
-  return isJsonObject(value) ? { definition: value, text, mtime, name, updatedAt } : undefined;
-}
-
-function nameOf(address: string): string {
-  return `base-${(hashText(address) >>> 0).toString(36)}-${address.length}`;
 }

@@ -10,39 +10,43 @@ import {
   give,
   observe,
   receive,
-  type RememberedBases,
   replace,
   save,
   showAsKept,
   showDefinition,
+  showLike,
   type ShownDefinition,
 } from './definitionFile.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
+import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
+import type { RememberedBases } from './rememberedBases.ts';
 import type { SavedTexts } from './savedTexts.ts';
+
+type OpenDeps = Pick<App, 'clock' | 'definitionTexts' | 'logger'>;
 
 interface Entry {
   readonly uri: vscode.Uri;
   state: FileState;
   /** The workflow doesn't exist on the service. */
   isGone: boolean;
-  /** Whether what the document rests on is stored. */
-  isRemembered: boolean;
 }
 
 /** Announces files whose text changed on the service, and files whose workflow was deleted. */
 export class OpenDefinitions implements Disposable {
   readonly #bases: RememberedBases;
   readonly #texts: SavedTexts;
-  readonly #deps: Pick<App, 'clock' | 'logger'>;
+  readonly #deps: OpenDeps;
   readonly #entries = new Map<string, Entry>();
   /** The documents whose latest save was an auto save: the user may be typing, so their text mustn't change. */
   readonly #autoSaved = new WeakSet<vscode.TextDocument>();
+  /** The restored documents whose base was looked for. */
+  readonly #restored = new WeakSet<vscode.TextDocument>();
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly onDidChangeFile = this.#changes.event;
 
-  constructor(bases: RememberedBases, texts: SavedTexts, deps: Pick<App, 'clock' | 'logger'>) {
+  constructor(bases: RememberedBases, texts: SavedTexts, deps: OpenDeps) {
     this.#bases = bases;
     this.#texts = texts;
     this.#deps = deps;
@@ -56,6 +60,9 @@ export class OpenDefinitions implements Disposable {
     );
     this.#owned.add(vscode.workspace.onDidSaveTextDocument((document) => this.#showAsKept(document)));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)));
+    // Before anything is typed into them.
+    vscode.workspace.textDocuments.forEach((document) => this.#observe(document));
+    this.#owned.add(deps.definitionTexts.onDidRest((document) => void this.#rememberEdited(document)));
   }
 
   get uris(): readonly vscode.Uri[] {
@@ -82,15 +89,20 @@ export class OpenDefinitions implements Disposable {
   takeReadable(uri: vscode.Uri): ShownDefinition | undefined {
     const entry = this.#find(uri);
     if (entry === undefined || !(entry.state.kind === 'fresh' || findDocument(uri))) return undefined;
-    this.#apply(entry, give(entry.state));
+    entry.state = give(entry.state);
     return entry.state.shown;
+  }
+
+  /** The text of a definition that isn't open: in the format that was last saved of the workflow. */
+  render(target: WorkflowTarget, definition: JsonObject): string {
+    return showLike(this.#texts.read(target), definition);
   }
 
   forget(uri: vscode.Uri): void {
     const entry = this.#find(uri);
     if (entry === undefined) return;
     this.#entries.delete(uri.toString());
-    if (entry.isRemembered) void this.#remember(uri, undefined);
+    void this.#remember(this.#bases.forget(uri.toString()));
   }
 
   /**
@@ -132,11 +144,15 @@ export class OpenDefinitions implements Disposable {
   async acceptSaved(uri: vscode.Uri, text: string, now: DefinitionSnapshot): Promise<void> {
     const entry = this.#find(uri) ?? this.#begin(uri, now);
     this.#bringBack(entry);
-    const isOpen = findDocument(uri) !== undefined;
+    const document = findDocument(uri);
     const shown = showDefinition(entry.state.shown, now, this.#deps.clock.now(), { text });
-    this.#apply(entry, save(entry.state, shown, isOpen));
-    if (!isOpen) this.#show(entry, replace(entry.state, showAsKept(shown)));
-    await Promise.all([this.#keepText(uri, text), isOpen && this.#remember(uri, entry.state.shown)]);
+    entry.state = save(entry.state, shown, document !== undefined);
+    if (document === undefined) this.#show(entry, replace(entry.state, showAsKept(shown)));
+    await Promise.all([
+      this.#keepText(uri, text),
+      // What was typed since rests on it as well.
+      document && this.#remember(this.#bases.keep(uri.toString(), shown, document.getText(), text)),
+    ]);
   }
 
   dispose(): void {
@@ -148,16 +164,17 @@ export class OpenDefinitions implements Disposable {
     return this.#entries.get(uri.toString());
   }
 
-  /** Restores the stored base if the document already has unsaved edits, as after a restart. */
   #begin(uri: vscode.Uri, snapshot: DefinitionSnapshot, like = this.#savedText(uri)): Entry {
+    const shown = showDefinition(undefined, snapshot, this.#deps.clock.now(), { like });
+    const entry = this.#enter(uri, { kind: 'fresh', shown });
     const document = findDocument(uri);
-    const base = document?.isDirty === true ? this.#bases.read(uri.toString()) : undefined;
-    const state: FileState = base
-      ? { kind: 'edited', shown: base }
-      : { kind: 'fresh', shown: showDefinition(undefined, snapshot, this.#deps.clock.now(), { like }) };
-    const entry: Entry = { uri, state, isGone: false, isRemembered: base !== undefined };
-    this.#entries.set(uri.toString(), entry);
     if (document) this.#observe(document);
+    return entry;
+  }
+
+  #enter(uri: vscode.Uri, state: FileState): Entry {
+    const entry: Entry = { uri, state, isGone: false };
+    this.#entries.set(uri.toString(), entry);
     return entry;
   }
 
@@ -182,9 +199,21 @@ export class OpenDefinitions implements Disposable {
     this.#announce(entry.uri, vscode.FileChangeType.Created);
   }
 
+  /** A document that has unsaved edits when it's first seen was restored by the editor. The file may have been read before. */
   #observe(document: vscode.TextDocument): void {
     const entry = this.#find(document.uri);
-    if (entry) this.#apply(entry, observe(entry.state, document));
+    const isKnown = entry !== undefined && baseOf(entry.state) !== undefined;
+    const base = isKnown || !document.isDirty ? undefined : this.#findBase(document);
+    const restored: FileState | undefined = base && { kind: 'edited', shown: base };
+    if (entry) entry.state = restored ?? observe(entry.state, document);
+    else if (restored) this.#enter(document.uri, restored);
+  }
+
+  /** Looks only once: what is typed later isn't stored without a base. */
+  #findBase(document: vscode.TextDocument): ShownDefinition | undefined {
+    if (definitionTarget(document.uri) === undefined || this.#restored.has(document)) return undefined;
+    this.#restored.add(document);
+    return this.#bases.find(document.uri.toString(), document.getText());
   }
 
   /** After a save: if the service keeps something else than the text says, the text changes to that. */
@@ -196,26 +225,22 @@ export class OpenDefinitions implements Disposable {
 
   #show(entry: Entry, next: FileState): void {
     const { text } = entry.state.shown;
-    this.#apply(entry, next);
+    entry.state = next;
     if (next.shown.text !== text) this.#announce(entry.uri, vscode.FileChangeType.Changed);
   }
 
-  /** The base of unsaved edits is stored, so that it survives a restart of the editor. */
-  #apply(entry: Entry, next: FileState): void {
-    const isNew =
-      next.kind === 'edited' && (entry.state.kind !== 'edited' || entry.state.shown !== next.shown);
-    entry.state = next;
-    if (isNew) void this.#remember(entry.uri, next.shown);
+  /** The base of unsaved edits is stored with each text that they come to rest at, so that it survives a restart of the editor. */
+  async #rememberEdited(document: vscode.TextDocument): Promise<void> {
+    const { uri, isDirty } = document;
+    const state = this.#find(uri)?.state;
+    const base = state && baseOf(state);
+    if (isDirty && base) await this.#remember(this.#bases.keep(uri.toString(), base, document.getText()));
   }
 
-  async #remember(uri: vscode.Uri, base: ShownDefinition | undefined): Promise<void> {
-    const entry = this.#find(uri);
-    if (entry !== undefined) entry.isRemembered = base !== undefined;
-    await this.#bases
-      .set(uri.toString(), base)
-      .catch((error: unknown) =>
-        this.#deps.logger.error('What an edited definition rests on could not be remembered.', error),
-      );
+  async #remember(storing: Promise<void>): Promise<void> {
+    await storing.catch((error: unknown) =>
+      this.#deps.logger.error('What an edited definition rests on could not be remembered.', error),
+    );
   }
 
   #announce(uri: vscode.Uri, type: vscode.FileChangeType): void {

@@ -13,8 +13,9 @@ const StoredSchema = v.object({ connectionId: v.string(), workflowId: v.string()
 type Stored = Readonly<v.InferOutput<typeof StoredSchema>>;
 
 /**
- * Keeps the newest texts, each up to 128 Ki characters, 512 Ki in all: one entry for each, and one that lists them. A text with a key in it
- * isn't kept. What is lost costs no more than a format.
+ * Keeps the newest texts, each up to 128 Ki characters, 512 Ki in all: one entry for each, and one that lists them. A longer text, or one with
+ * a key in it, isn't kept, and the one that was kept of its workflow before is deleted: the definition has the usual format when it's opened
+ * next, and its author's while it stays open. What is lost costs no more than a format.
  */
 export class SavedTexts {
   readonly #state: StatePort;

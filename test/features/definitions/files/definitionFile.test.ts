@@ -1,7 +1,5 @@
 // A file's time that moves without its text makes conflicts that are none; text that moves without its time hides one.
 import assert from 'node:assert/strict';
-import { type JsonObject, stringifyJson } from '../../../../src/base/json.ts';
-import type { DefinitionSnapshot } from '../../../../src/features/definitions/files/definitionStore.ts';
 import {
   baseOf,
   type FileState,
@@ -9,63 +7,41 @@ import {
   looksChanged,
   observe,
   receive,
-  RememberedBases,
   replace,
   save,
   showAsKept,
   showDefinition,
 } from '../../../../src/features/definitions/files/definitionFile.ts';
-import { typed } from '../../../support/digits.ts';
-import { MemoryRecords, MemoryState } from '../../../support/memory/ports.ts';
+import { snapshotOf } from './snapshots.ts';
 
-function snapshot(definition: JsonObject, updatedAt: number | null): DefinitionSnapshot {
-  const workflow = {
-    id: 'wf_1',
-    name: 'A',
-    description: null,
-    isDeployed: null,
-    deployedAt: null,
-    version: null,
-    draftVersion: null,
-    deployedVersion: null,
-    hasUndeployedChanges: null,
-    deployedDefinition: null,
-    createdAt: null,
-    updatedAt: updatedAt === null ? null : new Date(updatedAt),
-    hasDefinition: true,
-    raw: definition,
-  };
-  return { workflow, definition };
-}
-
-const first = showDefinition(undefined, snapshot({ name: 'A' }, 1000), 5000);
+const first = showDefinition(undefined, snapshotOf({ name: 'A' }, 1000), 5000);
 
 describe('what the file of a definition shows', () => {
   it('begins with the time of the last change, or now where the service does not tell it', () => {
     assert.equal(first.mtime, 1000);
     assert.equal(first.text, '{\n  "name": "A"\n}\n');
-    assert.equal(showDefinition(undefined, snapshot({ name: 'A' }, null), 5000).mtime, 5000);
+    assert.equal(showDefinition(undefined, snapshotOf({ name: 'A' }, null), 5000).mtime, 5000);
   });
 
   it('stands still while the content does, whatever the order of the members', () => {
-    const wide = showDefinition(first, snapshot({ name: 'A', x: 1 }, 1100), 5000);
-    const again = showDefinition(wide, snapshot({ x: 1, name: 'A' }, 9000), 9999);
+    const wide = showDefinition(first, snapshotOf({ name: 'A', x: 1 }, 1100), 5000);
+    const again = showDefinition(wide, snapshotOf({ x: 1, name: 'A' }, 9000), 9999);
     assert.deepEqual([again.text, again.mtime, again.updatedAt], [wide.text, 1100, 9000]);
   });
 
   it('moves on with the content, even where the service gives no later time', () => {
-    assert.equal(showDefinition(first, snapshot({ name: 'B' }, 2000), 5000).mtime, 2000);
-    assert.equal(showDefinition(first, snapshot({ name: 'B' }, 1000), 5000).mtime, 1001);
-    assert.equal(showDefinition(first, snapshot({ name: 'B' }, 10), 5000).mtime, 1001);
+    assert.equal(showDefinition(first, snapshotOf({ name: 'B' }, 2000), 5000).mtime, 2000);
+    assert.equal(showDefinition(first, snapshotOf({ name: 'B' }, 1000), 5000).mtime, 1001);
+    assert.equal(showDefinition(first, snapshotOf({ name: 'B' }, 10), 5000).mtime, 1001);
   });
 
   it('keeps the text of a save as long as it says what the service holds', () => {
     const text = '{"$schema": "./x.json", "name":   "B"}';
-    const saved = showDefinition(first, snapshot({ name: 'B' }, 2000), 5000, { text });
+    const saved = showDefinition(first, snapshotOf({ name: 'B' }, 2000), 5000, { text });
     assert.deepEqual([saved.text, saved.mtime], [text, 2000]);
     assert.equal(showAsKept(saved), saved);
-    assert.equal(showDefinition(saved, snapshot({ name: 'B' }, 2000), 5000).text, text);
-    const trimmed = showDefinition(first, snapshot({ name: 'B' }, 2000), 5000, { text: '{"name": " B "}' });
+    assert.equal(showDefinition(saved, snapshotOf({ name: 'B' }, 2000), 5000).text, text);
+    const trimmed = showDefinition(first, snapshotOf({ name: 'B' }, 2000), 5000, { text: '{"name": " B "}' });
     assert.deepEqual([showAsKept(trimmed).text, showAsKept(trimmed).mtime], ['{"name": "B"}', 2001]);
   });
 
@@ -75,25 +51,10 @@ describe('what the file of a definition shows', () => {
     assert.equal(looksChanged(first, { name: 'A', updatedAt: new Date(1001) }), true);
     assert.equal(looksChanged(first, { name: 'B', updatedAt: null }), true);
   });
-
-  it('is remembered beyond a restart, and forgotten', async () => {
-    const state = new MemoryState();
-    const records = new MemoryRecords();
-    const bases = () => new RememberedBases(records, state);
-    const base = { ...first, definition: typed('{"name":"A","id":9007199254740993}') };
-    await bases().set('address', base);
-    assert.deepEqual(bases().read('address'), base);
-    assert.equal(stringifyJson(bases().read('address')?.definition), '{"name":"A","id":9007199254740993}');
-    assert.equal(bases().read('other'), undefined);
-    await bases().set('address', undefined);
-    assert.equal(bases().read('address'), undefined);
-    await state.set('definitionBase:address', { text: 5 });
-    assert.equal(bases().read('address'), undefined);
-  });
 });
 
 describe('the state of the file of a definition', () => {
-  const second = showDefinition(first, snapshot({ name: 'B' }, 2000), 5000);
+  const second = showDefinition(first, snapshotOf({ name: 'B' }, 2000), 5000);
   const sameText = { ...first, updatedAt: 3000 };
   const fresh: FileState = { kind: 'fresh', shown: first };
   const given: FileState = { kind: 'given', shown: first };
