@@ -7,6 +7,9 @@ import { TakenExecution } from '../../src/service/store/takenExecution.ts';
 import type { TestService } from '../support/service.ts';
 import { assertDescribed } from './conformance.ts';
 
+/** More draft executions than a test makes, for retention. */
+export const keepDrafts = { count: 1000, bytes: 1_000_000_000 };
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

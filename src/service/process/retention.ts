@@ -7,6 +7,8 @@ import type { Store } from '../store/store.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 /** Draft executions are kept no longer. */
 const draftDays = 1;
+/** Of the newest draft executions, no more are kept, and of these only those that have so many bytes together. */
+const keepDrafts = { count: 1000, bytes: 1024 * 1024 * 1024 };
 /** A step takes a few milliseconds. */
 const stepExecutions = 20;
 const stepPages = 256;
@@ -36,6 +38,7 @@ export async function pruneStep(options: RetentionOptions): Promise<boolean> {
     before: keepDays === 0 ? null : toTimestamp(now() - keepDays * dayMs),
     draftsBefore: toTimestamp(now() - draftDays * dayMs),
     keep: keepExecutions === 0 ? null : keepExecutions,
+    keepDrafts,
     limit: stepExecutions,
   });
   return pruned > 0 || (await store.shrink(stepPages));

@@ -1,5 +1,6 @@
 // Deletes executions from all tables. A new table with data of executions has to be added here.
 import type { Row, SqlDatabase, Transaction } from './database.ts';
+import type { ExecutionKind } from '../../domain/status.ts';
 import { deleteRuns, runsTable } from './engineRuns.ts';
 import { usedExecution } from './executionRecords.ts';
 import { hasEnded, isUnfinished } from './executionRows.ts';
@@ -10,8 +11,10 @@ export interface Pruning {
   readonly before: string | null;
   /** The same for draft executions. */
   readonly draftsBefore: string | null;
-  /** Keeps this number of the newest executions; null sets no limit. */
+  /** Keeps this number of the newest deployed executions; null sets no limit. */
   readonly keep: number | null;
+  /** Keeps of the newest draft executions this number, and of these as many as have this number of bytes together, in large values. */
+  readonly keepDrafts: { readonly count: number; readonly bytes: number };
   /** The maximum number to delete in one call. */
   readonly limit: number;
 }
@@ -70,8 +73,12 @@ async function findDue(
   transaction: Transaction,
   pruning: Pruning,
 ): Promise<readonly Row[]> {
-  const { before, draftsBefore, keep, limit } = pruning;
-  const surplus = keep === null ? undefined : await newestSurplus(transaction, keep);
+  const { before, draftsBefore, keep, keepDrafts, limit } = pruning;
+  const surplus = keep === null ? -1 : await newestSurplus(transaction, 'deployed', keep);
+  const surplusDrafts = Math.max(
+    await newestSurplus(transaction, 'draft', keepDrafts.count),
+    await newestHeavy(transaction, keepDrafts),
+  );
   const oldest = (condition: string) =>
     transaction.all(
       `SELECT position, id, run_id, handovers, definition_hash, completed_at FROM executions
@@ -79,12 +86,10 @@ async function findDue(
        ORDER BY position LIMIT ? ${database.lockFreeRows('executions')}`,
       limit,
     );
-  const isOlder = (row: Row, time: string | null) =>
-    time !== null && (nullableText(row, 'completed_at') ?? '') < time;
-  const drafts = (await oldest(`kind = 'draft'`)).filter((row) => isOlder(row, draftsBefore));
-  const others = (await oldest(`kind = 'deployed'`)).filter(
-    (row) => (surplus !== undefined && integer(row, 'position') <= surplus) || isOlder(row, before),
-  );
+  const isDue = (row: Row, newest: number, time: string | null) =>
+    integer(row, 'position') <= newest || (time !== null && (nullableText(row, 'completed_at') ?? '') < time);
+  const drafts = (await oldest(`kind = 'draft'`)).filter((row) => isDue(row, surplusDrafts, draftsBefore));
+  const others = (await oldest(`kind = 'deployed'`)).filter((row) => isDue(row, surplus, before));
   const due = [...drafts, ...others].slice(0, limit);
   if (due.length === 0) return due;
   // What begins to use one locks it first, so now that they are locked, no more can be needed.
@@ -92,13 +97,31 @@ async function findDue(
   return due.filter((row) => !neededNow.has(text(row, 'id')));
 }
 
-/** Returns the position of the newest execution that's one too many. */
-async function newestSurplus(transaction: Transaction, keep: number): Promise<number | undefined> {
+/** Returns the position of the newest execution of its kind that's one too many; -1 for none. */
+async function newestSurplus(transaction: Transaction, kind: ExecutionKind, keep: number): Promise<number> {
   const row = await transaction.get(
-    'SELECT position FROM executions ORDER BY position DESC LIMIT 1 OFFSET ?',
+    `SELECT position FROM executions WHERE kind = '${kind}' ORDER BY position DESC LIMIT 1 OFFSET ?`,
     keep,
   );
-  return row && integer(row, 'position');
+  return row ? integer(row, 'position') : -1;
+}
+
+/** Returns the position of the newest draft execution before which there are too many bytes; -1 for none. */
+async function newestHeavy(
+  transaction: Transaction,
+  { count, bytes }: Pruning['keepDrafts'],
+): Promise<number> {
+  const row = await transaction.get(
+    `SELECT coalesce(max(position), -1) AS position FROM (
+       SELECT position, sum(bytes) OVER (ORDER BY position DESC) - bytes AS earlier FROM (
+         SELECT position,
+           (SELECT coalesce(sum(bytes), 0) FROM payloads WHERE execution_id = executions.id) AS bytes
+         FROM executions WHERE kind = 'draft' ORDER BY position DESC LIMIT ?) AS newest) AS summed
+     WHERE earlier >= ?`,
+    count,
+    bytes,
+  );
+  return row ? integer(row, 'position') : -1;
 }
 
 /** Deletes up to this number of rows; returns how many may still be deleted, 0 or less when some can be left. */

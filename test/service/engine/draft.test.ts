@@ -9,9 +9,11 @@ import {
   execute,
   follow,
   followUntil,
+  keepDrafts,
   listAt,
   textAt,
 } from '../calls.ts';
+import type { Pruning } from '../../../src/service/store/prune.ts';
 import { edge, end, start, tenPaths } from './callingDefinitions.ts';
 import { useCallingService } from './callingService.ts';
 
@@ -153,7 +155,7 @@ describe('A draft execution', () => {
     assert.deepEqual([x.output, z.output, y.output, last.output], [50, [50, 6], 51, [50, 51]]);
     // What one of them has ends with what retention has deleted.
     const pruning = { before: null, draftsBefore: null, limit: 100 };
-    await service.store.executions.prune({ ...pruning, keep: 4 });
+    await service.store.executions.prune({ ...pruning, keep: 0, keepDrafts });
     assert.equal((await get(whole))['status'], undefined);
     assert.deepEqual((await step({ only: 'z', basedOn: x.id })).output, [50]);
   });
@@ -193,7 +195,7 @@ describe('A draft execution', () => {
     const answer = await askDraft(workflowId, { definition, only: 'rest', basedOn: one });
     const waiting = textAt(answer.body, 'executionIds', 0);
     await followUntil(service, waiting, ({ status }) => status === 'waiting');
-    const pruning = { before: null, draftsBefore: '9999', keep: 0, limit: 100 };
+    const pruning = { before: null, draftsBefore: '9999', keep: 0, keepDrafts, limit: 100 };
     await service.store.executions.prune(pruning);
     const statuses = async () => [(await get(whole))['status'], (await get(one))['status']];
     assert.deepEqual(await statuses(), ['completed', 'completed']);
@@ -205,13 +207,38 @@ describe('A draft execution', () => {
   it('is kept for a day', async () => {
     const workflowId = await create(line());
     const { record } = await draft(workflowId, { until: 'start' });
-    const pruning = { before: null, keep: null, limit: 100 };
+    const pruning = { before: null, keep: null, keepDrafts, limit: 100 };
     const completedAt = textAt(record, 'completedAt');
     await service.store.executions.prune({ ...pruning, draftsBefore: completedAt });
     assert.equal((await get(textAt(record, 'id')))['status'], 'completed');
     const later = new Date(Date.parse(completedAt) + 1).toISOString();
     await service.store.executions.prune({ ...pruning, draftsBefore: later });
     assert.equal((await get(textAt(record, 'id')))['status'], undefined);
+  });
+
+  it('pushes out no deployed execution, and is kept within bounds of number and bytes', async () => {
+    const workflowId = await createDeployed(service, line());
+    const deployed = await execute(service, workflowId, {});
+    await follow(service, deployed);
+    const drafts: string[] = [];
+    const pinned = { a: 'x'.repeat(10_000) };
+    for (let count = 0; count < 6; count += 1)
+      drafts.push(textAt((await draft(workflowId, { until: 'start', pinned })).record, 'id'));
+    const left = async (bounds: Pruning['keepDrafts']) => {
+      await service.store.executions.prune({
+        before: null,
+        draftsBefore: null,
+        keep: 1,
+        keepDrafts: bounds,
+        limit: 100,
+      });
+      assert.equal((await get(deployed))['status'], 'completed');
+      const statuses = await Promise.all(drafts.map(async (id) => (await get(id))['status']));
+      return drafts.filter((_id, index) => statuses[index] !== undefined);
+    };
+    assert.deepEqual(await left({ count: 6, bytes: 1_000_000 }), drafts);
+    assert.deepEqual(await left({ count: 5, bytes: 1_000_000 }), drafts.slice(1));
+    assert.deepEqual(await left({ count: 5, bytes: 25_000 }), drafts.slice(3));
   });
 
   it('is refused in words before anything runs', async () => {

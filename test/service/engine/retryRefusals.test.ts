@@ -1,6 +1,15 @@
 // What can't be retried is refused in words before anything runs, and what a retry needs is kept.
 import assert from 'node:assert/strict';
-import { assertRefused, call, createDeployed, execute, follow, followUntil, textAt } from '../calls.ts';
+import {
+  assertRefused,
+  call,
+  createDeployed,
+  execute,
+  follow,
+  followUntil,
+  keepDrafts,
+  textAt,
+} from '../calls.ts';
 import { useCallingService } from './callingService.ts';
 import { edge, start } from './callingDefinitions.ts';
 
@@ -15,7 +24,7 @@ describe('Retrying', () => {
   });
 
   async function pruneAll(): Promise<void> {
-    const pruning = { before: null, draftsBefore: null, keep: 0, limit: 20 };
+    const pruning = { before: null, draftsBefore: null, keep: 0, keepDrafts, limit: 20 };
     while ((await service.store.executions.prune(pruning)) > 0);
   }
 

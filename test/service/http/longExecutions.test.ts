@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { databasePath } from '../../../src/protocol/localService/dataFolder.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { queryStorage } from '../../support/storage.ts';
-import { call, chain, runToEnd } from '../calls.ts';
+import { call, chain, keepDrafts, runToEnd } from '../calls.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
 const many = 12_000;
@@ -54,7 +54,13 @@ describe('Deleting an execution with many rows', () => {
     assert.ok(before.rows > 2 * many && before.bytes > values * 1_000_000);
     let steps = 0;
     while (
-      (await service.store.executions.prune({ before: null, draftsBefore: null, keep: 0, limit: 20 })) > 0
+      (await service.store.executions.prune({
+        before: null,
+        draftsBefore: null,
+        keep: 0,
+        keepDrafts,
+        limit: 20,
+      })) > 0
     ) {
       steps += 1;
       const after = await sizes(executionId);

@@ -8,6 +8,7 @@ import { migrate } from '../../../src/service/store/postgres/schema.ts';
 import type { ExecutionWriter } from '../../../src/service/store/executionWriter.ts';
 import type { NewExecution, TriggerResult } from '../../../src/service/store/newExecution.ts';
 import { PostgresServer } from '../../support/postgres.ts';
+import { keepDrafts } from '../calls.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -139,7 +140,7 @@ describe('Two stores on one database', () => {
       await end(id);
     }
     const left = 10;
-    const pruning = { before: null, draftsBefore: null, keep: left, limit: 7 };
+    const pruning = { before: null, draftsBefore: null, keep: left, keepDrafts, limit: 7 };
     let isDone = false;
     const started: string[] = [];
     // New executions of the definitions that are deleted, and repetitions of the keys whose executions are.
@@ -199,7 +200,7 @@ describe('Two stores on one database', () => {
     assert.ok(store);
     const id = idOf(await store.executions.trigger(executionOf()));
     await end(id);
-    const pruning = { before: null, draftsBefore: null, keep: 0, limit: 5 };
+    const pruning = { before: null, draftsBefore: null, keep: 0, keepDrafts, limit: 5 };
     await own.begin(async (transaction) => {
       await transaction`SELECT pg_advisory_xact_lock(hashtextextended('workflow_automation/retention', 0))`;
       assert.deepEqual(await atOnce(2, (each) => each.executions.prune(pruning)), [0, 0]);
