@@ -1,6 +1,6 @@
 // Schemas of request bodies, with which the service checks exactly what the client sends (contract section 3).
 import * as v from 'valibot';
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { executionKinds, executionStatuses } from '../domain/status.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
 import { findValueFault } from '../domain/secret.ts';
@@ -59,7 +59,6 @@ export const ReplaceWorkflowRequest = v.object({ ...UpdateWorkflowRequest.entrie
 export const ExecuteRequest = v.object({ input: jsonObject });
 export type ExecuteRequest = v.InferOutput<typeof ExecuteRequest>;
 
-const jsonValue = v.custom<JsonValue>((value) => value !== undefined, 'must be JSON');
 const indexes = v.array(
   v.pipe(
     v.number('must be a number'),
@@ -82,7 +81,7 @@ export const ExecuteDraftRequest = v.object({
   definition: v.optional(v.object({ nodes, edges, settings: v.optional(jsonObject) }, 'must be an object')),
   input: v.optional(jsonObject),
   /** The outputs of nodes that give them instead of running, by node id. */
-  pinned: v.optional(v.record(id, jsonValue, 'must be an object')),
+  pinned: v.optional(jsonObject),
   /** Runs this node and what leads to it. */
   until: v.optional(id),
   /** Runs this node alone. */

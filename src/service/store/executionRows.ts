@@ -11,7 +11,7 @@ import type { Row, Sql } from './database.ts';
 import { readPlan } from './executionRecords.ts';
 import { readValue } from './payloads.ts';
 import type { Plan } from './plans.ts';
-import { integer, jsonObject, nullableJson, nullableText, text, word } from './rows.ts';
+import { durationBetween, integer, jsonObject, nullableJson, nullableText, text, word } from './rows.ts';
 import { toDefinition } from './workflows.ts';
 
 /** An execution as a run takes it. */
@@ -79,7 +79,7 @@ export function toSummary(row: Row): ExecutionSummaryJson {
     createdAt: text(row, 'created_at'),
     startedAt,
     completedAt,
-    durationMs: startedAt && completedAt ? Date.parse(completedAt) - Date.parse(startedAt) : null,
+    durationMs: startedAt && completedAt ? durationBetween(startedAt, completedAt) : null,
     kind: word(row, 'kind', executionKinds),
     retryOf: nullableText(row, 'retry_of'),
     basedOn: nullableText(row, 'based_on'),

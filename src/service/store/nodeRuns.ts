@@ -8,7 +8,16 @@ import { readExchange } from './exchanges.ts';
 import { pageCharacters, type Row, type SqlDatabase } from './database.ts';
 import { FailureSchema, keyOf, type NodeIteration, ofNodeRun } from './nodeRunRows.ts';
 import { listedValue, readValue, wholeValue } from './payloads.ts';
-import { integer, nullableJson, nullableText, numberList, text, where, word } from './rows.ts';
+import {
+  durationBetween,
+  integer,
+  nullableJson,
+  nullableText,
+  numberList,
+  text,
+  where,
+  word,
+} from './rows.ts';
 
 /** A node log row whose values are JSON texts. */
 export type StoredNodeLog = Omit<NodeLogJson, 'input' | 'output' | 'request' | 'response'> & {
@@ -169,6 +178,6 @@ function toNodeLog(row: Row, values: Values): StoredNodeLog {
     timestamp: text(row, 'timestamp'),
     startedAt,
     completedAt,
-    durationMs: completedAt ? Date.parse(completedAt) - Date.parse(startedAt) : null,
+    durationMs: completedAt ? durationBetween(startedAt, completedAt) : null,
   };
 }

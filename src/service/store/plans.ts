@@ -1,16 +1,14 @@
 // What an execution does differently from running all nodes of its definition, and the executions whose records it uses.
 import * as v from 'valibot';
-import type { JsonValue } from '../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 import type { ExecutionKind, ExecutionStatus } from '../../domain/status.ts';
-
-const jsonValue = v.custom<JsonValue>((value) => value !== undefined);
 
 export const PlanSchema = v.object({
   /** Of a retry: the nodes that run again though they have finished. */
   again: v.optional(v.array(v.string()), []),
   /** The outputs of the nodes that don't run, by node id. */
-  pinned: v.optional(v.record(v.string(), jsonValue), {}),
+  pinned: v.optional(v.custom<JsonObject>(isJsonObject), {}),
   /** Runs this node and what leads to it. */
   until: v.optional(v.string()),
   /** Runs this node alone. */

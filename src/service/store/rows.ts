@@ -104,3 +104,8 @@ export const rowsAtOnce = 4;
 export function repeatedly(row: string, count: number): string {
   return Array.from({ length: count }, () => row).join(', ');
 }
+
+/** Milliseconds from one ISO timestamp to the other; 0 where the clock was set back meanwhile. */
+export function durationBetween(startedAt: string, completedAt: string): number {
+  return Math.max(0, Date.parse(completedAt) - Date.parse(startedAt));
+}

@@ -45,4 +45,25 @@ describe('A delay', () => {
       ['running', 'waiting', 'completed'],
     );
   });
+
+  it('never took less than no time, also where the clock is set back meanwhile', async () => {
+    let setBackMs = 0;
+    const own = await createTestService({ now: () => Date.now() - setBackMs });
+    try {
+      const workflowId = await createDeployed(own, resting(500));
+      const executionId = await execute(own, workflowId, {});
+      await followUntil(own, executionId, ({ status }) => status === 'waiting');
+      setBackMs = 172_800_000;
+      const rows = await follow(own, executionId);
+      const { body } = await call(own, 'GET', `/v1/executions/${executionId}`);
+      const durations = [body, ...rows].map(({ durationMs }) => durationMs).filter((each) => each !== null);
+      assert.ok(durations.length >= 4, JSON.stringify(durations));
+      assert.deepEqual(
+        durations.filter((each) => Number(each) < 0),
+        [],
+      );
+    } finally {
+      await own.dispose();
+    }
+  });
 });

@@ -1,6 +1,6 @@
 // A draft execution runs a text that needn't be saved or deployed: whole, up to a node, or one node on what another execution recorded.
 import assert from 'node:assert/strict';
-import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import {
   assertRefused,
   at,
@@ -215,6 +215,22 @@ describe('A draft execution', () => {
     await service.store.executions.prune({ ...pruning, draftsBefore: later });
     assert.equal((await get(textAt(record, 'id')))['status'], undefined);
   });
+
+  for (const id of ['__proto__', 'constructor', 'toString'])
+    it(`runs no node "${id}" that is pinned, also when it's retried`, async () => {
+      const definition = {
+        name: 'Odd',
+        nodes: [start, ask(id, '/odd'), ask('b', '/b')],
+        edges: [edge('start', id), edge(id, 'b')],
+      };
+      const workflowId = await create(definition);
+      server.fail('/b');
+      const body = parseJson(`{"pinned":{"${id}":{"n":7}}}`);
+      const failed = await draft(workflowId, isJsonObject(body) ? body : assert.fail());
+      const retried = textAt((await askRetry(textAt(failed.record, 'id'))).body, 'executionIds', 0);
+      await follow(service, retried);
+      assert.deepEqual([(await get(retried))['status'], server.take()], ['completed', { '/b': 2 }]);
+    });
 
   it('pushes out no deployed execution, and is kept within bounds of number and bytes', async () => {
     const workflowId = await createDeployed(service, line());
