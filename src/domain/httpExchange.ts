@@ -1,11 +1,13 @@
 // What an HTTP request node sent, and what was answered.
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 interface HttpRequest extends JsonObject {
   readonly method: string;
   readonly url: string;
+  /** `{status, url}` of each redirect, in order; missing where there was none. */
+  readonly redirects?: readonly JsonValue[];
   readonly headers: Headers;
   readonly body: JsonValue;
 }
@@ -26,9 +28,13 @@ export interface HttpExchange {
 export function readExchange(value: JsonValue | undefined): HttpExchange | undefined {
   if (!isJsonObject(value) || !isJsonObject(value['request'])) return undefined;
   const { request, response } = value;
-  const { method, url, body = null } = request;
+  const { method, url, redirects, body = null } = request;
   if (typeof method !== 'string' || typeof url !== 'string') return undefined;
-  return { request: { method, url, headers: readHeaders(request), body }, response: readResponse(response) };
+  const hops = isJsonArray(redirects) && { redirects };
+  return {
+    request: { method, url, ...hops, headers: readHeaders(request), body },
+    response: readResponse(response),
+  };
 }
 
 function readResponse(value: JsonValue | undefined): HttpResponse | undefined {

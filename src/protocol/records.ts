@@ -82,7 +82,14 @@ export type OutputJson = v.InferOutput<typeof OutputSchema>;
 
 const headers = v.record(v.string(), v.string());
 /** What an HTTP request node sent. Headers with keys are `***`. */
-const HttpRequestSchema = v.object({ method: v.string(), url: v.string(), headers, body: jsonValue });
+const HttpRequestSchema = v.object({
+  method: v.string(),
+  url: v.string(),
+  /** Where the answers redirected to, in order; missing where none did. */
+  redirects: v.optional(v.array(v.object({ status: count, url: v.string() }))),
+  headers,
+  body: jsonValue,
+});
 const HttpResponseSchema = v.object({ status: count, headers, body: jsonValue });
 
 /** One row of a node run's log. The rows of one node run share nodeId, iteration, attempt and startedAt. */

@@ -98,19 +98,46 @@ describe('HTTP request nodes', () => {
   };
   const secrets = { 'X-Api-Key': 'secret', Authorization: 'Bearer secret', Cookie: 'a=secret' };
 
+  it('carries no body to another origin, names both, and its record has each hop', async () => {
+    for (const status of [307, 308]) {
+      const other = await serve((response) => response.end('"done"'));
+      const first = await serve((response) => {
+        const isSecond = first.heard.length > 1;
+        response.writeHead(status, { Location: isSecond ? `${other.origin}/there` : '/again' }).end();
+      });
+      const config = { method: 'POST', url: `${first.origin}/`, body: { client_secret: 'value-12345' } };
+      const { result, rows } = await runToEnd(service, chain(start, ['ask', 'httpRequest', config]));
+      assert.equal(at(result, 'error', 'code'), 'redirect_refused', `${status}`);
+      const message = textAt(result, 'error', 'message');
+      assert.ok(message.includes(first.origin) && message.includes(other.origin), message);
+      assert.equal(other.heard.length, 0);
+      assert.deepEqual(
+        at(
+          rows.find(({ request }) => request !== undefined),
+          'request',
+          'redirects',
+        ),
+        [
+          { status, url: `${first.origin}/again` },
+          { status, url: `${other.origin}/there` },
+        ],
+      );
+    }
+  });
+
   it("carries none of the author's headers to another origin, nor back from it", async () => {
     const back = await serve((response) => response.end('"done"'));
     const other = await serve(redirecting(302, () => `${back.origin}/`));
     const first = await serve(redirecting(307, () => `${other.origin}/`));
     const headers = { ...secrets, 'User-Agent': 'Ours', Accept: 'text/plain' };
-    const result = await ask({ method: 'PUT', url: first.origin, headers, body: { n: 1 } });
+    const result = await ask({ method: 'PUT', url: first.origin, headers });
     assert.equal(at(result, 'output', 'status'), 200, JSON.stringify(result));
     assert.equal(first.heard[0]?.headers['x-api-key'], 'secret');
     for (const { heard } of [other, back]) {
       assert.equal(heard.length, 1);
       assert.ok(!JSON.stringify(heard).includes('secret'), JSON.stringify(heard));
       assert.deepEqual([heard[0]?.headers['user-agent'], heard[0]?.headers.accept], ['Ours', 'text/plain']);
-      assert.deepEqual([heard[0]?.method, heard[0]?.body], ['PUT', '{"n":1}']);
+      assert.deepEqual([heard[0]?.method, heard[0]?.body], ['PUT', '']);
     }
   });
 

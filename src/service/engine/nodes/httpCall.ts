@@ -1,4 +1,4 @@
-// An HTTP call with its redirects; the author's headers are sent to the original origin only, except for harmless ones.
+// An HTTP call with its redirects; the body and the author's headers are sent to the original origin only, except for harmless headers.
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
@@ -28,6 +28,13 @@ export interface HttpCall {
   readonly maximumBytes: number;
   /** Limits the call to public addresses. */
   readonly refusesPrivateAddresses: boolean;
+  readonly onRedirect: (hop: Hop) => void;
+}
+
+/** A redirect: its status, and the address that it leads to. */
+export interface Hop {
+  readonly status: number;
+  readonly url: string;
 }
 
 export interface HttpAnswer {
@@ -36,7 +43,7 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** Rejects with a NodeError for a refused address or URL and a response that's too large, else with the transport's error. */
+/** Rejects with a NodeError for a refused address, URL or redirect and a response that's too large, else with the transport's error. */
 export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
   let current = call;
   for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
@@ -45,7 +52,11 @@ export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
     if (!redirectStatuses.has(response.statusCode ?? 0) || location === undefined)
       return await read(response, current, call.maximumBytes);
     response.destroy();
-    current = redirected(current, response.statusCode ?? 0, location);
+    const status = response.statusCode ?? 0;
+    const next = redirected(current, status, location);
+    call.onRedirect({ status, url: next.url.href });
+    refuseForeignBody(current, next);
+    current = next;
   }
   throw new NodeError('request_failed', `${call.url.origin} redirects more than ${maximumRedirects} times.`);
 }
@@ -72,6 +83,15 @@ function redirected(call: HttpCall, status: number, location: string): HttpCall 
   );
   const headers = new Headers(names.map((name): [string, string] => [name, call.headers.get(name) ?? '']));
   return becomesGet ? { ...call, url, headers, method: 'GET', body: undefined } : { ...call, url, headers };
+}
+
+/** Throws a NodeError where a body would go to another origin than the one that it was written for. */
+function refuseForeignBody({ url }: HttpCall, next: HttpCall): void {
+  if (next.body === undefined || next.url.origin === url.origin) return;
+  throw new NodeError(
+    'redirect_refused',
+    `${url.origin} redirects to ${next.url.origin}, which is another origin, so it wasn't sent the body.`,
+  );
 }
 
 function send(call: HttpCall): Promise<IncomingMessage> {

@@ -15,7 +15,7 @@ import type { Hide } from '../../../base/secrets.ts';
 import { encodePiece } from '../../sandbox/addressText.ts';
 import type { EmptyTemplate, SecretValues } from '../../sandbox/messages.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
-import { callHttp, type HttpAnswer, readUrl } from './httpCall.ts';
+import { callHttp, type Hop, type HttpAnswer, readUrl } from './httpCall.ts';
 import { readFields, textOfJson } from './formFields.ts';
 import { readReceivedBody, type SentBody, tooDeep, writeSentBody } from './httpBodies.ts';
 import { toMessage } from './httpMessages.ts';
@@ -67,14 +67,20 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   const shown = `${method} ${url.origin}${url.pathname}`;
   await say('info', `Calling ${shown}.`);
   const sent = toMessage({ method, url: url.href }, outgoing.headers, outgoing.body?.shown);
-  record({ request: sent, response: null });
+  let redirects: readonly JsonObject[] = [];
+  const recordedRequest = (): HttpMessage =>
+    redirects.length === 0 ? sent : { ...sent, head: { ...sent.head, redirects } };
+  record({ request: recordedRequest(), response: null });
   const started = performance.now();
-  const answer = await send(outgoing, request, shown, context);
+  const answer = await send(outgoing, request, shown, context, ({ status, url }) => {
+    redirects = [...redirects, { status, url }];
+    record({ request: recordedRequest(), response: null });
+  });
   const { status } = answer;
   const headers = hideIn(answer.headers, hide);
   const body = readReceivedBody(answer.body, headers['content-type'], hide);
   const response = toMessage({ status }, headers, body.shown);
-  record({ request: sent, response });
+  record({ request: recordedRequest(), response });
   conclude('info', `${shown} answered ${status} in ${Math.round(performance.now() - started)} ms.`);
   if (body.value === tooDeep) throw answerTooDeep();
   refuseStatus(request, shown, { status, headers, body: body.value }, response);
@@ -111,9 +117,17 @@ async function send(
   { timeoutMs, maximumBytes }: Config,
   shown: string,
   { signal, refusesPrivateAddresses }: NodeContext,
+  onRedirect: (hop: Hop) => void,
 ): Promise<HttpAnswer> {
   const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  const call = { url, method, headers: new Headers(headers), maximumBytes, refusesPrivateAddresses };
+  const call = {
+    url,
+    method,
+    headers: new Headers(headers),
+    maximumBytes,
+    refusesPrivateAddresses,
+    onRedirect,
+  };
   try {
     return await callHttp({ ...call, body: body?.bytes, signal: end });
   } catch (error) {
