@@ -188,7 +188,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
       ...noExecution,
       ...badBody,
       400: ['invalid_json', 'invalid_request'],
-      409: ['execution_not_ended', 'execution_completed', 'workflow_not_deployed', 'idempotency_conflict'],
+      409: ['execution_not_ended', 'execution_completed', 'chain_too_long', 'workflow_not_deployed', 'idempotency_conflict'],
       422: ['node_not_run', 'validation_failed', 'too_deep'],
     },
   },

@@ -20,8 +20,11 @@ import { type Sandbox, TooManyChecksError } from '../sandbox/sandbox.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { hasEnded } from '../../domain/status.ts';
 import type { NewExecution } from '../store/newExecution.ts';
-import { type SourceExecution, SourceGoneError } from '../store/plans.ts';
+import { type Plan, type SourceExecution, SourceGoneError } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
+
+/** How many executions retry each other at most. */
+const maximumChain = 100;
 
 export interface ExecutingParts {
   readonly store: Store;
@@ -145,6 +148,12 @@ async function retry(context: ServiceContext, parts: ExecutingParts): Promise<Re
   const source = await store.records.getSource(id);
   const links = source && (await store.records.links(id, []));
   if (!source || !links) throw executionNotFound();
+  if (links.length >= maximumChain)
+    throw new HttpError(
+      409,
+      'chain_too_long',
+      `The execution is the last one of a chain of ${maximumChain} retries. Execute the workflow again instead.`,
+    );
   const body = (await readJsonBody(context)) ?? {};
   const { fromNodeId, definition: which = 'same' } = checkRequest(RetryRequest, body, 'validation_failed');
   if (!hasEnded(source.status))
@@ -169,13 +178,19 @@ async function retry(context: ServiceContext, parts: ExecutingParts): Promise<Re
     retryOf: id,
     basedOn: source.basedOn,
     plan: {
-      pinned: {},
       iteration: [],
       ...source.plan,
+      ...withPinsOf(source),
       again: nodesToRunAgain(source.definition, definition, fromNodeId),
     },
     idempotency: readIdempotency(context, stringifyJson(['retry', id, body])),
   });
+}
+
+/** However long a chain of retries is, its pinned outputs are stored once. */
+function withPinsOf({ id, plan }: SourceExecution): Pick<Plan, 'pinned' | 'pinnedIn'> {
+  const hasOwn = plan !== null && Object.keys(plan.pinned).length > 0;
+  return { pinned: {}, ...(hasOwn && { pinnedIn: id }) };
 }
 
 async function cancel(context: ServiceContext, { store, engine }: ExecutingParts): Promise<Response> {

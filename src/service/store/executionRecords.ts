@@ -3,7 +3,7 @@ import { executionKinds, executionStatuses } from '../../domain/status.ts';
 import type { Row, Sql, SqlDatabase } from './database.ts';
 import { isFinalFailure, type NodeOutcome, readFailure } from './nodeRunRows.ts';
 import { readValue } from './payloads.ts';
-import { type Plan, PlanSchema, type RecordLink, type SourceExecution } from './plans.ts';
+import { type Plan, PlanSchema, type RecordLink, type SourceExecution, SourceGoneError } from './plans.ts';
 import { integer, jsonObject, nullableText, text, word } from './rows.ts';
 import { toDefinition } from './workflows.ts';
 import * as v from 'valibot';
@@ -145,6 +145,16 @@ export class ExecutionRecords {
 export async function readPlan(sql: Sql, executionId: string, row: Row): Promise<Plan | null> {
   const plan = await readValue(sql, executionId, row, 'plan');
   return plan === null ? null : v.parse(PlanSchema, parseJson(plan));
+}
+
+/** The same with the pinned outputs, which the retries of an execution don't have themselves. Rejects with a SourceGoneError. */
+export async function readPinnedPlan(sql: Sql, executionId: string, row: Row): Promise<Plan | null> {
+  const plan = await readPlan(sql, executionId, row);
+  if (plan?.pinnedIn === undefined) return plan;
+  const source = await sql.get('SELECT plan FROM executions WHERE id = ?', plan.pinnedIn);
+  const sourcePlan = source && (await readPlan(sql, plan.pinnedIn, source));
+  if (!sourcePlan) throw new SourceGoneError();
+  return { ...plan, pinned: sourcePlan.pinned };
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type ExecutionSummaryJson,
 } from '../../protocol/records.ts';
 import type { Row, Sql } from './database.ts';
-import { readPlan } from './executionRecords.ts';
+import { readPinnedPlan } from './executionRecords.ts';
 import { readValue } from './payloads.ts';
 import type { Plan } from './plans.ts';
 import { durationBetween, integer, jsonObject, nullableJson, nullableText, text, word } from './rows.ts';
@@ -62,7 +62,7 @@ export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
     claim: integer(row, 'claims'),
     retryOf: nullableText(row, 'retry_of'),
     basedOn: nullableText(row, 'based_on'),
-    plan: await readPlan(sql, id, row),
+    plan: await readPinnedPlan(sql, id, row),
   };
 }
 

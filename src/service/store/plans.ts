@@ -9,6 +9,8 @@ export const PlanSchema = v.object({
   again: v.optional(v.array(v.string()), []),
   /** The outputs of the nodes that don't run, by node id. */
   pinned: v.optional(v.custom<JsonObject>(isJsonObject), {}),
+  /** Of a retry: the execution that it retries, or one before that, which has the pinned outputs. */
+  pinnedIn: v.optional(v.string()),
   /** Runs this node and what leads to it. */
   until: v.optional(v.string()),
   /** Runs this node alone. */

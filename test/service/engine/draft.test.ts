@@ -216,6 +216,21 @@ describe('A draft execution', () => {
     assert.equal((await get(textAt(record, 'id')))['status'], undefined);
   });
 
+  it('has its pins stored once, however often it is retried', async () => {
+    const workflowId = await create(line());
+    const text = 'x'.repeat(100_000);
+    server.fail('/b', 4);
+    const first = textAt((await draft(workflowId, { pinned: { a: text } })).record, 'id');
+    let id = first;
+    for (let count = 0; count < 4; count += 1) {
+      id = textAt((await askRetry(id)).body, 'executionIds', 0);
+      await follow(service, id);
+    }
+    assert.deepEqual([(await get(id))['status'], server.take()], ['completed', { '/b': 5, '/c': 1 }]);
+    const plan = (await service.store.records.getSource(id))?.plan;
+    assert.deepEqual([plan?.pinned, plan?.pinnedIn], [{}, first]);
+  });
+
   for (const id of ['__proto__', 'constructor', 'toString'])
     it(`runs no node "${id}" that is pinned, also when it's retried`, async () => {
       const definition = {
