@@ -7,8 +7,7 @@ import type { Hide } from '../../base/secrets.ts';
 import type { Read } from '../../definition/expressions.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
 import { NodeError } from '../errors.ts';
-import { SecretMask } from '../secrets/secretMask.ts';
-import { AddressText } from './addressText.ts';
+import { AddressText, encodePiece } from './addressText.ts';
 import {
   BoundExceeded,
   maximumCalls,
@@ -20,6 +19,7 @@ import {
 } from './bounds.ts';
 import {
   type EmptyTemplate,
+  type HiddenText,
   nameExpression,
   type Rendered,
   type RenderOptions,
@@ -30,6 +30,9 @@ import type { Roundings } from './nearestNumbers.ts';
 import { inexactLiterals, isPath } from './syntaxTrees.ts';
 
 const maximumReason = 500;
+
+/** In place of what an expression says that reads a secret: it may quote what was made of it. */
+const hideReason: Hide = () => 'its reason stays hidden, because it reads a secret.';
 
 /** The variables of an expression. */
 export interface ScopeData {
@@ -98,21 +101,33 @@ export async function render(
   value: JsonValue,
   data: ScopeData,
   { secrets, address }: RenderOptions,
+  read: Read,
 ): Promise<Rendered> {
-  // Made only where an expression fails.
-  const hide: Hide = (text) => new SecretMask(Object.values(secrets)).text(text);
-  const filling =
-    Object.keys(secrets).length === 0
-      ? new Filling(data, address)
-      : new Filling(withSecrets(data, secrets), address, hide);
-  return { value: await filling.fillAll(value, []), empty: filling.empty };
+  const hasSecrets = Object.keys(secrets).length > 0;
+  const filling = new Filling(
+    data,
+    address,
+    hasSecrets ? { data: withSecrets(data, secrets), read } : undefined,
+  );
+  return { value: await filling.fillAll(value, []), empty: filling.empty, hidden: filling.hidden };
 }
 
 /** The other variables stay what they are: some are parsed when they are read. */
-function withSecrets(data: ScopeData, secrets: SecretValues): ScopeData {
-  for (const variables of [data.exact, data.nearest])
-    Object.defineProperty(variables, 'secrets', { enumerable: true, value: secrets });
-  return data;
+function withSecrets({ exact, nearest, roundings }: ScopeData, secrets: SecretValues): ScopeData {
+  const add = (variables: JsonObject): JsonObject =>
+    Object.defineProperties<JsonObject>(
+      {},
+      {
+        ...Object.getOwnPropertyDescriptors(variables),
+        secrets: { enumerable: true, value: secrets },
+      },
+    );
+  return { exact: add(exact), nearest: add(nearest), roundings };
+}
+
+/** Whether the expression names `secrets`. No other one gets any. */
+function readsSecrets(expression: string, read: Read): boolean {
+  return read(expression).references.some(([root]) => root.name === 'secrets');
 }
 
 /** Returns the names of the secrets that the templates in a value read. */
@@ -136,29 +151,40 @@ export async function renderText(text: string, data: ScopeData): Promise<string>
   return new Filling(data, null).fill(readTemplate(text), []);
 }
 
-/** Fills templates with values, and notes which of their expressions gave null or nothing. */
+/** What expressions that read secrets are evaluated with. */
+interface WithSecrets {
+  readonly data: ScopeData;
+  readonly read: Read;
+}
+
+/** Stands for what an expression gave that reads secrets. */
+const hiddenValue = '***';
+
+/** Fills templates with values, and notes which of their expressions gave null or nothing, and which texts have something of a secret. */
 class Filling {
   readonly #data: ScopeData;
   readonly #address: string | null;
-  readonly #hide: Hide | undefined;
+  readonly #withSecrets: WithSecrets | undefined;
   readonly empty: EmptyTemplate[] = [];
+  readonly hidden: HiddenText[] = [];
   /** How many there are of each member, of either kind. */
   readonly #emptyOf = new Map<string, number>();
 
-  /** `address`: the member in which values are pieces of an address. `hide`: hides secrets in messages. */
-  constructor(data: ScopeData, address: string | null, hide?: Hide) {
+  /** `address`: the member in which values are pieces of an address. */
+  constructor(data: ScopeData, address: string | null, withSecrets?: WithSecrets) {
     this.#data = data;
     this.#address = address;
-    this.#hide = hide;
+    this.#withSecrets = withSecrets;
   }
 
   async fillAll(value: JsonValue, path: readonly string[]): Promise<JsonValue> {
     if (typeof value === 'string') {
       const template = readTemplate(value);
       const [expression] = template.expressions;
-      return template.isValue && expression !== undefined
-        ? (parseJson(await this.#evaluate(expression, path, true)) ?? null)
-        : this.fill(template, path);
+      if (!template.isValue || expression === undefined) return this.fill(template, path);
+      const { json, isHidden } = await this.#evaluate(expression, path, true);
+      if (isHidden) this.hidden.push({ path, text: hiddenValue });
+      return parseJson(json) ?? null;
     }
     if (isJsonArray(value)) {
       const items: JsonValue[] = [];
@@ -177,24 +203,39 @@ class Filling {
     const isAddress = path.length === 1 && path[0] === this.#address;
     const filled = new AddressText();
     const begins = isValue || (texts[0] ?? '').trim() === '';
-    if (!isValue) filled.add(texts[0] ?? '');
+    let shown = isValue ? '' : (texts[0] ?? '');
+    let hasHidden = false;
+    filled.add(shown);
     for (const [index, expression] of expressions.entries()) {
-      const json = await this.#evaluate(expression, path, isValue);
+      const { json, isHidden } = await this.#evaluate(expression, path, isValue);
+      hasHidden ||= isHidden;
       const value = json.startsWith('"') ? parseJson(json) : undefined;
       const text = typeof value === 'string' ? value : json;
-      if (isAddress && !(begins && index === 0)) filled.addPiece(text, expression);
+      const isPiece = isAddress && !(begins && index === 0);
+      const next = isValue ? '' : (texts[index + 1] ?? '');
+      if (isPiece) filled.addPiece(text, expression);
       else filled.add(text);
-      if (!isValue) filled.add(texts[index + 1] ?? '');
+      filled.add(next);
+      if (this.#withSecrets) shown += (isHidden ? hiddenValue : isPiece ? encodePiece(text) : text) + next;
       if (filled.length > maximumCharacters)
         throw new NodeError('output_too_large', 'The filled text has more than 1 MiB.');
     }
+    if (hasHidden) this.hidden.push({ path, text: shown });
     return filled.finish();
   }
 
-  async #evaluate(expression: string, path: readonly string[], isValue: boolean): Promise<string> {
-    const json = await evaluateToText(expression, this.#data, this.#hide);
+  async #evaluate(
+    expression: string,
+    path: readonly string[],
+    isValue: boolean,
+  ): Promise<{ readonly json: string; readonly isHidden: boolean }> {
+    const secrets = this.#withSecrets;
+    const isHidden = secrets !== undefined && readsSecrets(expression, secrets.read);
+    const json = await (isHidden
+      ? evaluateToText(expression, secrets.data, hideReason)
+      : evaluateToText(expression, this.#data));
     if (json === 'null') this.#noteEmpty({ path, isValue, expression: shortExpression(expression.trim()) });
-    return json;
+    return { json, isHidden };
   }
 
   #noteEmpty(empty: EmptyTemplate): void {

@@ -178,8 +178,9 @@ async function work(task: Task): Promise<Result> {
     case 'list':
       return list(task);
     case 'render': {
-      const { value, empty } = await render(parseJson(task.value) ?? null, held.scope(task.scope), task);
-      return { value: writeBoundedJson(value, 'The filled values'), empty };
+      const template = parseJson(task.value) ?? null;
+      const { value, ...noted } = await render(template, held.scope(task.scope), task, known.read);
+      return { value: writeBoundedJson(value, 'The filled values'), ...noted };
     }
     case 'findSecrets':
       return findSecrets(parseJson(task.value) ?? null, known.read);

@@ -42,6 +42,67 @@ describe('A secret of an HTTP request node', () => {
     );
   const ask = (config: JsonObject) => runToEnd(service, chain(start, ['ask', 'httpRequest', config]));
 
+  it('is hidden in the record and in errors as a whole, whatever a template made of it', async () => {
+    const { origin, heard } = await echo('done');
+    const parts = Array.from({ length: token.length }, (_, at) => `$substring(secrets.TOKEN, ${at}, 1)`);
+    const told = async (config: JsonObject) => {
+      const { executionId, result, rows } = await ask({ method: 'POST', ...config });
+      const { text } = await call(service, 'GET', `/v1/executions/${executionId}/logs`);
+      const { request } = rows.find((row) => row['request'] !== undefined) ?? {};
+      return { request, text, error: at(result, 'error', 'message') };
+    };
+    const spread = Object.fromEntries(parts.map((part, at) => [`X-${at}`, `a{{ ${part} & '.' }}`]));
+    const sent = await told({
+      url: `${origin}/a{{ $uppercase(secrets.TOKEN) }}/{{ 3 + 4 }}`,
+      query: { q: `{{ $split(secrets.TOKEN, '') }}`, n: '{{ 1 + 1 }}' },
+      headers: { ...spread, 'X-Plain': '{{ 6 * 7 }}' },
+      body: {
+        a: [`{{ $substring(secrets.TOKEN, 1) }}`, '{{ 2 }}'],
+        b: `is {{ $length(secrets.TOKEN) }} long`,
+      },
+    });
+    assert.deepEqual(at(sent.request, 'body'), { a: ['***', 2], b: 'is *** long' });
+    assert.equal(textAt(sent.request, 'url'), `${origin}/a***/7?q=***&n=2`);
+    assert.deepEqual(
+      [at(sent.request, 'headers', 'X-3'), at(sent.request, 'headers', 'X-Plain')],
+      ['a***', '42'],
+    );
+    assert.equal(heard[0]?.headers['x-3'], `a${token[3] ?? ''}.`);
+    const some = '$substring(secrets.TOKEN, 4, 3)';
+    for (const config of [
+      { url: `{{ ${some} }}` },
+      { url: `http://{{ "${'x'.repeat(3)}" & $string($length(secrets.TOKEN)) }}.invalid/` },
+      { url: `http://{{ $replace($lowercase(secrets.TOKEN), /[^a-z]/, 'q') }}.invalid/` },
+      { url: origin, headers: { 'X-Odd': `{{ ${some} & "\u0001x" }}` } },
+      { url: origin, query: { q: `{{ { "a": { "b": ${some} } } }}` } },
+      { url: origin, body: `{{ $number(${some}) }}` },
+      { url: origin, body: `{{ $error(${some}) }}` },
+    ]) {
+      const { text, error } = await told(config);
+      assert.equal(typeof error, 'string', JSON.stringify(config));
+      for (const piece of [token.slice(4, 7), 'tokqqf', 'xxx'])
+        assert.ok(
+          !text.toLowerCase().includes(piece.toLowerCase()) || JSON.stringify(config).includes(piece),
+          `${piece} in ${text}`,
+        );
+    }
+  });
+
+  it('is given to no template that does not name it', async () => {
+    const { origin, heard } = await echo('done');
+    await ask({
+      method: 'POST',
+      url: origin,
+      headers: { 'X-Mine': '{{ secrets.TOKEN ? "set" : "none" }}' },
+      body: { a: "{{ $lookup($$, 'sec' & 'rets') }}", b: '{{ $keys($$) }}', c: '{{ $string(**) }}' },
+    });
+    assert.equal(heard[0]?.headers['x-mine'], 'set');
+    assert.ok(
+      !JSON.stringify(heard).includes('tok_3') && !heard[0]?.body.includes('secrets'),
+      heard[0]?.body,
+    );
+  });
+
   it('reaches the server unharmed in its URL, headers and body, and is masked in all that is kept', async () => {
     const { origin, heard } = await echo(`you sent ${token} and ${Buffer.from(token).toString('base64')}`);
     const { rows, executionId, result } = await ask({
@@ -75,7 +136,10 @@ describe('A secret of an HTTP request node', () => {
     const { result } = await ask({ url: origin, headers: { 'X-Mine': '{{ secrets.TOKEN }}' } });
     assert.match(textAt(result, 'error', 'message'), /x{190}\*\*\*$/);
     const failing = await ask({ url: `http://127.0.0.1:1/{{ $number(secrets.TOKEN) }}` });
-    assert.match(textAt(failing.result, 'error', 'message'), /\*\*\*/);
+    assert.match(
+      textAt(failing.result, 'error', 'message'),
+      /reason stays hidden, because it reads a secret/,
+    );
     assert.ok(!textAt(failing.result, 'error', 'message').includes('tok_3'));
   });
 

@@ -20,6 +20,8 @@ const connectionHeaders = [
 export interface HttpCall {
   readonly method: string;
   readonly url: URL;
+  /** Of the URL, as errors name it. */
+  readonly origin: string;
   /** The author's headers. */
   readonly headers: Headers;
   readonly body: Buffer | undefined;
@@ -58,7 +60,7 @@ export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
     refuseForeignBody(current, next);
     current = next;
   }
-  throw new NodeError('request_failed', `${call.url.origin} redirects more than ${maximumRedirects} times.`);
+  throw new NodeError('request_failed', `${call.origin} redirects more than ${maximumRedirects} times.`);
 }
 
 /** Parses the URL. Throws a NodeError unless it can be called. */
@@ -86,11 +88,11 @@ function redirected(call: HttpCall, status: number, location: string): HttpCall 
 }
 
 /** Throws a NodeError where a body would go to another origin than the one that it was written for. */
-function refuseForeignBody({ url }: HttpCall, next: HttpCall): void {
+function refuseForeignBody({ url, origin }: HttpCall, next: HttpCall): void {
   if (next.body === undefined || next.url.origin === url.origin) return;
   throw new NodeError(
     'redirect_refused',
-    `${url.origin} redirects to ${next.url.origin}, which is another origin, so it wasn't sent the body.`,
+    `${origin} redirects to ${next.url.origin}, which is another origin, so it wasn't sent the body.`,
   );
 }
 

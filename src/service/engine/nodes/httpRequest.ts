@@ -13,9 +13,10 @@ import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { messageOf, NodeError } from '../../errors.ts';
 import type { Hide } from '../../../base/secrets.ts';
 import { encodePiece } from '../../sandbox/addressText.ts';
-import type { EmptyTemplate, SecretValues } from '../../sandbox/messages.ts';
+import type { EmptyTemplate, Rendered, SecretValues } from '../../sandbox/messages.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 import { callHttp, type Hop, type HttpAnswer, readUrl } from './httpCall.ts';
+import { hidden, hideTexts } from './hiddenConfig.ts';
 import { readFields, textOfJson } from './formFields.ts';
 import { readReceivedBody, type SentBody, tooDeep, writeSentBody } from './httpBodies.ts';
 import { toMessage } from './httpMessages.ts';
@@ -52,30 +53,43 @@ interface Outgoing {
   readonly body: SentBody | undefined;
 }
 
+interface FilledRequest {
+  readonly request: Config;
+  readonly outgoing: Outgoing;
+  /** The same without what templates made of secrets. */
+  readonly told: Outgoing;
+  /** Whether the address has something of a secret. */
+  readonly isAddressHidden: boolean;
+}
+
 /** Output: `{status, headers, body}`; the body is JSON where the response is, else text or bytes. */
 export const runHttpRequest: NodeBehaviour = async (context) => {
   const { config, scope, sandbox, signal, hide, say, conclude, record } = context;
   const secrets = await readSecrets(context);
-  const { value, empty } = await sandbox.render(config, scope, signal, { secrets, address: 'url' });
+  const filled = await sandbox.render(config, scope, signal, { secrets, address: 'url' });
+  const { empty } = filled;
   refuseEmpty(empty);
-  const request = readConfig(Config, value);
-  const outgoing = prepare(request);
+  const { request, outgoing, told, isAddressHidden } = readFilled(filled);
   const nulls = empty.filter(({ path }) => path[0] === 'body').map(nameEmpty);
   const gap = outgoing.body?.isForm === true ? 'form has no value' : 'body has null';
   if (nulls.length > 0) await say('warn', `The ${gap} where a template gave nothing: ${nulls.join(', ')}.`);
-  const { url, method } = outgoing;
-  const shown = `${method} ${url.origin}${url.pathname}`;
+  const shown = `${told.method} ${told.url.origin}${told.url.pathname}`;
   await say('info', `Calling ${shown}.`);
-  const sent = toMessage({ method, url: url.href }, outgoing.headers, outgoing.body?.shown);
+  const sent = toMessage({ method: told.method, url: told.url.href }, told.headers, told.body?.shown);
   let redirects: readonly JsonObject[] = [];
   const recordedRequest = (): HttpMessage =>
     redirects.length === 0 ? sent : { ...sent, head: { ...sent.head, redirects } };
   record({ request: recordedRequest(), response: null });
   const started = performance.now();
-  const answer = await send(outgoing, request, shown, context, ({ status, url }) => {
-    redirects = [...redirects, { status, url }];
-    record({ request: recordedRequest(), response: null });
-  });
+  const answer = await send(
+    { request, outgoing, told, isAddressHidden },
+    shown,
+    context,
+    ({ status, url }) => {
+      redirects = [...redirects, { status, url: isAddressHidden ? hidden : url }];
+      record({ request: recordedRequest(), response: null });
+    },
+  );
   const { status } = answer;
   const headers = hideIn(answer.headers, hide);
   const body = readReceivedBody(answer.body, headers['content-type'], hide);
@@ -87,10 +101,42 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   return writeOutput({ status, headers, body: body.value });
 };
 
+/**
+ * What is sent, and what is told of it: without what templates made of secrets, which an error doesn't name either. Throws a NodeError.
+ */
+function readFilled({ value, hidden: texts }: Rendered): FilledRequest {
+  if (texts.length === 0) {
+    const request = readConfig(Config, value);
+    const outgoing = prepare(request);
+    return { request, outgoing, told: outgoing, isAddressHidden: false };
+  }
+  const told = prepare(readConfig(Config, nameAddress(hideTexts(value, texts), value)));
+  const isAddressHidden = texts.some(({ path: [member] }) => member === 'url' || member === 'query');
+  try {
+    const request = readConfig(Config, value);
+    return { request, outgoing: prepare(request), told, isAddressHidden };
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error;
+    throw new NodeError(
+      error.code,
+      'Nothing was sent because the request is wrong where a template reads a secret, so the reason stays hidden.',
+    );
+  }
+}
+
+/** Where a secret is the beginning of an address, there's none to tell but its protocol. */
+function nameAddress(shown: JsonValue, value: JsonValue): JsonValue {
+  const urlOf = (config: JsonValue) => URL.parse(isJsonObject(config) ? textOfJson(config['url'] ?? '') : '');
+  const isAddress = /^https?:$/.test(urlOf(shown)?.protocol ?? '');
+  if (isAddress || !isJsonObject(shown)) return shown;
+  return { ...shown, url: `${urlOf(value)?.protocol === 'http:' ? 'http' : 'https'}://${hidden}/` };
+}
+
 function prepare({ method, url, headers: authors, query, body }: Config): Outgoing {
   const headers = Object.fromEntries(
     Object.entries(authors).map(([name, value]) => [name, textOfJson(value)]),
   );
+  refuseHeaders(headers);
   const type = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
   const sent = body === undefined ? undefined : writeSentBody(body, type && headers[type]);
   return {
@@ -99,6 +145,19 @@ function prepare({ method, url, headers: authors, query, body }: Config): Outgoi
     headers: sent?.contentType === undefined ? headers : { ...headers, 'Content-Type': sent.contentType },
     body: sent,
   };
+}
+
+/** Throws a NodeError. */
+function refuseHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers))
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      throw new NodeError(
+        'header_invalid',
+        `Nothing was sent because the name or the value of the header ${stringifyJson(name)} has a character that no header can have.`,
+      );
+    }
 }
 
 /** Adds the query to what the address has. */
@@ -113,15 +172,16 @@ function addQuery(url: URL, query: JsonObject): URL {
 }
 
 async function send(
-  { url, method, headers, body }: Outgoing,
-  { timeoutMs, maximumBytes }: Config,
+  { outgoing: { url, method, headers, body }, request, told, isAddressHidden }: FilledRequest,
   shown: string,
   { signal, refusesPrivateAddresses }: NodeContext,
   onRedirect: (hop: Hop) => void,
 ): Promise<HttpAnswer> {
+  const { timeoutMs, maximumBytes } = request;
   const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const call = {
     url,
+    origin: told.url.origin,
     method,
     headers: new Headers(headers),
     maximumBytes,
@@ -131,10 +191,17 @@ async function send(
   try {
     return await callHttp({ ...call, body: body?.bytes, signal: end });
   } catch (error) {
-    if (signal.aborted || error instanceof NodeError) throw error;
+    if (signal.aborted) throw error;
+    if (error instanceof NodeError)
+      throw isAddressHidden && error.code === 'address_refused'
+        ? new NodeError(error.code, `${shown} leads to a private address, which the service refuses.`)
+        : error;
     if (end.aborted)
       throw new NodeError('request_timed_out', `${shown} did not answer within ${timeoutMs} ms.`);
-    throw new NodeError('request_failed', `${shown} could not be reached: ${causeOf(error)}`);
+    throw new NodeError(
+      'request_failed',
+      `${shown} could not be reached: ${isAddressHidden ? codeOf(error) : causeOf(error)}`,
+    );
   }
 }
 
@@ -209,6 +276,12 @@ function refuseEmpty(empty: readonly EmptyTemplate[]): void {
 
 function nameEmpty({ path, expression }: EmptyTemplate): string {
   return `${path.join('.')} ({{ ${expression} }})`;
+}
+
+/** What is told of an error that could name the address. */
+function codeOf(error: unknown): string {
+  const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
+  return last instanceof Error && 'code' in last ? String(last.code) : 'the connection failed';
 }
 
 /** Node reports several unreachable addresses as an AggregateError without a message of its own. */
