@@ -96,11 +96,9 @@ describe('A secret of an HTTP request node', () => {
       headers: { 'X-Mine': '{{ secrets.TOKEN ? "set" : "none" }}' },
       body: { a: "{{ $lookup($$, 'sec' & 'rets') }}", b: '{{ $keys($$) }}', c: '{{ $string(**) }}' },
     });
-    assert.equal(heard[0]?.headers['x-mine'], 'set');
-    assert.ok(
-      !JSON.stringify(heard).includes('tok_3') && !heard[0]?.body.includes('secrets'),
-      heard[0]?.body,
-    );
+    const [request] = heard;
+    assert.equal(request?.headers['x-mine'], 'set');
+    assert.doesNotMatch(request.body, /secrets|tok_3/);
   });
 
   it('reaches the server unharmed in its URL, headers and body, and is masked in all that is kept', async () => {
