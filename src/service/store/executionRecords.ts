@@ -142,7 +142,7 @@ export class ExecutionRecords {
   }
 }
 
-export async function readPlan(sql: Sql, executionId: string, row: Row): Promise<Plan | null> {
+async function readPlan(sql: Sql, executionId: string, row: Row): Promise<Plan | null> {
   const plan = await readValue(sql, executionId, row, 'plan');
   return plan === null ? null : v.parse(PlanSchema, parseJson(plan));
 }

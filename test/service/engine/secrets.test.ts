@@ -1,7 +1,7 @@
 // Secrets of HTTP request nodes: they reach the server and nothing else (contract section 10).
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { type JsonObject, stringifyJson } from '../../../src/base/json.ts';
 import { SecretsKey } from '../../../src/service/secrets/secretsKey.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import {
@@ -68,6 +68,19 @@ describe('A secret of an HTTP request node', () => {
       ['a***', '42'],
     );
     assert.equal(heard[0]?.headers['x-3'], `a${token[3] ?? ''}.`);
+    const whole = await told({
+      url: origin,
+      query: `{{ { "q": secrets.TOKEN } }}`,
+      body: `{{ { "b": secrets.TOKEN } }}`,
+    });
+    assert.deepEqual(
+      [textAt(whole.request, 'url'), at(whole.request, 'body')],
+      [`${origin}/?***=***`, '***'],
+    );
+    assert.deepEqual(
+      [new URL(heard[1]?.url ?? '', origin).searchParams.get('q'), heard[1]?.body],
+      [token, stringifyJson({ b: token })],
+    );
     const some = '$substring(secrets.TOKEN, 4, 3)';
     for (const config of [
       { url: `{{ ${some} }}` },

@@ -6,18 +6,26 @@ export const hidden = '***';
 
 /** Returns the filled config with the hidden texts in place of what stands there. */
 export function hideTexts(config: JsonValue, texts: readonly HiddenText[]): JsonValue {
-  return texts.reduce((whole, { path, text }) => replaceAt(whole, path, text), config);
+  return texts.reduce(
+    (whole, { path, text }) => replaceAt(whole, path, isWholeQuery(path) ? { [hidden]: text } : text),
+    config,
+  );
 }
 
-function replaceAt(value: JsonValue, [name, ...rest]: readonly string[], text: string): JsonValue {
-  if (name === undefined) return text;
+/** It has to be an object, also where a single template gives it. */
+function isWholeQuery(path: readonly string[]): boolean {
+  return path.length === 1 && path[0] === 'query';
+}
+
+function replaceAt(value: JsonValue, [name, ...rest]: readonly string[], shown: JsonValue): JsonValue {
+  if (name === undefined) return shown;
   if (isJsonArray(value))
-    return value.map((item, index) => (String(index) === name ? replaceAt(item, rest, text) : item));
+    return value.map((item, index) => (String(index) === name ? replaceAt(item, rest, shown) : item));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key,
-      key === name ? replaceAt(member, rest, text) : member,
+      key === name ? replaceAt(member, rest, shown) : member,
     ]),
   );
 }
