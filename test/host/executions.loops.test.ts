@@ -74,7 +74,7 @@ const fast = {
   name: 'Fast',
   nodes: [
     { id: 'start', name: 'Start', type: 'trigger', config: {} },
-    { id: 'each', name: 'Each number', type: 'forEach', config: { items: '[1..50000]' } },
+    { id: 'each', name: 'Each number', type: 'forEach', config: { items: '[1..20000]' } },
     { id: 'say', name: 'Say', type: 'log', config: { message: 'Number {{ item }}' } },
   ],
   edges: [

@@ -72,6 +72,8 @@ describe('the first minute', () => {
       Object.keys(v.parse(v.record(v.string(), v.unknown()), parseJson(document.getText()))).length > 0,
     );
     const example = document.getText();
+    // Where the text changes before the editor has drawn the first lenses, it can keep what it drew from memory, which is no link.
+    await page.waitFor(lensLink('Execute'));
     await replaceText(document, '{ "items": [');
     await clickLens(lensLink('Execute'), async () =>
       (await page.notifications()).some((text) => text.includes('Not sent')),
