@@ -8,6 +8,9 @@ export interface Secret {
   readonly isUnreadable: boolean;
 }
 
+/** In the place of a secret's value, and of what is made of it. */
+export const hiddenValue = '***';
+
 /** In UTF-8. */
 export const maximumSecretBytes = 16_384;
 

@@ -131,8 +131,8 @@ export class Admissions implements Disposable {
     if (kind === 'alone' || kind === 'beside') this.#madeRoom = this.#clock.now();
   }
 
-  #has(kind: Running['kind']): boolean {
-    return [...this.#running.values()].some((running) => running.kind === kind);
+  #count(kind: Running['kind']): number {
+    return [...this.#running.values()].filter((running) => running.kind === kind).length;
   }
 
   #serve(): void {
@@ -143,17 +143,17 @@ export class Admissions implements Disposable {
       this.#onOutlive(executionId, running.windowMs);
     }
     for (const waiting of this.#order()) {
-      if (this.#has('alone')) break;
+      if (this.#count('alone') > 0) break;
       const { deaths } = waiting.suspicion;
       if (!isSevere(waiting)) {
         if (deaths === 0) this.#admit(waiting, 'free', 0);
-        else if (this.#few < maximumFew) this.#admit(waiting, 'few', fewMs);
+        else if (this.#count('few') < maximumFew) this.#admit(waiting, 'few', fewMs);
         continue;
       }
       const patience = Math.min(aloneMs * Math.max(1, deaths - 1), longestAloneMs);
       if (now < this.#began + pauseOf(waiting.suspicion)) break;
       if (this.#running.size === 0) this.#admit(waiting, 'alone', patience);
-      else if (this.#has('beside')) continue;
+      else if (this.#count('beside') > 0) continue;
       else if (this.#turnOf(waiting) + patience <= now) this.#admit(waiting, 'beside', patience);
       else break;
     }
@@ -174,10 +174,6 @@ export class Admissions implements Disposable {
         (one, other) =>
           this.#turnOf(one) - this.#turnOf(other) || Number(isSevere(other)) - Number(isSevere(one)),
       );
-  }
-
-  get #few(): number {
-    return [...this.#running.values()].filter(({ kind }) => kind === 'few').length;
   }
 
   /** What was under way at a death has waited since this process began. */

@@ -166,13 +166,9 @@ export class Engine {
       await this.#options.store.executions.outlive(executionId, ms);
     } catch (error) {
       if (!this.#stopping.signal.aborted)
-        this.#options.logger.error(
-          `That the execution ${executionId} goes on well could not be kept.`,
-          error,
-          {
-            executionId,
-          },
-        );
+        this.#options.logger.error('How long an execution has run could not be stored.', error, {
+          executionId,
+        });
     }
   }
 

@@ -3,8 +3,8 @@
 import jsonata from 'jsonata';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
 import { mayLoseDigits } from '../../base/jsonNumbers.ts';
-import type { Hide } from '../../base/secrets.ts';
 import type { Read } from '../../definition/expressions.ts';
+import { hiddenValue } from '../../domain/secret.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
 import { NodeError } from '../errors.ts';
 import { AddressText, encodePiece } from './addressText.ts';
@@ -19,7 +19,6 @@ import {
 } from './bounds.ts';
 import {
   type EmptyTemplate,
-  type HiddenText,
   nameExpression,
   type Rendered,
   type RenderOptions,
@@ -30,9 +29,6 @@ import type { Roundings } from './nearestNumbers.ts';
 import { inexactLiterals, isPath } from './syntaxTrees.ts';
 
 const maximumReason = 500;
-
-/** In place of what an expression says that reads a secret: it may quote what was made of it. */
-const hideReason: Hide = () => 'its reason stays hidden, because it reads a secret.';
 
 /** The variables of an expression. */
 export interface ScopeData {
@@ -46,12 +42,13 @@ export interface ScopeData {
 
 /**
  * Evaluates the expression to JSON text. One that only names a value hands it on with all digits of its numbers; any other one computes with
- * the nearest numbers. Rejects with a NodeError whose message is for users.
+ * the nearest numbers. `hidesReason`: an error doesn't say why, since that may quote what was made of a secret. Rejects with a NodeError whose
+ * message is for users.
  */
 export async function evaluateToText(
   expression: string,
   data: ScopeData,
-  hide: Hide = (text) => text,
+  hidesReason = false,
 ): Promise<string> {
   const name = nameExpression(expression);
   try {
@@ -65,7 +62,8 @@ export async function evaluateToText(
     if (error instanceof NodeError) throw error;
     // JSONata writes JSON as well.
     if (error instanceof BoundExceeded) throw refused(name, error);
-    throw new NodeError('expression_failed', `${name} failed: ${messageOf(error, hide)}`);
+    const reason = hidesReason ? 'its reason stays hidden, because it reads a secret.' : messageOf(error);
+    throw new NodeError('expression_failed', `${name} failed: ${reason}`);
   }
 }
 
@@ -74,10 +72,10 @@ export async function evaluateToValue(expression: string, data: ScopeData): Prom
   return parseJson(await evaluateToText(expression, data)) ?? null;
 }
 
-/** JSONata throws plain objects; their message can contain a whole value, in which secrets are hidden before it's cut. */
-function messageOf(error: unknown, hide: Hide): string {
+/** JSONata throws plain objects; their message can contain a whole value. */
+function messageOf(error: unknown): string {
   const isObject = typeof error === 'object' && error !== null && 'message' in error;
-  const message = hide(isObject && typeof error.message === 'string' ? error.message : String(error));
+  const message = isObject && typeof error.message === 'string' ? error.message : String(error);
   return message.length > maximumReason ? `${message.slice(0, maximumReason)}…` : message;
 }
 
@@ -109,7 +107,8 @@ export async function render(
     address,
     hasSecrets ? { data: withSecrets(data, secrets), read } : undefined,
   );
-  return { value: await filling.fillAll(value, []), empty: filling.empty, hidden: filling.hidden };
+  const filled = await filling.fillAll(value, []);
+  return { value: filled.value, shown: filling.hidesAny ? filled.shown : null, empty: filling.empty };
 }
 
 /** The other variables stay what they are: some are parsed when they are read. */
@@ -148,7 +147,7 @@ function textsIn(value: JsonValue): readonly string[] {
 
 /** Fills a text; all inserted values become text. */
 export async function renderText(text: string, data: ScopeData): Promise<string> {
-  return new Filling(data, null).fill(readTemplate(text), []);
+  return (await new Filling(data, null).fill(readTemplate(text), [])).value;
 }
 
 /** What expressions that read secrets are evaluated with. */
@@ -157,18 +156,22 @@ interface WithSecrets {
   readonly read: Read;
 }
 
-/** Stands for what an expression gave that reads secrets. */
-const hiddenValue = '***';
+/** A value whose texts are filled, and what may be told of it. */
+interface Filled<T = JsonValue> {
+  readonly value: T;
+  /** With `***` in place of what expressions gave that read secrets. */
+  readonly shown: T;
+}
 
-/** Fills templates with values, and notes which of their expressions gave null or nothing, and which texts have something of a secret. */
+/** Fills templates with values, and notes which of their expressions gave null or nothing. */
 class Filling {
   readonly #data: ScopeData;
   readonly #address: string | null;
   readonly #withSecrets: WithSecrets | undefined;
   readonly empty: EmptyTemplate[] = [];
-  readonly hidden: HiddenText[] = [];
   /** How many there are of each member, of either kind. */
   readonly #emptyOf = new Map<string, number>();
+  #hidesAny = false;
 
   /** `address`: the member in which values are pieces of an address. */
   constructor(data: ScopeData, address: string | null, withSecrets?: WithSecrets) {
@@ -177,38 +180,44 @@ class Filling {
     this.#withSecrets = withSecrets;
   }
 
-  async fillAll(value: JsonValue, path: readonly string[]): Promise<JsonValue> {
+  /** Whether an expression read secrets. */
+  get hidesAny(): boolean {
+    return this.#hidesAny;
+  }
+
+  async fillAll(value: JsonValue, path: readonly string[]): Promise<Filled> {
     if (typeof value === 'string') {
       const template = readTemplate(value);
       const [expression] = template.expressions;
       if (!template.isValue || expression === undefined) return this.fill(template, path);
       const { json, isHidden } = await this.#evaluate(expression, path, true);
-      if (isHidden) this.hidden.push({ path, text: hiddenValue });
-      return parseJson(json) ?? null;
+      const result = parseJson(json) ?? null;
+      return { value: result, shown: isHidden ? hiddenValue : result };
     }
     if (isJsonArray(value)) {
-      const items: JsonValue[] = [];
+      const items: Filled[] = [];
       for (const [index, item] of value.entries())
         items.push(await this.fillAll(item, [...path, String(index)]));
-      return items;
+      return { value: items.map((item) => item.value), shown: items.map(({ shown }) => shown) };
     }
-    if (!isJsonObject(value)) return value;
-    const members: [string, JsonValue][] = [];
+    if (!isJsonObject(value)) return { value, shown: value };
+    const members: (readonly [string, Filled])[] = [];
     for (const [name, member] of Object.entries(value))
       members.push([name, await this.fillAll(member, [...path, name])]);
-    return Object.fromEntries(members);
+    return {
+      value: Object.fromEntries(members.map(([name, member]) => [name, member.value])),
+      shown: Object.fromEntries(members.map(([name, { shown }]) => [name, shown])),
+    };
   }
 
-  async fill({ texts, expressions, isValue }: Template, path: readonly string[]): Promise<string> {
+  async fill({ texts, expressions, isValue }: Template, path: readonly string[]): Promise<Filled<string>> {
     const isAddress = path.length === 1 && path[0] === this.#address;
     const filled = new AddressText();
     const begins = isValue || (texts[0] ?? '').trim() === '';
     let shown = isValue ? '' : (texts[0] ?? '');
-    let hasHidden = false;
     filled.add(shown);
     for (const [index, expression] of expressions.entries()) {
       const { json, isHidden } = await this.#evaluate(expression, path, isValue);
-      hasHidden ||= isHidden;
       const value = json.startsWith('"') ? parseJson(json) : undefined;
       const text = typeof value === 'string' ? value : json;
       const isPiece = isAddress && !(begins && index === 0);
@@ -216,12 +225,11 @@ class Filling {
       if (isPiece) filled.addPiece(text, expression);
       else filled.add(text);
       filled.add(next);
-      if (this.#withSecrets) shown += (isHidden ? hiddenValue : isPiece ? encodePiece(text) : text) + next;
+      shown += (isHidden ? hiddenValue : isPiece ? encodePiece(text) : text) + next;
       if (filled.length > maximumCharacters)
         throw new NodeError('output_too_large', 'The filled text has more than 1 MiB.');
     }
-    if (hasHidden) this.hidden.push({ path, text: shown });
-    return filled.finish();
+    return { value: filled.finish(), shown };
   }
 
   async #evaluate(
@@ -231,9 +239,8 @@ class Filling {
   ): Promise<{ readonly json: string; readonly isHidden: boolean }> {
     const secrets = this.#withSecrets;
     const isHidden = secrets !== undefined && readsSecrets(expression, secrets.read);
-    const json = await (isHidden
-      ? evaluateToText(expression, secrets.data, hideReason)
-      : evaluateToText(expression, this.#data));
+    this.#hidesAny ||= isHidden;
+    const json = await evaluateToText(expression, isHidden ? secrets.data : this.#data, isHidden);
     if (json === 'null') this.#noteEmpty({ path, isValue, expression: shortExpression(expression.trim()) });
     return { json, isHidden };
   }

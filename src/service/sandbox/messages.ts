@@ -48,13 +48,6 @@ export interface EmptyTemplate {
   readonly expression: string;
 }
 
-/** A text of which a template read a secret, with `***` in place of all that such templates gave. */
-export interface HiddenText {
-  /** The members that lead to the text. */
-  readonly path: readonly string[];
-  readonly text: string;
-}
-
 /** A number that an expression read as the nearest one. Each text is short enough for a log line. */
 export interface Rounding {
   /** As an expression names it, such as `nodes.call.body.id`. */
@@ -68,9 +61,10 @@ export interface Rounding {
 /** A value whose texts are filled. */
 export interface Rendered<T = JsonValue> {
   readonly value: T;
+  /** The same with `***` in place of what expressions gave that read secrets; null where none did. */
+  readonly shown: T | null;
   /** Of each member, the first 20 that are all of their text, and the first 20 others. */
   readonly empty: readonly EmptyTemplate[];
-  readonly hidden: readonly HiddenText[];
 }
 
 export interface RenderOptions {

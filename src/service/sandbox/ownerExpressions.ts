@@ -58,8 +58,16 @@ export class Expressions {
   ): Promise<Rendered> {
     const own = { kind: 'render', value: stringifyJson(value), secrets, address } as const;
     const task = { ...own, scope: toScopeIds(scope) };
-    const rendered = await this.#run<'render'>(task, scopeValues(scope), filling, signal);
-    return { ...rendered, value: parseJson(rendered.value) ?? null };
+    const {
+      value: filled,
+      shown,
+      empty,
+    } = await this.#run<'render'>(task, scopeValues(scope), filling, signal);
+    return {
+      value: parseJson(filled) ?? null,
+      shown: shown === null ? null : (parseJson(shown) ?? null),
+      empty,
+    };
   }
 
   /** Returns the names of the secrets that the templates in a value read. */

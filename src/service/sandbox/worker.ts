@@ -179,8 +179,12 @@ async function work(task: Task): Promise<Result> {
       return list(task);
     case 'render': {
       const template = parseJson(task.value) ?? null;
-      const { value, ...noted } = await render(template, held.scope(task.scope), task, known.read);
-      return { value: writeBoundedJson(value, 'The filled values'), ...noted };
+      const { value, shown, empty } = await render(template, held.scope(task.scope), task, known.read);
+      return {
+        value: writeBoundedJson(value, 'The filled values'),
+        shown: shown === null ? null : stringifyJson(shown),
+        empty,
+      };
     }
     case 'findSecrets':
       return findSecrets(parseJson(task.value) ?? null, known.read);

@@ -9,10 +9,10 @@ import {
   stringifyJson,
 } from '../../base/json.ts';
 import type { Hide } from '../../base/secrets.ts';
+import { hiddenValue } from '../../domain/secret.ts';
 import { viewsOf } from './decodedViews.ts';
 import { ManySearch, type Needle } from './manySearch.ts';
 
-const mask = '***';
 /** Shorter values stand in too many other texts. */
 const shortestMasked = 6;
 
@@ -54,7 +54,7 @@ export class SecretMask {
     let masked = '';
     let rest = 0;
     for (const { start, end } of spans) {
-      masked += text.slice(rest, start) + mask;
+      masked += text.slice(rest, start) + hiddenValue;
       rest = end;
     }
     return masked + text.slice(rest);
@@ -65,7 +65,7 @@ export class SecretMask {
     if (!this.#isIn(text)) return text;
     const value = parseJson(text);
     const masked = value === undefined ? undefined : stringifyJson(this.#walk(value));
-    return masked === undefined || this.#isIn(masked) ? stringifyJson(mask) : masked;
+    return masked === undefined || this.#isIn(masked) ? stringifyJson(hiddenValue) : masked;
   }
 
   /** Masks the texts, names and numbers of an object. */
@@ -75,7 +75,7 @@ export class SecretMask {
     const masked = this.json(text);
     if (masked === text) return value;
     const parsed = parseJson(masked);
-    return parsed !== undefined && isJsonObject(parsed) ? parsed : { masked: mask };
+    return parsed !== undefined && isJsonObject(parsed) ? parsed : { masked: hiddenValue };
   }
 
   #isIn(text: string): boolean {
@@ -88,7 +88,7 @@ export class SecretMask {
   #walk(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.text(value);
     const number = numberText(value);
-    if (number !== undefined) return this.#isIn(number) ? mask : value;
+    if (number !== undefined) return this.#isIn(number) ? hiddenValue : value;
     if (isJsonArray(value)) return value.map((item) => this.#walk(item));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(

@@ -13,7 +13,7 @@ export interface Pruning {
   readonly draftsBefore: string | null;
   /** Keeps this number of the newest deployed executions; null sets no limit. */
   readonly keep: number | null;
-  /** Keeps of the newest draft executions this number, and of these as many as have this number of bytes together, in large values. */
+  /** Keeps of the newest draft executions this number, and of these as many as have this number of bytes together. */
   readonly keepDrafts: { readonly count: number; readonly bytes: number };
   /** The maximum number to delete in one call. */
   readonly limit: number;
@@ -106,6 +106,13 @@ async function newestSurplus(transaction: Transaction, kind: ExecutionKind, keep
   return row ? integer(row, 'position') : -1;
 }
 
+/** Of its log rows and of the values of its nodes: the last row knows it. */
+const bytesOfLog = `coalesce((SELECT used_bytes FROM node_logs WHERE execution_id = executions.id
+  ORDER BY sequence DESC LIMIT 1), 0)`;
+/** Of its input and its pins, where they're long. */
+const bytesOfRequest = `(SELECT coalesce(sum(bytes), 0) FROM payloads WHERE execution_id = executions.id
+  AND hash IN (substr(plan, 2), substr(input, 2)))`;
+
 /** Returns the position of the newest draft execution before which there are too many bytes; -1 for none. */
 async function newestHeavy(
   transaction: Transaction,
@@ -114,8 +121,7 @@ async function newestHeavy(
   const row = await transaction.get(
     `SELECT coalesce(max(position), -1) AS position FROM (
        SELECT position, sum(bytes) OVER (ORDER BY position DESC) - bytes AS earlier FROM (
-         SELECT position,
-           (SELECT coalesce(sum(bytes), 0) FROM payloads WHERE execution_id = executions.id) AS bytes
+         SELECT position, ${bytesOfLog} + ${bytesOfRequest} AS bytes
          FROM executions WHERE kind = 'draft' ORDER BY position DESC LIMIT ?) AS newest) AS summed
      WHERE earlier >= ?`,
     count,

@@ -80,7 +80,7 @@ describe('The sandbox', () => {
     assert.deepEqual(await sandbox.render(value, scope, signal), {
       value: { a: 2, b: ['n is 2, {"name":"Ada"}'], c: 5, d: 'plain', e: 1 },
       empty: [],
-      hidden: [],
+      shown: null,
     });
     assert.equal(await sandbox.renderText('{{ input.who }}', scope, signal), '{"name":"Ada"}');
     assert.equal(await sandbox.renderText('Hi {{ "A" }}{{ }', scope, signal), 'Hi A{{ }');
@@ -99,7 +99,7 @@ describe('The sandbox', () => {
         { path: ['a', 'b', '1'], isValue: false, expression: 'input.nothing' },
         { path: ['c'], isValue: true, expression: 'input.missing.more' },
       ],
-      hidden: [],
+      shown: null,
     });
     const many = Array.from({ length: 30 }, () => '{{ null }}');
     const { empty } = await sandbox.render({ many, last: '{{ null }}' }, scope, signal);

@@ -4,6 +4,7 @@ import { type BinaryValue, readBinary } from '../../../base/binary.ts';
 import { stringifyJson } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { type HttpExchange, readExchange } from '../../../domain/httpExchange.ts';
+import { hiddenValue } from '../../../domain/secret.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { hideKeys } from '../../../editor/hideKeys.ts';
 import { PlainError } from '../../../editor/plainError.ts';
@@ -11,9 +12,6 @@ import { charsetOf } from '../../../protocol/body.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { renderCurl, shellWord } from '../../../ui/words/curl.ts';
 import { findRun, type NodeRunArgument, type NodeRunDeps } from './openNodeRun.ts';
-
-/** In the place of what was hidden. */
-const hidden = '***';
 
 export function renderRequestAsCurl({ request }: HttpExchange): string {
   const { method, url, headers } = request;
@@ -57,8 +55,8 @@ export function registerCopyRequest(deps: NodeRunDeps): Disposable {
       if (isInteractive)
         await copyText(
           code,
-          code.includes(hidden)
-            ? vscode.l10n.t('Copied. Before you run it, replace {0} with the hidden values.', hidden)
+          code.includes(hiddenValue)
+            ? vscode.l10n.t('Copied. Before you run it, replace {0} with the hidden values.', hiddenValue)
             : vscode.l10n.t('Copied.'),
         );
       return code;

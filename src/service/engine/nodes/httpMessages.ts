@@ -1,9 +1,9 @@
 // What is kept of the messages of an HTTP request node: no header that authorizes.
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
 import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
+import { hiddenValue } from '../../../domain/secret.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 
-const hidden = '***';
 const hiddenHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
 /** A kept message stands in other values, which can't be deeper than any value. */
 const maximumBodyDepth = maximumJsonDepth - 10;
@@ -25,7 +25,7 @@ function hideHeaders(headers: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      hiddenHeaders.has(name.toLowerCase()) ? hidden : value,
+      hiddenHeaders.has(name.toLowerCase()) ? hiddenValue : value,
     ]),
   );
 }

@@ -1,42 +1,20 @@
-import * as v from 'valibot';
 import { readBinary } from '../../../base/binary.ts';
-import {
-  type ExactNumber,
-  isExactNumber,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-  stringifyJson,
-} from '../../../base/json.ts';
+import { type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
 import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
-import { messageOf, NodeError } from '../../errors.ts';
 import type { Hide } from '../../../base/secrets.ts';
-import { encodePiece } from '../../sandbox/addressText.ts';
-import type { EmptyTemplate, Rendered, SecretValues } from '../../sandbox/messages.ts';
+import { hiddenValue } from '../../../domain/secret.ts';
+import { messageOf, NodeError } from '../../errors.ts';
+import type { EmptyTemplate, SecretValues } from '../../sandbox/messages.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
-import { callHttp, type Hop, type HttpAnswer, readUrl } from './httpCall.ts';
-import { hidden, hideTexts } from './hiddenConfig.ts';
-import { readFields, textOfJson } from './formFields.ts';
-import { readReceivedBody, type SentBody, tooDeep, writeSentBody } from './httpBodies.ts';
+import { textOfJson } from './formFields.ts';
+import { readReceivedBody, tooDeep } from './httpBodies.ts';
+import { callHttp, type Hop, type HttpAnswer } from './httpCall.ts';
 import { toMessage } from './httpMessages.ts';
-import { maximumOutput, type NodeBehaviour, type NodeContext, readConfig } from './nodeBehaviour.ts';
+import { maximumOutput, type NodeBehaviour, type NodeContext } from './nodeBehaviour.ts';
+import { type OutgoingRequest, readOutgoingRequest, type RequestConfig } from './outgoingRequest.ts';
 
-const mebibyte = 1024 * 1024;
 /** Of a body in a message, in UTF-16 units. */
 const maximumBeginning = 200;
-const exactNumber = v.custom<ExactNumber>(isExactNumber);
-const Config = v.object({
-  method: v.optional(v.picklist(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']), 'GET'),
-  url: v.string(),
-  query: v.optional(v.custom<JsonObject>(isJsonObject, 'must be an object'), {}),
-  headers: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), exactNumber])), {}),
-  body: v.optional(v.custom<JsonValue>((value) => value !== undefined)),
-  timeoutMs: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(120_000)), 10_000),
-  maximumBytes: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(mebibyte)), mebibyte),
-  expectedStatus: v.optional(v.array(v.number())),
-});
-type Config = v.InferOutput<typeof Config>;
 
 interface Answer {
   readonly status: number;
@@ -44,164 +22,72 @@ interface Answer {
   readonly body: JsonValue;
 }
 
-/** What is sent. */
-interface Outgoing {
-  readonly url: URL;
-  readonly method: string;
-  /** With the names as the author wrote them. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: SentBody | undefined;
-}
-
-interface FilledRequest {
-  readonly request: Config;
-  readonly outgoing: Outgoing;
-  /** The same without what templates made of secrets. */
-  readonly told: Outgoing;
-  /** Whether the address has something of a secret. */
-  readonly isAddressHidden: boolean;
-}
-
 /** Output: `{status, headers, body}`; the body is JSON where the response is, else text or bytes. */
 export const runHttpRequest: NodeBehaviour = async (context) => {
   const { config, scope, sandbox, signal, hide, say, conclude, record } = context;
   const secrets = await readSecrets(context);
   const filled = await sandbox.render(config, scope, signal, { secrets, address: 'url' });
-  const { empty } = filled;
-  refuseEmpty(empty);
-  const { request, outgoing, told, isAddressHidden } = readFilled(filled);
-  const nulls = empty.filter(({ path }) => path[0] === 'body').map(nameEmpty);
-  const gap = outgoing.body?.isForm === true ? 'form has no value' : 'body has null';
+  refuseEmpty(filled.empty);
+  const request = readOutgoingRequest(filled);
+  const { shown } = request;
+  const nulls = filled.empty.filter(({ path }) => path[0] === 'body').map(nameEmpty);
+  const gap = shown.body?.isForm === true ? 'form has no value' : 'body has null';
   if (nulls.length > 0) await say('warn', `The ${gap} where a template gave nothing: ${nulls.join(', ')}.`);
-  const shown = `${told.method} ${told.url.origin}${told.url.pathname}`;
-  await say('info', `Calling ${shown}.`);
-  const sent = toMessage({ method: told.method, url: told.url.href }, told.headers, told.body?.shown);
-  let redirects: readonly JsonObject[] = [];
-  const recordedRequest = (): HttpMessage =>
-    redirects.length === 0 ? sent : { ...sent, head: { ...sent.head, redirects } };
-  record({ request: recordedRequest(), response: null });
+  const name = `${shown.method} ${shown.url.origin}${shown.url.pathname}`;
+  await say('info', `Calling ${name}.`);
+  const sent = toMessage({ method: shown.method, url: shown.url.href }, shown.headers, shown.body?.shown);
+  const hops: Hop[] = [];
+  const withHops = (): HttpMessage =>
+    hops.length === 0
+      ? sent
+      : { ...sent, head: { ...sent.head, redirects: hops.map((hop) => ({ ...hop })) } };
+  record({ request: sent, response: null });
   const started = performance.now();
-  const answer = await send(
-    { request, outgoing, told, isAddressHidden },
-    shown,
-    context,
-    ({ status, url }) => {
-      redirects = [...redirects, { status, url: isAddressHidden ? hidden : url }];
-      record({ request: recordedRequest(), response: null });
-    },
-  );
+  const answer = await send(request, name, context, hops).catch((error: unknown) => {
+    if (hops.length > 0) record({ request: withHops(), response: null });
+    throw error;
+  });
   const { status } = answer;
   const headers = hideIn(answer.headers, hide);
   const body = readReceivedBody(answer.body, headers['content-type'], hide);
   const response = toMessage({ status }, headers, body.shown);
-  record({ request: recordedRequest(), response });
-  conclude('info', `${shown} answered ${status} in ${Math.round(performance.now() - started)} ms.`);
+  record({ request: withHops(), response });
+  conclude('info', `${name} answered ${status} in ${Math.round(performance.now() - started)} ms.`);
   if (body.value === tooDeep) throw answerTooDeep();
-  refuseStatus(request, shown, { status, headers, body: body.value }, response);
+  refuseStatus(request.config, name, { status, headers, body: body.value }, response);
   return writeOutput({ status, headers, body: body.value });
 };
 
-/**
- * What is sent, and what is told of it: without what templates made of secrets, which an error doesn't name either. Throws a NodeError.
- */
-function readFilled({ value, hidden: texts }: Rendered): FilledRequest {
-  if (texts.length === 0) {
-    const request = readConfig(Config, value);
-    const outgoing = prepare(request);
-    return { request, outgoing, told: outgoing, isAddressHidden: false };
-  }
-  const told = prepare(readConfig(Config, nameAddress(hideTexts(value, texts), value)));
-  const isAddressHidden = texts.some(({ path: [member] }) => member === 'url' || member === 'query');
-  try {
-    const request = readConfig(Config, value);
-    return { request, outgoing: prepare(request), told, isAddressHidden };
-  } catch (error) {
-    if (!(error instanceof NodeError)) throw error;
-    throw new NodeError(
-      error.code,
-      'Nothing was sent because the request is wrong where a template reads a secret, so the reason stays hidden.',
-    );
-  }
-}
-
-/** Where a secret is the beginning of an address, there's none to tell but its protocol. */
-function nameAddress(shown: JsonValue, value: JsonValue): JsonValue {
-  const urlOf = (config: JsonValue) => URL.parse(isJsonObject(config) ? textOfJson(config['url'] ?? '') : '');
-  const isAddress = /^https?:$/.test(urlOf(shown)?.protocol ?? '');
-  if (isAddress || !isJsonObject(shown)) return shown;
-  return { ...shown, url: `${urlOf(value)?.protocol === 'http:' ? 'http' : 'https'}://${hidden}/` };
-}
-
-function prepare({ method, url, headers: authors, query, body }: Config): Outgoing {
-  const headers = Object.fromEntries(
-    Object.entries(authors).map(([name, value]) => [name, textOfJson(value)]),
-  );
-  refuseHeaders(headers);
-  const type = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
-  const sent = body === undefined ? undefined : writeSentBody(body, type && headers[type]);
-  return {
-    url: addQuery(readUrl(url), query),
-    method,
-    headers: sent?.contentType === undefined ? headers : { ...headers, 'Content-Type': sent.contentType },
-    body: sent,
-  };
-}
-
-/** Throws a NodeError. */
-function refuseHeaders(headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers))
-    try {
-      new Headers([[name, value]]);
-    } catch {
-      throw new NodeError(
-        'header_invalid',
-        `Nothing was sent because the name or the value of the header ${stringifyJson(name)} has a character that no header can have.`,
-      );
-    }
-}
-
-/** Adds the query to what the address has. */
-function addQuery(url: URL, query: JsonObject): URL {
-  const added = readFields(query, 'query').map(
-    ([name, value]) => `${encodePiece(name)}=${encodePiece(value)}`,
-  );
-  if (added.length === 0) return url;
-  const whole = new URL(url);
-  whole.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...added].join('&');
-  return whole;
-}
-
+/** `hops`: each redirect is added there, also of a call that fails. */
 async function send(
-  { outgoing: { url, method, headers, body }, request, told, isAddressHidden }: FilledRequest,
-  shown: string,
+  { config: { timeoutMs, maximumBytes }, sent, shown, hidesAddress }: OutgoingRequest,
+  name: string,
   { signal, refusesPrivateAddresses }: NodeContext,
-  onRedirect: (hop: Hop) => void,
+  hops: Hop[],
 ): Promise<HttpAnswer> {
-  const { timeoutMs, maximumBytes } = request;
   const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  const call = {
-    url,
-    origin: told.url.origin,
-    method,
-    headers: new Headers(headers),
-    maximumBytes,
-    refusesPrivateAddresses,
-    onRedirect,
-  };
   try {
-    return await callHttp({ ...call, body: body?.bytes, signal: end });
+    return await callHttp({
+      url: sent.url,
+      origin: shown.url.origin,
+      method: sent.method,
+      headers: new Headers(sent.headers),
+      body: sent.body?.bytes,
+      signal: end,
+      maximumBytes,
+      refusesPrivateAddresses,
+      onRedirect: ({ status, url }) => hops.push({ status, url: hidesAddress ? hiddenValue : url }),
+    });
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof NodeError)
-      throw isAddressHidden && error.code === 'address_refused'
-        ? new NodeError(error.code, `${shown} leads to a private address, which the service refuses.`)
+      throw hidesAddress && error.code === 'address_refused'
+        ? new NodeError(error.code, `${name} leads to a private address, which the service refuses.`)
         : error;
     if (end.aborted)
-      throw new NodeError('request_timed_out', `${shown} did not answer within ${timeoutMs} ms.`);
-    throw new NodeError(
-      'request_failed',
-      `${shown} could not be reached: ${isAddressHidden ? codeOf(error) : causeOf(error)}`,
-    );
+      throw new NodeError('request_timed_out', `${name} did not answer within ${timeoutMs} ms.`);
+    const cause = hidesAddress ? codeOf(error) : causeOf(error);
+    throw new NodeError('request_failed', `${name} could not be reached: ${cause}`);
   }
 }
 
@@ -234,15 +120,15 @@ function answerTooDeep(): NodeError {
 }
 
 function refuseStatus(
-  request: Config,
-  shown: string,
+  config: RequestConfig,
+  name: string,
   { status, body }: Answer,
   { head, body: kept }: HttpMessage,
 ): void {
-  const isExpected = request.expectedStatus?.includes(status) ?? (status >= 200 && status < 300);
+  const isExpected = config.expectedStatus?.includes(status) ?? (status >= 200 && status < 300);
   if (isExpected) return;
   const beginning = readBinary(body) === undefined ? beginningOf(textOfJson(body)) : '';
-  const message = `${shown} answered ${status}${beginning === '' ? '.' : `: ${beginning}`}`;
+  const message = `${name} answered ${status}${beginning === '' ? '.' : `: ${beginning}`}`;
   throw new NodeError('http_status', message, {
     status,
     response: { ...head, body: parseJson(kept) ?? null },

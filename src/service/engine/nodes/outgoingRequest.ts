@@ -1,0 +1,126 @@
+// What an HTTP request node sends, and what may be told of it.
+import * as v from 'valibot';
+import {
+  type ExactNumber,
+  isExactNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../base/json.ts';
+import { hiddenValue } from '../../../domain/secret.ts';
+import { NodeError } from '../../errors.ts';
+import { encodePiece } from '../../sandbox/addressText.ts';
+import type { Rendered } from '../../sandbox/messages.ts';
+import { readFields, textOfJson } from './formFields.ts';
+import { type SentBody, writeSentBody } from './httpBodies.ts';
+import { readUrl } from './httpCall.ts';
+import { readConfig } from './nodeBehaviour.ts';
+
+const mebibyte = 1024 * 1024;
+const exactNumber = v.custom<ExactNumber>(isExactNumber);
+const Config = v.object({
+  method: v.optional(v.picklist(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']), 'GET'),
+  url: v.string(),
+  query: v.optional(v.custom<JsonObject>(isJsonObject, 'must be an object'), {}),
+  headers: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), exactNumber])), {}),
+  body: v.optional(v.custom<JsonValue>((value) => value !== undefined)),
+  timeoutMs: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(120_000)), 10_000),
+  maximumBytes: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(mebibyte)), mebibyte),
+  expectedStatus: v.optional(v.array(v.number())),
+});
+export type RequestConfig = v.InferOutput<typeof Config>;
+
+/** The messages of a request. */
+interface Outgoing {
+  readonly url: URL;
+  readonly method: string;
+  /** With the names as the author wrote them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: SentBody | undefined;
+}
+
+export interface OutgoingRequest {
+  readonly config: RequestConfig;
+  readonly sent: Outgoing;
+  /** The same, with `***` in place of what templates made of secrets. */
+  readonly shown: Outgoing;
+  /** Whether the address has something of a secret. */
+  readonly hidesAddress: boolean;
+}
+
+/** Throws a NodeError, which tells nothing that templates made of secrets. */
+export function readOutgoingRequest({ value, shown: shownValue }: Rendered): OutgoingRequest {
+  if (shownValue === null) {
+    const config = readConfig(Config, value);
+    const sent = prepare(config);
+    return { config, sent, shown: sent, hidesAddress: false };
+  }
+  const shown = prepare(readConfig(Config, withAddress(shownValue, value)));
+  try {
+    const config = readConfig(Config, value);
+    const sent = prepare(config);
+    return { config, sent, shown, hidesAddress: sent.url.href !== shown.url.href };
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error;
+    throw new NodeError(
+      error.code,
+      'Nothing was sent because the request is wrong where a template reads a secret, so the reason stays hidden.',
+    );
+  }
+}
+
+/**
+ * Returns the shown config, which has an address and a query as the filled one has them: where a secret is the beginning of the address, there's
+ * none to tell but its protocol, and one template can give a whole query.
+ */
+function withAddress(shown: JsonValue, filled: JsonValue): JsonValue {
+  if (!isJsonObject(shown) || !isJsonObject(filled)) return shown;
+  const protocolOf = (config: JsonObject) => URL.parse(textOfJson(config['url'] ?? ''))?.protocol ?? '';
+  const isAddress = /^https?:$/.test(protocolOf(shown));
+  const protocol = protocolOf(filled) === 'http:' ? 'http:' : 'https:';
+  return {
+    ...shown,
+    ...(!isAddress && { url: `${protocol}//${hiddenValue}/` }),
+    ...(shown['query'] === hiddenValue && { query: { [hiddenValue]: hiddenValue } }),
+  };
+}
+
+function prepare({ method, url, headers: authors, query, body }: RequestConfig): Outgoing {
+  const headers = Object.fromEntries(
+    Object.entries(authors).map(([name, value]) => [name, textOfJson(value)]),
+  );
+  refuseHeaders(headers);
+  const type = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
+  const sent = body === undefined ? undefined : writeSentBody(body, type && headers[type]);
+  return {
+    url: addQuery(readUrl(url), query),
+    method,
+    headers: sent?.contentType === undefined ? headers : { ...headers, 'Content-Type': sent.contentType },
+    body: sent,
+  };
+}
+
+/** Throws a NodeError. */
+function refuseHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers))
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      throw new NodeError(
+        'header_invalid',
+        `Nothing was sent because the name or the value of the header ${stringifyJson(name)} has a character that no header can have.`,
+      );
+    }
+}
+
+/** Adds the query to what the address has. */
+function addQuery(url: URL, query: JsonObject): URL {
+  const added = readFields(query, 'query').map(
+    ([name, value]) => `${encodePiece(name)}=${encodePiece(value)}`,
+  );
+  if (added.length === 0) return url;
+  const whole = new URL(url);
+  whole.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...added].join('&');
+  return whole;
+}
