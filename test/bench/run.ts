@@ -14,6 +14,7 @@ import { longLog } from './longLog.ts';
 import { load } from './load.ts';
 import { logRows } from './logRows.ts';
 import { loops } from './loops.ts';
+import { masks } from './masks.ts';
 import { postgresDelays } from './postgres/delays.ts';
 import { postgresPages } from './postgres/pages.ts';
 import { postgresThroughput } from './postgres/throughput.ts';
@@ -33,6 +34,7 @@ const benchmarks: readonly Benchmark[] = [
   loops,
   retries,
   secrets,
+  masks,
   crash,
   load,
   sandbox,

@@ -131,7 +131,7 @@ async function fail(run: ExecutionRun, writer: RunWriter, error: unknown): Promi
     return;
   }
   run.logger.error(`The execution ${executionId} could not be carried out.`, error, { executionId });
-  const failure = { code: 'execution_failed', message: run.secrets.mask.text(messageOf(error)) };
+  const failure = { code: 'execution_failed', message: await run.secrets.masking.text(messageOf(error)) };
   await finish(run, writer, { status: 'failed', error: failure });
 }
 

@@ -214,11 +214,14 @@ async function start(
   execution: NewExecution,
 ): Promise<Response> {
   await secrets.keepFresh();
-  const { input, plan } = execution;
+  const { plan } = execution;
+  const input = await secrets.masking.json(execution.input);
+  const pinned = plan && (await secrets.masking.object(plan.pinned));
   const masked = {
     ...execution,
-    input: secrets.mask.json(input),
-    plan: plan && { ...plan, pinned: secrets.mask.object(plan.pinned) },
+    input,
+    plan: plan && pinned && { ...plan, pinned },
+    isInputMasked: input !== execution.input || pinned !== plan?.pinned,
   };
   const result = await store.executions.trigger(masked).catch((error: unknown) => {
     throw error instanceof SourceGoneError ? executionNotFound() : error;

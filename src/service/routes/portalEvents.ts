@@ -36,7 +36,10 @@ export function registerPortalEventRoutes(
     await secrets.keepFresh();
     const eventId = await store.portalEvents.append({
       type: type.startsWith(inboundPrefix) ? type : inboundPrefix + type,
-      data: { ...(data && secrets.mask.object(data)), ...(workflowId !== undefined && { workflowId }) },
+      data: {
+        ...(data && (await secrets.masking.object(data))),
+        ...(workflowId !== undefined && { workflowId }),
+      },
       ...(id !== undefined && { sourceId: `inbound:${id}` }),
     });
     return context.json({ eventIds: [eventId], status: 'received' }, 202);

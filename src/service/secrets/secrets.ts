@@ -8,6 +8,7 @@ import type { SecretJson } from '../../protocol/records.ts';
 import { NodeError } from '../errors.ts';
 import type { StoredSecret } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
+import { Masking } from './masking.ts';
 import { SecretMask } from './secretMask.ts';
 import { SecretsKey } from './secretsKey.ts';
 
@@ -59,13 +60,14 @@ export interface SecretsOptions {
   readonly store: Pick<Store, 'secrets' | 'subscribe'>;
   /** Default: none. */
   readonly keys?: KeySource | undefined;
-  /** Masks what is kept and sent; default: a new one. */
+  /** Learns the values; default: a new one. */
   readonly mask?: SecretMask | undefined;
   readonly logger: Logger;
 }
 
 export class Secrets implements Disposable {
-  readonly mask: SecretMask;
+  /** Masks what is kept and sent. */
+  readonly masking: Masking;
   readonly #store: SecretsOptions['store'];
   readonly #logger: Logger;
   readonly #owned: Disposable;
@@ -85,7 +87,7 @@ export class Secrets implements Disposable {
 
   constructor({ store, keys = noKeys, mask = new SecretMask(), logger }: SecretsOptions) {
     this.#store = store;
-    this.mask = mask;
+    this.masking = new Masking(mask, logger);
     this.#logger = logger;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#isReady = promise;
@@ -98,6 +100,7 @@ export class Secrets implements Disposable {
     });
     this.#owned = combine(
       news,
+      this.masking,
       toDisposable(() => clearTimeout(timer)),
     );
   }
@@ -248,7 +251,7 @@ export class Secrets implements Disposable {
     this.#forget(values);
     this.#values = values;
     this.#revisions = new Map(secrets.map(({ name, revision }) => [name, revision]));
-    this.mask.update([...this.#former, ...[...values.values()].filter((value) => value !== undefined)]);
+    this.masking.update([...this.#former, ...[...values.values()].filter((value) => value !== undefined)]);
     const unreadable = [...values].flatMap(([name, value]) => (value === undefined ? [name] : []));
     if (keys.current && unreadable.length > 0)
       this.#logger.warn(

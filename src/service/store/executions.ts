@@ -136,7 +136,7 @@ export class ExecutionStore {
         id,
         `SELECT id, workflow_id, event_id, status, created_at, started_at, deaths + CASE WHEN is_under_way > 0 THEN 1 ELSE 0 END AS deaths,
            deaths_alone + CASE WHEN is_under_way = ${alone} THEN 1 ELSE 0 END AS deaths_alone, outlived_ms, claims + 1 AS claims,
-           input, retry_of, based_on, plan,
+           input, retry_of, based_on, plan, is_input_masked,
            (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
          FROM executions WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
         id,

@@ -19,6 +19,8 @@ export interface NewExecution {
   readonly definition: WorkflowDefinition;
   /** JSON. */
   readonly input: string;
+  /** Whether something was masked in the input or in pinned outputs; default false. */
+  readonly isInputMasked?: boolean;
   /** Default: deployed. */
   readonly kind?: ExecutionKind | undefined;
   /** The execution that this one retries, or whose data it uses: it must be there. */
@@ -62,8 +64,17 @@ async function insert(
   { database, portalEvents }: ExecutionTables,
   transaction: Transaction,
   id: string,
-  { workflowId, definition, input, kind = 'deployed', retryOf = null, basedOn = null, plan }: NewExecution,
+  execution: NewExecution,
 ): Promise<ExecutionSummaryJson> {
+  const {
+    workflowId,
+    definition,
+    input,
+    kind = 'deployed',
+    retryOf = null,
+    basedOn = null,
+    plan,
+  } = execution;
   const eventId = createId('evt');
   const createdAt = database.timestamp();
   const kept = definitionText(definition);
@@ -74,8 +85,8 @@ async function insert(
     kept,
   );
   transaction.write(
-    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan)
-       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan, is_input_masked)
+       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     workflowId,
     eventId,
@@ -86,6 +97,7 @@ async function insert(
     retryOf,
     basedOn,
     plan ? keepValue(transaction, id, stringifyJson(plan)) : null,
+    execution.isInputMasked === true ? 1 : 0,
   );
   const event = { workflowId, executionId: id, eventId, status: 'queued' } as const;
   await portalEvents.publish(transaction, [{ ...executionEvent('triggered', event), id: eventId }]);

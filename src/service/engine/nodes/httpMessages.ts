@@ -11,7 +11,7 @@ const maximumBodyDepth = maximumJsonDepth - 10;
 /** `body`: undefined for none. A body that would lie too deep is kept as text. */
 export function toMessage(
   head: Readonly<Record<string, JsonValue>>,
-  headers: Readonly<Record<string, string>>,
+  headers: JsonObject,
   body: JsonValue | undefined,
 ): HttpMessage {
   const text = stringifyJson(body ?? null);
@@ -21,7 +21,7 @@ export function toMessage(
   };
 }
 
-function hideHeaders(headers: Readonly<Record<string, string>>): JsonObject {
+function hideHeaders(headers: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,

@@ -142,6 +142,8 @@ const migrations: readonly string[] = [
     ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0,
     ADD COLUMN outlived_ms INTEGER NOT NULL DEFAULT 0;
   `,
+  // An execution says that its input had values of secrets.
+  'ALTER TABLE executions ADD COLUMN is_input_masked INTEGER NOT NULL DEFAULT 0;',
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */

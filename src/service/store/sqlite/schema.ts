@@ -16,6 +16,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   keepSecrets,
   keepPlans,
   countDeathsAlone,
+  noteMaskedInputs,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -158,6 +159,11 @@ function countDeathsAlone(database: DatabaseSync): void {
   ALTER TABLE executions ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE executions ADD COLUMN outlived_ms INTEGER NOT NULL DEFAULT 0;
   `);
+}
+
+/** Version 10: an execution says that its input had values of secrets. */
+function noteMaskedInputs(database: DatabaseSync): void {
+  database.exec('ALTER TABLE executions ADD COLUMN is_input_masked INTEGER NOT NULL DEFAULT 0;');
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {
