@@ -79,6 +79,25 @@ describe('HTTP request nodes', () => {
     assert.equal((await ask({ url: `${base}/deep?depth=199` }))['status'], 'completed');
   });
 
+  it('sends a header of any name that headers can have', async () => {
+    let heard: readonly string[] = [];
+    const echo = createServer(({ rawHeaders }, response) => {
+      heard = rawHeaders;
+      response.end();
+    });
+    await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+    await ask({ url, headers: { ['__proto__']: 'a', constructor: 'b', prototype: '{{ 1 + 1 }}' } });
+    echo.closeAllConnections();
+    echo.close();
+    for (const [name, value] of [
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+      ['prototype', '2'],
+    ] as const)
+      assert.equal(heard[heard.indexOf(name) + 1], value);
+  });
+
   it('sends JSON and reads JSON', async () => {
     const config = { method: 'POST', url: '{{ input.base }}/', body: { n: '{{ 1 + 1 }}' } };
     const result = await ask(config, { base });

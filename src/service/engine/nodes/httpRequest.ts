@@ -79,7 +79,7 @@ async function send(
       url: sent.url,
       origin: shown.url.origin,
       method: sent.method,
-      headers: new Headers(sent.headers),
+      headers: new Headers(Object.entries(sent.headers)),
       body: sent.body?.bytes,
       signal: end,
       maximumBytes,
