@@ -64,6 +64,7 @@ const indexes = v.array(
     v.number('must be a number'),
     v.integer('must be a whole number'),
     v.minValue(0, 'must not be below 0'),
+    v.maxValue(Number.MAX_SAFE_INTEGER, 'must not be above 9007199254740991'),
   ),
   'must be a list of numbers',
 );

@@ -34,11 +34,12 @@ export function registerPortalEventRoutes(
   route(app, basePath, operations.sendPortalEvent, async (context) => {
     const { type, data, id, workflowId } = await readRequest(context, InboundPortalEventRequest);
     await secrets.keepFresh();
+    const { text, object } = secrets.masking;
     const eventId = await store.portalEvents.append({
-      type: type.startsWith(inboundPrefix) ? type : inboundPrefix + type,
+      type: await text(type.startsWith(inboundPrefix) ? type : inboundPrefix + type),
       data: {
-        ...(data && (await secrets.masking.object(data))),
-        ...(workflowId !== undefined && { workflowId }),
+        ...(data && (await object(data))),
+        ...(workflowId !== undefined && { workflowId: await text(workflowId) }),
       },
       ...(id !== undefined && { sourceId: `inbound:${id}` }),
     });

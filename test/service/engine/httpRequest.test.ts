@@ -234,7 +234,23 @@ describe('HTTP request nodes', () => {
       assert.match(textAt(result, 'error', 'message'), /of this machine or of a private network/, host);
     }
     assert.deepEqual(inside.heard, []);
-    for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])
+    for (const address of [
+      '2001:0:1::1',
+      '5f00::1',
+      '3fff::1',
+      '100::1',
+      '2001:db8::1',
+      '192.88.99.1',
+      '203.0.113.9',
+    ])
+      assert.equal(isPrivateAddress(address), true, address);
+    for (const address of [
+      '8.8.8.8',
+      '172.32.0.1',
+      '2001:4860:4860::8888',
+      '2606:4700::1111',
+      '::ffff:8.8.8.8',
+    ])
       assert.equal(isPrivateAddress(address), false, address);
     await strict.dispose();
   });

@@ -214,7 +214,11 @@ describe('A secret of an HTTP request node', () => {
     assert.ok(!JSON.stringify(looped.rows).includes('someone'));
     const { executionId, result } = await runToEnd(service, definition, { who: 'someone' });
     assert.deepEqual(result['output'], ['***', '***']);
-    await call(service, 'POST', '/v1/portal/events', { type: 'mine', data: { who: 'someone' } });
+    await call(service, 'POST', '/v1/portal/events', {
+      type: 'mine.someone',
+      data: { who: 'someone' },
+      workflowId: 'of someone',
+    });
     for (const path of [
       `/v1/executions/${executionId}`,
       `/v1/executions/${executionId}/logs`,

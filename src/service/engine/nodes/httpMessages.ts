@@ -4,7 +4,19 @@ import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 
-const hiddenHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
+const hiddenHeaders = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'api-key',
+  'private-token',
+  'x-access-token',
+  'x-amz-security-token',
+  'x-auth-token',
+  'x-goog-api-key',
+]);
 /** A kept message stands in other values, which can't be deeper than any value. */
 const maximumBodyDepth = maximumJsonDepth - 10;
 
