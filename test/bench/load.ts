@@ -127,8 +127,7 @@ export const load: Benchmark = {
       { name: 'executions', values: rates, unit: 'a second' },
       { name: listAlone, values: alone, unit: 'ms' },
       { name: 'a list beside them, p50', values: middle, unit: 'ms', comparedTo: listAlone },
-      // Without an aim: 32 to 64 ms are soon enough for a person, and beside a list of 2 ms alone, 5 times would ask for what a pause of the
-      // machine decides.
+      // Without an aim: 32 to 64 ms are soon enough for a person, and a multiple of an idle list says how the machine pauses.
       { name: 'a list beside them, p99', values: slow, unit: 'ms', comparedTo: listAlone },
     ];
   },
