@@ -30,7 +30,7 @@ interface Step {
 
 /** Returns the output as JSON. */
 export function behave(
-  { store, secrets, signal, refusesPrivateAddresses }: ExecutionRun,
+  { store, secrets, signal, away, refusesPrivateAddresses }: ExecutionRun,
   workflowId: string,
   writer: RunWriter,
   { node, run, scope, sandbox, last }: Step,
@@ -46,6 +46,7 @@ export function behave(
     secrets,
     hide: mask.text,
     signal,
+    away,
     refusesPrivateAddresses,
     say: (level, message) =>
       writer.write((execution) => execution.say(run, { level, message: mask.text(message) })),

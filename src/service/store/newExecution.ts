@@ -9,6 +9,7 @@ import { readLinks } from './executionRecords.ts';
 import { summaryColumns, toSummary } from './executionRows.ts';
 import { type RepeatableCall, remember } from './idempotency.ts';
 import { executionEvent, type ExecutionTables } from './lockedExecution.ts';
+import { commonQueue, type Queue } from './needs.ts';
 import { keepValue } from './payloads.ts';
 import { type Plan, SourceGoneError } from './plans.ts';
 import { definitionText } from './workflows.ts';
@@ -21,6 +22,8 @@ export interface NewExecution {
   readonly input: string;
   /** Default: deployed. */
   readonly kind?: ExecutionKind | undefined;
+  /** Where it waits. Default: the one of all versions. */
+  readonly queue?: Queue;
   /** The execution that this one retries, or whose data it uses: it must be there. */
   readonly retryOf?: string | null;
   readonly basedOn?: string | null;
@@ -62,7 +65,16 @@ async function insert(
   { database, portalEvents }: ExecutionTables,
   transaction: Transaction,
   id: string,
-  { workflowId, definition, input, kind = 'deployed', retryOf = null, basedOn = null, plan }: NewExecution,
+  {
+    workflowId,
+    definition,
+    input,
+    kind = 'deployed',
+    retryOf = null,
+    basedOn = null,
+    plan,
+    queue = commonQueue,
+  }: NewExecution,
 ): Promise<ExecutionSummaryJson> {
   const eventId = createId('evt');
   const createdAt = database.timestamp();
@@ -74,8 +86,8 @@ async function insert(
     kept,
   );
   transaction.write(
-    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan)
-       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan, queue, needs)
+       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     workflowId,
     eventId,
@@ -86,6 +98,8 @@ async function insert(
     retryOf,
     basedOn,
     plan ? keepValue(transaction, id, stringifyJson(plan)) : null,
+    queue.name,
+    queue.level,
   );
   const event = { workflowId, executionId: id, eventId, status: 'queued' } as const;
   await portalEvents.publish(transaction, [{ ...executionEvent('triggered', event), id: eventId }]);

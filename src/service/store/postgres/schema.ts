@@ -142,6 +142,12 @@ const migrations: readonly string[] = [
     ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0,
     ADD COLUMN outlived_ms INTEGER NOT NULL DEFAULT 0;
   `,
+  // Executions wait in a queue of their workflow, and for a process that has what they need.
+  `
+  ALTER TABLE executions
+    ADD COLUMN queue TEXT NOT NULL DEFAULT 'default',
+    ADD COLUMN needs INTEGER NOT NULL DEFAULT 1;
+  `,
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */

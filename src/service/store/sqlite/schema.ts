@@ -16,6 +16,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   keepSecrets,
   keepPlans,
   countDeathsAlone,
+  queueByWorkflow,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -157,6 +158,14 @@ function countDeathsAlone(database: DatabaseSync): void {
   database.exec(`
   ALTER TABLE executions ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE executions ADD COLUMN outlived_ms INTEGER NOT NULL DEFAULT 0;
+  `);
+}
+
+/** Version 10: executions wait in a queue of their workflow, and for a process that has what they need. */
+function queueByWorkflow(database: DatabaseSync): void {
+  database.exec(`
+  ALTER TABLE executions ADD COLUMN queue TEXT NOT NULL DEFAULT 'default';
+  ALTER TABLE executions ADD COLUMN needs INTEGER NOT NULL DEFAULT 1;
   `);
 }
 
