@@ -9,6 +9,7 @@ import type { EngineWatch } from '../../src/service/engine/engineWatch.ts';
 import type { ExecutionLimits } from '../../src/service/engine/limits.ts';
 import type { OpenPlaces } from '../../src/service/http/openPlaces.ts';
 import { Leases } from '../../src/service/process/leases.ts';
+import { createWorkReading } from '../../src/service/process/parts.ts';
 import { type KeySource, Secrets } from '../../src/service/secrets/secrets.ts';
 import { Sandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
 import { MemoryRequestLimit } from '../../src/service/store/requestLimit.ts';
@@ -110,6 +111,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     location,
     isReady: () => options.isReady ?? true,
     findProblem: () => store.problem(),
+    readWork: createWorkReading({ store, secrets }, now),
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
     bodyTimeoutMs: options.bodyTimeoutMs ?? limits.bodyTimeoutMs,
     ...(options.answerPlaces && { answerPlaces: options.answerPlaces }),

@@ -108,7 +108,10 @@ export class QueuedRuns {
 
   async #list(): Promise<void> {
     const began = steadyNow();
-    if (began < this.#restsUntil) return this.#options.onRest(this.#restsUntil - began);
+    if (began < this.#restsUntil) {
+      this.#options.onRest(this.#restsUntil - began);
+      return;
+    }
     this.#hasNews = false;
     try {
       const { names, tookMs } = await this.#options.backend.listClaimable();

@@ -130,9 +130,11 @@ export class Slots {
         resolve();
       };
       const returning: Returning = { workflow, goOn };
-      if (signal.aborted || this.#mayGoOn(workflow)) return goOn();
-      this.#returning.add(returning);
-      signal.addEventListener('abort', goOn);
+      if (signal.aborted || this.#mayGoOn(workflow)) goOn();
+      else {
+        this.#returning.add(returning);
+        signal.addEventListener('abort', goOn);
+      }
     });
   }
 

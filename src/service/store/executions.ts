@@ -213,6 +213,14 @@ export class ExecutionStore {
     }
   }
 
+  /** Returns since when the oldest queued execution waits, in epoch milliseconds; null when none does. */
+  async queuedSince(): Promise<number | null> {
+    const row = await this.#database.get(
+      `SELECT created_at FROM executions WHERE status = 'queued' ORDER BY position LIMIT 1`,
+    );
+    return row ? Date.parse(text(row, 'created_at')) : null;
+  }
+
   /** Deletes the oldest ended executions over the limits with all their data; returns how many it processed. A long log takes several calls. */
   prune(pruning: Pruning): Promise<number> {
     return pruneExecutions(this.#database, pruning);

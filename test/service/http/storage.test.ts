@@ -204,6 +204,7 @@ describe('Storage', () => {
       location: { file: path },
       isReady: () => true,
       findProblem: () => store.problem(),
+      readWork: () => Promise.resolve(undefined),
     });
     const service = { app, key };
     const refused = await call(service, 'POST', '/v1/workflows', { name: 'Another' });
