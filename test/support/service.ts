@@ -55,6 +55,7 @@ export interface TestServiceOptions {
   readonly sandbox?: SandboxOptions;
   /** See the engine. */
   readonly longestWaitMs?: number;
+  readonly level?: number;
   /** What one execution may take. */
   readonly limits?: ExecutionLimits;
   readonly watch?: EngineWatch;
@@ -87,6 +88,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     watch: options.watch,
     refusesPrivateAddresses: options.refusesPrivateAddresses ?? false,
     ...(options.longestWaitMs !== undefined && { longestWaitMs: options.longestWaitMs }),
+    ...(options.level !== undefined && { level: options.level }),
   });
   await engine.begin();
   const stopping = new AbortController();

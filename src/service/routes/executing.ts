@@ -244,6 +244,7 @@ function queueForOlder({ level }: Needs): Queue {
     503,
     'unavailable',
     'Some processes of the service are of an older version, which would carry out this execution wrongly. Restart them with this version, and try again.',
+    { headers: { 'Retry-After': '5' } },
   );
 }
 
