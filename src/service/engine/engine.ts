@@ -227,6 +227,7 @@ export class Engine {
       limits = defaultLimits,
     } = this.#options;
     const signal = AbortSignal.any([this.#stopping.signal, cancelled]);
+    const end = AbortSignal.any([this.#draining.signal, signal]);
     const rest = await runExecution({
       executionId,
       runId,
@@ -242,7 +243,7 @@ export class Engine {
       draining: this.#draining.signal,
       now: this.#now,
       level: this.#level,
-      away: (work) => place.away(work, signal),
+      away: (work) => place.away(work, end),
       waitUntil: (wakeAt, workflowId) => this.#waitUntil(wakeAt, workflowId, place, signal),
     });
     if (rest === undefined) return;

@@ -93,7 +93,10 @@ async function takeWhenAdmitted(run: ExecutionRun): Promise<TakenExecution | und
     const taken = await untilKept(signal, () => store.executions.take(executionId, runId, admit, level));
     if (admission) admissions.entered(admission);
     if (taken === undefined || taken instanceof TakenExecution) return taken;
-    admission = await admissions.wait(executionId, taken, AbortSignal.any([signal, run.draining]));
+    const suspicion = taken;
+    const end = AbortSignal.any([signal, run.draining]);
+    // Those that wait for the one that is alone don't keep its slot from it.
+    admission = await run.away(() => admissions.wait(executionId, suspicion, end));
   }
 }
 
