@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../src/base/json.ts';
-import { chain, createDeployed, execute, follow, type Service } from '../service/calls.ts';
+import { chain, createDeployed, execute, follow, type Service, textAt } from '../service/calls.ts';
 import {
   createDataFolder,
   createKey,
@@ -43,7 +43,7 @@ async function timesToBegin(service: Service): Promise<readonly number[]> {
   for (let count = 0; count < quickOnes; count += 1) {
     const asked = Date.now();
     const [row] = await follow(service, await execute(service, workflowId, {}));
-    times.push(Date.parse(String(row?.['timestamp'])) - asked);
+    times.push(Date.parse(textAt(row, 'timestamp')) - asked);
   }
   return times;
 }
@@ -70,7 +70,7 @@ export const crowd: Benchmark = {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const hanging = chain(start, ['ask', 'httpRequest', { url, timeoutMs: 120_000 }]);
     const alone = 'beside nothing';
-    const figures: Figure[] = [{ name: alone, values: await beside(async () => undefined), unit: 'ms' }];
+    const figures: Figure[] = [{ name: alone, values: await beside(() => Promise.resolve()), unit: 'ms' }];
     const crowds: Readonly<Record<string, (service: Service) => Promise<void>>> = {
       'beside 70 that hang': (service) => executeMany(service, hanging, 70),
       'beside 1,000 that hang': (service) => executeMany(service, hanging, 1000),
