@@ -10,6 +10,7 @@ import {
   serviceOf,
   startProgram,
 } from '../service/process/program.ts';
+import { executeMany } from '../service/process/underWay.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 
 const quickOnes = 20;
@@ -31,9 +32,8 @@ const slow: JsonObject = {
   ],
 };
 
-async function executeMany(service: Service, definition: JsonObject, count: number): Promise<void> {
-  const workflowId = await createDeployed(service, definition);
-  await Promise.all(Array.from({ length: count }, () => execute(service, workflowId, {})));
+async function executeAll(service: Service, definition: JsonObject, count: number): Promise<void> {
+  await executeMany(service, await createDeployed(service, definition), count);
 }
 
 /** From each request to execute until the first node has begun, in milliseconds. */
@@ -72,12 +72,12 @@ export const crowd: Benchmark = {
     const alone = 'beside nothing';
     const figures: Figure[] = [{ name: alone, values: await beside(() => Promise.resolve()), unit: 'ms' }];
     const crowds: Readonly<Record<string, (service: Service) => Promise<void>>> = {
-      'beside 70 that hang': (service) => executeMany(service, hanging, 70),
-      'beside 1,000 that hang': (service) => executeMany(service, hanging, 1000),
+      'beside 70 that hang': (service) => executeAll(service, hanging, 70),
+      'beside 1,000 that hang': (service) => executeAll(service, hanging, 1000),
       'beside 20 × 20 that hang': async (service) => {
-        for (let count = 0; count < 20; count += 1) await executeMany(service, hanging, 20);
+        for (let count = 0; count < 20; count += 1) await executeAll(service, hanging, 20);
       },
-      'beside 70 slow loops': (service) => executeMany(service, slow, 70),
+      'beside 70 slow loops': (service) => executeAll(service, slow, 70),
     };
     for (const [name, make] of Object.entries(crowds))
       figures.push({ name, values: await beside(make), unit: 'ms', comparedTo: alone, aim });

@@ -47,6 +47,8 @@ export class QueuedRuns {
   #hasNews = true;
   /** When the queues may be listed anew. */
   #restsUntil = 0;
+  /** Whether somebody was told to ask again after the rest. */
+  #isAwaited = false;
   readonly #claimed = new Map<string, Claimed>();
   /** Those that ask for a run in this turn, and what the last of them gets. */
   #asking = 0;
@@ -109,10 +111,12 @@ export class QueuedRuns {
   async #list(): Promise<void> {
     const began = steadyNow();
     if (began < this.#restsUntil) {
-      this.#options.onRest(this.#restsUntil - began);
+      if (!this.#isAwaited) this.#options.onRest(Math.ceil(this.#restsUntil - began) + 1);
+      this.#isAwaited = true;
       return;
     }
     this.#hasNews = false;
+    this.#isAwaited = false;
     try {
       const { names, tookMs } = await this.#options.backend.listClaimable();
       const known = names.map(readQueue).filter((queue) => queue !== undefined);

@@ -65,6 +65,7 @@ export class Slots {
       if (this.#mayBegin(queue.workflow)) {
         chosen = queue;
         fewest = inFlight;
+        if (fewest === 0) break;
       } else this.#hasRefused = true;
     }
     return chosen;

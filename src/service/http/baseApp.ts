@@ -77,7 +77,9 @@ export function createBaseApp(options: BaseOptions, others: readonly KnownOperat
   app.use('*', createHostGuard(options.hosts, options.port));
   // Neither needs a key nor discloses data.
   route(app, '', healthOperation, async (context) => {
-    const [problem, work] = await Promise.all([options.findProblem(), options.readWork()]);
+    const problem = await options.findProblem();
+    // To read something would hide the problem until the next request.
+    const work = problem === undefined ? await options.readWork() : undefined;
     return answerHealth(context, options.isReady(), problem, work);
   });
   if (metrics)

@@ -218,7 +218,7 @@ async function start(
   await secrets.keepFresh();
   const { input, plan, workflowId } = execution;
   const { signal } = context.req.raw;
-  const needs = await needsOf(execution, { sandbox: sandbox.of(workflowId), secrets, signal });
+  const needs = await needsOf(execution, { sandbox, secrets, signal });
   const queue = (await store.hasOlderProcesses()) ? queueForOlder(needs) : queueOf(workflowId, needs);
   const masked = {
     ...execution,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { chain, createDeployed, execute, follow } from '../calls.ts';
+import { executeMany } from '../process/underWay.ts';
 import { HearingServers } from './hearingServers.ts';
 
 /** Alone, a quick one begins within 50 ms. */
@@ -25,9 +26,8 @@ describe('A quick workflow begins at once', () => {
     servers.close();
   });
 
-  const executeMany = async (definition: JsonObject, count: number): Promise<void> => {
-    const workflowId = await createDeployed(service, definition);
-    await Promise.all(Array.from({ length: count }, () => execute(service, workflowId, {})));
+  const executeAll = async (definition: JsonObject, count: number): Promise<void> => {
+    await executeMany(service, await createDeployed(service, definition), count);
   };
   const assertBegins = async (): Promise<void> => {
     const workflowId = await createDeployed(service, quick);
@@ -41,18 +41,18 @@ describe('A quick workflow begins at once', () => {
 
   for (const count of [70, 1000])
     it(`beside ${count} executions of a request to a server that never answers`, async () => {
-      await executeMany(hanging, count);
+      await executeAll(hanging, count);
       await assertBegins();
     });
 
   it('beside 20 workflows whose 20 executions each never hear of their server', async () => {
-    for (let count = 0; count < 20; count += 1) await executeMany(hanging, 20);
+    for (let count = 0; count < 20; count += 1) await executeAll(hanging, 20);
     await assertBegins();
   });
 
   it('beside 70 executions of a loop of slow expressions', async () => {
     const slow = '$sum([1..20000].($ * $)) > 0 ? $sum([1..20000].($ * 2))';
-    await executeMany(
+    await executeAll(
       {
         name: 'Slow',
         nodes: [
