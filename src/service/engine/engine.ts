@@ -103,8 +103,8 @@ export class Engine {
     this.#queuedRuns = new QueuedRuns({
       backend,
       slots: this.#slots,
-      canServe: async (queue) =>
-        queue.level <= level && (!queue.readsSecrets || (await secrets.areReadable())),
+      level,
+      canReadSecrets: () => secrets.areReadable(),
       onRest: (milliseconds) => this.#wakeAfter(milliseconds),
     });
     const client = new OpenWorkflow({ backend: this.#queuedRuns.backend });

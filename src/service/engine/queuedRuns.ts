@@ -25,8 +25,10 @@ const OfRun = v.object({ workflowRunId: v.string() });
 export interface QueuedRunsOptions {
   readonly backend: EngineBackend;
   readonly slots: Slots;
-  /** Whether the process can carry out the executions of the queue now. */
-  readonly canServe: (queue: Queue) => Promise<boolean>;
+  /** The highest level of needs that the process knows. */
+  readonly level: number;
+  /** Whether the process can read all stored secrets now. */
+  readonly canReadSecrets: () => Promise<boolean>;
   /** Called when there's something to claim that wasn't looked for; it's to be asked for again after so many milliseconds. */
   readonly onRest: (milliseconds: number) => void;
 }
@@ -118,10 +120,11 @@ export class QueuedRuns {
     this.#hasNews = false;
     this.#isAwaited = false;
     try {
-      const { names, tookMs } = await this.#options.backend.listClaimable();
-      const known = names.map(readQueue).filter((queue) => queue !== undefined);
-      const canServe = await Promise.all(known.map((queue) => this.#options.canServe(queue)));
-      this.#queues = known.filter((_queue, index) => canServe[index]);
+      const { backend, level, canReadSecrets } = this.#options;
+      const { names, tookMs } = await backend.listClaimable();
+      const known = names.flatMap((name) => readQueue(name) ?? []).filter((queue) => queue.level <= level);
+      const canRead = known.some(({ readsSecrets }) => readsSecrets) && (await canReadSecrets());
+      this.#queues = known.filter(({ readsSecrets }) => canRead || !readsSecrets);
       this.#restsUntil =
         steadyNow() + (tookMs < longListMs ? 0 : Math.min(tookMs * restAfterList, longestRestMs));
     } catch (error) {
@@ -131,7 +134,7 @@ export class QueuedRuns {
   }
 
   async #claimOf(queue: Queue, params: ClaimWorkflowRunParams): Promise<WorkflowRun | null> {
-    const { backend, slots, canServe } = this.#options;
+    const { backend, slots, canReadSecrets } = this.#options;
     const runs = backend.of(queue.name);
     const place = slots.enter(queue.workflow);
     let isKept = false;
@@ -139,8 +142,8 @@ export class QueuedRuns {
       const run = await runs.claimWorkflowRun(params);
       if (!run) return null;
       const { workerId } = params;
-      // What the execution needs can have gone since the queues were listed, but before it was created.
-      if (queue.readsSecrets && !(await canServe(queue))) {
+      // The secrets can have changed since the queues were listed, but before it was created.
+      if (queue.readsSecrets && !(await canReadSecrets())) {
         await runs.sleepWorkflowRun({ workflowRunId: run.id, workerId, availableAt: new Date() });
         return null;
       }

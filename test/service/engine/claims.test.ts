@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
 import { QueuedRuns } from '../../../src/service/engine/queuedRuns.ts';
 import { Slots } from '../../../src/service/engine/slots.ts';
+import { knownLevel } from '../../../src/service/store/needs.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
@@ -35,7 +36,8 @@ describe('Claiming a run', () => {
       const queued = new QueuedRuns({
         backend,
         slots: new Slots({ computing: 1000, inFlight: 1000 }, () => undefined),
-        canServe: () => Promise.resolve(true),
+        level: knownLevel,
+        canReadSecrets: () => Promise.resolve(true),
         onRest: () => undefined,
       });
       const began = performance.now();
