@@ -26,6 +26,8 @@ import { within } from './within.ts';
 const defaultConcurrency = 64;
 /** For each execution that computes, so many more may wait for a response or a delay. */
 const inFlightForEach = 16;
+/** How many executions a worker of OpenWorkflow has at once. */
+const runsOfWorker = 32;
 /** A wait up to this long stays in flight, unless other executions could be instead. */
 const defaultWaitMs = 5000;
 const longestCrowdedWaitMs = 100;
@@ -67,7 +69,8 @@ export class Engine {
   readonly #backend: EngineBackend;
   readonly #options: EngineOptions;
   readonly #now: Now;
-  readonly #worker: Worker;
+  /** Each asks for a run for all that it could work on, so that several small ones ask for less. */
+  readonly #workers: readonly Worker[];
   readonly #runs: ComingRuns;
   readonly #queuedRuns: QueuedRuns;
   readonly #slots: Slots;
@@ -130,7 +133,9 @@ export class Engine {
         else this.#wakeAfter(milliseconds);
       },
     });
-    this.#worker = client.newWorker({ concurrency: Math.max(1, Slots.most(limits)) });
+    this.#workers = Array.from({ length: Math.ceil(Slots.most(limits) / runsOfWorker) }, () =>
+      client.newWorker({ concurrency: runsOfWorker }),
+    );
     const lookAnew = (): void => this.#lookAnew();
     this.#news = combine(
       options.store.subscribe('work', lookAnew),
@@ -178,7 +183,7 @@ export class Engine {
     await within(this.#options.drainMs ?? 0, Promise.all(this.#working.values()));
     this.#stopping.abort(new DOMException('The service stops.', 'AbortError'));
     for (const timer of this.#timers) clearTimeout(timer);
-    await within(stopTimeoutMs, this.#worker.stop());
+    await within(stopTimeoutMs, Promise.all(this.#workers.map((worker) => worker.stop())));
     this.#admissions.dispose();
     await this.#backend.stop();
   }
@@ -296,10 +301,21 @@ export class Engine {
     try {
       while (this.#mayLookAgain && !this.#draining.signal.aborted) {
         this.#mayLookAgain = false;
-        if ((await this.#worker.tick()) > 0) this.#mayLookAgain = true;
+        if (await this.#claim()) this.#mayLookAgain = true;
       }
     } catch (error) {
       this.#options.logger.error('The engine could not look for work.', error);
     }
+  }
+
+  /** Returns true when something was claimed. */
+  async #claim(): Promise<boolean> {
+    for (const worker of this.#workers) {
+      const { asked } = this.#queuedRuns;
+      if ((await worker.tick()) > 0) return true;
+      // One that is full asks for nothing.
+      if (this.#queuedRuns.asked > asked) return false;
+    }
+    return false;
   }
 }

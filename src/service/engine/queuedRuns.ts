@@ -6,8 +6,6 @@ import { commonQueue, type Queue, readQueue } from '../store/needs.ts';
 import type { EngineBackend } from './engineBackend.ts';
 import type { Place, Slots } from './slots.ts';
 
-/** A worker asks for a run for each that it could work on at once; so many of these are tried in one turn. */
-const claimsInTurn = 32;
 /** A list that takes longer, in milliseconds, is followed by a rest of so many times its time, so that very many queues cost little. */
 const longListMs = 5;
 const restAfterList = 10;
@@ -52,9 +50,9 @@ export class QueuedRuns {
   /** Whether somebody was told to ask again after the rest. */
   #isAwaited = false;
   readonly #claimed = new Map<string, Claimed>();
-  /** Those that ask for a run in this turn, and what the last of them gets. */
-  #asking = 0;
+  /** What the last one gets that asks for a run in this turn. */
   #last: Promise<WorkflowRun | null> | undefined;
+  #asked = 0;
 
   constructor(options: QueuedRunsOptions) {
     this.#options = options;
@@ -75,6 +73,11 @@ export class QueuedRuns {
     this.#hasNews = true;
   }
 
+  /** How often a run was asked for. */
+  get asked(): number {
+    return this.#asked;
+  }
+
   /** The place of a claimed run. */
   placeOf(runId: string): Place {
     const claimed = this.#claimed.get(runId);
@@ -84,15 +87,13 @@ export class QueuedRuns {
 
   /** Chains the claims of a turn, and drops those after the first that finds no run. */
   #claimInTurn(params: ClaimWorkflowRunParams): Promise<WorkflowRun | null> {
-    if (this.#asking >= claimsInTurn) return Promise.resolve(null);
-    this.#asking += 1;
+    this.#asked += 1;
     const before = this.#last;
     const own = before
       ? before.then((found) => (found === null ? null : this.#claim(params)))
       : this.#claim(params);
     this.#last = own;
     const settle = (): void => {
-      this.#asking -= 1;
       if (this.#last === own) this.#last = undefined;
     };
     own.then(settle, settle);
