@@ -3,6 +3,7 @@ import { say } from '../rig/say.ts';
 import { activation } from './activation.ts';
 import { type Benchmark, type Figure, median } from './benchmark.ts';
 import { crash } from './crash.ts';
+import { crowd } from './crowd.ts';
 import { debugging } from './debugging.ts';
 import { definitionCheck } from './definitionCheck.ts';
 import { graph } from './graph.ts';
@@ -36,6 +37,7 @@ const benchmarks: readonly Benchmark[] = [
   secrets,
   masks,
   crash,
+  crowd,
   load,
   sandbox,
   definitionCheck,

@@ -29,7 +29,7 @@ interface Step {
 
 /** Returns the output. */
 export async function behave(
-  { store, secrets, signal, refusesPrivateAddresses }: ExecutionRun,
+  { store, secrets, signal, away, refusesPrivateAddresses }: ExecutionRun,
   workflowId: string,
   writer: RunWriter,
   { node, run, scope, sandbox, last }: Step,
@@ -45,6 +45,7 @@ export async function behave(
     secrets,
     masking,
     signal,
+    away,
     refusesPrivateAddresses,
     say: async (level, message) => {
       const masked = await masking.text(message);

@@ -40,6 +40,7 @@ const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v
 export class NodeRunner {
   readonly #run: ExecutionRun;
   readonly #workflowId: string;
+  readonly #sandbox: Expressions;
   readonly #writer: RunWriter;
   readonly #answers: Answers | undefined;
   /** Whether no earlier run has begun a node. */
@@ -56,6 +57,7 @@ export class NodeRunner {
   ) {
     this.#run = run;
     this.#workflowId = workflowId;
+    this.#sandbox = run.sandbox.of(workflowId);
     this.#writer = writer;
     this.#answers = answers;
     this.#isNew = queuedSince !== null;
@@ -217,7 +219,7 @@ export class NodeRunner {
   ): Promise<NodeOutcome> {
     const { masking } = this.#run.secrets;
     const rounded = new RoundedNumbers();
-    const sandbox = this.#run.sandbox.telling(rounded.add);
+    const sandbox = this.#sandbox.telling(rounded.add);
     try {
       await this.#tellMaskedInput(run);
       checkBytes(this.#run.limits, bytes);
@@ -281,7 +283,7 @@ export class NodeRunner {
       await note?.(execution);
     });
     this.#status = 'waiting';
-    await this.#run.waitUntil(wakeAt);
+    await this.#run.waitUntil(wakeAt, this.#workflowId);
   }
 
   async #showRunning(): Promise<void> {

@@ -57,7 +57,7 @@ export class SecretsError extends Error {
 }
 
 export interface SecretsOptions {
-  readonly store: Pick<Store, 'secrets' | 'subscribe'>;
+  readonly store: Pick<Store, 'secrets' | 'subscribe' | 'announce'>;
   /** Default: none. */
   readonly keys?: KeySource | undefined;
   /** Learns the values; default: a new one. */
@@ -79,6 +79,10 @@ export class Secrets implements Disposable {
   #values: ReadonlyMap<string, string | undefined> = new Map();
   #revisions: ReadonlyMap<string, string> = new Map();
   #former: readonly string[] = [];
+  /** Whether no window hands over the key any more. */
+  #isSettled = false;
+  /** The names that the log has told to be unreadable. */
+  #told = '';
   /** The names of the secrets by the templates that read them. */
   readonly #names = new BoundedMap<string, readonly string[]>(knownTemplates.count);
   #look: Promise<void> = Promise.resolve();
@@ -91,7 +95,10 @@ export class Secrets implements Disposable {
     this.#logger = logger;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#isReady = promise;
-    this.#setReady = () => resolve(undefined);
+    this.#setReady = () => {
+      this.#isSettled = true;
+      resolve(undefined);
+    };
     this.#keys = keys === 'fromWindow' ? noKeys : keys;
     if (keys !== 'fromWindow') this.#setReady();
     const timer = setTimeout(this.#setReady, longestHandOverMs).unref();
@@ -196,7 +203,24 @@ export class Secrets implements Disposable {
     if (current) return;
     this.#keys = { current: key, old: [] };
     this.#revisions = new Map();
-    this.#lookedAt = -Infinity;
+    this.#store.announce('secrets');
+  }
+
+  /** Whether each stored secret can be read, by a look that begins after the call. */
+  async areReadable(): Promise<boolean> {
+    await this.#lookAgain();
+    this.#tellUnreadable();
+    return this.#unreadable.length === 0;
+  }
+
+  /** Says in words what keeps this process from the executions that read secrets; undefined when nothing does, or a window will hand over the key. */
+  async findProblem(): Promise<string | undefined> {
+    await this.keepFresh();
+    this.#tellUnreadable();
+    if (!this.#isSettled || this.#unreadable.length === 0) return undefined;
+    return this.#keys.current
+      ? "Stored secrets can't be read with the key that this process has, so executions that use secrets wait. Start it with the key that they were encrypted with, or set them again."
+      : 'This process was started without the key for the stored secrets, so executions that use secrets wait. Start it with the key that they were encrypted with, or delete them.';
   }
 
   /** Makes sure that the mask is at most a second old. */
@@ -252,10 +276,24 @@ export class Secrets implements Disposable {
     this.#values = values;
     this.#revisions = new Map(secrets.map(({ name, revision }) => [name, revision]));
     this.masking.update([...this.#former, ...[...values.values()].filter((value) => value !== undefined)]);
-    const unreadable = [...values].flatMap(([name, value]) => (value === undefined ? [name] : []));
-    if (keys.current && unreadable.length > 0)
+    if (keys.current || this.#told !== '') this.#tellUnreadable();
+  }
+
+  get #unreadable(): readonly string[] {
+    return [...this.#values].flatMap(([name, value]) => (value === undefined ? [name] : []));
+  }
+
+  /** Says in the log when secrets can't be read, and when they can again. */
+  #tellUnreadable(): void {
+    const names = this.#unreadable.join(', ');
+    if (!this.#isSettled || names === this.#told) return;
+    this.#told = names;
+    if (names === '') this.#logger.info('All stored secrets can be read again.');
+    else
       this.#logger.warn(
-        `These secrets can't be read with the key that the service has: ${unreadable.join(', ')}. Start it with the key that they were encrypted with, or set them again.`,
+        this.#keys.current
+          ? `These secrets can't be read with the key that the service has: ${names}. Executions that use secrets wait. Start it with the key that they were encrypted with, or set them again.`
+          : `The service was started without the key for its secrets: ${names}. Executions that use secrets wait. Start it with the key that they were encrypted with, or delete them.`,
       );
   }
 

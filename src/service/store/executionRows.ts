@@ -36,6 +36,8 @@ export interface Work {
 
 export interface UnfinishedExecution {
   readonly id: string;
+  /** The name of its queue. */
+  readonly queue: string;
   /** How often it has been handed over to another run. */
   readonly handovers: number;
   /** False for executions of an earlier version of the service that the engine never took. */
@@ -93,6 +95,7 @@ export function toSummary(row: Row): ExecutionSummaryJson {
 export function toUnfinished(row: Row): UnfinishedExecution {
   return {
     id: text(row, 'id'),
+    queue: text(row, 'queue'),
     handovers: integer(row, 'handovers'),
     hasDefinition: row['definition_hash'] !== null,
   };

@@ -9,6 +9,7 @@ import { readLinks } from './executionRecords.ts';
 import { summaryColumns, toSummary } from './executionRows.ts';
 import { type RepeatableCall, remember } from './idempotency.ts';
 import { executionEvent, type ExecutionTables } from './lockedExecution.ts';
+import { commonQueue, type Queue } from './needs.ts';
 import { keepValue } from './payloads.ts';
 import { type Plan, SourceGoneError } from './plans.ts';
 import { definitionText } from './workflows.ts';
@@ -23,6 +24,8 @@ export interface NewExecution {
   readonly isInputMasked?: boolean;
   /** Default: deployed. */
   readonly kind?: ExecutionKind | undefined;
+  /** Where it waits. Default: the one of all versions. */
+  readonly queue?: Queue;
   /** The execution that this one retries, or whose data it uses: it must be there. */
   readonly retryOf?: string | null;
   readonly basedOn?: string | null;
@@ -74,6 +77,7 @@ async function insert(
     retryOf = null,
     basedOn = null,
     plan,
+    queue = commonQueue,
   } = execution;
   const eventId = createId('evt');
   const createdAt = database.timestamp();
@@ -85,8 +89,8 @@ async function insert(
     kept,
   );
   transaction.write(
-    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan, is_input_masked)
-       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan, queue, needs, is_input_masked)
+       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     workflowId,
     eventId,
@@ -97,6 +101,8 @@ async function insert(
     retryOf,
     basedOn,
     plan ? keepValue(transaction, id, stringifyJson(plan)) : null,
+    queue.name,
+    queue.level,
     execution.isInputMasked === true ? 1 : 0,
   );
   const event = { workflowId, executionId: id, eventId, status: 'queued' } as const;

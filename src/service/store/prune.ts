@@ -81,7 +81,7 @@ async function findDue(
   );
   const oldest = (condition: string) =>
     transaction.all(
-      `SELECT position, id, run_id, handovers, definition_hash, completed_at FROM executions
+      `SELECT position, id, run_id, queue, handovers, definition_hash, completed_at FROM executions
        WHERE ${condition} AND ${hasEnded} AND id NOT IN (${needed})
        ORDER BY position LIMIT ? ${database.lockFreeRows('executions')}`,
       limit,

@@ -10,6 +10,7 @@ import { readReceivedBody, tooDeep } from './httpBodies.ts';
 import { callHttp, type Hop, type HttpAnswer } from './httpCall.ts';
 import { toMessage } from './httpMessages.ts';
 import { maximumOutput, type NodeBehaviour, type NodeContext } from './nodeBehaviour.ts';
+import { secretNames } from './secretNames.ts';
 import { type OutgoingRequest, readOutgoingRequest, type RequestConfig } from './outgoingRequest.ts';
 
 /** Of a body in a message, in UTF-16 units. */
@@ -70,22 +71,24 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
 async function send(
   { config: { timeoutMs, maximumBytes }, sent, shown, hidesAddress }: OutgoingRequest,
   name: string,
-  { signal, refusesPrivateAddresses }: NodeContext,
+  { signal, away, refusesPrivateAddresses }: NodeContext,
   hops: Hop[],
 ): Promise<HttpAnswer> {
   const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    return await callHttp({
-      url: sent.url,
-      origin: shown.url.origin,
-      method: sent.method,
-      headers: new Headers(Object.entries(sent.headers)),
-      body: sent.body?.bytes,
-      signal: end,
-      maximumBytes,
-      refusesPrivateAddresses,
-      onRedirect: ({ status, url }) => hops.push({ status, url: hidesAddress ? hiddenValue : url }),
-    });
+    return await away(() =>
+      callHttp({
+        url: sent.url,
+        origin: shown.url.origin,
+        method: sent.method,
+        headers: new Headers(Object.entries(sent.headers)),
+        body: sent.body?.bytes,
+        signal: end,
+        maximumBytes,
+        refusesPrivateAddresses,
+        onRedirect: ({ status, url }) => hops.push({ status, url: hidesAddress ? hiddenValue : url }),
+      }),
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof NodeError)
@@ -100,14 +103,9 @@ async function send(
 }
 
 /** Returns the secrets that the templates of the request read. Rejects with a NodeError when one is missing. */
-async function readSecrets({ config, sandbox, secrets, signal }: NodeContext): Promise<SecretValues> {
-  const { url = null, query = null, headers = null, body = null } = config;
-  const templates = [url, query, headers, body];
-  // Most requests use none, and this look is far cheaper than to read their expressions.
-  const text = stringifyJson(templates);
-  if (!text.includes('secrets')) return {};
-  const names = await secrets.namesIn(text, () => sandbox.findSecrets(templates, signal));
-  return names.length === 0 ? {} : secrets.read(names, signal);
+async function readSecrets(context: NodeContext): Promise<SecretValues> {
+  const names = await secretNames(context.config, context);
+  return names.length === 0 ? {} : context.secrets.read(names, context.signal);
 }
 
 function writeOutput(answer: Answer): string {

@@ -17,6 +17,8 @@ export interface NodeContext {
   readonly masking: Pick<Masking, 'text' | 'json' | 'object'>;
   /** Aborted when the execution is cancelled, or the service stops; the node then runs again at the next start. */
   readonly signal: AbortSignal;
+  /** Does work that waits for others, such as a far side: the execution takes no slot meanwhile. */
+  readonly away: <T>(work: () => Promise<T>) => Promise<T>;
   /** Limits HTTP requests to public addresses. */
   readonly refusesPrivateAddresses: boolean;
   /** Adds a row to the node log. */

@@ -144,6 +144,12 @@ const migrations: readonly string[] = [
   `,
   // An execution says that its input had values of secrets.
   'ALTER TABLE executions ADD COLUMN is_input_masked INTEGER NOT NULL DEFAULT 0;',
+  // Executions wait in a queue of their workflow, and for a process that has what they need.
+  `
+  ALTER TABLE executions
+    ADD COLUMN queue TEXT NOT NULL DEFAULT 'default',
+    ADD COLUMN needs INTEGER NOT NULL DEFAULT 1;
+  `,
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */

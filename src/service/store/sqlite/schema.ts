@@ -17,6 +17,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   keepPlans,
   countDeathsAlone,
   noteMaskedInputs,
+  queueByWorkflow,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -164,6 +165,14 @@ function countDeathsAlone(database: DatabaseSync): void {
 /** Version 10: an execution says that its input had values of secrets. */
 function noteMaskedInputs(database: DatabaseSync): void {
   database.exec('ALTER TABLE executions ADD COLUMN is_input_masked INTEGER NOT NULL DEFAULT 0;');
+}
+
+/** Version 11: executions wait in a queue of their workflow, and for a process that has what they need. */
+function queueByWorkflow(database: DatabaseSync): void {
+  database.exec(`
+  ALTER TABLE executions ADD COLUMN queue TEXT NOT NULL DEFAULT 'default';
+  ALTER TABLE executions ADD COLUMN needs INTEGER NOT NULL DEFAULT 1;
+  `);
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {
