@@ -30,12 +30,12 @@ describe('The secrets that a window knows', () => {
     const known = () => secrets.known.current;
     assert.equal(known(), undefined);
     state.set({ kind: 'running', baseUrl: 'http://127.0.0.1:1/v1', settings });
-    await settings.setSecret('A_TOKEN', 'a value of it');
+    await settings.setSecret('A_TOKEN', { value: 'a value of it' });
     await secrets.reload();
     const secret = known()?.get('A_TOKEN');
     assert.equal(secret?.isUnreadable, false);
     assert.ok(secret.updatedAt instanceof Date);
-    await assert.rejects(settings.setSecret('1A', 'a value of it'));
+    await assert.rejects(settings.setSecret('1A', { value: 'a value of it' }));
     await settings.deleteSecret('A_TOKEN');
     await secrets.reload();
     assert.equal(known()?.size, 0);

@@ -279,7 +279,7 @@ describe('The settings surface', () => {
     assert.equal((await giveKey('k'.repeat(43))).status, 204);
     assertRefused(await giveKey('l'.repeat(43)), 409, 'secrets_key_differs');
     const set = await callSettings(service, 'PUT', '/settings/secrets/B', { value: 'of the second' });
-    assert.deepEqual(Object.keys(set.body), ['name', 'updatedAt']);
+    assert.deepEqual(Object.keys(set.body), ['name', 'updatedAt', 'warnings']);
     await callSettings(service, 'PUT', '/settings/secrets/A', { value: 'x'.repeat(16_384) });
     const { text, body } = await callSettings(service, 'GET', '/settings/secrets');
     assert.deepEqual([at(body, 'data', 0, 'name'), at(body, 'data', 1, 'name')], ['A', 'B']);
@@ -315,7 +315,7 @@ describe('The settings surface', () => {
     const servers = new HearingServers();
     const { origin, heard } = await servers.serve((response) => void response.end());
     const config = { url: origin, headers: { 'X-Mine': '{{ secrets.LATE }}' } };
-    const encrypted = await new SecretsKey('k'.repeat(43)).encrypt('LATE', 'late-value', 'salt');
+    const encrypted = await new SecretsKey('k'.repeat(43)).encrypt('LATE', { value: 'late-value' }, 'salt');
     await service.store.secrets.set('LATE', encrypted);
     const id = await createDeployed(service, chain(start, ['ask', 'httpRequest', config]));
     const executionId = await execute(service, id, {});
@@ -326,8 +326,8 @@ describe('The settings surface', () => {
   });
 
   it('tells which secrets another key has encrypted, and a node that reads one fails', async () => {
-    await service.store.secrets.set('OLD', await key.encrypt('OLD', 'old-value', 'salt'));
-    const moved = await new SecretsKey('k'.repeat(43)).encrypt('OTHER', 'moved-value', 'salt');
+    await service.store.secrets.set('OLD', await key.encrypt('OLD', { value: 'old-value' }, 'salt'));
+    const moved = await new SecretsKey('k'.repeat(43)).encrypt('OTHER', { value: 'moved-value' }, 'salt');
     await service.store.secrets.set('MOVED', moved);
     await giveKey('k'.repeat(43));
     const { body } = await callSettings(service, 'GET', '/settings/secrets');

@@ -4,14 +4,20 @@ import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import type { Hide } from '../../../base/secrets.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
 import { messageOf, NodeError } from '../../errors.ts';
-import type { EmptyTemplate, SecretValues } from '../../sandbox/messages.ts';
+import type { EmptyTemplate } from '../../sandbox/messages.ts';
+import type { UsableSecret } from '../../secrets/usableSecret.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 import { textOfJson } from './formFields.ts';
 import { readReceivedBody, tooDeep } from './httpBodies.ts';
 import { callHttp, type Hop, type HttpAnswer } from './httpCall.ts';
 import { toMessage } from './httpMessages.ts';
 import { maximumOutput, type NodeBehaviour, type NodeContext } from './nodeBehaviour.ts';
-import { type OutgoingRequest, readOutgoingRequest, type RequestConfig } from './outgoingRequest.ts';
+import {
+  type OutgoingRequest,
+  readOutgoingRequest,
+  refuseOrigin,
+  type RequestConfig,
+} from './outgoingRequest.ts';
 
 /** Of a body in a message, in UTF-16 units. */
 const maximumBeginning = 200;
@@ -26,9 +32,11 @@ interface Answer {
 export const runHttpRequest: NodeBehaviour = async (context) => {
   const { config, scope, sandbox, signal, hide, say, conclude, record } = context;
   const secrets = await readSecrets(context);
-  const filled = await sandbox.render(config, scope, signal, { secrets, address: 'url' });
+  const values = Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
+  const filled = await sandbox.render(config, scope, signal, { secrets: values, address: 'url' });
   refuseEmpty(filled.empty);
   const request = readOutgoingRequest(filled);
+  refuseOrigin(request, secrets);
   const { shown } = request;
   const nulls = filled.empty.filter(({ path }) => path[0] === 'body').map(nameEmpty);
   const gap = shown.body?.isForm === true ? 'form has no value' : 'body has null';
@@ -60,7 +68,7 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
 
 /** `hops`: each redirect is added there, also of a call that fails. */
 async function send(
-  { config: { timeoutMs, maximumBytes }, sent, shown, hidesAddress }: OutgoingRequest,
+  { config: { timeoutMs, maximumBytes }, sent, shown, hidesAddress, hiddenHeaders }: OutgoingRequest,
   name: string,
   { signal, refusesPrivateAddresses }: NodeContext,
   hops: Hop[],
@@ -72,6 +80,7 @@ async function send(
       origin: shown.url.origin,
       method: sent.method,
       headers: new Headers(sent.headers),
+      hiddenHeaders,
       body: sent.body?.bytes,
       signal: end,
       maximumBytes,
@@ -97,14 +106,19 @@ function hideIn(headers: HttpAnswer['headers'], hide: Hide): HttpAnswer['headers
 }
 
 /** Returns the secrets that the templates of the request read. Rejects with a NodeError when one is missing. */
-async function readSecrets({ config, sandbox, secrets, signal }: NodeContext): Promise<SecretValues> {
+async function readSecrets({
+  config,
+  sandbox,
+  secrets,
+  signal,
+}: NodeContext): Promise<readonly UsableSecret[]> {
   const { url = null, query = null, headers = null, body = null } = config;
   const templates = [url, query, headers, body];
   // Most requests use none, and this look is far cheaper than to read their expressions.
   const text = stringifyJson(templates);
-  if (!text.includes('secrets')) return {};
+  if (!text.includes('secrets')) return [];
   const names = await secrets.namesIn(text, () => sandbox.findSecrets(templates, signal));
-  return names.length === 0 ? {} : secrets.read(names, signal);
+  return names.length === 0 ? [] : secrets.read(names, signal);
 }
 
 function writeOutput(answer: Answer): string {

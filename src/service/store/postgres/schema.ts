@@ -142,6 +142,10 @@ const migrations: readonly string[] = [
     ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0,
     ADD COLUMN outlived_ms INTEGER NOT NULL DEFAULT 0;
   `,
+  // A secret knows the origins that it may be sent to, separated by spaces; none for any.
+  `
+  ALTER TABLE secrets ADD COLUMN origins TEXT NOT NULL DEFAULT '';
+  `,
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */

@@ -16,6 +16,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   keepSecrets,
   keepPlans,
   countDeathsAlone,
+  bindSecrets,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -158,6 +159,11 @@ function countDeathsAlone(database: DatabaseSync): void {
   ALTER TABLE executions ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE executions ADD COLUMN outlived_ms INTEGER NOT NULL DEFAULT 0;
   `);
+}
+
+/** Version 10: a secret knows the origins that it may be sent to, separated by spaces; none for any. */
+function bindSecrets(database: DatabaseSync): void {
+  database.exec(`ALTER TABLE secrets ADD COLUMN origins TEXT NOT NULL DEFAULT '';`);
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {
