@@ -251,6 +251,8 @@ export class Secrets implements Disposable {
       const isKnown = this.#revisions.get(secret.name) === secret.revision;
       usable.set(secret.name, isKnown ? this.#usable.get(secret.name) : await toUsable(secret, keys));
     }
+    // A key that came meanwhile may read more.
+    if (keys !== this.#keys) return this.#readValues();
     this.#forget(usable);
     this.#usable = usable;
     this.#revisions = new Map(secrets.map(({ name, revision }) => [name, revision]));

@@ -1,7 +1,10 @@
 // Secrets of HTTP request nodes: they reach the server and nothing else (contract section 10).
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type JsonObject, stringifyJson } from '../../../src/base/json.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { SecretsKey } from '../../../src/service/secrets/secretsKey.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import {
@@ -323,6 +326,23 @@ describe('The settings surface', () => {
     await follow(service, executionId);
     assert.equal(heard[0]?.headers['x-mine'], 'late-value');
     servers.close();
+  });
+
+  it('takes the key at whatever moment of a look for changes it comes', async () => {
+    await service.store.secrets.set('LATE', await key.encrypt('LATE', { value: 'late-value' }, 'salt'));
+    for (let ticks = 0; ticks < 40; ticks += 1) {
+      const secrets = new Secrets({ store: service.store, keys: 'fromWindow', logger: silentLogger });
+      const look = secrets.keepFresh();
+      for (let tick = 0; tick < ticks; tick += 1) await (ticks % 2 === 0 ? nextTurn() : undefined);
+      secrets.giveKey('a key of thirty-two characters or more');
+      await look;
+      assert.deepEqual(
+        (await secrets.list()).map(({ isUnreadable }) => isUnreadable),
+        [undefined],
+        `after ${ticks} ticks`,
+      );
+      secrets.dispose();
+    }
   });
 
   it('tells which secrets another key has encrypted, and a node that reads one fails', async () => {
