@@ -12,6 +12,7 @@ import { json } from './json.ts';
 import { lists } from './lists.ts';
 import { longLog } from './longLog.ts';
 import { load } from './load.ts';
+import { memory } from './memory.ts';
 import { logRows } from './logRows.ts';
 import { loops } from './loops.ts';
 import { postgresDelays } from './postgres/delays.ts';
@@ -35,6 +36,7 @@ const benchmarks: readonly Benchmark[] = [
   secrets,
   crash,
   load,
+  memory,
   sandbox,
   definitionCheck,
   inline,
