@@ -146,6 +146,11 @@ const migrations: readonly string[] = [
   `
   ALTER TABLE secrets ADD COLUMN origins TEXT NOT NULL DEFAULT '';
   `,
+  // Executions that ended before a time are found without reading those that began earlier.
+  `
+  CREATE INDEX executions_draft_ended ON executions (completed_at) WHERE kind = 'draft';
+  CREATE INDEX executions_deployed_ended ON executions (completed_at) WHERE kind = 'deployed';
+  `,
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */

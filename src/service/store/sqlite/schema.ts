@@ -17,6 +17,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   keepPlans,
   countDeathsAlone,
   bindSecrets,
+  findEnds,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -164,6 +165,14 @@ function countDeathsAlone(database: DatabaseSync): void {
 /** Version 10: a secret knows the origins that it may be sent to, separated by spaces; none for any. */
 function bindSecrets(database: DatabaseSync): void {
   database.exec(`ALTER TABLE secrets ADD COLUMN origins TEXT NOT NULL DEFAULT '';`);
+}
+
+/** Version 11: executions that ended before a time are found without reading those that began earlier. */
+function findEnds(database: DatabaseSync): void {
+  database.exec(`
+  CREATE INDEX executions_draft_ended ON executions (completed_at) WHERE kind = 'draft';
+  CREATE INDEX executions_deployed_ended ON executions (completed_at) WHERE kind = 'deployed';
+  `);
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {
