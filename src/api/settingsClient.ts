@@ -100,9 +100,14 @@ export class SettingsClient implements Disposable {
     return secrets;
   }
 
-  /** Replaces the value of a secret of the same name. */
-  async setSecret(name: string, value: string, options?: CallOptions): Promise<void> {
-    const request = { operation: settingsOperations.setSecret, values: { name }, body: { value } };
+  /** Replaces the value and the origins of a secret of the same name. */
+  async setSecret(
+    name: string,
+    { value, origins = [] }: { readonly value: string; readonly origins?: readonly string[] | undefined },
+    options?: CallOptions,
+  ): Promise<void> {
+    const body = { value, origins };
+    const request = { operation: settingsOperations.setSecret, values: { name }, body };
     await this.#transport.call(request, options);
   }
 

@@ -35,8 +35,18 @@ export const connectionSchemas = {
   'localService.reset': nothing,
   'apiKey.create': v.object({ name: text, expiration: v.picklist(keyExpirations) }),
   'apiKey.revoke': v.object({ keyId: text }),
-  'secret.create': v.object({ name: asked(optionalText), value: asked(optionalText) }),
-  'secret.replaceValue': v.object({ name: text, value: asked(optionalText) }),
+  'secret.create': v.object({
+    name: asked(optionalText),
+    value: asked(optionalText),
+    /** The only ones that requests may take it to. Default: any. */
+    origins: optional(v.array(text)),
+  }),
+  'secret.replaceValue': v.object({
+    name: text,
+    value: asked(optionalText),
+    /** Default: those that it has. */
+    origins: optional(v.array(text)),
+  }),
   'secret.copyName': v.object({ name: text }),
   'secret.delete': v.object({ name: text }),
   'secret.moveToken': v.object({

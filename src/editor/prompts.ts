@@ -130,6 +130,12 @@ export interface Question {
   readonly validate?: (text: string) => string | undefined;
 }
 
+/** A question of a flow. */
+export interface StepQuestion extends Question {
+  /** Returns what the user should know of the text, which is taken all the same, or undefined. */
+  readonly warn?: (text: string) => string | undefined;
+}
+
 /** Asks for a line of text; rejects with Cancelled on Escape. */
 export async function askText(question: Question): Promise<string> {
   const { validate, selection } = question;

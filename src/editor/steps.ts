@@ -1,6 +1,6 @@
 // Several questions in a row, in one flow with a title, step numbers and Back.
 import * as vscode from 'vscode';
-import { Cancelled, type Choice, drawn, type Question } from './prompts.ts';
+import { Cancelled, type Choice, drawn, type StepQuestion } from './prompts.ts';
 
 /** What comes after a step. A step: that one is done again, and then the one that said so. */
 export type Move = 'next' | 'back' | Step;
@@ -46,21 +46,27 @@ const countQuestions = (steps: readonly Step[]): number =>
   steps.filter(({ isQuestion }) => isQuestion).length;
 
 /** A line of text. keep: called with the text at each change, so that nothing typed is lost on the way back. */
-export function textStep(question: () => Question, keep: (text: string) => void): Step {
+export function textStep(question: () => StepQuestion, keep: (text: string) => void): Step {
   return {
     isQuestion: true,
     run: (place) => {
-      const { prompt, value = '', placeHolder, isSecret = false, validate } = question();
+      const { prompt, value = '', placeHolder, isSecret = false, validate, warn } = question();
       const box = vscode.window.createInputBox();
       box.prompt = prompt;
       box.placeholder = placeHolder;
       box.password = isSecret;
       box.value = value;
       box.valueSelection = [0, value.length];
+      const warningOf = (text: string): vscode.InputBoxValidationMessage | undefined => {
+        const message = warn?.(text);
+        return message === undefined
+          ? undefined
+          : { message, severity: vscode.InputBoxValidationSeverity.Warning };
+      };
       return showStep(box, place, ({ leave }) => {
         box.onDidChangeValue((text) => {
           keep(text.trim());
-          box.validationMessage = validate?.(text);
+          box.validationMessage = validate?.(text) ?? warningOf(text);
         });
         box.onDidAccept(() => {
           const problem = validate?.(box.value);

@@ -155,8 +155,16 @@ export type CreatedApiKeyJson = v.InferOutput<typeof CreatedApiKeySchema>;
 export interface SecretJson {
   readonly name: string;
   readonly updatedAt: string;
+  /** The only origins that requests may take it to; absent for any. */
+  readonly origins?: readonly string[];
   /** Only where the service can't read the value with its key. */
   readonly isUnreadable?: true;
+}
+
+/** The response to setting a secret. */
+export interface SetSecretJson extends SecretJson {
+  /** What a person should know of the value or of where it may go, in words; absent where there's nothing to say. */
+  readonly warnings?: readonly string[];
 }
 
 /** The response to the execute call (executionIds is additive). */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { executionKinds, executionStatuses } from '../domain/status.ts';
 import { keyExpirations } from '../domain/apiKey.ts';
-import { findValueFault } from '../domain/secret.ts';
+import { findValueFault, maximumOrigins, readOrigin } from '../domain/secret.ts';
 
 const jsonObject = v.custom<JsonObject>(isJsonObject, 'must be an object');
 const name = v.pipe(
@@ -118,13 +118,29 @@ export const CreateApiKeyRequest = v.object({
 });
 export type CreateApiKeyRequest = v.InferOutput<typeof CreateApiKeyRequest>;
 
-/** The value of a secret. */
+/** The value of a secret, and the only origins that requests may take it to; none for any. */
 export const SetSecretRequest = v.object({
   value: v.pipe(
     v.string('must be text'),
     v.check((value) => findValueFault(value) !== 'empty', 'must not be empty'),
     v.check((value) => findValueFault(value) !== 'notText', 'must be valid Unicode'),
     v.check((value) => findValueFault(value) !== 'tooLong', 'must have at most 16,384 bytes'),
+  ),
+  origins: v.optional(
+    v.pipe(
+      v.array(
+        v.pipe(
+          v.string('must be text'),
+          v.check(
+            (text) => readOrigin(text) !== undefined,
+            'must be an origin of http or https, such as https://api.example.com, without a path',
+          ),
+        ),
+        'must be a list',
+      ),
+      v.maxLength(maximumOrigins, `must be at most ${maximumOrigins}`),
+    ),
+    [],
   ),
 });
 

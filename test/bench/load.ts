@@ -17,7 +17,7 @@ const warmUp = 100;
 const listsAlone = 400;
 const askEveryMs = 25;
 
-const definition = chain(
+export const definition = chain(
   ['start', 'trigger'],
   ['change', 'transform', { expression: '{"number": input.number + 1}' }],
   ['say', 'log', { message: 'Got {{ nodes.change.number }}' }],
@@ -25,7 +25,7 @@ const definition = chain(
 );
 
 /** Counts calls that fail. It doesn't check answers otherwise, since that would take the time of the service. */
-class Calls {
+export class Calls {
   failed = 0;
   readonly #service: Service;
 
@@ -60,7 +60,7 @@ class Calls {
 }
 
 /** Executes so often and waits for the last one's end; returns how many ended in a second. */
-async function execute(calls: Calls, workflowId: string, count: number): Promise<number> {
+export async function execute(calls: Calls, workflowId: string, count: number): Promise<number> {
   const began = performance.now();
   let number = 0;
   const client = async (): Promise<void> => {

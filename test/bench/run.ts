@@ -13,6 +13,7 @@ import { json } from './json.ts';
 import { lists } from './lists.ts';
 import { longLog } from './longLog.ts';
 import { load } from './load.ts';
+import { memory } from './memory.ts';
 import { logRows } from './logRows.ts';
 import { loops } from './loops.ts';
 import { masks } from './masks.ts';
@@ -39,6 +40,7 @@ const benchmarks: readonly Benchmark[] = [
   crash,
   crowd,
   load,
+  memory,
   sandbox,
   definitionCheck,
   inline,

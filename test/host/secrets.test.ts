@@ -8,9 +8,11 @@ import { execute, run, startLocalService } from './commands.ts';
 import { completionsAt } from './completions.ts';
 import {
   choose,
+  confirm,
   focusRow,
   openQuickFixes,
   runInPalette,
+  typeOver,
   untilNothingIsAsked,
   untilRow,
   write,
@@ -25,6 +27,7 @@ const Created = v.object({ workflowId: v.string() });
 const questions = {
   name: 'Name, for example API_TOKEN. HTTP request nodes use it as {{ secrets.NAME }}.',
   value: 'Value. The local service stores it encrypted, and nobody can read it again.',
+  origins: 'Origins that may receive it, separated by spaces. Leave it empty for any.',
 };
 
 function definitionFor(url: string, headers: Readonly<Record<string, string>>) {
@@ -41,6 +44,7 @@ function definitionFor(url: string, headers: Readonly<Record<string, string>>) {
 describe('a secret', () => {
   let server: Server;
   let url = '';
+  let origin = '';
   const heard: (string | undefined)[] = [];
   const workflows: string[] = [];
 
@@ -54,7 +58,8 @@ describe('a secret', () => {
     await once(server, 'listening');
     const address = server.address();
     assert.ok(address !== null && typeof address === 'object');
-    url = `http://127.0.0.1:${address.port}/`;
+    origin = `http://127.0.0.1:${address.port}`;
+    url = `${origin}/`;
     await startLocalService();
   });
   after(async () => {
@@ -100,6 +105,7 @@ describe('a secret', () => {
     await openQuickFixes('CRM_TOKEN');
     await page.press('Enter');
     await write(questions.value, value);
+    await write(questions.origins, origin);
     await untilNothingIsAsked();
     await untilProblems(document, 'secretNotSet', 0);
     await vscode.commands.executeCommand('workflowAutomation.workflow.deploy', { workflowId });
@@ -119,15 +125,27 @@ describe('a secret', () => {
     await untilRow(view, 'Local service');
     await focusRow(view, 'Local service');
     await page.press('ArrowRight');
-    await untilRow(view, 'CRM_TOKEN', ({ description }) => description.startsWith('secret · set'));
+    await untilRow(view, 'CRM_TOKEN', ({ description }) => description.endsWith(` · ${origin}`));
     await page.screenshot('secret-2-row');
     await runInPalette('Workflows: Replace Value of Secret…');
     await choose('Select the secret to replace', 'CRM_TOKEN');
     await write(questions.value, `${value} again`);
+    await typeOver(questions.origins, `${origin} api.example.com`);
+    await page.press('Enter');
+    await page.waitFor('.quick-input-message:has-text("\\"api.example.com\\" is no origin")');
+    await page.screenshot('secret-4-no-origin');
+    await page.press('Control+A');
+    await page.enter(`${origin} https://api.example.com`);
+    await page.press('Enter');
     await untilNothingIsAsked();
+    await untilRow(view, 'CRM_TOKEN', ({ description }) => description.endsWith(' · 2 origins'));
     await runInPalette('Workflows: Create Secret…');
     await write(questions.name, 'OTHER_TOKEN');
-    await write(questions.value, 'another value');
+    await typeOver(questions.value, 'few letters');
+    await page.waitFor('.quick-input-message:has-text("fewer than 12 characters")');
+    await page.screenshot('secret-5-warning');
+    await page.press('Enter');
+    await confirm(questions.origins);
     await untilRow(view, 'OTHER_TOKEN');
     await focusRow(view, 'OTHER_TOKEN');
     await page.press('Delete');
@@ -146,6 +164,7 @@ describe('a secret', () => {
     await openQuickFixes('Move to a Secret');
     await page.press('Enter');
     await write(questions.name, 'ASK_API_KEY');
+    await confirm(questions.origins);
     await until(
       () => document.getText(),
       (text) => text.includes('{{ secrets.ASK_API_KEY }}') && !text.includes(token),
@@ -196,7 +215,7 @@ describe('a secret', () => {
   it('is refused in words to code that gives no value, or a definition without a token', async () => {
     const call = (name: string, argument: object) =>
       vscode.commands.executeCommand(`workflowAutomation.${name}`, argument);
-    await assert.rejects(async () => call('secret.create', { name: 'NO_VALUE' }), /expects \{name, value\}/);
+    await assert.rejects(async () => call('secret.create', { name: 'NO_VALUE' }), /expects \{name, value/);
     for (const argument of [
       { name: '1A', value },
       { name: 'TOO_LONG', value: 'x'.repeat(16_385) },

@@ -157,6 +157,12 @@ describe('Starting or joining the local service', () => {
     });
   });
 
+  it('starts it with a bound for the short-lived objects of the program', async () => {
+    const telling = join(dataFolder, 'telling.mjs');
+    await writeFile(telling, 'console.error(`has ${process.execArgv}`); process.exit(1);');
+    await assert.rejects(open(telling), /has --max-semi-space-size=8$/);
+  });
+
   it('tells why where its folder cannot be used', async () => {
     await removeDataFolder(dataFolder);
     await writeFile(dataFolder, '');

@@ -122,7 +122,8 @@ export const places: Readonly<Record<string, Place>> = {
     ).tooltip,
   ],
   'the tooltip of a secret': (value) => [
-    renderSecret({ name: value, updatedAt: new Date(now), isUnreadable: true }, now).tooltip,
+    renderSecret({ name: value, updatedAt: new Date(now), origins: [value], isUnreadable: true }, now)
+      .tooltip,
   ],
   'the tooltip of the request limit': (value) => [
     renderBudget(

@@ -29,6 +29,12 @@ export function renderSecret(secret: Secret, now: number): vscode.TreeItem {
   item.tooltip = tooltip(name, [
     vscode.l10n.t('HTTP request nodes of the local service use it as {0}.', `{{ secrets.${name} }}`),
     secret.updatedAt === null ? undefined : vscode.l10n.t('Set: {0}', formats.time(secret.updatedAt)),
+    secret.origins.length === 0
+      ? vscode.l10n.t('It may be sent to any origin. Replace its value to allow only some.')
+      : vscode.l10n.t(
+          'Sent to these origins only: {0}',
+          secret.origins.map((origin) => plainLine(origin, 80)).join(', '),
+        ),
     secret.isUnreadable
       ? vscode.l10n.t(
           "It was encrypted with a key that this machine's secret storage no longer has. Executions that use secrets wait until you replace its value or delete it.",

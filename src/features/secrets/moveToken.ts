@@ -59,8 +59,8 @@ export function registerMoveToken(deps: MoveTokenDeps): Disposable {
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
       const { token, suggestedName } = tokenAt(deps, document, offset);
       const secret = isInteractive
-        ? await askSecret({ value: token }, name ?? suggestedName)
-        : { name: name ?? suggestedName, value: token };
+        ? await askSecret(deps, { value: token }, name ?? suggestedName)
+        : { name: name ?? suggestedName, value: token, origins: [] };
       await storeSecret(deps, secret, isInteractive);
       await replaceIn(deps, document, token, secret.name);
       if (isInteractive)

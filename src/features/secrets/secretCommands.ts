@@ -1,7 +1,13 @@
 // The commands about the local service's secrets. A value goes to the service only, and nothing shows it again.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { findValueFault, isSecretName } from '../../domain/secret.ts';
+import {
+  findValueFault,
+  findValueRisk,
+  isSecretName,
+  maximumOrigins,
+  readOrigin,
+} from '../../domain/secret.ts';
 import { copyText } from '../../editor/clipboard.ts';
 import { confirm } from '../../editor/dialogs.ts';
 import { plainLine } from '../../editor/format.ts';
@@ -18,6 +24,8 @@ export type SecretCommandsDeps = Pick<App, 'clock' | 'commands' | 'localService'
 interface NewSecret {
   readonly name: string;
   readonly value: string;
+  /** None: any. */
+  readonly origins: readonly string[];
 }
 
 function requireSettings(localService: LocalService) {
@@ -46,6 +54,66 @@ function valueProblem(value: string): string | undefined {
   }
 }
 
+function valueWarning(value: string): string | undefined {
+  switch (findValueRisk(value.trim())) {
+    case undefined:
+      return undefined;
+    case 'number':
+      return vscode.l10n.t(
+        "It looks like a number. Wherever such a number stands in a log or a response, it's hidden too.",
+      );
+    case 'date':
+      return vscode.l10n.t(
+        "It looks like a date. Wherever such a date stands in a log or a response, it's hidden too.",
+      );
+    case 'word':
+      return vscode.l10n.t(
+        "It looks like an ordinary word. Wherever the word stands in a log or a response, it's hidden too.",
+      );
+    case 'json':
+      return vscode.l10n.t(
+        "It looks like a piece of JSON. Wherever such a piece stands in a log or a response, it's hidden too.",
+      );
+    case 'short':
+      return vscode.l10n.t(
+        "It has fewer than 12 characters. Wherever they stand in a log or a response, they're hidden too.",
+      );
+  }
+}
+
+function originsIn(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((origin) => origin !== '');
+}
+
+function originsProblem(text: string): string | undefined {
+  const origins = originsIn(text);
+  if (origins.length > maximumOrigins)
+    return vscode.l10n.t('A secret can have at most {0} origins.', maximumOrigins);
+  const wrong = origins.find((origin) => readOrigin(origin) === undefined);
+  if (wrong === undefined) return undefined;
+  return vscode.l10n.t(
+    '"{0}" is no origin. An origin is http or https, a host and perhaps a port, without a path.',
+    plainLine(wrong, 80),
+  );
+}
+
+/** `present`: those that the secret has. */
+function originsStep(present: () => readonly string[], keep: (origins: readonly string[]) => void): Step {
+  let typed: string | undefined;
+  return textStep(
+    () => ({
+      prompt: vscode.l10n.t('Origins that may receive it, separated by spaces. Leave it empty for any.'),
+      placeHolder: 'https://api.example.com',
+      value: (typed ??= present().join(' ')),
+      validate: originsProblem,
+    }),
+    (text) => {
+      typed = text;
+      keep(originsIn(text));
+    },
+  );
+}
+
 /** The value isn't shown while it's typed. */
 function valueStep(keep: (value: string) => void): Step {
   let typed = '';
@@ -55,6 +123,7 @@ function valueStep(keep: (value: string) => void): Step {
       value: typed,
       isSecret: true,
       validate: valueProblem,
+      warn: valueWarning,
     }),
     (value) => {
       typed = value;
@@ -64,8 +133,12 @@ function valueStep(keep: (value: string) => void): Step {
 }
 
 /** Asks for what is missing. */
-export async function askSecret(known: Partial<NewSecret>, suggestedName = ''): Promise<NewSecret> {
-  let { name = suggestedName, value = '' } = known;
+export async function askSecret(
+  { secrets }: Pick<App, 'secrets'>,
+  known: Partial<NewSecret>,
+  suggestedName = '',
+): Promise<NewSecret> {
+  let { name = suggestedName, value = '', origins = [] } = known;
   const nameStep = textStep(
     () => ({
       prompt: vscode.l10n.t(
@@ -82,17 +155,24 @@ export async function askSecret(known: Partial<NewSecret>, suggestedName = ''): 
   const askValue = valueStep((text) => {
     value = text;
   });
+  const askOrigins = originsStep(
+    () => secrets.known.current?.get(name.trim())?.origins ?? [],
+    (chosen) => {
+      origins = chosen;
+    },
+  );
   await runSteps(vscode.l10n.t('Create Secret'), [
     ...(known.name === undefined ? [nameStep] : []),
     ...(known.value === undefined ? [askValue] : []),
+    ...(known.origins === undefined ? [askOrigins] : []),
   ]);
-  return { name, value };
+  return { name, value, origins };
 }
 
-/** Stores a value, and asks before it replaces another one. */
+/** Stores a secret, and asks before it replaces another one. */
 export async function storeSecret(
   { localService, secrets }: Pick<App, 'localService' | 'secrets'>,
-  { name, value }: NewSecret,
+  { name, value, origins }: NewSecret,
   isInteractive: boolean,
 ): Promise<void> {
   if (isInteractive && secrets.known.current?.has(name) === true)
@@ -101,7 +181,7 @@ export async function storeSecret(
       vscode.l10n.t('Replace'),
       vscode.l10n.t("Workflows use the new value from now on. You can't get the old one back."),
     );
-  await requireSettings(localService).setSecret(name, value);
+  await requireSettings(localService).setSecret(name, { value, origins });
   await secrets.reload();
 }
 
@@ -114,10 +194,11 @@ function registerCreate(deps: SecretCommandsDeps): Disposable {
     },
     run: async (given, { isInteractive }) => {
       requireSettings(deps.localService);
-      const { name, value } = given;
-      const asked = await askSecret({
+      const { name, value, origins } = given;
+      const asked = await askSecret(deps, {
         ...(name !== undefined && { name }),
         ...(value !== undefined && { value }),
+        ...(origins !== undefined ? { origins } : isInteractive ? {} : { origins: [] }),
       });
       await storeSecret(deps, asked, isInteractive);
       if (isInteractive) sayInStatusBar(vscode.l10n.t('Secret "{0}" created.', asked.name));
@@ -141,16 +222,23 @@ async function pickSecret({ localService, clock }: SecretCommandsDeps, prompt: s
 function registerReplace(deps: SecretCommandsDeps): Disposable {
   return deps.commands.register('secret.replaceValue', {
     ask: async () => ({ name: await pickSecret(deps, vscode.l10n.t('Select the secret to replace')) }),
-    run: async ({ name, value }, { isInteractive }) => {
+    run: async ({ name, value = '', origins }, { isInteractive }) => {
       const settings = requireSettings(deps.localService);
-      let next = isInteractive ? undefined : value;
-      if (next === undefined)
+      const present = (await settings.listSecrets()).find((secret) => secret.name === name)?.origins ?? [];
+      let next = { value, origins: origins ?? present };
+      if (isInteractive)
         await runSteps(vscode.l10n.t('Replace Value of {0}', plainLine(name, 80)), [
-          valueStep((text) => {
-            next = text;
+          valueStep((typed) => {
+            next = { ...next, value: typed };
           }),
+          originsStep(
+            () => next.origins,
+            (chosen) => {
+              next = { ...next, origins: chosen };
+            },
+          ),
         ]);
-      await settings.setSecret(name, next ?? '');
+      await settings.setSecret(name, next);
       await deps.secrets.reload();
       if (isInteractive) sayInStatusBar(vscode.l10n.t('Value of "{0}" replaced.', name));
       return { name };

@@ -9,24 +9,39 @@ export class UsageError extends Error {
 export interface Options {
   readonly values: Readonly<Partial<Record<string, string>>>;
   readonly flags: ReadonlySet<string>;
+  /** Of options that can be given several times. */
+  readonly lists: Readonly<Partial<Record<string, readonly string[]>>>;
 }
 
-/** Throws a UsageError for any other word than the names with their values and the flags. */
+/** `repeated`: names that can be given several times. Throws a UsageError for any other word than the names with their values and the flags. */
 export function readOptions(
   words: readonly string[],
   names: readonly string[],
   flags: readonly string[] = [],
+  repeated: readonly string[] = [],
 ): Options {
   try {
     const ofNames = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
     const ofFlags = Object.fromEntries(flags.map((name) => [name, { type: 'boolean' } as const]));
-    const { values } = parseArgs({ args: [...words], options: { ...ofNames, ...ofFlags }, strict: true });
-    const given = Object.entries(values);
+    const ofRepeated = Object.fromEntries(
+      repeated.map((name) => [name, { type: 'string', multiple: true } as const]),
+    );
+    const { values } = parseArgs({
+      args: [...words],
+      options: { ...ofNames, ...ofFlags, ...ofRepeated },
+      strict: true,
+    });
+    const given = Object.entries<string | boolean | readonly (string | boolean)[] | undefined>(values);
     return {
       values: Object.fromEntries(
         given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
       ),
       flags: new Set(given.flatMap(([name, value]) => (value === true ? [name] : []))),
+      lists: Object.fromEntries(
+        given.flatMap(([name, value]) =>
+          Array.isArray(value) ? [[name, value.filter((each) => typeof each === 'string')]] : [],
+        ),
+      ),
     };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));

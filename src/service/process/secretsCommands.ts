@@ -1,9 +1,17 @@
 // The commands about secrets, which work beside a running service.
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { findValueFault, isSecretName, maximumSecretBytes } from '../../domain/secret.ts';
+import {
+  findValueFault,
+  isSecretName,
+  maximumOrigins,
+  maximumSecretBytes,
+  readOrigin,
+} from '../../domain/secret.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { SecretJson } from '../../protocol/records.ts';
 import { Secrets, SecretsError, type SecretsKeys } from '../secrets/secrets.ts';
+import { toSecretJson } from '../store/secrets.ts';
 import { type DataPlace, type Environment, readPlace } from './dataPlace.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
 import { readSecretsKeys, secretsKeyNames } from './secretsKeys.ts';
@@ -15,16 +23,19 @@ interface Common {
 }
 
 export type SecretsCommand =
-  | (Common & { readonly kind: 'setSecret' | 'deleteSecret'; readonly name: string })
+  | (Common & { readonly kind: 'setSecret'; readonly name: string; readonly origins: readonly string[] })
+  | (Common & { readonly kind: 'deleteSecret'; readonly name: string })
   | (Common & { readonly kind: 'listSecrets' | 'rotateSecrets' });
 
 export const secretsUsage = `\
-  secrets set NAME (--data DIR | --database-url URL)      reads the value from stdin
+  secrets set NAME (--data DIR | --database-url URL) [--origin ORIGIN]...
   secrets list (--data DIR | --database-url URL)
   secrets delete NAME (--data DIR | --database-url URL)
   secrets rotate (--data DIR | --database-url URL)        encrypts all with the current key`;
 
 export const secretsKeyUsage = `\
+"secrets set" reads the value from stdin. With --origin https://api.example.com, which can be given several times, requests take the secret
+to these origins only; without it, to any. Set it again to change them: what isn't given again is gone.
 Secrets are encrypted with the key in WORKFLOW_SECRETS_KEY, 32 characters or more, or in a file: --secrets-key-file FILE. Until
 "secrets rotate" has run, WORKFLOW_OLD_SECRETS_KEY or --old-secrets-key-file FILE give the key before.`;
 
@@ -41,15 +52,35 @@ export function readSecretsCommand(words: readonly string[], environment: Enviro
     throw new UsageError(
       `"${name}" is no name of a secret: it has at most 64 letters, digits and _, and doesn't begin with a digit.`,
     );
-  return { kind: verb === 'set' ? 'setSecret' : 'deleteSecret', name, ...readCommon(options, environment) };
+  if (verb === 'delete') return { kind: 'deleteSecret', name, ...readCommon(options, environment) };
+  const { lists, ...others } = readOptions(options, commonNames, [], ['origin']);
+  const origins = readOrigins(lists['origin'] ?? []);
+  return { kind: 'setSecret', name, origins, ...toCommon({ ...others, lists }, environment) };
 }
 
+function readOrigins(given: readonly string[]): readonly string[] {
+  if (given.length > maximumOrigins)
+    throw new UsageError(`A secret can have at most ${maximumOrigins} origins.`);
+  return given.map((text) => {
+    const origin = readOrigin(text);
+    if (origin !== undefined) return origin;
+    throw new UsageError(
+      `"${text}" is no origin. An origin is http or https, a host and perhaps a port, without a path, such as https://api.example.com.`,
+    );
+  });
+}
+
+const commonNames = ['data', 'database-url', ...secretsKeyNames];
+
 function readCommon(words: readonly string[], environment: Environment): Common {
-  const options: Options = readOptions(words, ['data', 'database-url', ...secretsKeyNames]);
+  return toCommon(readOptions(words, commonNames), environment);
+}
+
+function toCommon(options: Options, environment: Environment): Common {
   return { place: readPlace(options, environment), keys: readSecretsKeys(options, environment) };
 }
 
-/** Returns the lines to print. Rejects with an Error whose message is for people. `stdin`: has the value of a secret that is set. */
+/** Returns the lines to print, and warns through the logger. Rejects with an Error whose message is for people. `stdin`: has the value of a secret that is set. */
 export function runSecrets(
   command: SecretsCommand,
   stdin: Readable,
@@ -60,9 +91,9 @@ export function runSecrets(
     try {
       switch (command.kind) {
         case 'setSecret':
-          return [await secrets.set(command.name, await readValue(stdin))];
+          return [await setSecret(secrets, command, await readValue(stdin), logger)];
         case 'listSecrets':
-          return (await store.secrets.list()).map(({ name, updatedAt }) => ({ name, updatedAt }));
+          return (await store.secrets.list()).map(toSecretJson);
         case 'deleteSecret':
           if (!(await secrets.delete(command.name)))
             throw new SecretsError('secret_not_found', `There is no secret with the name ${command.name}.`);
@@ -74,6 +105,17 @@ export function runSecrets(
       secrets.dispose();
     }
   });
+}
+
+async function setSecret(
+  secrets: Secrets,
+  { name, origins }: Extract<SecretsCommand, { kind: 'setSecret' }>,
+  value: string,
+  logger: Logger,
+): Promise<SecretJson> {
+  const { warnings = [], ...secret } = await secrets.set(name, value, origins);
+  for (const warning of warnings) logger.warn(warning);
+  return secret;
 }
 
 /** Reads a value without the newline at its end. */

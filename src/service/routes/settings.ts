@@ -9,7 +9,7 @@ import { pathValue, readText } from '../http/query.ts';
 import { route, type ServiceApp } from '../http/routes.ts';
 import { noncePattern, proveIdentity } from '../../protocol/localService/instance.ts';
 import { type Secrets, SecretsError } from '../secrets/secrets.ts';
-import { isSecretName } from '../../domain/secret.ts';
+import { isSecretName, readOrigin } from '../../domain/secret.ts';
 import type { KeyStore } from '../store/keys.ts';
 
 export interface SettingsOptions {
@@ -71,8 +71,9 @@ function registerSecretRoutes(app: ServiceApp, secrets: Secrets): void {
       throw invalidRequest(
         "The name of a secret has at most 64 letters, digits and _, and doesn't begin with a digit.",
       );
-    const { value } = await readRequest(context, SetSecretRequest);
-    return context.json(await secrets.set(name, value).catch(refuse));
+    const { value, origins } = await readRequest(context, SetSecretRequest);
+    const normalized = origins.flatMap((text) => readOrigin(text) ?? []);
+    return context.json(await secrets.set(name, value, normalized).catch(refuse));
   });
   route(app, '', settingsOperations.deleteSecret, async (context) => {
     if (!(await secrets.delete(pathValue(context, 'name'))))

@@ -4,13 +4,15 @@ import { BoundedMap } from '../../base/boundedMap.ts';
 import { combine, type Disposable, toDisposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { steadyNow } from '../../base/time.ts';
-import type { SecretJson } from '../../protocol/records.ts';
+import type { SecretJson, SetSecretJson } from '../../protocol/records.ts';
 import { NodeError } from '../errors.ts';
-import type { StoredSecret } from '../store/secrets.ts';
+import { type StoredSecret, toSecretJson } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { Masking } from './masking.ts';
 import { SecretMask } from './secretMask.ts';
 import { SecretsKey } from './secretsKey.ts';
+import { warningsOf } from './secretWarnings.ts';
+import type { UsableSecret } from './usableSecret.ts';
 
 /** What one service keeps. All of it is in memory while the service runs. */
 const maximumSecrets = 1000;
@@ -75,8 +77,8 @@ export class Secrets implements Disposable {
   readonly #isReady: Promise<undefined>;
   readonly #setReady: () => void;
   #keys: SecretsKeys;
-  /** By name; undefined for a value that can't be read. */
-  #values: ReadonlyMap<string, string | undefined> = new Map();
+  /** By name; undefined for one whose value can't be read. */
+  #usable: ReadonlyMap<string, UsableSecret | undefined> = new Map();
   #revisions: ReadonlyMap<string, string> = new Map();
   #former: readonly string[] = [];
   /** Whether no window hands over the key any more. */
@@ -116,31 +118,35 @@ export class Secrets implements Disposable {
   async list(): Promise<readonly SecretJson[]> {
     await this.#lookAgain();
     const { current } = this.#keys;
-    return (await this.#store.secrets.list()).map(({ name, updatedAt }) => ({
-      name,
-      updatedAt,
-      ...(current && this.#values.get(name) === undefined && { isUnreadable: true as const }),
+    return (await this.#store.secrets.list()).map((secret) => ({
+      ...toSecretJson(secret),
+      ...(current && this.#usable.get(secret.name) === undefined && { isUnreadable: true as const }),
     }));
   }
 
-  /** `name` and `value` are valid. Rejects with a SecretsError. */
-  async set(name: string, value: string): Promise<SecretJson> {
+  /** `name` and `value` are valid. `origins`: in their one form; none for any. Rejects with a SecretsError. */
+  async set(name: string, value: string, origins: readonly string[] = []): Promise<SetSecretJson> {
     await this.#isReady;
     const { current } = this.#keys;
     if (!current) throw keyMissing();
     await this.#lookAgain();
-    const others = [...this.#values].filter(([other]) => other !== name);
-    const bytes = others.reduce((sum, [, other = '']) => sum + Buffer.byteLength(other), 0);
+    const others = [...this.#usable].filter(([other]) => other !== name);
+    const bytes = others.reduce((sum, [, other]) => sum + Buffer.byteLength(other?.value ?? ''), 0);
     if (others.length >= maximumSecrets || bytes + Buffer.byteLength(value) > maximumTotalBytes)
       throw new SecretsError(
         'too_many_secrets',
         `All secrets together can be ${maximumSecrets} with 1 MiB. Delete some that no workflow uses.`,
       );
     const [first] = await this.#store.secrets.list();
-    const encrypted = await current.encrypt(name, value, first?.salt ?? SecretsKey.createSalt());
+    const encrypted = await current.encrypt(
+      name,
+      { value, origins: [...new Set(origins)] },
+      first?.salt ?? SecretsKey.createSalt(),
+    );
     const secret = await this.#store.secrets.set(name, encrypted);
     await this.#lookAgain();
-    return secret;
+    const warnings = warningsOf({ name, value, origins });
+    return { ...secret, ...(warnings.length > 0 && { warnings }) };
   }
 
   /** Returns false when there's none of this name. */
@@ -170,11 +176,11 @@ export class Secrets implements Disposable {
       await Promise.all(
         opened.map(async ({ secret, value = '' }) => ({
           ...secret,
-          ...(await current.encrypt(secret.name, value, salt)),
+          ...(await current.encrypt(secret.name, { value, origins: secret.origins }, salt)),
         })),
       ),
     );
-    return secrets.map(({ name, updatedAt }) => ({ name, updatedAt }));
+    return secrets.map(toSecretJson);
   }
 
   /** Returns the names of the secrets that templates read, which loops and later executions read again. `templates`: as JSON. */
@@ -186,11 +192,11 @@ export class Secrets implements Disposable {
     return names;
   }
 
-  /** Returns the values that a node uses, by name. Rejects with a NodeError when one is missing, or with the signal's reason. */
-  async read(names: readonly string[], signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+  /** Returns the secrets that a node uses. Rejects with a NodeError when one is missing, or with the signal's reason. */
+  async read(names: readonly string[], signal: AbortSignal): Promise<readonly UsableSecret[]> {
     await unlessAborted(this.#isReady, signal);
     await this.#lookAgain();
-    return Object.fromEntries(names.map((name) => [name, this.#valueOf(name)]));
+    return names.map((name) => this.#get(name));
   }
 
   /** Takes the key that a window hands over. Throws a SecretsError when there's another one already. */
@@ -232,14 +238,14 @@ export class Secrets implements Disposable {
     this.#owned.dispose();
   }
 
-  #valueOf(name: string): string {
-    const value = this.#values.get(name);
-    if (value !== undefined) return value;
+  #get(name: string): UsableSecret {
+    const secret = this.#usable.get(name);
+    if (secret !== undefined) return secret;
     throw new NodeError('secret_missing', `Nothing was sent: ${this.#whyMissing(name)}`);
   }
 
   #whyMissing(name: string): string {
-    if (!this.#values.has(name)) return `the secret "${name}" isn't set.`;
+    if (!this.#usable.has(name)) return `the secret "${name}" isn't set.`;
     return this.#keys.current
       ? `the secret "${name}" was encrypted with another key. Set it again.`
       : `the service was started without the key for its secrets, so it can't read "${name}".`;
@@ -267,20 +273,22 @@ export class Secrets implements Disposable {
   async #readValues(): Promise<void> {
     const keys = this.#keys;
     const secrets = await this.#store.secrets.list();
-    const values = new Map<string, string | undefined>();
+    const usable = new Map<string, UsableSecret | undefined>();
     for (const secret of secrets) {
       const isKnown = this.#revisions.get(secret.name) === secret.revision;
-      values.set(secret.name, isKnown ? this.#values.get(secret.name) : await open(secret, keys));
+      usable.set(secret.name, isKnown ? this.#usable.get(secret.name) : await toUsable(secret, keys));
     }
-    this.#forget(values);
-    this.#values = values;
+    // A key that came meanwhile may read more.
+    if (keys !== this.#keys) return this.#readValues();
+    this.#forget(usable);
+    this.#usable = usable;
     this.#revisions = new Map(secrets.map(({ name, revision }) => [name, revision]));
-    this.masking.update([...this.#former, ...[...values.values()].filter((value) => value !== undefined)]);
+    this.masking.update([...this.#former, ...[...usable.values()].flatMap((secret) => secret?.value ?? [])]);
     if (keys.current || this.#told !== '') this.#tellUnreadable();
   }
 
   get #unreadable(): readonly string[] {
-    return [...this.#values].flatMap(([name, value]) => (value === undefined ? [name] : []));
+    return [...this.#usable].flatMap(([name, secret]) => (secret === undefined ? [name] : []));
   }
 
   /** Says in the log when secrets can't be read, and when they can again. */
@@ -297,12 +305,17 @@ export class Secrets implements Disposable {
       );
   }
 
-  #forget(values: ReadonlyMap<string, string | undefined>): void {
-    const gone = [...this.#values].flatMap(([name, value]) =>
-      value !== undefined && values.get(name) !== value ? [value] : [],
+  #forget(usable: ReadonlyMap<string, UsableSecret | undefined>): void {
+    const gone = [...this.#usable].flatMap(([name, secret]) =>
+      secret !== undefined && usable.get(name)?.value !== secret.value ? [secret.value] : [],
     );
     this.#former = [...this.#former, ...gone].slice(-maximumFormer);
   }
+}
+
+async function toUsable(secret: StoredSecret, keys: SecretsKeys): Promise<UsableSecret | undefined> {
+  const value = await open(secret, keys);
+  return value === undefined ? undefined : { name: secret.name, value, origins: secret.origins };
 }
 
 /** Returns undefined when none of the keys can read it. */

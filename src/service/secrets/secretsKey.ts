@@ -38,19 +38,22 @@ export class SecretsKey {
     return hash(this.#text).equals(hash(other.#text));
   }
 
-  async encrypt(name: string, value: string, salt: string): Promise<EncryptedSecret> {
+  async encrypt(
+    name: string,
+    { value, origins = [] }: { readonly value: string; readonly origins?: readonly string[] },
+    salt: string,
+  ): Promise<EncryptedSecret> {
     const { key, id } = await this.#derive(salt);
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
-    // A value can't be moved to another name.
-    cipher.setAAD(Buffer.from(name));
+    cipher.setAAD(authenticated(name, origins));
     const encrypted = Buffer.concat([cipher.update(value, 'utf8'), cipher.final()]);
     const stored = Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
-    return { salt, keyId: id, value: stored };
+    return { salt, keyId: id, value: stored, origins };
   }
 
   /** Returns undefined when another key has encrypted it, or what is stored was changed. */
-  async decrypt(name: string, { salt, keyId, value }: EncryptedSecret): Promise<string | undefined> {
+  async decrypt(name: string, { salt, keyId, value, origins }: EncryptedSecret): Promise<string | undefined> {
     const { key, id } = await this.#derive(salt);
     if (id !== keyId) return undefined;
     const stored = Buffer.from(value, 'base64url');
@@ -58,7 +61,7 @@ export class SecretsKey {
       const decipher = createDecipheriv(algorithm, key, stored.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
       });
-      decipher.setAAD(Buffer.from(name));
+      decipher.setAAD(authenticated(name, origins));
       decipher.setAuthTag(stored.subarray(nonceBytes, nonceBytes + tagBytes));
       const encrypted = stored.subarray(nonceBytes + tagBytes);
       return decipher.update(encrypted, undefined, 'utf8') + decipher.final('utf8');
@@ -78,6 +81,11 @@ export class SecretsKey {
     }
     return derived;
   }
+}
+
+/** A value can't be moved to another name, nor be sent to other origins. Neither has a space. */
+function authenticated(name: string, origins: readonly string[]): Buffer {
+  return Buffer.from([name, ...origins].join(' '));
 }
 
 function hash(content: string | Buffer): Buffer {

@@ -3,7 +3,7 @@ import type { Row, SqlDatabase, Transaction } from './database.ts';
 import type { ExecutionKind } from '../../domain/status.ts';
 import { deleteRuns, runsTable } from './engineRuns.ts';
 import { usedExecution } from './executionRecords.ts';
-import { hasEnded, isUnfinished } from './executionRows.ts';
+import { isUnfinished } from './executionRows.ts';
 import { integer, nullableText, text } from './rows.ts';
 
 export interface Pruning {
@@ -67,7 +67,7 @@ const needed = `
       WHERE ${usedExecution} IS NOT NULL)
   SELECT id FROM needed`;
 
-/** Looks only at the oldest ended executions and draft executions that nobody needs, up to the limit; locks those that it returns. */
+/** Looks only at ended executions that are due and that nobody needs, up to the limit of each kind; locks those that it returns. */
 async function findDue(
   database: SqlDatabase,
   transaction: Transaction,
@@ -79,18 +79,25 @@ async function findDue(
     await newestSurplus(transaction, 'draft', keepDrafts.count),
     await newestHeavy(transaction, keepDrafts),
   );
-  const oldest = (condition: string) =>
+  // One that began long ago can have ended just now, so what is due by its age is found by the time of its end. With a condition on the
+  // status SQLite would read all that have ended.
+  const find = (kind: ExecutionKind, column: string, bound: string, value: number | string) =>
     transaction.all(
-      `SELECT position, id, run_id, queue, handovers, definition_hash, completed_at FROM executions
-       WHERE ${condition} AND ${hasEnded} AND id NOT IN (${needed})
-       ORDER BY position LIMIT ? ${database.lockFreeRows('executions')}`,
+      `SELECT position, id, run_id, queue, handovers, definition_hash FROM executions
+       WHERE kind = '${kind}' AND ${column} ${bound} ? AND completed_at IS NOT NULL AND id NOT IN (${needed})
+       ORDER BY ${column} LIMIT ? ${database.lockFreeRows('executions')}`,
+      value,
       limit,
     );
-  const isDue = (row: Row, newest: number, time: string | null) =>
-    integer(row, 'position') <= newest || (time !== null && (nullableText(row, 'completed_at') ?? '') < time);
-  const drafts = (await oldest(`kind = 'draft'`)).filter((row) => isDue(row, surplusDrafts, draftsBefore));
-  const others = (await oldest(`kind = 'deployed'`)).filter((row) => isDue(row, surplus, before));
-  const due = [...drafts, ...others].slice(0, limit);
+  const findOf = async (kind: ExecutionKind, newest: number, time: string | null) => [
+    ...(newest < 0 ? [] : await find(kind, 'position', '<=', newest)),
+    ...(time === null ? [] : await find(kind, 'completed_at', '<', time)),
+  ];
+  const found = [
+    ...(await findOf('draft', surplusDrafts, draftsBefore)),
+    ...(await findOf('deployed', surplus, before)),
+  ];
+  const due = [...new Map(found.map((row) => [text(row, 'id'), row])).values()].slice(0, limit);
   if (due.length === 0) return due;
   // What begins to use one locks it first, so now that they are locked, no more can be needed.
   const neededNow = new Set((await transaction.all(needed)).map((row) => text(row, 'id')));

@@ -11,9 +11,13 @@ export interface EncryptedSecret {
   readonly keyId: string;
   /** base64url. */
   readonly value: string;
+  /** Can't be changed without the key: the value then can't be read. */
+  readonly origins: readonly string[];
 }
 
-export interface StoredSecret extends SecretJson, EncryptedSecret {
+export interface StoredSecret extends EncryptedSecret {
+  readonly name: string;
+  readonly updatedAt: string;
   /** Another one after each change. */
   readonly revision: string;
 }
@@ -46,18 +50,19 @@ export class SecretStore {
     return this.#database.transaction(async (transaction) => {
       const updatedAt = this.#database.timestamp();
       await transaction.run(
-        `INSERT INTO secrets (name, salt, key_id, value, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?)
+        `INSERT INTO secrets (name, salt, key_id, value, origins, updated_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (name) DO UPDATE SET salt = excluded.salt, key_id = excluded.key_id, value = excluded.value,
-           updated_at = excluded.updated_at, revision = excluded.revision`,
+           origins = excluded.origins, updated_at = excluded.updated_at, revision = excluded.revision`,
         name,
         secret.salt,
         secret.keyId,
         secret.value,
+        secret.origins.join(' '),
         updatedAt,
         createId('rev'),
       );
       transaction.announce('secrets');
-      return { name, updatedAt };
+      return toSecretJson({ name, updatedAt, origins: secret.origins });
     });
   }
 
@@ -101,10 +106,22 @@ function toSecret(row: Row): StoredSecret {
     salt: text(row, 'salt'),
     keyId: text(row, 'key_id'),
     value: text(row, 'value'),
+    origins: text(row, 'origins')
+      .split(' ')
+      .filter((origin) => origin !== ''),
     revision: text(row, 'revision'),
   };
 }
 
-function byName({ name: one }: SecretJson, { name: other }: SecretJson): number {
+/** What is told of a secret. */
+export function toSecretJson({
+  name,
+  updatedAt,
+  origins,
+}: Pick<StoredSecret, 'name' | 'updatedAt' | 'origins'>): SecretJson {
+  return { name, updatedAt, ...(origins.length > 0 && { origins }) };
+}
+
+function byName({ name: one }: StoredSecret, { name: other }: StoredSecret): number {
   return one < other ? -1 : 1;
 }

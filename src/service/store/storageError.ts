@@ -36,11 +36,15 @@ const byResultCode: Readonly<Partial<Record<number, StorageProblem>>> = {
 const writingCodes = new Set([778, 1034, 1290, 1546, 4618, 4874, 5386]);
 /** SQLite's extended codes for reads that return too little or that the disk fails. */
 const readingCodes = new Set([266, 522, 8458]);
+/** Codes that only disks have. */
 const bySystemCode: Readonly<Partial<Record<string, StorageProblem>>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   EFBIG: 'full',
   EROFS: 'readOnly',
+};
+/** Codes that the network has too. */
+const byFileCode: Readonly<Partial<Record<string, StorageProblem>>> = {
   EACCES: 'cannotOpen',
   EPERM: 'cannotOpen',
 };
@@ -67,11 +71,10 @@ function ofSqlite(error: Error): StorageProblem | undefined {
   return byResultCode[error.errcode & 0xff];
 }
 
-/** Only errors of file system calls have a path or fd, which excludes network errors. */
+/** An error of a file system call has a path or an fd, except where the write to an open file failed. */
 function ofSystem(error: Error): StorageProblem | undefined {
-  if (!('code' in error) || typeof error.code !== 'string' || !('path' in error || 'fd' in error))
-    return undefined;
-  return bySystemCode[error.code];
+  if (!('code' in error) || typeof error.code !== 'string') return undefined;
+  return bySystemCode[error.code] ?? ('path' in error || 'fd' in error ? byFileCode[error.code] : undefined);
 }
 
 /** Returns sentences for users: the problem, and what to do. */
@@ -118,7 +121,7 @@ function describeDatabaseProblem(problem: StorageProblem, database: string): str
 function describeFileProblem(problem: StorageProblem, path: string): string {
   switch (problem) {
     case 'full':
-      return `The disk is full: nothing can be written to ${dirname(path)}. Free some space there; the service resumes automatically.`;
+      return `The disk is full: nothing can be written to ${dirname(path)}. Free some space there; a running service resumes automatically.`;
     case 'readOnly':
       return `${path} is on a disk that can only be read. Mount it for writing, or choose another folder for the data.`;
     case 'notWritable':

@@ -37,8 +37,13 @@ const keys: readonly ApiKey[] = [
 ];
 
 const secrets: readonly Secret[] = [
-  { name: 'API_TOKEN', updatedAt: new Date(now - 3 * day), isUnreadable: false },
-  { name: 'OLD_TOKEN', updatedAt: new Date(now - day), isUnreadable: true },
+  {
+    name: 'API_TOKEN',
+    updatedAt: new Date(now - 3 * day),
+    origins: ['https://api.example.com'],
+    isUnreadable: false,
+  },
+  { name: 'OLD_TOKEN', updatedAt: new Date(now - day), origins: [], isUnreadable: true },
 ];
 
 async function start(listKeys: () => Promise<readonly ApiKey[]>) {

@@ -1,7 +1,10 @@
 // Secrets of HTTP request nodes: they reach the server and nothing else (contract section 10).
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type JsonObject, stringifyJson } from '../../../src/base/json.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { SecretsKey } from '../../../src/service/secrets/secretsKey.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import {
@@ -283,7 +286,7 @@ describe('The settings surface', () => {
     assert.equal((await giveKey('k'.repeat(43))).status, 204);
     assertRefused(await giveKey('l'.repeat(43)), 409, 'secrets_key_differs');
     const set = await callSettings(service, 'PUT', '/settings/secrets/B', { value: 'of the second' });
-    assert.deepEqual(Object.keys(set.body), ['name', 'updatedAt']);
+    assert.deepEqual(Object.keys(set.body), ['name', 'updatedAt', 'warnings']);
     await callSettings(service, 'PUT', '/settings/secrets/A', { value: 'x'.repeat(16_384) });
     const { text, body } = await callSettings(service, 'GET', '/settings/secrets');
     assert.deepEqual([at(body, 'data', 0, 'name'), at(body, 'data', 1, 'name')], ['A', 'B']);
@@ -319,7 +322,7 @@ describe('The settings surface', () => {
     const servers = new HearingServers();
     const { origin, heard } = await servers.serve((response) => void response.end());
     const config = { url: origin, headers: { 'X-Mine': '{{ secrets.LATE }}' } };
-    const encrypted = await new SecretsKey('k'.repeat(43)).encrypt('LATE', 'late-value', 'salt');
+    const encrypted = await new SecretsKey('k'.repeat(43)).encrypt('LATE', { value: 'late-value' }, 'salt');
     await service.store.secrets.set('LATE', encrypted);
     const id = await createDeployed(service, chain(start, ['ask', 'httpRequest', config]));
     const executionId = await execute(service, id, {});
@@ -330,9 +333,26 @@ describe('The settings surface', () => {
     servers.close();
   });
 
+  it('takes the key at whatever moment of a look for changes it comes', async () => {
+    await service.store.secrets.set('LATE', await key.encrypt('LATE', { value: 'late-value' }, 'salt'));
+    for (let ticks = 0; ticks < 40; ticks += 1) {
+      const secrets = new Secrets({ store: service.store, keys: 'fromWindow', logger: silentLogger });
+      const look = secrets.keepFresh();
+      for (let tick = 0; tick < ticks; tick += 1) await (ticks % 2 === 0 ? nextTurn() : undefined);
+      secrets.giveKey('a key of thirty-two characters or more');
+      await look;
+      assert.deepEqual(
+        (await secrets.list()).map(({ isUnreadable }) => isUnreadable),
+        [undefined],
+        `after ${ticks} ticks`,
+      );
+      secrets.dispose();
+    }
+  });
+
   it('tells which secrets another key has encrypted, and executions that use secrets wait until none is left', async () => {
-    await service.store.secrets.set('OLD', await key.encrypt('OLD', 'old-value', 'salt'));
-    const moved = await new SecretsKey('k'.repeat(43)).encrypt('OTHER', 'moved-value', 'salt');
+    await service.store.secrets.set('OLD', await key.encrypt('OLD', { value: 'old-value' }, 'salt'));
+    const moved = await new SecretsKey('k'.repeat(43)).encrypt('OTHER', { value: 'moved-value' }, 'salt');
     await service.store.secrets.set('MOVED', moved);
     await giveKey('k'.repeat(43));
     const { body } = await callSettings(service, 'GET', '/settings/secrets');

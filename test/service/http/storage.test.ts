@@ -78,7 +78,7 @@ describe('Storage', () => {
     ] as const) {
       const refused = await call(service, method, at, body);
       assertRefused(refused, 507, 'storage_full');
-      const words = `The disk is full: nothing can be written to ${dataFolder}. Free some space there; the service resumes automatically.`;
+      const words = `The disk is full: nothing can be written to ${dataFolder}. Free some space there; a running service resumes automatically.`;
       assert.equal(textAt(refused.body, 'error', 'message'), words);
     }
     const usesOf = async () =>

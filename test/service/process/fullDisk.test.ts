@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { parseJson } from '../../../src/base/json.ts';
+import { portPath } from '../../../src/protocol/localService/dataFolder.ts';
 import { assertRefused, call, chain, createDeployed, follow, execute, textAt } from '../calls.ts';
-import { createDataFolder, createKey, programPath, removeDataFolder } from './program.ts';
+import { createDataFolder, createKey, programPath, removeDataFolder, runProgram } from './program.ts';
 
 const hasLimits = (() => {
   try {
@@ -24,6 +27,17 @@ describe('A full disk', () => {
     dataFolder = await createDataFolder();
   });
   afterEach(() => removeDataFolder(dataFolder));
+
+  it('is told in words when the service cannot write the files of its start', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    await symlink('/dev/full', portPath(dataFolder));
+    const { code, stderr } = await runProgram('serve', '--data', dataFolder, '--port', '0');
+    assert.equal(code, 1);
+    assert.equal(
+      stderr,
+      `The disk is full: nothing can be written to ${dataFolder}. Free some space there; a running service resumes automatically.\n`,
+    );
+  });
 
   it('refuses writes with 507, answers reads, logs one line, and goes on with room', async () => {
     const key = await createKey(dataFolder);

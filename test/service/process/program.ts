@@ -84,13 +84,14 @@ export async function startWorker(address: DatabaseAddress, ...more: string[]): 
   return { ...running, port: Number(at(line, 'port') ?? 0) };
 }
 
-/** Starts the program and waits for its first line. `before` are Node's own options. */
+/** Starts the program and waits for its first line. `before` are Node's own options; `path` is another file of the program. */
 export async function startProcess(
   words: string[],
   before: string[] = [],
   environment: Readonly<Record<string, string>> = {},
+  path = programPath,
 ): Promise<RunningProcess & { readonly line: JsonValue | undefined }> {
-  const child = start(words, before, environment);
+  const child = start(words, before, environment, path);
   assert.ok(child.stdout && child.stderr);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
@@ -165,8 +166,9 @@ function start(
   words: string[],
   before: string[] = [],
   environment: Readonly<Record<string, string>> = {},
+  path = programPath,
 ): ChildProcess {
-  return spawn(process.execPath, [...before, programPath, ...words], {
+  return spawn(process.execPath, [...before, path, ...words], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   });

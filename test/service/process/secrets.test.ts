@@ -61,6 +61,29 @@ describe('Secrets from the command line', () => {
     assert.match((await secrets({}, 'delete', 'TOKEN')).stderr, /There is no secret with the name TOKEN\./);
   });
 
+  it('say what a person should know when they are set: on stderr, in words, without the value', async () => {
+    const setWith = (stdin: string, ...words: string[]) =>
+      secrets({ stdin, environment: firstKey }, 'set', 'TOKEN', ...words);
+    const anywhere = await set(value);
+    assert.match(anywhere.stderr, /^TOKEN may be sent to any server that a workflow names\./);
+    const origins = ['--origin', 'https://API.example.com/', '--origin=http://127.0.0.1:8080'];
+    const bound = await setWith(value, ...origins);
+    assert.equal(bound.stderr, '');
+    const expected = ['https://api.example.com', 'http://127.0.0.1:8080'];
+    assert.deepEqual(linesOf(bound)[0]?.['origins'], expected);
+    assert.deepEqual(linesOf(await secrets({}, 'list'))[0]?.['origins'], expected);
+    assert.match(await use(firstKey), /"TOKEN" may not go to http:\/\/127\.0\.0\.1:\d+\. If it should/);
+    const risky = await setWith('Administrator', ...origins);
+    assert.match(risky.stderr, /The value of TOKEN looks like an ordinary word/);
+    assert.ok(!risky.stderr.includes('Administrator'));
+    assert.equal(linesOf(await set(value))[0]?.['origins'], undefined);
+    for (const wrong of ['api.example.com', 'https://api.example.com/v1', 'https://u:p@api.example.com'])
+      assert.match((await setWith(value, '--origin', wrong)).stderr, /is no origin\. An origin is http/);
+    const many = Array.from({ length: 21 }, (_, each) => `--origin=https://a${each}.example`);
+    assert.match((await setWith(value, ...many)).stderr, /at most 20 origins/);
+    assert.notEqual((await secrets({}, 'list', '--origin', 'https://a.example')).code, 0);
+  });
+
   it('are in no file in a form that can be read without the key, and a node sends the value without the newline', async () => {
     await set(`${value}\n`);
     assert.equal(await use(firstKey), value);

@@ -9,7 +9,7 @@ import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
 
 const maximumRedirects = 20;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-/** The headers that a redirect to another origin keeps: none that can contain a secret. Content-Type is kept only with the body. */
+/** The headers that a redirect to another origin keeps, unless a template made them of a secret. Content-Type is kept only with the body. */
 const harmlessHeaders = ['accept', 'user-agent', 'content-type'];
 /** Headers of the connection, which authors can't set. */
 const connectionHeaders = [
@@ -24,6 +24,8 @@ export interface HttpCall {
   readonly origin: string;
   /** The author's headers. */
   readonly headers: Headers;
+  /** In lower case: those that have something of a secret, which no other origin gets, however harmless their names are. */
+  readonly hiddenHeaders: ReadonlySet<string>;
   readonly body: Buffer | undefined;
   /** Aborts the call, including its redirects and the body. */
   readonly signal: AbortSignal;
@@ -81,7 +83,9 @@ function redirected(call: HttpCall, status: number, location: string): HttpCall 
   const becomesGet = status === 303 ? !isRead : call.method === 'POST' && status < 303;
   const isOwn = url.origin === call.url.origin;
   const names = [...call.headers.keys()].filter(
-    (name) => (isOwn || harmlessHeaders.includes(name)) && !(becomesGet && name.startsWith('content-')),
+    (name) =>
+      (isOwn || (harmlessHeaders.includes(name) && !call.hiddenHeaders.has(name))) &&
+      !(becomesGet && name.startsWith('content-')),
   );
   const headers = new Headers(names.map((name): [string, string] => [name, call.headers.get(name) ?? '']));
   return becomesGet ? { ...call, url, headers, method: 'GET', body: undefined } : { ...call, url, headers };

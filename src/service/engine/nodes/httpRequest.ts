@@ -3,7 +3,8 @@ import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../..
 import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
 import { messageOf, NodeError } from '../../errors.ts';
-import type { EmptyTemplate, SecretValues } from '../../sandbox/messages.ts';
+import type { EmptyTemplate } from '../../sandbox/messages.ts';
+import type { UsableSecret } from '../../secrets/usableSecret.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 import { textOfJson } from './formFields.ts';
 import { readReceivedBody, tooDeep } from './httpBodies.ts';
@@ -11,7 +12,12 @@ import { callHttp, type Hop, type HttpAnswer } from './httpCall.ts';
 import { toMessage } from './httpMessages.ts';
 import { maximumOutput, type NodeBehaviour, type NodeContext } from './nodeBehaviour.ts';
 import { secretNames } from './secretNames.ts';
-import { type OutgoingRequest, readOutgoingRequest, type RequestConfig } from './outgoingRequest.ts';
+import {
+  type OutgoingRequest,
+  readOutgoingRequest,
+  refuseOrigin,
+  type RequestConfig,
+} from './outgoingRequest.ts';
 
 /** Of a body in a message, in UTF-16 units. */
 const maximumBeginning = 200;
@@ -26,9 +32,11 @@ interface Answer {
 export const runHttpRequest: NodeBehaviour = async (context) => {
   const { config, scope, sandbox, signal, masking, say, conclude, record } = context;
   const secrets = await readSecrets(context);
-  const filled = await sandbox.render(config, scope, signal, { secrets, address: 'url' });
+  const values = Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
+  const filled = await sandbox.render(config, scope, signal, { secrets: values, address: 'url' });
   refuseEmpty(filled.empty);
   const request = readOutgoingRequest(filled);
+  refuseOrigin(request, secrets);
   const { shown } = request;
   const nulls = filled.empty.filter(({ path }) => path[0] === 'body').map(nameEmpty);
   const gap = shown.body?.isForm === true ? 'form has no value' : 'body has null';
@@ -69,7 +77,7 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
 
 /** `hops`: each redirect is added there, also of a call that fails. */
 async function send(
-  { config: { timeoutMs, maximumBytes }, sent, shown, hidesAddress }: OutgoingRequest,
+  { config: { timeoutMs, maximumBytes }, sent, shown, hidesAddress, hiddenHeaders }: OutgoingRequest,
   name: string,
   { signal, away, refusesPrivateAddresses }: NodeContext,
   hops: Hop[],
@@ -82,6 +90,7 @@ async function send(
         origin: shown.url.origin,
         method: sent.method,
         headers: new Headers(Object.entries(sent.headers)),
+        hiddenHeaders,
         body: sent.body?.bytes,
         signal: end,
         maximumBytes,
@@ -103,9 +112,9 @@ async function send(
 }
 
 /** Returns the secrets that the templates of the request read. Rejects with a NodeError when one is missing. */
-async function readSecrets(context: NodeContext): Promise<SecretValues> {
+async function readSecrets(context: NodeContext): Promise<readonly UsableSecret[]> {
   const names = await secretNames(context.config, context);
-  return names.length === 0 ? {} : context.secrets.read(names, context.signal);
+  return names.length === 0 ? [] : context.secrets.read(names, context.signal);
 }
 
 function writeOutput(answer: Answer): string {

@@ -13,6 +13,7 @@ import { members } from '../../../protocol/members.ts';
 import { NodeError } from '../../errors.ts';
 import { encodePiece } from '../../sandbox/addressText.ts';
 import type { Rendered } from '../../sandbox/messages.ts';
+import type { UsableSecret } from '../../secrets/usableSecret.ts';
 import { readFields, textOfJson } from './formFields.ts';
 import { type SentBody, writeSentBody } from './httpBodies.ts';
 import { readUrl } from './httpCall.ts';
@@ -48,6 +49,8 @@ export interface OutgoingRequest {
   readonly shown: Outgoing;
   /** Whether the address has something of a secret. */
   readonly hidesAddress: boolean;
+  /** The names of the headers that have something of a secret, in lower case. */
+  readonly hiddenHeaders: ReadonlySet<string>;
 }
 
 /** Throws a NodeError, which tells nothing that templates made of secrets. */
@@ -55,13 +58,15 @@ export function readOutgoingRequest({ value, shown: shownValue }: Rendered): Out
   if (shownValue === null) {
     const config = readConfig(Config, value);
     const sent = prepare(config);
-    return { config, sent, shown: sent, hidesAddress: false };
+    return { config, sent, shown: sent, hidesAddress: false, hiddenHeaders: new Set() };
   }
   const shown = prepare(readConfig(Config, withAddress(shownValue, value)));
   try {
     const config = readConfig(Config, value);
     const sent = prepare(config);
-    return { config, sent, shown, hidesAddress: sent.url.href !== shown.url.href };
+    const hidden = Object.keys(sent.headers).filter((name) => sent.headers[name] !== shown.headers[name]);
+    const hiddenHeaders = new Set(hidden.map((name) => name.toLowerCase()));
+    return { config, sent, shown, hidesAddress: sent.url.href !== shown.url.href, hiddenHeaders };
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
     throw new NodeError(
@@ -69,6 +74,21 @@ export function readOutgoingRequest({ value, shown: shownValue }: Rendered): Out
       'Nothing was sent because the request is wrong where a template reads a secret, so the reason stays hidden.',
     );
   }
+}
+
+/** Throws a NodeError when one of the secrets that the request has may not go to its origin. */
+export function refuseOrigin(
+  { sent, shown }: OutgoingRequest,
+  secrets: readonly Pick<UsableSecret, 'name' | 'origins'>[],
+): void {
+  const { origin } = sent.url;
+  const refused = secrets.find(({ origins }) => origins.length > 0 && !origins.includes(origin));
+  if (!refused) return;
+  const where = origin === shown.url.origin ? origin : 'where a template with a secret leads';
+  throw new NodeError(
+    'secret_refused',
+    `Nothing was sent: the secret "${refused.name}" may not go to ${where}. If it should, set it again with that origin.`,
+  );
 }
 
 /**

@@ -149,6 +149,15 @@ const migrations: readonly string[] = [
   ALTER TABLE executions
     ADD COLUMN queue TEXT NOT NULL DEFAULT 'default',
     ADD COLUMN needs INTEGER NOT NULL DEFAULT 1;
+    `,
+  // A secret knows the origins that it may be sent to, separated by spaces; none for any.
+  `
+  ALTER TABLE secrets ADD COLUMN origins TEXT NOT NULL DEFAULT '';
+  `,
+  // Executions that ended before a time are found without reading those that began earlier.
+  `
+  CREATE INDEX executions_draft_ended ON executions (completed_at) WHERE kind = 'draft';
+  CREATE INDEX executions_deployed_ended ON executions (completed_at) WHERE kind = 'deployed';
   `,
 ];
 

@@ -18,6 +18,8 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   countDeathsAlone,
   noteMaskedInputs,
   queueByWorkflow,
+  bindSecrets,
+  findEnds,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -172,6 +174,19 @@ function queueByWorkflow(database: DatabaseSync): void {
   database.exec(`
   ALTER TABLE executions ADD COLUMN queue TEXT NOT NULL DEFAULT 'default';
   ALTER TABLE executions ADD COLUMN needs INTEGER NOT NULL DEFAULT 1;
+  `);
+}
+
+/** Version 12: a secret knows the origins that it may be sent to, separated by spaces; none for any. */
+function bindSecrets(database: DatabaseSync): void {
+  database.exec(`ALTER TABLE secrets ADD COLUMN origins TEXT NOT NULL DEFAULT '';`);
+}
+
+/** Version 13: executions that ended before a time are found without reading those that began earlier. */
+function findEnds(database: DatabaseSync): void {
+  database.exec(`
+  CREATE INDEX executions_draft_ended ON executions (completed_at) WHERE kind = 'draft';
+  CREATE INDEX executions_deployed_ended ON executions (completed_at) WHERE kind = 'deployed';
   `);
 }
 

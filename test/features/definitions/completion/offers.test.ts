@@ -130,7 +130,9 @@ describe('completion in a template', () => {
   });
 
   it('offers names and secrets in a query, also in its lists', () => {
-    const secrets = new Map([['TOKEN', { name: 'TOKEN', updatedAt: new Date(), isUnreadable: false }]]);
+    const secrets = new Map([
+      ['TOKEN', { name: 'TOKEN', updatedAt: new Date(), origins: [], isUnreadable: false }],
+    ]);
     const query = (text: string) => order({ configs: { call: `{ "url": "x", "query": ${text} }` } });
     assert.deepEqual(labels(query('{ "q": "{{ nodes.each.¦ }}" }')), ['product', 'total']);
     assert.deepEqual(labels(query('{ "q": [ 1, "¦" ] }')), ['{{ … }}']);

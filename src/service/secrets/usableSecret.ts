@@ -1,0 +1,7 @@
+/** What a node uses of a secret. */
+export interface UsableSecret {
+  readonly name: string;
+  readonly value: string;
+  /** The only origins that it may be sent to; none for any. */
+  readonly origins: readonly string[];
+}
