@@ -69,8 +69,9 @@ export interface Rendered<T = JsonValue> {
 
 export interface RenderOptions {
   readonly secrets: SecretValues;
-  /** The member that is an address, in which values are encoded; null for none. */
+  /** The member that is an address, and the one that is JSON if it's a text: values are encoded there. null for none. */
   readonly address: string | null;
+  readonly json: string | null;
 }
 
 /** By name. */

@@ -10,7 +10,12 @@ import { readReceivedBody, tooDeep } from './httpBodies.ts';
 import { callHttp, type Hop, type HttpAnswer } from './httpCall.ts';
 import { toMessage } from './httpMessages.ts';
 import { maximumOutput, type NodeBehaviour, type NodeContext } from './nodeBehaviour.ts';
-import { type OutgoingRequest, readOutgoingRequest, type RequestConfig } from './outgoingRequest.ts';
+import {
+  isJsonText,
+  type OutgoingRequest,
+  readOutgoingRequest,
+  type RequestConfig,
+} from './outgoingRequest.ts';
 
 /** Of a body in a message, in UTF-16 units. */
 const maximumBeginning = 200;
@@ -25,7 +30,8 @@ interface Answer {
 export const runHttpRequest: NodeBehaviour = async (context) => {
   const { config, scope, sandbox, signal, masking, say, conclude, record } = context;
   const secrets = await readSecrets(context);
-  const filled = await sandbox.render(config, scope, signal, { secrets, address: 'url' });
+  const json = isJsonText(config) ? 'body' : null;
+  const filled = await sandbox.render(config, scope, signal, { secrets, address: 'url', json });
   refuseEmpty(filled.empty);
   const request = readOutgoingRequest(filled);
   const { shown } = request;
