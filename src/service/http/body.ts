@@ -18,6 +18,14 @@ export async function readJsonBody(
   const bytes = await readBytes(chunks, maximumBytes);
   if (bytes === undefined) throw tooLarge(maximumBytes);
   if (bytes.byteLength === 0) return undefined;
+  const coding = context.req.header('Content-Encoding')?.trim() ?? '';
+  if (coding !== '' && coding.toLowerCase() !== 'identity')
+    throw new HttpError(
+      415,
+      'unsupported_media_type',
+      'The body must be sent as it is, without a Content-Encoding.',
+      { headers: { 'Accept-Encoding': 'identity' } },
+    );
   const type = context.req.header('Content-Type');
   if (!isJsonType(mediaTypeOf(type)))
     throw new HttpError(415, 'unsupported_media_type', 'The body must be application/json.');
@@ -49,12 +57,20 @@ export function checkRequest<T extends v.GenericSchema>(
 ): v.InferOutput<T> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  const all = result.issues.map((issue) => ({ path: pathOf(issue), message: issue.message }));
+  const all = result.issues.map((issue) => ({ path: pathOf(issue), message: wordsOf(issue) }));
   throw refuseFaults(
     code,
     firstFaults(all),
     ({ path, message }) => `${writePath(path) || 'The body'} ${message}.`,
   );
+}
+
+/** Returns our own words, also where a schema has none: `Invalid …` are those of the library. */
+function wordsOf({ message, received, expected, kind }: v.BaseIssue<unknown>): string {
+  if (kind !== 'schema' || !message.startsWith('Invalid ')) return message;
+  if (received === 'undefined') return 'is missing';
+  const types: Readonly<Record<string, string>> = { string: 'text', Object: 'an object', Array: 'a list' };
+  return `must be ${types[expected ?? ''] ?? (expected === null ? 'something else' : `a ${expected}`)}`;
 }
 
 function pathOf({ path }: v.BaseIssue<unknown>): readonly string[] {

@@ -61,7 +61,7 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   const { status } = answer;
   // An answer can repeat what was sent.
   const headers = await masking.object(answer.headers);
-  const body = await readReceivedBody(answer.body, answer.headers['content-type'], masking);
+  const body = await readReceivedBody(answer.body, answer.contentType, masking);
   if (headers !== answer.headers || body.isChanged)
     await say('warn', 'The answer contains values of secrets, which are replaced with ***.');
   const response = toMessage({ status }, headers, body.shown);
