@@ -4,14 +4,16 @@ import { type NodeStatus, nodeStatuses, type RunState, type Status } from '../..
 import { anyOf, type Names, pick, pickText } from './fields.ts';
 
 const words: Readonly<Record<NodeStatus, string>> = {
-  queued: 'queued pending new created scheduled triggered accepted enqueued received pending_version',
+  queued:
+    'queued dequeued pending new created scheduled triggered accepted enqueued received pending_version',
   running:
-    'running executing in_progress processing active started retrying restarted reattempting redacting killing',
+    'running executing in_progress processing active started retrying restarted reattempting redacting killing ' +
+    'cancelling canceling stopping aborting terminating finalizing',
   waiting: 'waiting paused suspended frozen delayed sleeping blocked deferred up_for_retry',
-  completed: 'completed complete success succeeded successful done finished fulfilled ok warning',
+  completed: 'completed complete success succeeded successful passed done finished fulfilled ok warning',
   failed:
     'failed failure error errored crashed exception timeout timed_out interrupted system_failure internal_error ' +
-    'quota_exceeded memory_limit_exceeded log_size_exceeded upstream_failed',
+    'quota_exceeded memory_limit_exceeded log_size_exceeded upstream_failed startup_failure expired',
   cancelled: 'cancelled canceled aborted stopped killed terminated',
   skipped: 'skipped removed retried',
 };
@@ -25,7 +27,8 @@ function normalized(word: string): string {
     .trim()
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
-    .replace(/[-\s:]+/g, '_');
+    .replace(/[-\s:]+/g, '_')
+    .replace(/^(?:workflow_)?(?:execution|run)_status_/, '');
 }
 
 /** Maximum length in UTF-16 units. Longer words are truncated, because they're shown in rows and read aloud. */

@@ -13,6 +13,10 @@ const table: readonly (readonly [RunState, string])[] = [
   ['failed', 'internal_error quota_exceeded memory_limit_exceeded log_size_exceeded upstream_failed'],
   ['cancelled', 'cancelled canceled aborted stopped killed terminated'],
   ['skipped', 'skipped removed retried'],
+  ['queued', 'dequeued'],
+  ['running', 'cancelling canceling stopping aborting terminating finalizing'],
+  ['completed', 'passed WORKFLOW_EXECUTION_STATUS_COMPLETED run_status_success'],
+  ['failed', 'startup_failure expired'],
 ];
 
 describe('status words', () => {
