@@ -140,7 +140,7 @@ describe('Checking what an expression reads', () => {
       ],
       [
         '$states.x',
-        'warning at $json: "expression" of node "read" uses "$states", which is no function of JSONata and no variable of the expression',
+        'warning at $states: "expression" of node "read" uses "$states", which is no function of JSONata and no variable of the expression',
       ],
       [
         '$uuid()',

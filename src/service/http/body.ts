@@ -55,9 +55,9 @@ export function checkRequest<T extends v.GenericSchema>(
   value: JsonValue,
   code: string,
 ): v.InferOutput<T> {
-  const result = v.safeParse(schema, value);
+  const result = v.safeParse(schema, value, { message: ofObject });
   if (result.success) return result.output;
-  const all = result.issues.map((issue) => ({ path: pathOf(issue), message: wordsOf(issue) }));
+  const all = result.issues.map((issue) => ({ path: pathOf(issue), message: issue.message }));
   throw refuseFaults(
     code,
     firstFaults(all),
@@ -65,12 +65,9 @@ export function checkRequest<T extends v.GenericSchema>(
   );
 }
 
-/** Returns our own words, also where a schema has none: `Invalid …` are those of the library. */
-function wordsOf({ message, received, expected, kind }: v.BaseIssue<unknown>): string {
-  if (kind !== 'schema' || !message.startsWith('Invalid ')) return message;
-  if (received === 'undefined') return 'is missing';
-  const types: Readonly<Record<string, string>> = { string: 'text', Object: 'an object', Array: 'a list' };
-  return `must be ${types[expected ?? ''] ?? (expected === null ? 'something else' : `a ${expected}`)}`;
+/** The words for an object, whose own would also stand for a missing member. */
+function ofObject({ received }: v.BaseIssue<unknown>): string {
+  return received === 'undefined' ? 'is missing' : 'must be an object';
 }
 
 function pathOf({ path }: v.BaseIssue<unknown>): readonly string[] {
