@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dereference, type SchemaDraft, validate } from '@cfworker/json-schema';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
-import { joinFaults } from '../../src/definition/faults.ts';
-import { schemaFaults } from '../../src/definition/schemaFaults.ts';
+import { joinFaults } from '../../src/definition/faultList.ts';
+import { schemaFaults } from '../../src/definition/faults.ts';
 
 type Row = readonly [schema: JsonObject, value: JsonValue, told: string, draft?: SchemaDraft];
 

@@ -1,14 +1,14 @@
 // An input that the trigger's schema doesn't allow: what is wrong with it, and the way to send it all the same.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import { type Faults, joinFaults } from '../../definition/faults.ts';
+import { type Faults, joinFaults } from '../../definition/faultList.ts';
+import { inputFaults } from '../../definition/inputSchema.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
 import { moreProblems } from '../../ui/deployForPerson.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
-import { inputFaults } from './schemaProblems.ts';
 
 /** Nothing was sent. The user may still send it, since the service decides. */
 export class InputMismatch extends PlainError {

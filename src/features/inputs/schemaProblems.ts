@@ -1,17 +1,12 @@
 // What doesn't fit an input's schema, in the words of the local service.
 import * as vscode from 'vscode';
-import type { JsonObject, JsonValue } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { toSentence } from '../../definition/definitionFault.ts';
-import { type Faults, joinFaults } from '../../definition/faults.ts';
+import { joinFaults } from '../../definition/faultList.ts';
 import { readJsonText, readValue } from '../../definition/jsonText.ts';
 import { locate } from '../../definition/places.ts';
-import { schemaFaults } from '../../definition/schemaFaults.ts';
+import { inputFaults } from '../../definition/inputSchema.ts';
 import { plainLine } from '../../editor/format.ts';
-
-/** schema: a bounded one. */
-export function inputFaults(schema: JsonObject, input: JsonValue): Faults {
-  return schemaFaults(schema, '2020-12', input);
-}
 
 /** Empty while the text isn't valid JSON, which other diagnostics report. */
 export function schemaProblems(

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type JsonValue, readJson } from '../../base/json.ts';
 import { maximumJsonDepth } from '../../base/jsonScan.ts';
-import { type Fault, type Faults, firstFaults, moreWords, writePath } from '../../definition/faults.ts';
+import { type Fault, type Faults, firstFaults, moreWords, writePath } from '../../definition/faultList.ts';
 import { charsetOf, decodeText, isJsonType, mediaTypeOf, readBytes } from '../../protocol/body.ts';
 import { limits } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { JsonValue } from '../../base/json.ts';
 import type { CheckAnswer, CheckRules } from '../../definition/checkText.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
-import type { Faults } from '../../definition/faults.ts';
+import type { Faults } from '../../definition/faultList.ts';
 import { NodeError } from '../errors.ts';
 
 /** Returns the distinct values of a scope. */
