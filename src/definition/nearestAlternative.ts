@@ -66,7 +66,7 @@ function compare(one: readonly number[], other: readonly number[]): number {
 
 function inCommon(
   near: readonly (readonly SchemaFault[])[],
-  { path, value }: Alternatives,
+  { path, value, faults: all }: Alternatives,
 ): readonly SchemaFault[] {
   const [first = [], ...others] = near;
   const keys = others.map((faults) => new Set(faults.map(keyOf)));
@@ -84,7 +84,7 @@ function inCommon(
   const whole = { path, keyword: 'anyOf', wanted: [], value };
   return single !== undefined && singles.length === near.length && singles.length <= 3
     ? [{ ...whole, path: single.path, message: orWords(singles.map(({ message }) => message)) }]
-    : [{ ...whole, message: noneWords(near.length) }];
+    : [{ ...whole, message: noneWords(all.length) }];
 }
 
 const isOfValue: IsOf = ({ keyword }) => keyword === 'const' || keyword === 'enum';

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dereference, type SchemaDraft, validate } from '@cfworker/json-schema';
+import * as l10n from '@vscode/l10n';
+import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
 import { joinFaults } from '../../src/definition/faultList.ts';
 import { schemaFaults } from '../../src/definition/faults.ts';
@@ -133,6 +135,15 @@ describe('words for what does not fit a schema', () => {
     it(`${JSON.stringify(schema)} ${JSON.stringify(value)}`, () => {
       assert.equal(joinFaults(schemaFaults(schema, draft, value)), told);
     });
+
+  it('are German in German', () => {
+    l10n.config({ contents: german });
+    for (const [schema, value, , draft = '2020-12'] of rows) {
+      const words = joinFaults(schemaFaults(schema, draft, value));
+      assert.doesNotMatch(words, /\b(must|is|isn't|can't|doesn't|has|missing|fits|not|or)\b/);
+    }
+    l10n.config({ contents: {} });
+  });
 
   it('are there for each keyword that the validator knows', () => {
     const program = readFileSync(

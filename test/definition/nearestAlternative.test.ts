@@ -137,9 +137,15 @@ const rows: readonly Row[] = [
   ],
   [
     'no more than that, if nothing is near',
-    { properties: { x: { oneOf: ['a', 'b'].map((name) => ({ required: [`${name}1`, `${name}2`] })) } } },
+    {
+      properties: {
+        x: {
+          oneOf: [{ type: 'null' }, ...['a', 'b'].map((name) => ({ required: [`${name}1`, `${name}2`] }))],
+        },
+      },
+    },
     { x: {} },
-    'x fits none of 2 alternatives.',
+    'x fits none of 3 alternatives.',
   ],
 ];
 

@@ -97,7 +97,9 @@ describe('inputs', () => {
       await until(
         () => page.notifications(),
         (all) =>
-          all.some((text) => text.includes('schema: age must be of type integer, not string. Execute anyway?')),
+          all.some((text) =>
+            text.includes('schema: age must be of type integer, not string. Execute anyway?'),
+          ),
       );
       await page.screenshot('input-mismatch');
       assert.equal(await executed(), before);

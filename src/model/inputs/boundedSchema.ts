@@ -52,6 +52,21 @@ const plainKeywords: Readonly<Record<string, Form>> = {
 };
 /** Keywords whose values an editor offers. Others it compares with what it reads of a document, which are numbers of JavaScript's own. */
 const offeredKeywords = new Set(['default', 'examples']);
+/** Keywords that limit, too. Without them a copy allows more. */
+const leftOut = [
+  'pattern',
+  'patternProperties',
+  'uniqueItems',
+  'dependentRequired',
+  'dependentSchemas',
+  'dependencies',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  '$dynamicRef',
+  '$recursiveRef',
+];
+/** Keywords that refuse more where their schemas allow more. */
+const reversed = new Set(['not', 'if', 'oneOf']);
 /** Keywords that hold a schema, a list of schemas, or either. */
 const nestedKeywords = {
   items: 'either',
@@ -72,20 +87,27 @@ const nestedKeywords = {
 /** Returns a copy with at most 2,000 schemas, with references to its own definitions resolved. Schemas beyond the limits allow everything. */
 export function boundSchema(root: JsonObject): JsonObject {
   let count = 0;
+  /** How often a copy allows more than what it's a copy of. */
+  let looser = 0;
 
   function copy(schema: JsonValue, depth: number, references: readonly string[]): JsonValue {
     count += 1;
     if (!isJsonObject(schema)) return schema !== false;
-    if (count > maximumSchemas || depth > maximumDepth) return {};
+    if (count > maximumSchemas || depth > maximumDepth) {
+      looser += 1;
+      return {};
+    }
+    if (leftOut.some((keyword) => schema[keyword] !== undefined)) looser += 1;
     return { ...referred(schema, depth, references), ...own(schema, depth, references) };
   }
 
   function referred(schema: JsonObject, depth: number, references: readonly string[]): JsonObject {
     const reference = schema['$ref'];
     if (typeof reference !== 'string') return {};
-    if (references.filter((earlier) => earlier === reference).length >= maximumNesting) return {};
-    const target = resolve(root, reference);
+    const isNested = references.filter((earlier) => earlier === reference).length >= maximumNesting;
+    const target = isNested ? undefined : resolve(root, reference);
     const copied = target === undefined ? {} : copy(target, depth + 1, [...references, reference]);
+    if (target === undefined || !isJsonObject(copied)) looser += 1;
     return isJsonObject(copied) ? copied : {};
   }
 
@@ -93,17 +115,22 @@ export function boundSchema(root: JsonObject): JsonObject {
     const kept: Record<string, JsonValue> = {};
     for (const [keyword, isUsable] of Object.entries(plainKeywords)) {
       const value = schema[keyword];
-      if (value !== undefined && isUsable(value))
-        kept[keyword] = offeredKeywords.has(keyword) ? value : withNearestNumbers(value);
+      if (value === undefined) continue;
+      if (!isUsable(value)) looser += 1;
+      else kept[keyword] = offeredKeywords.has(keyword) ? value : withNearestNumbers(value);
     }
     for (const [keyword, form] of Object.entries(nestedKeywords)) {
       const value = schema[keyword];
       // What its patterns allow would be refused, as they aren't copied.
       if (keyword === 'additionalProperties' && schema['patternProperties'] !== undefined) continue;
       if (value === undefined || form === (isJsonArray(value) ? 'schema' : 'list')) continue;
-      kept[keyword] = isJsonArray(value)
+      const before = looser;
+      const copied = isJsonArray(value)
         ? value.map((item) => copy(item, depth + 1, references))
         : copy(value, depth + 1, references);
+      if (looser === before || !reversed.has(keyword)) kept[keyword] = copied;
+      // What may fit several now must fit one.
+      else if (keyword === 'oneOf' && schema['anyOf'] === undefined) kept['anyOf'] = copied;
     }
     const { properties } = schema;
     if (isJsonObject(properties)) {

@@ -71,6 +71,13 @@ describe('the problems of an input by its schema', () => {
     );
   });
 
+  it('are none of a value that only a pattern tells apart', () => {
+    const a = { not: { pattern: '^x' }, oneOf: [{ pattern: '^a' }, { pattern: '^b' }] };
+    assert.deepEqual(problemsOf({ properties: { a } }, '{"a": "b"}'), []);
+    const condition = { if: { properties: { kind: { pattern: '^x' } } }, then: { required: ['x'] } };
+    assert.deepEqual(problemsOf(condition, '{"kind": "y"}'), []);
+  });
+
   it('are none of members that a pattern allows, which is not looked at', () => {
     const patterned = { patternProperties: { '^x-': {} }, additionalProperties: false };
     assert.deepEqual(problemsOf(patterned, '{"x-a": 1}'), []);
