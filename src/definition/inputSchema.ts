@@ -40,6 +40,12 @@ function draftOf({ $schema }: JsonObject): SchemaDraft | undefined {
   return Object.hasOwn(drafts, place) ? drafts[place] : undefined;
 }
 
+/** Checks inputs as the local service does, with its limits. */
+export interface InputChecker {
+  /** `input`: JSON. Rejects with an error in words where it can't be checked, or with the signal's reason. */
+  checkInput(schema: JsonObject, input: string, signal: AbortSignal): Promise<Faults>;
+}
+
 /** Returns what is wrong with an input. Throws on a schema that can't be used. */
 export function inputFaults(schema: JsonObject, input: JsonValue): Faults {
   const draft = draftOf(schema);
