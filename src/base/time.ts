@@ -100,3 +100,25 @@ export class Deadline implements Disposable {
 export function toTimestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
+
+const isoTime =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,30}))?)?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)?)?$/;
+
+/**
+ * Reads an ISO 8601 date or time, which is in UTC if it has no zone. Returns epoch milliseconds, NaN for a day or a time that doesn't
+ * exist, and undefined for other text.
+ */
+export function parseIsoTime(text: string): number | undefined {
+  const found = isoTime.exec(text);
+  if (!found) return undefined;
+  const numberAt = (index: number): number => Number(found[index] ?? 0);
+  const day = new Date(Date.UTC(numberAt(1), numberAt(2) - 1, numberAt(3)));
+  const exists = day.getUTCMonth() === numberAt(2) - 1 && day.getUTCDate() === numberAt(3);
+  // The last second of some days is the 60th.
+  const isTime = numberAt(4) < 24 && numberAt(5) < 60 && numberAt(6) <= 60;
+  if (!exists || !isTime || numberAt(10) > 23 || numberAt(11) > 59) return Number.NaN;
+  const zone = (numberAt(10) * 60 + numberAt(11)) * (found[9] === '-' ? -1 : 1);
+  const minutes = numberAt(4) * 60 + numberAt(5) - zone;
+  const milliseconds = Math.floor(Number(`0.${found[7] ?? '0'}`) * 1000);
+  return day.getTime() + (minutes * 60 + numberAt(6)) * 1000 + milliseconds;
+}

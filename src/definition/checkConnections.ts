@@ -8,7 +8,7 @@ import {
   replacements,
   toReported,
 } from './definitionFault.ts';
-import { type Faults, firstFaults } from './faults.ts';
+import { type Faults, firstFaults } from './faultList.ts';
 
 /** Returns connections from and to nodes that aren't there, and nodes that share a name, which connections go by. */
 export function checkConnections({ nodes, connections }: JsonObject): Faults<DefinitionFault> {

@@ -20,8 +20,9 @@ import {
   toReported,
 } from './definitionFault.ts';
 import { type Read, readExpression } from './expressions.ts';
-import { type Fault, type Faults, firstFaults } from './faults.ts';
-import { schemaFaults } from './schemaFaults.ts';
+import { type Fault, type Faults, firstFaults } from './faultList.ts';
+import { schemaFaults } from './faults.ts';
+import { checkInputSchemas } from './inputSchema.ts';
 import { isNodeType, nodeTypes } from './nodeTypes.ts';
 
 /** A definition as somebody wrote it. */
@@ -88,7 +89,9 @@ function findFaults(definition: UncheckedDefinition, isLocal: boolean, read: Rea
   const checked = edges && checkGraph(nodes.output, edges);
   const inExpressions = checkExpressions(nodes.output, checked?.graph, read);
   // Another service may know more of them.
-  const inConfigs = isLocal ? [...checkRequests(nodes.output), ...checkConfigs(nodes.output)] : [];
+  const inConfigs = isLocal
+    ? [...checkInputSchemas(nodes.output), ...checkRequests(nodes.output), ...checkConfigs(nodes.output)]
+    : [];
   return {
     faults: [...described, ...(checked?.faults ?? []), ...inExpressions, ...inConfigs],
     more: bySchema.more,

@@ -2,42 +2,42 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts';
 import { type FoundFault, nameNode } from './definitionFault.ts';
+import { checkMarks } from './checkMarks.ts';
 import { ReferenceCheck, type Reading, type ReadingNode } from './checkReferences.ts';
 import type { Read, SyntaxFault } from './expressions.ts';
 import type { Graph } from './graph.ts';
 import { howWritten, isNodeType } from './nodeTypes.ts';
 import { findExpressions } from './templates.ts';
 
-/** An expression and its place in the string at a path. */
-interface ListedExpression extends Reading {
-  readonly expression: string;
+/** A text of a node's config, which is an expression or a template. */
+interface ConfigText {
+  readonly node: ReadingNode;
+  readonly text: string;
+  readonly path: readonly string[];
+  readonly isExpression: boolean;
 }
 
-/** Yields the expressions of nodes whose types the local service knows; how others write theirs isn't known. */
-function* listExpressions(nodes: readonly ReadingNode[]): Generator<ListedExpression> {
+/** Yields the texts of nodes whose types the local service knows; how others write theirs isn't known. */
+function* listTexts(nodes: readonly ReadingNode[]): Generator<ConfigText> {
   for (const [index, node] of nodes.entries()) {
     if (node.type === 'trigger' || !isNodeType(node.type)) continue;
     for (const [member, value] of Object.entries(node.config)) {
-      const path = ['nodes', String(index), 'config', member];
-      if (typeof value === 'string' && howWritten(node.type, member, true) === 'expression')
-        yield { node, expression: value, path, start: 0 };
-      else yield* listTemplates(node, value, path);
+      const isExpression = typeof value === 'string' && howWritten(node.type, member, true) === 'expression';
+      for (const { text, path } of textsIn(value, ['nodes', String(index), 'config', member]))
+        yield { node, text, path, isExpression };
     }
   }
 }
 
-function* listTemplates(
-  node: ReadingNode,
+function* textsIn(
   value: JsonValue,
   path: readonly string[],
-): Generator<ListedExpression> {
-  if (typeof value === 'string') {
-    for (const { start, end, isClosed } of findExpressions(value))
-      if (isClosed) yield { node, expression: value.slice(start, end), path, start };
-  } else if (isJsonArray(value)) {
-    for (const [index, item] of value.entries()) yield* listTemplates(node, item, [...path, String(index)]);
+): Generator<{ readonly text: string; readonly path: readonly string[] }> {
+  if (typeof value === 'string') yield { text: value, path };
+  else if (isJsonArray(value)) {
+    for (const [index, item] of value.entries()) yield* textsIn(item, [...path, String(index)]);
   } else if (isJsonObject(value)) {
-    for (const [name, item] of Object.entries(value)) yield* listTemplates(node, item, [...path, name]);
+    for (const [name, item] of Object.entries(value)) yield* textsIn(item, [...path, name]);
   }
 }
 
@@ -48,9 +48,17 @@ export function checkExpressions(
   read: Read,
 ): readonly FoundFault[] {
   const references = new ReferenceCheck(nodes, graph);
-  return [...listExpressions(nodes)].flatMap((listed) => {
-    const found = read(listed.expression);
-    return found.fault ? [syntaxFault(listed, found.fault)] : references.check(listed, found.references);
+  const check = (reading: Reading, expression: string): readonly FoundFault[] => {
+    const found = read(expression);
+    return found.fault ? [syntaxFault(reading, found.fault)] : references.check(reading, found);
+  };
+  return [...listTexts(nodes)].flatMap(({ node, text, path, isExpression }) => {
+    if (isExpression) return check({ node, path, start: 0 }, text);
+    const closed = [...findExpressions(text)].filter(({ isClosed }) => isClosed);
+    return [
+      ...closed.flatMap(({ start, end }) => check({ node, path, start }, text.slice(start, end))),
+      ...checkMarks(node, text, path),
+    ];
   });
 }
 

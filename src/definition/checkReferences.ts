@@ -2,9 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { isSecretName } from '../domain/secret.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { builtInFunctions } from './builtInFunctions.ts';
 import { type Fix, type FoundFault, nameNode, replacements } from './definitionFault.ts';
 import type { Graph, GraphNode } from './graph.ts';
 import { canReadSecrets } from './nodeTypes.ts';
+import type { ReadExpression } from './expressions.ts';
 import type { Reference, ReferenceStep } from './references.ts';
 
 /** A node as far as its expressions need it. Its type may be unknown. */
@@ -35,15 +37,47 @@ export class ReferenceCheck {
     this.#places = new Map(graph?.order.map(({ id }, place) => [id, place]));
   }
 
-  check(reading: Reading, references: readonly Reference[]): readonly FoundFault[] {
-    return references.flatMap((reference) => this.#checkReference(reading, reference) ?? []);
+  check(reading: Reading, { references, unbound }: ReadExpression): readonly FoundFault[] {
+    return [
+      ...references.flatMap((reference) => this.#checkReference(reading, reference) ?? []),
+      ...unbound.map((step) => unboundFault(reading, step)),
+    ];
   }
 
   #checkReference(reading: Reading, [root, ...members]: Reference): FoundFault | undefined {
     if (root.name === 'secrets') return checkSecret(reading, root, members[0]);
     if (root.name === 'input') return this.#checkInput(reading, members);
     const [node] = members;
-    return root.name === 'nodes' && node ? this.#checkNode(reading, node) : undefined;
+    if (root.name === 'nodes') return node && this.#checkNode(reading, node);
+    return this.#checkRoot(reading, root);
+  }
+
+  /** A name that nothing has is null, and the execution goes on with it. */
+  #checkRoot(reading: Reading, root: ReferenceStep): FoundFault | undefined {
+    const isInLoop = this.#isInLoop(reading);
+    const isOfLoop = ofLoops.includes(root.name);
+    if (isOfLoop && isInLoop) return undefined;
+    const subject = [reading.path.at(-1) ?? '', nameNode(reading.node.id), root.name] as const;
+    return warningAt(
+      reading,
+      root,
+      isOfLoop
+        ? l10n.t('"{0}" of {1} reads "{2}", which is there only in a for-each', ...subject)
+        : l10n.t('"{0}" of {1} reads "{2}", which nothing has', ...subject),
+      () =>
+        replacements(root.name, [
+          'input',
+          'nodes',
+          ...(isInLoop ? ofLoops : []),
+          ...(canReadSecrets(reading.node.type, reading.path[3] ?? '') ? ['secrets'] : []),
+        ]),
+    );
+  }
+
+  /** The result of a loop is computed in each of its iterations. While the graph has faults, it isn't known. */
+  #isInLoop({ node, path }: Reading): boolean {
+    if (this.#graph === undefined || this.#graph.owner(node.id) !== null) return true;
+    return node.type === 'forEach' && path.at(-1) === 'result';
   }
 
   #checkNode(reading: Reading, step: ReferenceStep): FoundFault | undefined {
@@ -107,6 +141,24 @@ export class ReferenceCheck {
     }
     return undefined;
   }
+}
+
+/** What expressions of nodes in a loop can read besides. */
+const ofLoops: readonly string[] = ['item', 'index'];
+
+function unboundFault(reading: Reading, step: ReferenceStep): FoundFault {
+  const message = l10n.t(
+    '"{0}" of {1} uses "{2}", which is no function of JSONata and no variable of the expression',
+    reading.path.at(-1) ?? '',
+    nameNode(reading.node.id),
+    step.name,
+  );
+  return warningAt(reading, step, message, () =>
+    replacements(
+      step.name,
+      [...builtInFunctions].map((name) => `$${name}`),
+    ),
+  );
 }
 
 /** Secrets are for what an HTTP request node sends, and nowhere else. */

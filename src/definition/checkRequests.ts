@@ -15,7 +15,11 @@ export function checkRequests(nodes: readonly ConfiguredNode[]): readonly FoundF
   return nodes.flatMap(({ id, type, config }, index) => {
     if (type !== 'httpRequest') return [];
     const { query = {}, headers, body = '' } = config;
-    const found = [...checkQuery(query), ...(sendsForm(headers) ? checkForm(body) : [])];
+    const found = [
+      ...checkQuery(query),
+      ...checkHeaders(headers),
+      ...(sendsForm(headers) ? checkForm(body) : []),
+    ];
     return found.map(({ path, words }): FoundFault => ({
       path: ['nodes', String(index), 'config', ...path],
       message: `${nameNode(id)}: ${words}`,
@@ -33,6 +37,19 @@ interface Found {
 function checkQuery(query: JsonValue): readonly Found[] {
   if (typeof query !== 'string' || readTemplate(query).isValue) return [];
   return [{ path: ['query'], words: l10n.t('"{0}" must be an object, or a single {1}', 'query', '{{ … }}') }];
+}
+
+/** What a name of a header can have. */
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+function checkHeaders(headers: JsonValue | undefined): readonly Found[] {
+  if (!isJsonObject(headers)) return [];
+  return Object.keys(headers)
+    .filter((name) => !headerName.test(name))
+    .map((name) => ({
+      path: ['headers', name],
+      words: l10n.t('"{0}" can\'t be the name of a header, such as "X-Request-Id"', name),
+    }));
 }
 
 function checkForm(body: JsonValue): readonly Found[] {

@@ -5,7 +5,7 @@ import { checkConnections } from './checkConnections.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import type { DefinitionFault } from './definitionFault.ts';
 import type { Read } from './expressions.ts';
-import type { Faults } from './faults.ts';
+import type { Faults } from './faultList.ts';
 
 /** null: the text isn't a JSON object. */
 export type CheckAnswer = Faults<DefinitionFault> | null;

@@ -1,7 +1,7 @@
 // A fault of a definition, and how its parts are named in words.
 import * as l10n from '@vscode/l10n';
 import type { WorkflowEdge } from './definition.ts';
-import type { Fault } from './faults.ts';
+import type { Fault } from './faultList.ts';
 import { nearestWords } from './nearestWords.ts';
 import type { Range } from './range.ts';
 

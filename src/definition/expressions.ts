@@ -2,7 +2,7 @@
 import jsonata from 'jsonata';
 import { BoundedMap } from '../base/boundedMap.ts';
 import type { Range } from './range.ts';
-import { findReferences, type Reference } from './references.ts';
+import { findReferences, findUnbound, type Reference, type ReferenceStep } from './references.ts';
 
 /** Why an expression can't be parsed, and which part of it is to blame. */
 export interface SyntaxFault extends Range {
@@ -13,15 +13,18 @@ export interface SyntaxFault extends Range {
 export interface ReadExpression {
   readonly fault?: SyntaxFault;
   readonly references: readonly Reference[];
+  /** The variables and functions that nobody has, with their "$". */
+  readonly unbound: readonly ReferenceStep[];
 }
 
 export type Read = (expression: string) => ReadExpression;
 
 export function readExpression(expression: string): ReadExpression {
   try {
-    return { references: findReferences(expression, jsonata(expression).ast()) };
+    const tree = jsonata(expression).ast();
+    return { references: findReferences(expression, tree), unbound: findUnbound(tree) };
   } catch (error) {
-    return { fault: { reason: reasonOf(error), ...blamed(expression, error) }, references: [] };
+    return { fault: { reason: reasonOf(error), ...blamed(expression, error) }, references: [], unbound: [] };
   }
 }
 

@@ -36,7 +36,9 @@ export function readJsonText(text: string): JsonTextReading {
   const [first] = errors;
   if (first === undefined && root !== undefined) return { root, error: undefined };
   const { offset = 0, length = 1 } = first ?? {};
-  const reason = describeJsonError(first === undefined ? '' : printParseErrorCode(first.error));
+  const reason =
+    describeForeign(text, offset) ??
+    describeJsonError(first === undefined ? '' : printParseErrorCode(first.error));
   return { root, error: { offset, length: Math.max(1, length), reason, isSyntax: true } };
 }
 
@@ -76,6 +78,28 @@ function findTooDeep(text: string): number | undefined {
     if (open.length > maximumTextDepth) return scanner.getTokenOffset();
   }
   return undefined;
+}
+
+/** What stands in other languages, by what it begins with, and what JSON has in its place. */
+const foreign: readonly (readonly [begins: RegExp, reason: () => string])[] = [
+  [/^[+-]?(?:NaN|Infinity)\b/, () => l10n.t('JSON has no NaN and no Infinity; write null or text')],
+  [/^(?:True|False|TRUE|FALSE)\b/, () => l10n.t('true and false are written in small letters')],
+  [/^(?:None|nil|NULL|Null|undefined)\b/, () => l10n.t('JSON writes null')],
+  [/^[+-]?0[xXoObB][0-9A-Fa-f]/, () => l10n.t('numbers are decimal')],
+  [/^[+-]?0\d/, () => l10n.t("a number can't begin with 0")],
+  [/^\+\d/, () => l10n.t("a number can't begin with +")],
+  [/^[+-]?\.\d/, () => l10n.t('a digit is missing before the point')],
+  [/^['‘’‚`]/, () => l10n.t('text must be in double quotes: "')],
+  [/^[“”„«»]/, () => l10n.t('text must be in straight quotes: "')],
+  [/^[^\S \t\r\n]|^[\u200b-\u200d\u2060\ufeff]/, () => l10n.t("this space isn't one that JSON allows")],
+];
+
+/** Returns undefined where nothing of another language is. */
+function describeForeign(text: string, offset: number): string | undefined {
+  // The parser stops behind a 0 that begins a number.
+  const start = /^0[\dxXoObB]/.test(text.slice(offset - 1, offset + 1)) ? offset - 1 : offset;
+  const rest = text.slice(start, start + 20);
+  return foreign.find(([begins]) => begins.test(rest))?.[1]();
 }
 
 /** `name`: as jsonc-parser's printParseErrorCode returns it. */

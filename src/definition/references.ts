@@ -1,5 +1,6 @@
 // What an expression reads of its root, such as `nodes.total.sum`: found in its syntax tree, without evaluating it.
 import { isJsonArray, isJsonObject, type JsonObject } from '../base/json.ts';
+import { builtInFunctions } from './builtInFunctions.ts';
 import type { Range } from './range.ts';
 
 /** A member that is read, and where the expression names it, in UTF-16 units. */
@@ -31,6 +32,31 @@ export function findReferences(expression: string, tree: unknown): readonly Refe
     for (const [index, step] of steps.entries()) open.push({ part: step, isRoot: isRoot && index === 0 });
   }
   return found.sort(([left], [right]) => left.offset - right.offset);
+}
+
+/** Members of a syntax tree that bind a variable of this name. */
+const binders = ['focus', 'index'] as const;
+
+/** Returns the variables and functions that are read, with their "$", and that neither JSONata nor the expression has. In the order of the text. */
+export function findUnbound(tree: unknown): readonly ReferenceStep[] {
+  const bound = new Set<unknown>(builtInFunctions);
+  const read: ReferenceStep[] = [];
+  const open: { readonly part: unknown }[] = [{ part: tree }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { part } = next;
+    if (Array.isArray(part)) for (const item of part) open.push({ part: item });
+    if (!isJsonObject(part)) continue;
+    const { type, value, position, lhs = null, arguments: given = null } = part;
+    for (const binder of binders) bound.add(part[binder]);
+    const parameters = type === 'lambda' && isJsonArray(given) ? given : [];
+    for (const each of type === 'bind' ? [lhs] : parameters) if (isJsonObject(each)) bound.add(each['value']);
+    if (type === 'variable' && typeof value === 'string' && typeof position === 'number')
+      read.push({ name: `$${value}`, offset: position - value.length - 1, length: value.length + 1 });
+    for (const item of Object.values(part)) open.push({ part: item });
+  }
+  return read
+    .filter(({ name }) => name !== '$' && name !== '$$' && !bound.has(name.slice(1)))
+    .sort((left, right) => left.offset - right.offset);
 }
 
 function readReference(

@@ -1,4 +1,5 @@
 // Texts with expressions inside: `{{ … }}`.
+import { endOfExpression } from './expressionEnd.ts';
 
 /** Literal texts and the expressions between them, in order. */
 export interface Template {
@@ -20,12 +21,18 @@ interface TemplateExpression {
 const open = '{{';
 const close = '}}';
 
-/** Each `{{` ends at the next `}}`, with at least one character in between. */
+/** Each `{{` ends at the `}}` behind its expression, or, where that doesn't end, at the next one, with at least one character in between. */
 export function* findExpressions(text: string): Generator<TemplateExpression> {
+  // One that doesn't end has been looked for to the end of the text.
+  let mayEnd = true;
   let opened = text.indexOf(open);
   while (opened !== -1) {
     const start = opened + open.length;
-    const end = text.indexOf(close, start + 1);
+    let end = mayEnd ? endOfExpression(text, start, close) : -1;
+    if (end === -1) {
+      mayEnd = false;
+      end = text.indexOf(close, start + 1);
+    }
     const isClosed = end !== -1;
     yield { start, end: isClosed ? end : text.length, isClosed };
     opened = isClosed ? text.indexOf(open, end + close.length) : -1;

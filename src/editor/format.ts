@@ -16,6 +16,16 @@ const controlCharacters = new RegExp(
   'gu',
 );
 
+/** What a terminal reads as commands: colours, links, titles. Of one that doesn't end, only the beginning is. */
+const terminalSequences = new RegExp(
+  [
+    String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]`,
+    String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)`,
+    String.raw`\x1b[ -/]*[0-~]`,
+  ].join('|'),
+  'g',
+);
+
 /** Most text has nothing of this: then there's nothing to remove. */
 const unusualCharacters = /[^ -~]| {2}/;
 
@@ -29,7 +39,9 @@ const lookedAt = 16;
 export function plainLine(text: string, maximum = 300): string {
   const begin = text.slice(0, lookedAt * maximum);
   const isUsual = !unusualCharacters.test(begin);
-  const line = (isUsual ? begin : begin.replace(/\s+/g, ' ').replace(controlCharacters, '')).trim();
+  const line = (
+    isUsual ? begin : begin.replace(terminalSequences, '').replace(/\s+/g, ' ').replace(controlCharacters, '')
+  ).trim();
   if (begin.length < text.length && line.length <= maximum) return `${line.slice(0, maximum - 1)}…`;
   return line.length > maximum ? `${line.slice(0, maximum - 1)}…` : line;
 }
@@ -40,7 +52,7 @@ export function plainLine(text: string, maximum = 300): string {
  */
 export function plainText(line: string): string {
   if (!/[^\t -~]/.test(line)) return line;
-  const spaced = line.replace(/[^\S\t\ufeff]/g, ' ');
+  const spaced = line.replace(terminalSequences, '').replace(/[^\S\t\ufeff]/g, ' ');
   return spaced.replace(controlCharacters, (found) => (found === '\t' ? found : ''));
 }
 

@@ -2,6 +2,7 @@
 import type { Uri } from 'vscode';
 import type { Logger } from '../base/logger.ts';
 import type { DefinitionChecker } from '../definition/checkText.ts';
+import type { InputChecker } from '../definition/inputSchema.ts';
 import type { ExpressionEvaluator } from '../definition/expressionScope.ts';
 import type { Clock } from '../base/time.ts';
 import type { RouteCheck } from '../domain/routeCheck.ts';
@@ -82,7 +83,7 @@ export interface App {
   readonly links: LazyLinks;
   readonly graph: LazyWebview;
   /** Evaluates expressions on what an execution recorded, and checks definitions. */
-  readonly evaluator: ExpressionEvaluator & DefinitionChecker;
+  readonly evaluator: ExpressionEvaluator & DefinitionChecker & InputChecker;
   /** The folder that the extension is installed in. */
   readonly extensionFolder: Uri;
   /** The folder of the sample workflows. */

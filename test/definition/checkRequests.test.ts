@@ -44,6 +44,13 @@ describe('Checking HTTP requests', () => {
         'body.c.1 node "ask": "c.1" in the form must be text, a number, a boolean or null, or a list of these',
       ],
     ],
+    [
+      { headers: { 'X Name': 'a', 'X-Näme': 'b', '': 'c', "X-!#$%&'*+.^_`|~9": 'd' } },
+      ['X Name', 'X-Näme', ''].map(
+        (name) =>
+          `headers.${name} node "ask": "${name}" can't be the name of a header, such as "X-Request-Id"`,
+      ),
+    ],
     [{ headers: { 'Content-Type': form }, body: [1] }, ['body node "ask": a form must be an object or text']],
   ];
   for (const [config, expected] of rows)

@@ -5,8 +5,8 @@ import { dereference, type SchemaDraft, validate } from '@cfworker/json-schema';
 import * as l10n from '@vscode/l10n';
 import german from '../../l10n/bundle.l10n.de.json' with { type: 'json' };
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
-import { joinFaults } from '../../src/definition/faults.ts';
-import { schemaFaults } from '../../src/definition/schemaFaults.ts';
+import { joinFaults } from '../../src/definition/faultList.ts';
+import { schemaFaults } from '../../src/definition/faults.ts';
 
 type Row = readonly [schema: JsonObject, value: JsonValue, told: string, draft?: SchemaDraft];
 

@@ -1,8 +1,8 @@
 // What fits none of several alternatives is told by the one that was meant.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
-import { joinFaults } from '../../src/definition/faults.ts';
-import { schemaFaults } from '../../src/definition/schemaFaults.ts';
+import { joinFaults } from '../../src/definition/faultList.ts';
+import { schemaFaults } from '../../src/definition/faults.ts';
 
 type Row = readonly [title: string, schema: JsonObject, value: JsonValue, told: string];
 

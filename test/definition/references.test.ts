@@ -132,6 +132,104 @@ describe('Checking what an expression reads', () => {
     );
   });
 
+  it('warns of names, functions and variables that nothing has', () => {
+    for (const [expression, fault] of [
+      [
+        'inputs.total',
+        'warning at inputs: "expression" of node "read" reads "inputs", which nothing has; did you mean "input"?',
+      ],
+      [
+        '$states.x',
+        'warning at $states: "expression" of node "read" uses "$states", which is no function of JSONata and no variable of the expression',
+      ],
+      [
+        '$uuid()',
+        'warning at $uuid: "expression" of node "read" uses "$uuid", which is no function of JSONata and no variable of the expression',
+      ],
+      [
+        '$Sum(input.list)',
+        'warning at $Sum: "expression" of node "read" uses "$Sum", which is no function of JSONata and no variable of the expression; did you mean "$sum"?',
+      ],
+      [
+        'input.list ~> $partition(2)',
+        'warning at $partition: "expression" of node "read" uses "$partition", which is no function of JSONata and no variable of the expression',
+      ],
+      [
+        'item.total',
+        'warning at item: "expression" of node "read" reads "item", which is there only in a for-each',
+      ],
+      [
+        'index',
+        'warning at index: "expression" of node "read" reads "index", which is there only in a for-each',
+      ],
+    ] as const)
+      assert.deepEqual(checkReading(expression), [fault]);
+  });
+
+  it('says nothing of what an expression binds itself, or what is inside of a value', () => {
+    for (const expression of [
+      '($sum := 1; $sum + input.a)',
+      '($twice := function($x){ $x * 2 }; $twice(input.a))',
+      'input.list@$l#$i[$l.a = $i]',
+      '$map(input.list, function($item, $at) { $item & $at })',
+      'input.list[total > 1].{ "name": name }',
+      'input.list^(>total)',
+      '$now() & $millis() & $string($$) & $string($)',
+      '$',
+      '*',
+    ])
+      assert.deepEqual(checkReading(expression), [], expression);
+  });
+
+  it('knows where the item of a loop is', () => {
+    const { faults } = checkDefinition(
+      define(
+        [
+          ['start', 'trigger'],
+          ['all', 'forEach', { items: 'item.list', result: 'item & index' }],
+          ['each', 'log', { message: '{{ item }} {{ index }} {{ itm }}' }],
+          ['end', 'log', { message: '{{ item }}' }],
+        ],
+        [
+          ['start', 'all'],
+          ['all', 'each', 'each'],
+          ['all', 'end', 'done'],
+        ],
+      ),
+    );
+    assert.deepEqual(
+      faults.map(({ path, message }) => [
+        path[1],
+        /reads "(.*?)", which (.*)/.exec(message)?.slice(1).join(),
+      ]),
+      [
+        ['1', 'item,is there only in a for-each'],
+        ['2', 'itm,nothing has; did you mean "item"?'],
+        ['3', 'item,is there only in a for-each'],
+      ],
+    );
+  });
+
+  for (const [message, marked, words] of [
+    ['{{ input.total', '{{', 'has "{{" without "}}", so it stays text'],
+    ['={{ $json.total }}', '=', 'begins with "=", which stays in the text'],
+    ['Total: {% $states.input.total %}', '{% $states.input.total %}', 'has "{% … %}", which stays text'],
+    ['<%= total %>', '<%= total %>', 'has "<% … %>", which stays text'],
+  ] as const)
+    it(`warns of marks that nothing reads: ${message}`, () => {
+      const definition = define(
+        [
+          ['start', 'trigger'],
+          ['say', 'log', { message }],
+        ],
+        [['start', 'say']],
+      );
+      const found = checkDefinition(definition).faults.find((fault) => fault.message.includes(words));
+      assert.ok(found?.isWarning, JSON.stringify(found));
+      const { offset = 0, length = 0 } = found.within ?? {};
+      assert.equal(message.slice(offset, offset + length), marked);
+    });
+
   const schema = {
     type: 'object',
     properties: {

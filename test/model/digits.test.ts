@@ -1,7 +1,7 @@
 // What is kept of numbers has all their digits.
 import assert from 'node:assert/strict';
 import { stringifyJson } from '../../src/base/json.ts';
-import { boundSchema } from '../../src/model/inputs/boundedSchema.ts';
+import { offeredSchema } from '../../src/model/inputs/boundedSchema.ts';
 import { learnSchema } from '../../src/model/inputs/inputSchemas.ts';
 import { InputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { parseInput, renderInput } from '../../src/model/inputs/inputText.ts';
@@ -67,7 +67,7 @@ describe('numbers beyond what JavaScript holds', () => {
 
   it('are limits in a bounded schema that an editor can compare with, and offered with their digits', () => {
     const long = '9007199254740993';
-    const schema = boundSchema(
+    const schema = offeredSchema(
       typed(
         `{"minimum":${long},"properties":{"n":{"enum":[${long},[${long}]],"const":${long},"default":${long},"examples":[${long}]}}}`,
       ),

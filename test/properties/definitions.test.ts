@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { checkText } from '../../src/definition/checkText.ts';
-import { writePath } from '../../src/definition/faults.ts';
+import { writePath } from '../../src/definition/faultList.ts';
 import { at, call, listAt, textAt } from '../service/calls.ts';
 import { tries } from '../support/properties.ts';
 import { createTestService, type TestService } from '../support/service.ts';

@@ -28,7 +28,7 @@ describe('addresses of documents', () => {
     ['Local service', 'Totals', '/Local service/Totals.json'],
     ['..', '.', '/connection/document.json'],
     ['', ' / ', '/connection/document.json'],
-    [`a\u001b[31m\nb`, 'c\u202ed', '/a[31m b/cd.json'],
+    [`a\u001b[31m\nb`, 'c\u202ed', '/a b/cd.json'],
   ] as const)
     it(`of ${JSON.stringify([connection, name])} read as ${path}`, () =>
       assert.equal(documentPath(connection, name, '.json'), path));

@@ -1,4 +1,5 @@
 // Looks up fields under all the names that services use for them.
+import { parseIsoTime } from '../../base/time.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -149,7 +150,6 @@ const units = [
   { below: 10n ** 14n, toMs: (value: bigint) => value },
   { below: 10n ** 17n, toMs: (value: bigint) => value / 1000n },
 ] as const;
-const withoutZone = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/;
 const numeric = /^(\d+)(?:\.(\d+))?$/;
 
 /** Maximum length of text that's read as a time, in UTF-16 units. Longer numbers would take long to parse. */
@@ -187,9 +187,7 @@ export function parseTime(value: JsonValue | undefined): Date | null {
   const digits = numeric.exec(text);
   if (digits) return validDate(fromDigits(digits[1] ?? '', digits[2] ?? ''));
   if (typeof value !== 'string') return null;
-  return validDate(
-    Date.parse(withoutZone.test(text) ? `${text.replace(' ', 'T').replace(',', '.')}Z` : text),
-  );
+  return validDate(parseIsoTime(text) ?? Date.parse(text));
 }
 
 /** Returns the first readable time among the names. */

@@ -4,17 +4,29 @@ import { type NodeStatus, nodeStatuses, type RunState, type Status } from '../..
 import { anyOf, type Names, pick, pickText } from './fields.ts';
 
 const words: Readonly<Record<NodeStatus, string>> = {
-  queued: 'queued pending new created scheduled triggered accepted enqueued received pending_version',
+  queued:
+    'queued dequeued pending new created scheduled triggered accepted enqueued received pending_version not_started late ' +
+    'submitted requested preparing assigned',
   running:
-    'running executing in_progress processing active started retrying restarted reattempting redacting killing',
-  waiting: 'waiting paused suspended frozen delayed sleeping blocked deferred up_for_retry',
-  completed: 'completed complete success succeeded successful done finished fulfilled ok warning',
+    'running executing in_progress processing active started retrying restarted reattempting redacting killing starting ' +
+    'cancelling canceling stopping aborting terminating finalizing failing resuming',
+  waiting:
+    'waiting paused suspended frozen delayed sleeping blocked deferred up_for_retry up_for_reschedule awaiting_retry ' +
+    'action_required on_hold manual waiting_for_approval waiting_for_input awaiting_input input_required breakpoint',
+  completed:
+    'completed complete success succeeded successful passed done finished fulfilled ok warning neutral cached ' +
+    'continued_as_new unstable succeeded_with_issues success_with_failures completed_with_warnings',
   failed:
     'failed failure error errored crashed exception timeout timed_out interrupted system_failure internal_error ' +
-    'quota_exceeded memory_limit_exceeded log_size_exceeded upstream_failed',
-  cancelled: 'cancelled canceled aborted stopped killed terminated',
-  skipped: 'skipped removed retried',
+    'quota_exceeded memory_limit_exceeded log_size_exceeded upstream_failed startup_failure expired faulted dead fatal ' +
+    'broken unauthorized lost',
+  cancelled: 'cancelled canceled aborted stopped killed terminated upstream_canceled upstream_cancelled',
+  skipped: 'skipped removed retried omitted not_run not_built excluded ignored',
 };
+/** Words of what completed, though not without trouble. */
+const withWarning = new Set(
+  'warning unstable succeeded_with_issues success_with_failures completed_with_warnings'.split(' '),
+);
 const stateOfWord = new Map<string, RunState>(
   nodeStatuses.flatMap((state) => words[state].split(' ').map((word) => [word, state] as const)),
 );
@@ -25,7 +37,8 @@ function normalized(word: string): string {
     .trim()
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
-    .replace(/[-\s:]+/g, '_');
+    .replace(/[-\s:]+/g, '_')
+    .replace(/^(?:workflow_)?(?:execution|run)_status_/, '');
 }
 
 /** Maximum length in UTF-16 units. Longer words are truncated, because they're shown in rows and read aloud. */
@@ -36,7 +49,7 @@ export function decodeStatusWord(word: string, hasEnded = false): Status {
   const plain = normalized(word.slice(0, longestWord));
   const state = stateOfWord.get(plain) ?? 'unknown';
   const isTerminal = terminal.has(state) || (state === 'unknown' && hasEnded);
-  return { state, word: word.slice(0, longestWord), isTerminal, hasWarning: plain === 'warning' };
+  return { state, word: word.slice(0, longestWord), isTerminal, hasWarning: withWarning.has(plain) };
 }
 
 const names = {

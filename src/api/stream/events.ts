@@ -57,7 +57,8 @@ export function isResumable(id: string): boolean {
 
 /** Decodes the bytes of one connection, split anywhere. An incomplete event at the end is dropped. */
 export class EventReader {
-  readonly #decoder = new TextDecoder();
+  /** The parser drops the mark of the byte order. */
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #events: DataEvent[] = [];
   #ended: EventBatch['ended'];
   #retryMs: number | undefined;
@@ -80,7 +81,8 @@ export class EventReader {
 
   /** Returns the events that this chunk completes. */
   read(piece: Uint8Array): EventBatch {
-    this.#parser.feed(this.#decoder.decode(piece, { stream: true }));
+    const text = this.#decoder.decode(piece, { stream: true });
+    if (text !== '') this.#parser.feed(text);
     const batch = { events: this.#events, retryMs: this.#retryMs, ended: this.#ended };
     this.#events = [];
     this.#retryMs = undefined;

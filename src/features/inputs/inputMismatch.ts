@@ -1,28 +1,23 @@
 // An input that the trigger's schema doesn't allow: what is wrong with it, and the way to send it all the same.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import { type Faults, joinFaults } from '../../definition/faults.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
 import { moreProblems } from '../../ui/deployForPerson.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
-import { inputFaults } from './schemaProblems.ts';
 
 /** Nothing was sent. The user may still send it, since the service decides. */
 export class InputMismatch extends PlainError {
-  /** faults: at least one. */
-  constructor(target: WorkflowTarget, input: JsonObject, { faults, more }: Faults) {
-    const [first, ...others] = faults;
-    const words = joinFaults({ faults: first ? [first] : [], more: 0 });
+  /** problems: at least one. */
+  constructor(target: WorkflowTarget, input: JsonObject, [first = '', ...others]: readonly string[]) {
     const { connectionId, workflowId } = target;
-    const isAlone = others.length === 0 && more === 0;
     super(
       joined(
         [
-          vscode.l10n.t("The input doesn't match the trigger's schema: {0}", plainLine(words, 200)),
-          isAlone ? undefined : moreProblems(others.length + (more ?? 0)),
+          vscode.l10n.t("The input doesn't match the trigger's schema: {0}", plainLine(first, 200)),
+          others.length === 0 ? undefined : moreProblems(others.length),
           vscode.l10n.t('Execute anyway?'),
         ],
         ' ',
@@ -48,8 +43,9 @@ export async function refuseMismatch(
   target: WorkflowTarget,
   input: JsonObject,
 ): Promise<void> {
-  const schema = await languages.findLoaded(target, renderInput(input).length);
+  const text = renderInput(input);
+  const schema = await languages.findLoaded(target, text.length);
   if (schema?.learnedFrom !== null) return;
-  const found = inputFaults(schema.schema, input);
-  if (found.faults.length > 0) throw new InputMismatch(target, input, found);
+  const found = await languages.findWith(schema, (language) => language.findProblems(text));
+  if (found.length > 0) throw new InputMismatch(target, input, found);
 }

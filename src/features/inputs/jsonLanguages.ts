@@ -1,3 +1,6 @@
+import { isAbortError } from '../../base/async.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { InputChecker } from '../../definition/inputSchema.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import type { JsonLanguage } from './jsonLanguage.ts';
@@ -9,10 +12,14 @@ const maximumChecks = 2_000_000;
 /** The language service of each schema. */
 export class JsonLanguages {
   readonly #schemas: InputSchemas;
+  readonly #checker: InputChecker;
+  readonly #logger: Logger;
   readonly #languages = new WeakMap<InputSchema, JsonLanguage>();
 
-  constructor(schemas: InputSchemas) {
+  constructor(schemas: InputSchemas, checker: InputChecker, logger: Logger) {
     this.#schemas = schemas;
+    this.#checker = checker;
+    this.#logger = logger;
   }
 
   /** Returns undefined where there's no schema, and for a text that is too large for its schema. length: of the text, in UTF-16 units. */
@@ -30,9 +37,25 @@ export class JsonLanguages {
   /** The language service of what `findSchema` finds. */
   async find(target: WorkflowTarget, length: number): Promise<JsonLanguage | undefined> {
     const schema = await this.findSchema(target, length);
-    if (schema === undefined) return undefined;
+    return schema && this.#languageOf(schema);
+  }
+
+  /** What `look` finds with the language service of the schema; nothing where it can't be checked in time: the service alone decides then. */
+  async findWith<T>(
+    schema: InputSchema,
+    look: (language: JsonLanguage) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> {
+    try {
+      return await look(await this.#languageOf(schema));
+    } catch (error) {
+      if (!isAbortError(error)) this.#logger.error('An input could not be checked.', error);
+      return [];
+    }
+  }
+
+  async #languageOf(schema: InputSchema): Promise<JsonLanguage> {
     const { JsonLanguage } = await import('./jsonLanguage.ts');
-    const language = this.#languages.get(schema) ?? new JsonLanguage(schema.schema);
+    const language = this.#languages.get(schema) ?? new JsonLanguage(schema.schema, this.#checker);
     this.#languages.set(schema, language);
     return language;
   }

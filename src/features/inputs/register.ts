@@ -21,6 +21,7 @@ export type InputsDeps = Pick<
   | 'commands'
   | 'connections'
   | 'drafts'
+  | 'evaluator'
   | 'executions'
   | 'following'
   | 'history'
@@ -37,11 +38,11 @@ export type InputsDeps = Pick<
 >;
 
 export function registerInputs(deps: InputsDeps): Disposable {
-  const { inputFiles, schemas } = deps;
+  const { evaluator, inputFiles, logger, schemas } = deps;
   const files = new InputFiles(deps);
   const documents = new InputDocuments(deps);
   const problems = new InputProblems();
-  const languages = new JsonLanguages(schemas);
+  const languages = new JsonLanguages(schemas, evaluator, logger);
   const executor = new Executor(deps, languages);
   return combine(
     files,

@@ -1,11 +1,10 @@
 // Completion, hovers and diagnostics for input documents, from the workflow's schema.
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { schemes } from '../../editor/ids.ts';
 import type { InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
-import { schemaProblems } from './schemaProblems.ts';
 
 function findLanguage(languages: JsonLanguages, document: vscode.TextDocument) {
   const target = inputTarget(document.uri);
@@ -15,6 +14,8 @@ function findLanguage(languages: JsonLanguages, document: vscode.TextDocument) {
 /** Shows mismatches as warnings, or as information if the schema is learned. They don't prevent sending, which asks first, because the service decides. */
 function registerProblems(schemas: InputSchemas, languages: JsonLanguages): Disposable {
   const owned = new DisposableStore();
+  const ended = new AbortController();
+  owned.add(toDisposable(() => ended.abort()));
   const collection = owned.add(vscode.languages.createDiagnosticCollection('workflowAutomation.inputSchema'));
   const check = async (document: vscode.TextDocument): Promise<void> => {
     if (document.uri.scheme !== schemes.input) return;
@@ -25,7 +26,11 @@ function registerProblems(schemas: InputSchemas, languages: JsonLanguages): Disp
     if (isStale()) return;
     const isLearned = schema !== undefined && schema.learnedFrom !== null;
     const severity = isLearned ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Warning;
-    const problems = schema === undefined ? [] : schemaProblems(schema.schema, document, severity);
+    const problems =
+      schema === undefined
+        ? []
+        : await languages.findWith(schema, (language) => language.validate(document, severity, ended.signal));
+    if (isStale()) return;
     for (const problem of problems)
       problem.source = isLearned ? vscode.l10n.t('Workflows (inferred)') : vscode.l10n.t('Workflows');
     collection.set(document.uri, problems);

@@ -1,4 +1,4 @@
-// Limits a schema from outside to parts that can't loop, fetch or hang, so that an editor can use it.
+// Limits a schema from outside: its size for whoever checks with it, and its parts for an editor, in which nothing may loop, fetch or hang.
 import {
   isJsonArray,
   isJsonObject,
@@ -84,8 +84,30 @@ const nestedKeywords = {
   else: 'schema',
 } as const;
 
-/** Returns a copy with at most 2,000 schemas, with references to its own definitions resolved. Schemas beyond the limits allow everything. */
+/** A schema with more objects and lists isn't looked at. */
+const maximumParts = 20_000;
+
+/** Returns the schema itself, or one that allows everything for one that is too large. */
 export function boundSchema(root: JsonObject): JsonObject {
+  const open: JsonValue[] = [root];
+  // The list grows meanwhile.
+  for (const part of open) {
+    if (isJsonArray(part)) open.push(...part.filter(isNested));
+    else if (isJsonObject(part)) open.push(...Object.values(part).filter(isNested));
+    if (open.length > maximumParts) return {};
+  }
+  return root;
+}
+
+function isNested(value: JsonValue): boolean {
+  return isJsonArray(value) || isJsonObject(value);
+}
+
+/**
+ * Returns a copy from which an editor can offer: with at most 2,000 schemas, with references to its own definitions resolved. Schemas beyond
+ * the limits allow everything.
+ */
+export function offeredSchema(root: JsonObject): JsonObject {
   let count = 0;
   /** How often a copy allows more than what it's a copy of. */
   let looser = 0;

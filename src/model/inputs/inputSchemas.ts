@@ -14,16 +14,16 @@ import { isWhole } from '../../base/jsonNumbers.ts';
 import type { Logger } from '../../base/logger.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflows, WorkflowChange } from '../workflows/workflows.ts';
-import { boundSchema, checksPerValue } from './boundedSchema.ts';
+import { boundSchema, checksPerValue, offeredSchema } from './boundedSchema.ts';
 import type { InputHistory } from './inputHistory.ts';
 import { inputSchemaOf } from './inputText.ts';
 
 export interface InputSchema {
-  /** Bounded, so that nothing in it loops, fetches or hangs. */
+  /** As the trigger declares it, with a bound on its size. To check with it may take long. */
   readonly schema: JsonObject;
   /** The number of inputs it was learned from; null: the workflow's trigger declares it. */
   readonly learnedFrom: number | null;
-  /** How many checks one value of a document may cost at worst. */
+  /** How many checks one value of a document may cost an editor at worst. */
   readonly checksPerValue: number;
 }
 
@@ -92,7 +92,7 @@ export class InputSchemas implements Disposable {
     const declared = await this.#readDeclared(target);
     if (declared !== undefined) {
       const schema = boundSchema(declared);
-      return { schema, learnedFrom: null, checksPerValue: 1 + checksPerValue(schema) };
+      return { schema, learnedFrom: null, checksPerValue: 1 + checksPerValue(offeredSchema(schema)) };
     }
     const inputs = this.#deps.history.read(target).map(({ input }) => input);
     const schema = learnSchema(inputs);

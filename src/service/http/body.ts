@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type JsonValue, readJson } from '../../base/json.ts';
 import { maximumJsonDepth } from '../../base/jsonScan.ts';
-import { type Fault, type Faults, firstFaults, moreWords, writePath } from '../../definition/faults.ts';
+import { type Fault, type Faults, firstFaults, moreWords, writePath } from '../../definition/faultList.ts';
 import { charsetOf, decodeText, isJsonType, mediaTypeOf, readBytes } from '../../protocol/body.ts';
 import { limits } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
@@ -18,6 +18,14 @@ export async function readJsonBody(
   const bytes = await readBytes(chunks, maximumBytes);
   if (bytes === undefined) throw tooLarge(maximumBytes);
   if (bytes.byteLength === 0) return undefined;
+  const coding = context.req.header('Content-Encoding')?.trim() ?? '';
+  if (coding !== '' && coding.toLowerCase() !== 'identity')
+    throw new HttpError(
+      415,
+      'unsupported_media_type',
+      'The body must be sent as it is, without a Content-Encoding.',
+      { headers: { 'Accept-Encoding': 'identity' } },
+    );
   const type = context.req.header('Content-Type');
   if (!isJsonType(mediaTypeOf(type)))
     throw new HttpError(415, 'unsupported_media_type', 'The body must be application/json.');

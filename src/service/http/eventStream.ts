@@ -30,7 +30,12 @@ const encoder = new TextEncoder();
 
 /** Returns true when the caller requests server-sent events. */
 export function wantsStream(context: ServiceContext): boolean {
-  return /\btext\/event-stream\b/i.test(context.req.header('Accept') ?? '');
+  const accepted = (context.req.header('Accept') ?? '').split(',');
+  // A weight of 0 refuses a type.
+  return accepted.some(
+    (range) =>
+      /^\s*text\/event-stream\s*(?:;|$)/i.test(range) && !/;\s*q\s*=\s*0(?:\.0{0,3})?\s*(?:;|$)/i.test(range),
+  );
 }
 
 /** Returns true when the answer is a stream of server-sent events. The answer to HEAD has the headers of one alone. */

@@ -1,3 +1,4 @@
+import { parseIsoTime } from '../../base/time.ts';
 import { limits } from '../../protocol/operations.ts';
 import { HttpError, invalidRequest } from './httpError.ts';
 import type { ServiceContext } from './routes.ts';
@@ -31,12 +32,12 @@ export function readBoolean(context: ServiceContext, name: string): boolean | un
   return text === 'true';
 }
 
-/** Returns the time as an ISO timestamp in UTC. */
+/** Returns the time as an ISO timestamp in UTC, also of one that has no zone. */
 export function readTimestamp(context: ServiceContext, name: string): string | undefined {
   const text = readText(context, name);
   if (text === undefined) return undefined;
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw invalidRequest(`"${name}" must be an ISO 8601 time.`);
+  const time = parseIsoTime(text);
+  if (time === undefined || Number.isNaN(time)) throw invalidRequest(`"${name}" must be an ISO 8601 time.`);
   return new Date(time).toISOString();
 }
 

@@ -46,7 +46,9 @@ export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore
   route(app, basePath, operations.importWorkflow, async (context) => {
     const body = await readJsonBody(context, limits.importBytes);
     if (body === undefined) throw new HttpError(400, 'invalid_json', 'The body is empty.');
-    const request = checkRequest(CreateWorkflowRequest, toImported(body), 'import_invalid');
+    const imported = toImported(body);
+    refuseOther(imported);
+    const request = checkRequest(CreateWorkflowRequest, imported, 'import_invalid');
     return create(context, workflows, request);
   });
   route(app, basePath, operations.duplicateWorkflow, async (context) => {
@@ -77,11 +79,22 @@ function answerWorkflow(context: ServiceContext, workflow: WorkflowJson, status:
   return context.json(workflow, status);
 }
 
-/** Returns the version that the caller has read, from `If-Match` or the given member; undefined accepts any version. */
-function expectedVersion(context: ServiceContext, member?: string | number): string | number | undefined {
+/**
+ * Returns the version that the caller has read, from `If-Match` or the given member; undefined accepts any version. Of several, it's the one
+ * that the workflow has now.
+ */
+async function expectedVersion(
+  context: ServiceContext,
+  workflows: Pick<WorkflowStore, 'get'>,
+  member?: string | number,
+): Promise<string | number | undefined> {
   const header = context.req.header('If-Match')?.trim();
   if (header === undefined) return member;
-  return header === '*' ? undefined : header.replace(/^(W\/)?"(.*)"$/, '$2');
+  if (header === '*') return undefined;
+  const tags = Array.from(header.matchAll(/(?:W\/)?"([^"]*)"/g), ([, tag = '']) => tag);
+  if (tags.length < 2) return tags[0] ?? header;
+  const current = await workflows.get(pathValue(context, 'workflowId'));
+  return tags.find((tag) => tag === current?.updatedAt) ?? tags[0];
 }
 
 async function create(
@@ -107,7 +120,7 @@ async function update(
 ): Promise<Response> {
   const { version, ...changes } = request;
   const id = pathValue(context, 'workflowId');
-  const workflow = await workflows.update(id, changes, expectedVersion(context, version));
+  const workflow = await workflows.update(id, changes, await expectedVersion(context, workflows, version));
   if (workflow === 'missing') throw workflowNotFound();
   if (workflow === 'conflict') throw versionConflict();
   return answerWorkflow(context, workflow);
@@ -123,12 +136,23 @@ function toImported(body: JsonValue): JsonValue {
   return { ...inner, ...named };
 }
 
+/** Throws 422 for a document of n8n, whose connections would be dropped. */
+function refuseOther(imported: JsonValue): void {
+  if (!isJsonObject(imported) || imported['edges'] !== undefined || !isJsonObject(imported['connections']))
+    return;
+  throw new HttpError(
+    422,
+    'import_invalid',
+    'This is a document of n8n, with "connections" in place of "edges". Import it into n8n.',
+  );
+}
+
 async function deploy(context: ServiceContext, { store, sandbox }: ExecutingParts): Promise<Response> {
   await readJsonBody(context);
   const id = pathValue(context, 'workflowId');
   const draft = await store.workflows.get(id);
   if (!draft) throw workflowNotFound();
-  const expected = expectedVersion(context);
+  const expected = await expectedVersion(context, store.workflows);
   if (expected !== undefined && expected !== draft.updatedAt) throw versionConflict();
   await refuseInvalid(sandbox, draft);
   const workflow = await store.workflows.deploy(id, draft.updatedAt);

@@ -1,5 +1,6 @@
 // The text of an address while it's filled: what templates put into it stays in its place (contract section 10, "Addresses").
 import { NodeError } from '../errors.ts';
+import { type FilledText, textOf } from './filledText.ts';
 import { shortExpression } from './messages.ts';
 
 /** What a template put into the address, as indexes of its text. */
@@ -10,40 +11,48 @@ interface Piece {
   readonly expression: string;
 }
 
-export class AddressText {
+export class AddressText implements FilledText {
   #text = '';
+  #hasValues = false;
   readonly #pieces: Piece[] = [];
 
-  get length(): number {
-    return this.#text.length;
+  get text(): string {
+    return this.#text;
   }
 
-  /** Adds text as it is: what the author wrote, or a value at the very beginning. */
   add(text: string): void {
     this.#text += text;
   }
 
-  /** Adds what an expression gave as one piece, percent-encoded, so that it can't begin another segment or parameter. */
-  addPiece(value: string, expression: string): void {
+  /**
+   * Adds a value at the very beginning as it is, and any other one as one piece, percent-encoded, so that it can't begin another segment or
+   * parameter.
+   */
+  put(json: string, expression: string): void {
+    const value = textOf(json);
     const start = this.#text.length;
-    this.#text += encodePiece(value);
-    this.#pieces.push({ start, end: this.#text.length, value, expression: expression.trim() });
+    const isBeginning = !this.#hasValues && this.#text.trim() === '';
+    this.#hasValues = true;
+    if (isBeginning) this.#text += value;
+    else {
+      this.#text += encodePiece(value);
+      this.#pieces.push({ start, end: this.#text.length, value, expression: expression.trim() });
+    }
   }
 
   /** Throws a NodeError where no encoding keeps a value in its place: in the host, and where it would lead up the path. */
-  finish(): string {
+  check(): void {
     const text = this.#text;
-    if (this.#pieces.length === 0) return text;
+    if (this.#pieces.length === 0) return;
     const [begin, slashes = ''] = /^[\0- ]*[a-z][a-z\d+.\t\n\r-]*:([/\\\t\n\r]*)/i.exec(text) ?? [];
     // Not an address: whoever reads it says so.
-    if (begin === undefined) return text;
+    if (begin === undefined) return;
     const end = endAt(text, begin.length, /[/\\?#]/);
     const host = { text, start: begin.length, end };
     const path = text.slice(0, endAt(text, 0, /[?#]/));
     for (const piece of this.#pieces)
       if (piece.start >= begin.length - slashes.length && piece.start <= end) refuseHost(piece, host);
       else if (piece.start < path.length) refuseDots(piece, path);
-    return text;
   }
 }
 

@@ -1,9 +1,16 @@
 // Evaluates expressions and checks definitions outside the service as the service does: with its code, in threads with its limits.
 import { unlessAborted } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
 import type { CheckAnswer, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
-import type { ExpressionEvaluator, ExpressionScope } from '../../definition/expressionScope.ts';
+import {
+  type ExpressionEvaluator,
+  type ExpressionScope,
+  ScopeValue,
+} from '../../definition/expressionScope.ts';
+import type { Faults } from '../../definition/faultList.ts';
+import type { InputChecker } from '../../definition/inputSchema.ts';
 import { NodeError } from '../errors.ts';
 import { nameExpression, type WorkerWords } from './messages.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -21,7 +28,7 @@ const idleMs = 30_000;
  * The first thread starts with the first work, another one when a check would wait for an expression. Aborting rejects at once: a check ends
  * then, an expression goes on until its deadline.
  */
-export class Evaluator implements ExpressionEvaluator, DefinitionChecker, Disposable {
+export class Evaluator implements ExpressionEvaluator, DefinitionChecker, InputChecker, Disposable {
   readonly #options: EvaluatorOptions;
   readonly #ended = new AbortController();
   #sandbox: Promise<Sandbox> | undefined;
@@ -43,6 +50,10 @@ export class Evaluator implements ExpressionEvaluator, DefinitionChecker, Dispos
 
   list(expression: string, scope: ExpressionScope, signal: AbortSignal): Promise<readonly string[]> {
     return this.#run(signal, (sandbox) => sandbox.list(expression, scope, signal));
+  }
+
+  checkInput(schema: JsonObject, input: string, signal: AbortSignal): Promise<Faults> {
+    return this.#run(signal, (sandbox) => sandbox.checkInput(schema, new ScopeValue(input), signal));
   }
 
   checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<CheckAnswer> {

@@ -1,13 +1,21 @@
 // Evaluates authors' expressions, and fills the templates that contain them. Runs in a worker, which is terminated when it exceeds its time
 // or memory limit.
 import jsonata from 'jsonata';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../base/json.ts';
 import { mayLoseDigits } from '../../base/jsonNumbers.ts';
 import type { Read } from '../../definition/expressions.ts';
 import { hiddenValue } from '../../domain/secret.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
 import { NodeError } from '../errors.ts';
-import { AddressText, encodePiece } from './addressText.ts';
+import { AddressText } from './addressText.ts';
+import { type FilledText, JsonText, PlainText } from './filledText.ts';
 import {
   BoundExceeded,
   maximumCalls,
@@ -98,13 +106,13 @@ const maximumEmpty = 20;
 export async function render(
   value: JsonValue,
   data: ScopeData,
-  { secrets, address }: RenderOptions,
+  { secrets, ...places }: RenderOptions,
   read: Read,
 ): Promise<Rendered> {
   const hasSecrets = Object.keys(secrets).length > 0;
   const filling = new Filling(
     data,
-    address,
+    places,
     hasSecrets ? { data: withSecrets(data, secrets), read } : undefined,
   );
   const filled = await filling.fillAll(value, []);
@@ -145,10 +153,15 @@ function textsIn(value: JsonValue): readonly string[] {
   return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
+const nowhere: Places = { address: null, json: null };
+
 /** Fills a text; all inserted values become text. */
 export async function renderText(text: string, data: ScopeData): Promise<string> {
-  return (await new Filling(data, null).fill(readTemplate(text), [])).value;
+  return (await new Filling(data, nowhere).fill(readTemplate(text), [])).value;
 }
+
+/** The members in which values are encoded. */
+type Places = Pick<RenderOptions, 'address' | 'json'>;
 
 /** What expressions that read secrets are evaluated with. */
 interface WithSecrets {
@@ -166,17 +179,16 @@ interface Filled<T = JsonValue> {
 /** Fills templates with values, and notes which of their expressions gave null or nothing. */
 class Filling {
   readonly #data: ScopeData;
-  readonly #address: string | null;
+  readonly #places: Places;
   readonly #withSecrets: WithSecrets | undefined;
   readonly empty: EmptyTemplate[] = [];
   /** How many there are of each member, of either kind. */
   readonly #emptyOf = new Map<string, number>();
   #hidesAny = false;
 
-  /** `address`: the member in which values are pieces of an address. */
-  constructor(data: ScopeData, address: string | null, withSecrets?: WithSecrets) {
+  constructor(data: ScopeData, places: Places, withSecrets?: WithSecrets) {
     this.#data = data;
-    this.#address = address;
+    this.#places = places;
     this.#withSecrets = withSecrets;
   }
 
@@ -211,25 +223,31 @@ class Filling {
   }
 
   async fill({ texts, expressions, isValue }: Template, path: readonly string[]): Promise<Filled<string>> {
-    const isAddress = path.length === 1 && path[0] === this.#address;
-    const filled = new AddressText();
-    const begins = isValue || (texts[0] ?? '').trim() === '';
-    let shown = isValue ? '' : (texts[0] ?? '');
-    filled.add(shown);
+    const filled = this.#createText(path);
+    const shown = this.#createText(path);
+    const add = (text: string): void => {
+      filled.add(text);
+      shown.add(text);
+    };
+    add(isValue ? '' : (texts[0] ?? ''));
     for (const [index, expression] of expressions.entries()) {
       const { json, isHidden } = await this.#evaluate(expression, path, isValue);
-      const value = json.startsWith('"') ? parseJson(json) : undefined;
-      const text = typeof value === 'string' ? value : json;
-      const isPiece = isAddress && !(begins && index === 0);
-      const next = isValue ? '' : (texts[index + 1] ?? '');
-      if (isPiece) filled.addPiece(text, expression);
-      else filled.add(text);
-      filled.add(next);
-      shown += (isHidden ? hiddenValue : isPiece ? encodePiece(text) : text) + next;
-      if (filled.length > maximumCharacters)
+      filled.put(json, expression);
+      shown.put(isHidden ? stringifyJson(hiddenValue) : json, expression);
+      add(isValue ? '' : (texts[index + 1] ?? ''));
+      if (filled.text.length > maximumCharacters)
         throw new NodeError('output_too_large', 'The filled text has more than 1 MiB.');
     }
-    return { value: filled.finish(), shown };
+    filled.check();
+    return { value: filled.text, shown: shown.text };
+  }
+
+  #createText(path: readonly string[]): FilledText {
+    const [member] = path;
+    if (path.length !== 1 || member === undefined) return new PlainText();
+    const { address, json } = this.#places;
+    if (member === address) return new AddressText();
+    return member === json ? new JsonText() : new PlainText();
   }
 
   async #evaluate(

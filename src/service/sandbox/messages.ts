@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { JsonValue } from '../../base/json.ts';
 import type { CheckAnswer, CheckRules } from '../../definition/checkText.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
-import type { Faults } from '../../definition/faults.ts';
+import type { Faults } from '../../definition/faultList.ts';
 import { NodeError } from '../errors.ts';
 
 /** Returns the distinct values of a scope. */
@@ -69,8 +69,9 @@ export interface Rendered<T = JsonValue> {
 
 export interface RenderOptions {
   readonly secrets: SecretValues;
-  /** The member that is an address, in which values are encoded; null for none. */
+  /** The member that is an address, and the one that is JSON if it's a text: values are encoded there. null for none. */
   readonly address: string | null;
+  readonly json: string | null;
 }
 
 /** By name. */

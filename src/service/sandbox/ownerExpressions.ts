@@ -54,9 +54,9 @@ export class Expressions {
     value: JsonValue,
     scope: ExpressionScope,
     signal: AbortSignal,
-    { secrets = {}, address = null }: Partial<RenderOptions> = {},
+    { secrets = {}, address = null, json = null }: Partial<RenderOptions> = {},
   ): Promise<Rendered> {
-    const own = { kind: 'render', value: stringifyJson(value), secrets, address } as const;
+    const own = { kind: 'render', value: stringifyJson(value), secrets, address, json } as const;
     const task = { ...own, scope: toScopeIds(scope) };
     const {
       value: filled,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { stringifyJson } from '../../base/json.ts';
-import type { Faults } from '../../definition/faults.ts';
+import type { Faults } from '../../definition/faultList.ts';
 import type { CheckAnswer, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
 import { NodeError } from '../errors.ts';
 import type { WorkerWords } from './messages.ts';

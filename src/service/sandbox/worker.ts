@@ -17,8 +17,8 @@ import { checkText } from '../../definition/checkText.ts';
 import { speak } from '../../definition/definitionFault.ts';
 import { KnownExpressions } from '../../definition/expressions.ts';
 import { valueUnknown } from '../../definition/expressionScope.ts';
-import type { Faults } from '../../definition/faults.ts';
-import { schemaFaults } from '../../definition/schemaFaults.ts';
+import type { Faults } from '../../definition/faultList.ts';
+import { inputFaults } from '../../definition/inputSchema.ts';
 import { messageOf, NodeError } from '../errors.ts';
 import { boundGlobals, maximumCharacters, writeBoundedJson } from './bounds.ts';
 import {
@@ -223,13 +223,13 @@ async function list({ expression, scope }: Task<'list'>): Promise<readonly strin
 function checkInput(schema: JsonObject | null, input: JsonObject): InputCheck {
   const all = Object.keys(input);
   const more = all.length > maximumInputNames ? ` and ${all.length - maximumInputNames} more` : '';
-  return { ...inputFaults(schema, input), names: nameMembers(all, maximumInputNames) + more };
+  return { ...findInputFaults(schema, input), names: nameMembers(all, maximumInputNames) + more };
 }
 
-function inputFaults(schema: JsonObject | null, input: JsonObject): Faults {
+function findInputFaults(schema: JsonObject | null, input: JsonObject): Faults {
   if (schema === null) return { faults: [], more: 0 };
   try {
-    return schemaFaults(schema, '2020-12', input);
+    return inputFaults(schema, input);
   } catch (error) {
     throw inputNotChecked(
       error instanceof RangeError ? 'the schema, or the input, leads too deep.' : messageOf(error),

@@ -69,18 +69,36 @@ async function insert(
   id: string,
   execution: NewExecution,
 ): Promise<ExecutionSummaryJson> {
-  const {
+  const { workflowId, kind = 'deployed', retryOf = null, basedOn = null } = execution;
+  const event = { workflowId, executionId: id, eventId: createId('evt'), status: 'queued' } as const;
+  const { eventId, status } = event;
+  const summary: ExecutionSummaryJson = {
+    id,
     workflowId,
-    definition,
-    input,
-    kind = 'deployed',
-    retryOf = null,
-    basedOn = null,
-    plan,
-    queue = commonQueue,
-  } = execution;
-  const eventId = createId('evt');
-  const createdAt = database.timestamp();
+    eventId,
+    status,
+    trigger: 'api',
+    error: null,
+    createdAt: database.timestamp(),
+    startedAt: null,
+    completedAt: null,
+    durationMs: null,
+    kind,
+    retryOf,
+    basedOn,
+    cancelRequested: false,
+  };
+  write(transaction, execution, summary);
+  await portalEvents.publish(transaction, [{ ...executionEvent('triggered', event), id: eventId }]);
+  transaction.announce(`execution:${id}`);
+  return summary;
+}
+
+function write(
+  transaction: Transaction,
+  { definition, input, plan, queue = commonQueue, isInputMasked = false }: NewExecution,
+  { id, workflowId, eventId, createdAt, kind, retryOf, basedOn }: ExecutionSummaryJson,
+): void {
   const kept = definitionText(definition);
   const hash = hashOf(kept);
   transaction.write(
@@ -103,25 +121,6 @@ async function insert(
     plan ? keepValue(transaction, id, stringifyJson(plan)) : null,
     queue.name,
     queue.level,
-    execution.isInputMasked === true ? 1 : 0,
+    isInputMasked ? 1 : 0,
   );
-  const event = { workflowId, executionId: id, eventId, status: 'queued' } as const;
-  await portalEvents.publish(transaction, [{ ...executionEvent('triggered', event), id: eventId }]);
-  transaction.announce(`execution:${id}`);
-  return {
-    id,
-    workflowId,
-    eventId,
-    status: 'queued',
-    trigger: 'api',
-    error: null,
-    createdAt,
-    startedAt: null,
-    completedAt: null,
-    durationMs: null,
-    kind,
-    retryOf,
-    basedOn,
-    cancelRequested: false,
-  };
 }

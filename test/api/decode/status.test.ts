@@ -13,6 +13,15 @@ const table: readonly (readonly [RunState, string])[] = [
   ['failed', 'internal_error quota_exceeded memory_limit_exceeded log_size_exceeded upstream_failed'],
   ['cancelled', 'cancelled canceled aborted stopped killed terminated'],
   ['skipped', 'skipped removed retried'],
+  ['queued', 'dequeued not_started late submitted'],
+  ['running', 'starting failing'],
+  ['waiting', 'action_required awaiting_retry on_hold manual'],
+  ['completed', 'neutral cached unstable succeeded_with_issues'],
+  ['failed', 'faulted dead broken'],
+  ['skipped', 'omitted not_run not_built'],
+  ['running', 'cancelling canceling stopping aborting terminating finalizing'],
+  ['completed', 'passed WORKFLOW_EXECUTION_STATUS_COMPLETED run_status_success'],
+  ['failed', 'startup_failure expired'],
 ];
 
 describe('status words', () => {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../src/base/json.ts';
+import { readJsonText, readValue } from '../../../src/definition/jsonText.ts';
+import { inputFaults } from '../../../src/definition/inputSchema.ts';
 import { schemaProblems } from '../../../src/features/inputs/schemaProblems.ts';
-import { boundSchema } from '../../../src/model/inputs/boundedSchema.ts';
 import { openWritten } from '../../support/writtenDocument.ts';
 
 let count = 0;
@@ -11,8 +12,10 @@ let count = 0;
 /** Each problem with the text that it marks. */
 function problemsOf(schema: JsonObject, text: string): readonly string[] {
   const { document } = openWritten(vscode.Uri.parse(`workflow-input://i/${(count += 1)}.json`), text);
-  const bounded = boundSchema(schema);
-  return schemaProblems(bounded, document, vscode.DiagnosticSeverity.Warning).map(
+  const { root } = readJsonText(text);
+  assert.ok(root);
+  const { faults } = inputFaults(schema, readValue(text, root));
+  return schemaProblems(document, root, faults, vscode.DiagnosticSeverity.Warning).map(
     ({ message, range: { start, end } }) => {
       const marked = text.slice(document.offsetAt(start), document.offsetAt(end));
       return `${marked} | ${message}`;
@@ -44,42 +47,18 @@ describe('the problems of an input by its schema', () => {
     ]);
   });
 
-  it('are none while it is no JSON', () => {
-    assert.deepEqual(problemsOf(schema, '{ "age": 3, '), []);
-  });
-
-  it('are none of what a schema says in a way that nobody understands', () => {
-    const odd = {
-      type: 7,
-      required: true,
-      enum: 'x',
-      minimum: '1',
-      exclusiveMinimum: true,
-      allOf: {},
-      anyOf: 'x',
-      not: [],
-      prefixItems: {},
-      properties: { a: { type: [1], format: 7, minLength: null, items: 7, exclusiveMaximum: false } },
-    };
-    assert.deepEqual(problemsOf(odd, '{"a": 7, "b": ["x"]}'), []);
-  });
-
-  it('come at once for a format whose check would never end', () => {
-    assert.deepEqual(
-      problemsOf({ properties: { a: { format: 'url' } } }, `{"a": "http://${'a'.repeat(60)}!"}`),
-      [],
-    );
-  });
-
-  it('are none of a value that only a pattern tells apart', () => {
-    const a = { not: { pattern: '^x' }, oneOf: [{ pattern: '^a' }, { pattern: '^b' }] };
-    assert.deepEqual(problemsOf({ properties: { a } }, '{"a": "b"}'), []);
-    const condition = { if: { properties: { kind: { pattern: '^x' } } }, then: { required: ['x'] } };
-    assert.deepEqual(problemsOf(condition, '{"kind": "y"}'), []);
-  });
-
-  it('are none of members that a pattern allows, which is not looked at', () => {
-    const patterned = { patternProperties: { '^x-': {} }, additionalProperties: false };
-    assert.deepEqual(problemsOf(patterned, '{"x-a": 1}'), []);
+  it('are those of all that a schema says', () => {
+    const refers = { a: { $ref: '#/$defs/base', required: ['b'] } };
+    const $defs = { base: { required: ['id'] } };
+    assert.deepEqual(problemsOf({ properties: refers, $defs }, '{"a": {"b": 1}}'), [
+      '"a" | a "id" is missing.',
+    ]);
+    assert.deepEqual(problemsOf({ properties: { t: { uniqueItems: true } } }, '{"t": [1, 1]}'), [
+      '"t" | t has equal items at 0 and 1, but all must be different.',
+    ]);
+    const patterned = { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false };
+    assert.deepEqual(problemsOf(patterned, '{"x-a": "b"}'), []);
+    assert.deepEqual(problemsOf(patterned, '{"y": 1}'), ["1 | y isn't allowed here."]);
+    assert.deepEqual(problemsOf({ properties: { old: { deprecated: true } } }, '{"old": "a"}'), []);
   });
 });

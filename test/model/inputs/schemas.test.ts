@@ -1,7 +1,7 @@
 // A schema from outside never loops or hangs the editor, and one learned from inputs claims no more than was seen.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
-import { boundSchema, checksPerValue } from '../../../src/model/inputs/boundedSchema.ts';
+import { boundSchema, checksPerValue, offeredSchema } from '../../../src/model/inputs/boundedSchema.ts';
 import { learnSchema } from '../../../src/model/inputs/inputSchemas.ts';
 
 describe('a bounded schema', () => {
@@ -60,20 +60,29 @@ describe('a bounded schema', () => {
     ],
   ];
   for (const [what, schema, expected] of table) {
-    it(what, () => assert.deepEqual(boundSchema(schema), expected));
+    it(what, () => assert.deepEqual(offeredSchema(schema), expected));
   }
 
   it('ends where a definition stands inside itself', () => {
     const schema = { $ref: '#/$defs/n', $defs: { n: { properties: { next: { $ref: '#/$defs/n' } } } } };
-    assert.deepEqual(boundSchema(schema), { properties: { next: { properties: { next: {} } } } });
+    assert.deepEqual(offeredSchema(schema), { properties: { next: { properties: { next: {} } } } });
   });
 
   it('ends where definitions multiply', () => {
     const five = (name: string) => Array.from({ length: 5 }, () => ({ $ref: `#/$defs/${name}` }));
     const names = Array.from({ length: 20 }, (_, at) => `d${at}`);
     const definitions = names.map((name, at) => [name, { anyOf: five(names[at + 1] ?? 'none') }] as const);
-    const bounded = boundSchema({ anyOf: five('d0'), $defs: Object.fromEntries(definitions) });
+    const bounded = offeredSchema({ anyOf: five('d0'), $defs: Object.fromEntries(definitions) });
     assert.ok(JSON.stringify(bounded).length < 100_000);
+  });
+});
+
+describe('a bounded schema', () => {
+  it('is the schema itself, or one that allows everything for one that is too large', () => {
+    const schema = { properties: { a: { pattern: '^x' } }, uniqueItems: true };
+    assert.equal(boundSchema(schema), schema);
+    const large = { enum: Array.from({ length: 30_000 }, () => []) };
+    assert.deepEqual(boundSchema(large), {});
   });
 });
 

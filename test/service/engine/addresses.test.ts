@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ServerResponse } from 'node:http';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { type JsonObject, stringifyJson } from '../../../src/base/json.ts';
 import { NodeError } from '../../../src/service/errors.ts';
 import { AddressText } from '../../../src/service/sandbox/addressText.ts';
 import { tries } from '../../support/properties.ts';
@@ -147,12 +147,13 @@ describe('The address of an HTTP request node', () => {
         ] as const) {
           const address = new AddressText();
           address.add(before);
-          address.addPiece(value, 'input.value');
+          address.put(stringifyJson(value), 'input.value');
           address.add(after);
-          address.addPiece(segment, 'input.segment');
+          address.put(stringifyJson(segment), 'input.segment');
           let url: URL | null = null;
           try {
-            url = URL.parse(address.finish());
+            address.check();
+            url = URL.parse(address.text);
           } catch (error) {
             assert(error instanceof NodeError, String(error));
           }
@@ -173,12 +174,13 @@ describe('The address of an HTTP request node', () => {
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (segment, value) => {
         const address = new AddressText();
         address.add('https://example.com/a/');
-        address.addPiece(segment, 'input.segment');
+        address.put(stringifyJson(segment), 'input.segment');
         address.add('/b?x=1&q=');
-        address.addPiece(value, 'input.value');
+        address.put(stringifyJson(value), 'input.value');
         address.add('&y=2');
         try {
-          const url = new URL(address.finish());
+          address.check();
+          const url = new URL(address.text);
           assert.equal(url.origin, 'https://example.com');
           assert.deepEqual(url.pathname.split('/').map(decodeURIComponent), ['', 'a', segment, 'b']);
           assert.deepEqual(

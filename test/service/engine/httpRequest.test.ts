@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { isPrivateAddress } from '../../../src/service/engine/nodes/privateAddresses.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
@@ -96,6 +96,42 @@ describe('HTTP request nodes', () => {
       ['prototype', '2'],
     ] as const)
       assert.equal(heard[heard.indexOf(name) + 1], value);
+  });
+
+  it('keeps several cookies several, and joins other headers that come several times', async () => {
+    const two = ['a=1; Path=/', 'b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT'];
+    for (const cookies of [two, two.slice(0, 1)]) {
+      const { origin } = await serve((response) => {
+        response.setHeader('Set-Cookie', cookies);
+        response.setHeader('X-Other', ['1', '2']);
+        response.end();
+      });
+      const { output } = await ask({ url: origin });
+      const [only] = cookies;
+      assert.deepEqual(at(output, 'headers', 'set-cookie'), cookies.length > 1 ? cookies : only);
+      assert.equal(at(output, 'headers', 'x-other'), '1, 2');
+    }
+  });
+
+  it('undoes each coding of an answer, and refuses one that it does not know in words', async () => {
+    const served = async (coding: string, body: Buffer) => {
+      const { origin } = await serve((response) => {
+        response.writeHead(200, { 'Content-Encoding': coding, 'Content-Type': 'text/plain' }).end(body);
+      });
+      return ask({ url: origin });
+    };
+    const text = Buffer.from('an answer');
+    for (const [coding, body] of [
+      ['deflate', deflateSync(text)],
+      ['gzip, BR', brotliCompressSync(gzipSync(text))],
+      ['identity', text],
+    ] as const)
+      assert.equal(at(await served(coding, body), 'output', 'body'), 'an answer', coding);
+    assert.deepEqual(at(await served('zstd', text), 'error'), {
+      code: 'encoding_unknown',
+      message: 'The answer is encoded as "zstd", which the service can\'t read.',
+      nodeId: 'ask',
+    });
   });
 
   it('sends JSON and reads JSON', async () => {

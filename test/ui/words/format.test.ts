@@ -61,7 +61,7 @@ describe('numbers and dates', () => {
 
 describe('text from outside', () => {
   it('loses control characters, escapes, line ends and direction tricks', () => {
-    assert.equal(plainLine(`a${escape}b\r\nc\u202ed\u0007`), 'a[31mb cd');
+    assert.equal(plainLine(`a${escape}b\r\nc\u202ed\u0007`), 'ab cd');
     assert.equal(plainLine('x'.repeat(400)).length, 300);
   });
 
@@ -80,7 +80,7 @@ describe('text from outside', () => {
     ['invisible tags', `a${String.fromCodePoint(0xe0041)}b`, 'ab'],
     ['a lone surrogate', 'a\ud800b\udc00c', 'abc'],
     ['direction marks', '\u2067a\u200fb\u061c', 'ab'],
-    ['a control sequence of one character', 'a\u009b31mb', 'a31mb'],
+    ['a control sequence of one character', 'a\u009b31mb', 'ab'],
   ] as const)
     it(`loses ${what}`, () => assert.equal(plainLine(text), plain));
 
@@ -90,7 +90,7 @@ describe('text from outside', () => {
 
   it('keeps spaces and tabs in a line of a log, and is harmless there too', () => {
     assert.equal(plainText('  at  f\t(x)  '), '  at  f\t(x)  ');
-    assert.equal(plainText(`\ta${escape}b\u00a0\u2028c\u202ed\u200b\u0007  e`), '\ta[31mb  cd  e');
+    assert.equal(plainText(`\ta${escape}b\u00a0\u2028c\u202ed\u200b\u0007  e`), '\tab  cd  e');
   });
 });
 

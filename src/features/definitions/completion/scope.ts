@@ -6,7 +6,7 @@ import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { canReadSecrets, traitsOf } from '../../../definition/nodeTypes.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import { describeSecret } from '../../../ui/words/secrets.ts';
-import { boundSchema } from '../../../model/inputs/boundedSchema.ts';
+import { offeredSchema } from '../../../model/inputs/boundedSchema.ts';
 import type { ShownValues } from './shownValues.ts';
 import { Paths } from './paths.ts';
 import { itemsOf, type Shape, unknownShape } from './shapes.ts';
@@ -29,7 +29,7 @@ export function readScope(place: ScopePlace, values: ShownValues, depth = 0): Sh
   const trigger = definition.nodes.find(({ type }) => type === 'trigger');
   const schema = trigger?.inputSchema;
   const input: Shape = {
-    schemas: schema === undefined ? [] : [boundSchema(schema)],
+    schemas: schema === undefined ? [] : [offeredSchema(schema)],
     samples: values.input === undefined ? [] : [values.input],
     note: l10n.t('the input of the execution'),
   };

@@ -2,6 +2,7 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../../base/json.ts';
+import { endOfExpression } from '../../../definition/expressionEnd.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
 import type { FunctionBreakpoint, LineBreakpoint } from './protocol.ts';
 import type { Evaluated, RecordedSource } from './recording.ts';
@@ -10,7 +11,10 @@ interface NodeBreakpoint {
   readonly id: number;
   readonly nodeId: string;
   readonly condition: string | undefined;
-  readonly isHit: (count: number) => boolean;
+  /** undefined: each time counts. */
+  readonly isHit: HitCondition | undefined;
+  /** After each run of the node that was looked at: how often the condition was met until then. */
+  readonly met: number[];
   readonly logMessage: string | undefined;
 }
 
@@ -19,10 +23,23 @@ type ExceptionFilter = (typeof exceptionFilters)[number];
 
 export type Stop =
   | { readonly kind: 'breakpoint'; readonly breakpointIds: readonly number[] }
-  | { readonly kind: 'failure'; readonly message: string }
-  | { readonly kind: 'log'; readonly messages: readonly string[] };
+  | { readonly kind: 'failure'; readonly message: string };
 
-type Evaluate = (expression: string) => Promise<Evaluated>;
+/** What a node run does to a session that passes it. */
+export interface Passed {
+  /** The lines of log points. */
+  readonly messages: readonly string[];
+  readonly stop: Stop | undefined;
+}
+
+/** The runs of a node up to one that is passed, which is the last of them. */
+export interface RunsOfNode {
+  readonly count: number;
+  readonly at: (index: number) => RunItem;
+}
+
+type Evaluate = (expression: string, item: RunItem) => Promise<Evaluated>;
+type HitCondition = (count: number) => boolean;
 
 export class Breakpoints {
   readonly #source: RecordedSource;
@@ -42,9 +59,9 @@ export class Breakpoints {
       const nodeId = this.#source.nodeAt(line);
       if (nodeId === undefined) return refused(vscode.l10n.t('There is no node on this line.'), line);
       const isHit = readHitCondition(hitCondition);
-      if (isHit === undefined) return refused(unreadableHitCondition(), line);
+      if (isHit === 'unreadable') return refused(unreadableHitCondition(), line);
       const id = (this.#lastId += 1);
-      set.push({ id, nodeId, condition: given(condition), isHit, logMessage: given(logMessage) });
+      set.push({ id, nodeId, condition: given(condition), isHit, met: [], logMessage: given(logMessage) });
       return { id, verified: true, line: this.#source.lineOf(nodeId) ?? line };
     });
     this.#lines = set;
@@ -57,9 +74,9 @@ export class Breakpoints {
     const told = wanted.map(({ name: nodeId, condition, hitCondition }): DebugProtocol.Breakpoint => {
       if (!this.#source.hasNode(nodeId)) return refused(vscode.l10n.t('No node has this ID.'));
       const isHit = readHitCondition(hitCondition);
-      if (isHit === undefined) return refused(unreadableHitCondition());
+      if (isHit === 'unreadable') return refused(unreadableHitCondition());
       const id = (this.#lastId += 1);
-      set.push({ id, nodeId, condition: given(condition), isHit, logMessage: undefined });
+      set.push({ id, nodeId, condition: given(condition), isHit, met: [], logMessage: undefined });
       return { id, verified: true };
     });
     this.#functions = set;
@@ -76,22 +93,20 @@ export class Breakpoints {
     return this.isStoppingFailure({ run, isSuperseded }) || this.#all.some(isOf);
   }
 
-  /** `count`: of the runs of the node up to this one. Rejects only when an evaluation was cancelled. */
-  async stopAt({ run, isSuperseded }: RunItem, count: number, evaluate: Evaluate): Promise<Stop | undefined> {
-    if (this.isStoppingFailure({ run, isSuperseded }))
-      return { kind: 'failure', message: run.error?.message ?? '' };
+  /** `isLogging`: whether the lines of log points are wanted. Rejects only when an evaluation was cancelled. */
+  async pass(item: RunItem, runsOfNode: RunsOfNode, evaluate: Evaluate, isLogging: boolean): Promise<Passed> {
     const hit: NodeBreakpoint[] = [];
-    for (const breakpoint of this.#all) {
-      if (breakpoint.nodeId !== run.nodeId || !breakpoint.isHit(count)) continue;
-      if (await isMet(breakpoint.condition, evaluate)) hit.push(breakpoint);
-    }
-    const stopping = hit.filter(({ logMessage }) => logMessage === undefined);
-    if (stopping.length > 0) return { kind: 'breakpoint', breakpointIds: stopping.map(({ id }) => id) };
-    if (hit.length === 0) return undefined;
-    return {
-      kind: 'log',
-      messages: await Promise.all(hit.map(({ logMessage = '' }) => fill(logMessage, evaluate))),
-    };
+    for (const breakpoint of this.#all)
+      if (breakpoint.nodeId === item.run.nodeId && (await isHit(breakpoint, item, runsOfNode, evaluate)))
+        hit.push(breakpoint);
+    const logging = isLogging ? hit.map(({ logMessage }) => logMessage) : [];
+    const messages = await Promise.all(
+      logging.filter((message) => message !== undefined).map((message) => fill(message, item, evaluate)),
+    );
+    if (this.isStoppingFailure(item))
+      return { messages, stop: { kind: 'failure', message: item.run.error?.message ?? '' } };
+    const breakpointIds = hit.filter(({ logMessage }) => logMessage === undefined).map(({ id }) => id);
+    return { messages, stop: breakpointIds.length > 0 ? { kind: 'breakpoint', breakpointIds } : undefined };
   }
 
   /** Whether the run has failed, and one of the filters is for it. */
@@ -125,18 +140,32 @@ const comparisons: Readonly<Record<string, (count: number, number: number) => bo
   '%': (count, number) => number > 0 && count % number === 0,
 };
 
-/** Returns undefined for what is none. */
-function readHitCondition(text: string | undefined): ((count: number) => boolean) | undefined {
-  if (text === undefined || text.trim() === '') return () => true;
+/** Returns undefined for none. */
+function readHitCondition(text: string | undefined): HitCondition | 'unreadable' | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
   const [, operator = '', digits = ''] = /^\s*(==|>=|<=|[=<>%]|)\s*(\d{1,9})\s*$/.exec(text) ?? [];
   const compare = comparisons[operator];
-  return digits === '' || compare === undefined ? undefined : (count) => compare(count, Number(digits));
+  return digits === '' || compare === undefined ? 'unreadable' : (count) => compare(count, Number(digits));
+}
+
+/** A hit condition counts the runs that meet the condition. */
+async function isHit(
+  { condition, isHit, met }: NodeBreakpoint,
+  item: RunItem,
+  { count, at }: RunsOfNode,
+  evaluate: Evaluate,
+): Promise<boolean> {
+  if (condition === undefined) return isHit === undefined || isHit(count);
+  if (!(await isMet(condition, item, evaluate))) return false;
+  if (isHit === undefined) return true;
+  for (let index = met.length; index < count; index += 1)
+    met.push((met.at(-1) ?? 0) + ((await isMet(condition, at(index), evaluate)) ? 1 : 0));
+  return isHit(met[count - 1] ?? 0);
 }
 
 /** What can't be evaluated isn't met. */
-async function isMet(condition: string | undefined, evaluate: Evaluate): Promise<boolean> {
-  if (condition === undefined) return true;
-  const evaluated = await evaluate(condition);
+async function isMet(condition: string, item: RunItem, evaluate: Evaluate): Promise<boolean> {
+  const evaluated = await evaluate(condition, item);
   return evaluated.kind === 'value' && isTrue(evaluated.value);
 }
 
@@ -146,17 +175,21 @@ function isTrue(value: unknown): boolean {
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }
 
-/** Replaces each `{expression}`. */
-async function fill(message: string, evaluate: Evaluate): Promise<string> {
+/** Replaces each `{expression}`. A brace without an expression behind it, or without an end, stays. */
+async function fill(message: string, item: RunItem, evaluate: Evaluate): Promise<string> {
   let filled = '';
-  let rest = message;
-  for (let match = /\{([^{}]+)\}/.exec(rest); match !== null; match = /\{([^{}]+)\}/.exec(rest)) {
-    const evaluated = await evaluate(match[1] ?? '');
+  let rest = 0;
+  for (let open = message.indexOf('{'); open !== -1; open = message.indexOf('{', open + 1)) {
+    const start = open + 1;
+    const end = message.startsWith('}', start) ? -1 : endOfExpression(message, start, '}');
+    if (end === -1) continue;
+    const evaluated = await evaluate(message.slice(start, end), item);
     const value = evaluated.kind === 'value' ? asText(evaluated.value) : `<${evaluated.message}>`;
-    filled += rest.slice(0, match.index) + value;
-    rest = rest.slice(match.index + match[0].length);
+    filled += message.slice(rest, open) + value;
+    rest = end + 1;
+    open = end;
   }
-  return filled + rest;
+  return filled + message.slice(rest);
 }
 
 function asText(value: unknown): string {

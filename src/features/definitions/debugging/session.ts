@@ -115,10 +115,10 @@ export class DebugSession implements Disposable {
   }
 
   #walking(): Readonly<Record<string, Handler>> {
-    const walk = (go: (walk: Walk) => unknown): Handler => {
+    const walk = (go: (walk: Walk) => unknown, body?: object): Handler => {
       return () => {
         const { walk: opened } = this.#need();
-        return { afterwards: () => void go(opened) };
+        return { ...(body && { body }), afterwards: () => void go(opened) };
       };
     };
     return {
@@ -126,7 +126,7 @@ export class DebugSession implements Disposable {
       stepIn: walk((each) => each.step('into')),
       stepOut: walk((each) => each.step('out')),
       stepBack: walk((each) => each.stepBack()),
-      continue: walk((each) => each.goOn()),
+      continue: walk((each) => each.goOn(), { allThreadsContinued: true }),
       reverseContinue: walk((each) => each.goBack()),
       pause: walk((each) => each.pause()),
       restartFrame: on(protocol.OfFrame, ({ frameId }) => this.#restart(frameId)),

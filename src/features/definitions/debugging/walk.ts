@@ -86,7 +86,11 @@ export class Walk implements Disposable {
       typeof stopAt === 'object' ? (item: RunItem) => isRetried(item, stopAt.retried) : () => true;
     await this.#advance({
       after: -1,
-      find: (after) => toStop(findForwards(runs, after, isWanted), { reason: 'entry' }),
+      find: async (after, signal) => {
+        const first = findForwards(runs, after, isWanted);
+        if (first) await this.#deps.search.print(first, signal);
+        return toStop(first, { reason: 'entry' });
+      },
       atEnd: () => {
         const last = this.#findLast();
         if (last === undefined) this.#deps.onEnd(this.#deps.recording.failure ?? nothingRecorded());
@@ -95,17 +99,26 @@ export class Walk implements Disposable {
     });
   }
 
-  /** Waits for the next run of an execution that hasn't ended. Handles its own failures. */
+  /** Stops at a breakpoint on the way, and waits for the next run of an execution that hasn't ended. Handles its own failures. */
   async step(step: Step): Promise<void> {
     const from = this.#current;
     if (from === undefined) return;
-    const { runs } = this.#deps.recording;
+    const { recording, search } = this.#deps;
+    const { runs } = recording;
     await this.#advance({
       after: from.position,
-      find: (after) => {
+      find: async (after, signal) => {
         const to = findStep(runs, from, step, after);
-        if (to !== undefined) this.#steps = [...this.#steps.slice(1 - maximumSteps), from];
-        return toStop(to, { reason: 'step' });
+        const last = to?.position ?? runs.count - 1;
+        const found = await search.forwards(
+          after,
+          { signal, onReach: this.#reachBetween(after, last) },
+          last,
+        );
+        this.#clearReached();
+        const stop = found ? stopFor(found) : toStop(to, { reason: 'step' });
+        if (stop !== undefined) this.#steps = [...this.#steps.slice(1 - maximumSteps), from];
+        return stop;
       },
       atEnd: () => this.#stop(from, { reason: 'step', description: atLast() }),
     });

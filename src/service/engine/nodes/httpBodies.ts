@@ -29,6 +29,7 @@ export function writeSentBody(body: JsonValue, contentType: string | undefined):
   const charset = charsetOf(contentType) ?? 'utf-8';
   if (typeof body !== 'string' && isFormType(contentType)) return writeForm(body, charset);
   const text = typeof body === 'string' ? body : stringifyJson(body);
+  if (typeof body === 'string' && isJsonType(mediaTypeOf(contentType))) refuseOther(body);
   const bytes = writeText(text, charset);
   const shown = typeof body === 'string' ? valueOf(body, mediaTypeOf(contentType)) : body;
   return typeof body === 'string' || contentType !== undefined
@@ -40,6 +41,15 @@ function writeText(text: string, charset: string): Buffer {
   const bytes = encodeText(text, charset);
   if (bytes !== undefined) return bytes;
   throw new NodeError('config_invalid', `Nothing was sent because the body can't be written in ${charset}.`);
+}
+
+/** Throws a NodeError for a text that isn't JSON. */
+function refuseOther(text: string): void {
+  if (text === '' || readJson(text).kind !== 'notJson') return;
+  throw new NodeError(
+    'config_invalid',
+    "Nothing was sent because the body isn't JSON, which its Content-Type says that it is.",
+  );
 }
 
 function writeForm(body: JsonValue, charset: string): SentBody {

@@ -1,8 +1,9 @@
 // An HTTP call with its redirects; the body and the author's headers are sent to the original origin only, except for harmless headers.
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { type JsonObject, stringifyJson } from '../../../base/json.ts';
 import { answerOf } from '../../../protocol/localService/answerOf.ts';
 import { NodeError } from '../../errors.ts';
 import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
@@ -43,7 +44,9 @@ export interface Hop {
 
 export interface HttpAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** A list for several cookies, as a comma can be in one; other headers that came several times are joined by commas. */
+  readonly headers: JsonObject;
+  readonly contentType: string | undefined;
   readonly body: Buffer;
 }
 
@@ -141,26 +144,43 @@ async function read(
   return {
     status: response.statusCode ?? 0,
     headers: Object.fromEntries(
-      Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]),
+      Object.entries(response.headersDistinct).map(([name, values = []]) => [
+        name,
+        name === 'set-cookie' && values.length > 1 ? values : values.join(', '),
+      ]),
     ),
+    contentType: response.headers['content-type'],
     body: Buffer.concat(chunks),
   };
 }
 
+/** Undoes the codings of the body, of which the last one was applied last. Throws a NodeError for one that isn't known. */
 function decompressed(response: IncomingMessage): Readable {
-  const decompressor = decompressorOf(response.headers['content-encoding'] ?? '');
-  // An error destroys both streams and is reported to the reader.
-  return decompressor ? pipeline(response, decompressor, () => undefined) : response;
+  const codings = (response.headers['content-encoding'] ?? '')
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  const unknown = codings.find((coding) => !Object.hasOwn(decompressors, coding));
+  if (unknown !== undefined || codings.length > maximumCodings) {
+    response.destroy();
+    throw new NodeError(
+      'encoding_unknown',
+      unknown === undefined
+        ? `The answer is encoded more than ${maximumCodings} times.`
+        : `The answer is encoded as ${stringifyJson(unknown)}, which the service can't read.`,
+    );
+  }
+  return codings.reduceRight<Readable>((body, coding) => {
+    const decompressor = decompressors[coding]?.();
+    // An error destroys both streams and is reported to the reader.
+    return decompressor ? pipeline(body, decompressor, () => undefined) : body;
+  }, response);
 }
 
-function decompressorOf(encoding: string) {
-  switch (encoding.trim().toLowerCase()) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'br':
-      return createBrotliDecompress();
-    default:
-      return undefined;
-  }
-}
+const maximumCodings = 3;
+const decompressors: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};

@@ -13,6 +13,7 @@ import { toMessage } from './httpMessages.ts';
 import { maximumOutput, type NodeBehaviour, type NodeContext } from './nodeBehaviour.ts';
 import { secretNames } from './secretNames.ts';
 import {
+  isJsonText,
   type OutgoingRequest,
   readOutgoingRequest,
   refuseOrigin,
@@ -33,7 +34,8 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   const { config, scope, sandbox, signal, masking, say, conclude, record } = context;
   const secrets = await readSecrets(context);
   const values = Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
-  const filled = await sandbox.render(config, scope, signal, { secrets: values, address: 'url' });
+  const json = isJsonText(config) ? 'body' : null;
+  const filled = await sandbox.render(config, scope, signal, { secrets: values, address: 'url', json });
   refuseEmpty(filled.empty);
   const request = readOutgoingRequest(filled);
   refuseOrigin(request, secrets);
@@ -64,7 +66,7 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   const { status } = answer;
   // An answer can repeat what was sent.
   const headers = await masking.object(answer.headers);
-  const body = await readReceivedBody(answer.body, answer.headers['content-type'], masking);
+  const body = await readReceivedBody(answer.body, answer.contentType, masking);
   if (headers !== answer.headers || body.isChanged)
     await say('warn', 'The answer contains values of secrets, which are replaced with ***.');
   const response = toMessage({ status }, headers, body.shown);

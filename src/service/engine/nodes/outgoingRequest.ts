@@ -9,6 +9,7 @@ import {
   stringifyJson,
 } from '../../../base/json.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
+import { isJsonType, mediaTypeOf } from '../../../protocol/body.ts';
 import { members } from '../../../protocol/members.ts';
 import { NodeError } from '../../errors.ts';
 import { encodePiece } from '../../sandbox/addressText.ts';
@@ -51,6 +52,13 @@ export interface OutgoingRequest {
   readonly hidesAddress: boolean;
   /** The names of the headers that have something of a secret, in lower case. */
   readonly hiddenHeaders: ReadonlySet<string>;
+}
+
+/** Whether the body of the config is a text of type JSON, in which each value stays one value (contract section 10, "A text body"). */
+export function isJsonText({ headers = {}, body }: JsonObject): boolean {
+  if (typeof body !== 'string' || !isJsonObject(headers)) return false;
+  const type = contentTypeOf(headers);
+  return typeof type === 'string' && isJsonType(mediaTypeOf(type));
 }
 
 /** Throws a NodeError, which tells nothing that templates made of secrets. */
@@ -112,14 +120,17 @@ function prepare({ method, url, headers: authors, query, body }: RequestConfig):
     Object.entries(authors).map(([name, value]) => [name, textOfJson(value)]),
   );
   refuseHeaders(headers);
-  const type = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
-  const sent = body === undefined ? undefined : writeSentBody(body, type && headers[type]);
+  const sent = body === undefined ? undefined : writeSentBody(body, contentTypeOf(headers));
   return {
     url: addQuery(readUrl(url), query),
     method,
     headers: sent?.contentType === undefined ? headers : { ...headers, 'Content-Type': sent.contentType },
     body: sent,
   };
+}
+
+function contentTypeOf<T>(headers: Readonly<Record<string, T>>): T | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
 }
 
 /** Throws a NodeError. */

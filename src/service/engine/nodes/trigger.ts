@@ -1,6 +1,6 @@
 // Starts an execution: checks its input against the workflow's schema.
 import { isJsonObject } from '../../../base/json.ts';
-import { joinFaults } from '../../../definition/faults.ts';
+import { joinFaults } from '../../../definition/faultList.ts';
 import { NodeError } from '../../errors.ts';
 import type { NodeBehaviour } from './nodeBehaviour.ts';
 

@@ -133,8 +133,72 @@ describe('a session', () => {
     await client.ask('continue');
     await ended;
     const [line = ''] = client.printed;
-    assert.match(line, /^turn 1: \[31mitem 1 <.+>$/);
+    assert.match(line, /^turn 1: item 1 <.+>$/);
   });
+
+  it('counts where the condition of a breakpoint is met', async () => {
+    open([row('start', []), ...Array.from({ length: 12 }, (_, index) => row('ask', [index]))]);
+    const condition = 'index % 4 = 0';
+    await client.launch(() => client.breakAt(5, { condition, hitCondition: '% 2' }));
+    await client.go('continue');
+    assert.deepEqual(here().iteration, [4]);
+    await client.breakAt(5, { condition, hitCondition: '3' });
+    await client.go('continue');
+    assert.deepEqual(here().iteration, [8]);
+    await client.breakAt(5, { condition, hitCondition: '<= 2' });
+    await client.go('reverseContinue');
+    assert.deepEqual(here().iteration, [4]);
+  });
+
+  it('stops at breakpoints on the way of a step, and prints on it', async () => {
+    open();
+    await client.launch(() => client.breakAt(5, { condition: 'index = 3' }));
+    assert.equal(here().nodeId, 'start');
+    await client.go('next');
+    assert.equal(here().nodeId, 'each');
+    const stopped = await client.go('next');
+    assert.deepEqual([stopped.reason, here().iteration], ['breakpoint', [3]]);
+    await client.breakAt(5, { logMessage: 'turn {index}' });
+    const { reason } = await client.go('stepIn');
+    assert.deepEqual([reason, here().iteration, client.printed], ['step', [4], ['turn 4']]);
+    await client.go('stepOut');
+    assert.deepEqual(client.printed, ['turn 4', 'turn 5', 'turn 6', 'turn 6']);
+  });
+
+  it('prints the line of a log point whatever else stops there', async () => {
+    open();
+    await client.launch(async () => {
+      await client.ask('setExceptionBreakpoints', { filters: ['failedAttempts'] });
+      await client.ask('setFunctionBreakpoints', {
+        breakpoints: [{ name: 'ask', hitCondition: '2' }, { name: 'start' }],
+      });
+      const source = { path: 'workflow:/Orders.workflow.json' };
+      const breakpoints = [
+        { line: 1, logMessage: 'begins' },
+        { line: 5, logMessage: 'turn {index}' },
+      ];
+      await client.ask('setBreakpoints', { source, breakpoints });
+    });
+    assert.deepEqual(client.printed, ['begins']);
+    await client.go('continue');
+    assert.deepEqual([here().iteration, client.printed.at(-1)], [[1], 'turn 1']);
+    const stopped = await client.go('continue');
+    assert.deepEqual([stopped.text, client.printed.at(-1)], ['Busy.', 'turn 6']);
+  });
+
+  for (const [logMessage, line] of [
+    ['sum {$reduce([1..3], function($a, $b){$a + $b})}', 'sum 6'],
+    ['turn {{"i": index}}', 'turn {"i":0}'],
+    ['a {"}" & index} {} { b', 'a }0 {} { b'],
+  ] as const)
+    it(`ends an expression of a log point where it ends: ${logMessage}`, async () => {
+      open();
+      await client.launch(() => client.breakAt(5, { logMessage, hitCondition: '1' }));
+      const ended = client.next('terminated');
+      await client.ask('continue');
+      await ended;
+      assert.deepEqual(client.printed, [line]);
+    });
 
   it('tells what a run recorded, and what its expressions could name', async () => {
     open();

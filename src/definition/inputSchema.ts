@@ -1,0 +1,249 @@
+// The schema of a trigger's input: by which version of JSON Schema it's read, and whether it can be used (contract section 10).
+import {
+  dereference,
+  type Schema,
+  schemaArrayKeyword,
+  type SchemaDraft,
+  schemaKeyword,
+  schemaMapKeyword,
+  validate,
+} from '@cfworker/json-schema';
+import * as l10n from '@vscode/l10n';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  withNearestNumbers,
+} from '../base/json.ts';
+import { type FoundFault, nameNode } from './definitionFault.ts';
+import type { Fault, Faults } from './faultList.ts';
+import { schemaFaults } from './faults.ts';
+import type { GraphNode } from './graph.ts';
+import { nearestWords } from './nearestWords.ts';
+
+const standardDraft = '2020-12';
+/** By the end of the address that `$schema` names. */
+const drafts: Readonly<Record<string, SchemaDraft>> = {
+  'draft/2020-12/schema': '2020-12',
+  'draft/2019-09/schema': '2019-09',
+  'draft-07/schema': '7',
+  // All of it is in draft 7 too.
+  'draft-06/schema': '7',
+  'draft-04/schema': '4',
+};
+
+/** Returns undefined for a version that isn't known. */
+function draftOf({ $schema }: JsonObject): SchemaDraft | undefined {
+  if (typeof $schema !== 'string') return standardDraft;
+  const [, place = ''] = /^https?:\/\/json-schema\.org\/(.*?)#?$/.exec($schema.trim()) ?? [];
+  return Object.hasOwn(drafts, place) ? drafts[place] : undefined;
+}
+
+/** Checks inputs as the local service does, with its limits. */
+export interface InputChecker {
+  /** `input`: JSON. Rejects with an error in words where it can't be checked, or with the signal's reason. */
+  checkInput(schema: JsonObject, input: string, signal: AbortSignal): Promise<Faults>;
+}
+
+/** Returns what is wrong with an input. Throws on a schema that can't be used. */
+export function inputFaults(schema: JsonObject, input: JsonValue): Faults {
+  const draft = draftOf(schema);
+  return schemaFaults(usableFor(schema, draft), draft ?? standardDraft, input);
+}
+
+/** Returns a copy that the validator reads as the author means it, with JavaScript's own numbers. */
+function usableFor(schema: JsonObject, draft: SchemaDraft | undefined): JsonObject {
+  const near = withNearestNumbers(schema);
+  const copy = structuredClone(isJsonObject(near) ? near : schema);
+  return draft === '4' ? copy : withoutBooleanBounds(copy);
+}
+
+/** OpenAPI 3.0 and draft 4 say with a boolean whether a bound is excluded; later versions have a bound of its own. */
+function withoutBooleanBounds(schema: JsonObject): JsonObject {
+  const read = (place: JsonObject): JsonObject => {
+    const changed = mapSchemas(place, read);
+    return excluded(excluded(changed, 'maximum', 'exclusiveMaximum'), 'minimum', 'exclusiveMinimum');
+  };
+  return read(schema);
+}
+
+function excluded(schema: JsonObject, bound: string, exclusive: string): JsonObject {
+  const isExcluded = schema[exclusive];
+  if (typeof isExcluded !== 'boolean') return schema;
+  const { [bound]: value, [exclusive]: _isExcluded, ...others } = schema;
+  if (value === undefined) return others;
+  return { ...others, [isExcluded ? exclusive : bound]: value };
+}
+
+/** How many schemas are looked at. */
+const maximumSchemas = 20_000;
+
+/** A schema inside of another one, and the way to it. */
+type Inner = readonly [path: readonly string[], schema: JsonObject];
+
+/** Returns the schemas that a schema has directly. Draft 7 has those of `dependencies` too. */
+function innerOf(schema: JsonObject): readonly Inner[] {
+  return Object.entries(schema).flatMap(([keyword, value]): readonly Inner[] => {
+    if (isJsonArray(value))
+      return Object.hasOwn(schemaArrayKeyword, keyword)
+        ? value.flatMap((item, index): readonly Inner[] =>
+            isJsonObject(item) ? [[[keyword, String(index)], item]] : [],
+          )
+        : [];
+    if (!isJsonObject(value)) return [];
+    if (Object.hasOwn(schemaKeyword, keyword)) return [[[keyword], value]];
+    return Object.hasOwn(schemaMapKeyword, keyword) || keyword === 'dependencies'
+      ? Object.entries(value).flatMap(([name, member]): readonly Inner[] =>
+          isJsonObject(member) ? [[[keyword, name], member]] : [],
+        )
+      : [];
+  });
+}
+
+function mapSchemas(schema: JsonObject, change: (inner: JsonObject) => JsonObject): JsonObject {
+  let changed: JsonObject = schema;
+  for (const [path, inner] of innerOf(schema)) {
+    const after = change(inner);
+    if (after !== inner) changed = withMember(changed, path, after);
+  }
+  return changed;
+}
+
+function withMember(
+  schema: JsonObject,
+  [keyword = '', name]: readonly string[],
+  value: JsonObject,
+): JsonObject {
+  const held = schema[keyword] ?? null;
+  if (name === undefined) return { ...schema, [keyword]: value };
+  if (isJsonArray(held))
+    return { ...schema, [keyword]: held.map((item, index) => (String(index) === name ? value : item)) };
+  return isJsonObject(held) ? { ...schema, [keyword]: { ...held, [name]: value } } : schema;
+}
+
+export interface SchemaProblem extends Fault {
+  /** It can be used all the same. */
+  readonly isWarning: boolean;
+}
+
+/** Returns why a schema can't be used, or isn't what it seems. The messages follow the places: "refers to …". */
+export function checkInputSchema(schema: JsonObject): readonly SchemaProblem[] {
+  const found: SchemaProblem[] = [];
+  const add = (path: readonly string[], message: string, isWarning = false): void => {
+    found.push({ path, message, isWarning });
+  };
+  const draft = draftOf(schema);
+  if (draft === undefined)
+    add(
+      ['$schema'],
+      l10n.t("is a version of JSON Schema that isn't known here; the schema is read as {0}", standardDraft),
+      true,
+    );
+  const usable = usableFor(schema, draft);
+  const known = lookUp(usable);
+  if (known === undefined) add([], l10n.t('has an address ("$id" or "$ref") that is none'));
+  const defaults: Inner[] = [];
+  for (const [path, inner] of allSchemas(usable)) {
+    for (const [member, message] of unusable(inner, known)) add([...path, ...member], message);
+    for (const keyword of uncheckedKeywords)
+      if (inner[keyword] !== undefined) add([...path, keyword], l10n.t("isn't checked here"), true);
+    if (inner['default'] !== undefined) defaults.push([path, inner]);
+  }
+  if (known === undefined || found.some(({ isWarning }) => !isWarning)) return found;
+  // A default that its own schema refuses becomes a wrong input.
+  for (const [path, inner] of defaults)
+    if (!validate(inner['default'], inner, draft ?? standardDraft, known).valid)
+      add([...path, 'default'], l10n.t('is a value that its own schema refuses'), true);
+  return found;
+}
+
+/** Yields the schema and all that are inside of it, up to a limit. */
+function* allSchemas(schema: JsonObject): Generator<Inner> {
+  const open: Inner[] = [[[], schema]];
+  for (let index = 0; index < Math.min(open.length, maximumSchemas); index += 1) {
+    const next = open[index];
+    if (next === undefined) return;
+    yield next;
+    const [path, inner] = next;
+    for (const [way, each] of innerOf(inner)) open.push([[...path, ...way], each]);
+  }
+}
+
+interface ConfiguredNode extends GraphNode {
+  readonly config: JsonObject;
+}
+
+/** What is wrong with the schemas of triggers. */
+export function checkInputSchemas(nodes: readonly ConfiguredNode[]): readonly FoundFault[] {
+  return nodes.flatMap(({ id, type, config: { inputSchema } }, index) =>
+    type === 'trigger' && inputSchema !== undefined && isJsonObject(inputSchema)
+      ? checkInputSchema(inputSchema).map(({ path, message, isWarning }): FoundFault => ({
+          path: ['nodes', String(index), 'config', 'inputSchema', ...path],
+          message: `${nameNode(id)}: "${['inputSchema', ...path].join('.')}" ${message}`,
+          rule: 'nodeType',
+          isWarning,
+        }))
+      : [],
+  );
+}
+
+/** Keywords that the validator doesn't know. */
+const uncheckedKeywords = ['$dynamicRef', '$vocabulary'] as const;
+const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+
+type Known = Readonly<Record<string, Schema | boolean>>;
+
+/** Returns the schemas by their addresses; undefined for a schema with addresses that the validator can't read. It notes them in the schema. */
+function lookUp(schema: JsonObject): Known | undefined {
+  try {
+    return dereference(schema);
+  } catch {
+    return undefined;
+  }
+}
+
+function* unusable(
+  schema: JsonObject,
+  known: Known | undefined,
+): Generator<readonly [path: readonly string[], message: string]> {
+  const { $ref, type, pattern, patternProperties = null } = schema;
+  const address: unknown = Reflect.get(schema, '__absolute_ref__');
+  if (known && typeof $ref === 'string' && typeof address === 'string' && known[address] === undefined)
+    yield [['$ref'], l10n.t("refers to {0}, which isn't in the schema", show($ref))];
+  for (const [path, name] of namesIn(type)) if (!types.includes(name)) yield [path, unknownType(name)];
+  if (typeof pattern === 'string' && !isPattern(pattern)) yield [['pattern'], patternWords()];
+  for (const name of isJsonObject(patternProperties) ? Object.keys(patternProperties) : [])
+    if (!isPattern(name)) yield [['patternProperties', name], patternWords()];
+}
+
+function namesIn(type: JsonValue | undefined): readonly (readonly [path: readonly string[], name: string])[] {
+  if (typeof type === 'string') return [[['type'], type]];
+  return type !== undefined && isJsonArray(type)
+    ? type.flatMap((name, index) =>
+        typeof name === 'string' ? [[['type', String(index)], name] as const] : [],
+      )
+    : [];
+}
+
+function unknownType(name: string): string {
+  const [nearest] = nearestWords(name, types);
+  return nearest === undefined
+    ? l10n.t("is a type that doesn't exist ({0})", show(name))
+    : l10n.t('is a type that doesn\'t exist ({0}); did you mean "{1}"?', show(name), nearest);
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const patternWords = (): string => l10n.t("isn't a regular expression that JSON Schema knows");
+
+function show(text: string): string {
+  return `"${text}"`;
+}

@@ -1,0 +1,65 @@
+// A text while a template is filled: its place decides how a value stands in it.
+import { parseJson, stringifyJson } from '../../base/json.ts';
+
+export interface FilledText {
+  readonly text: string;
+  /** Adds what the author wrote. */
+  add(text: string): void;
+  /** Adds what the expression gave, as JSON. */
+  put(json: string, expression: string): void;
+  /** Throws a NodeError where no encoding keeps a value in its place. */
+  check(): void;
+}
+
+/** Values are as they are. */
+export class PlainText implements FilledText {
+  #text = '';
+
+  get text(): string {
+    return this.#text;
+  }
+
+  add(text: string): void {
+    this.#text += text;
+  }
+
+  put(json: string): void {
+    this.#text += textOf(json);
+  }
+
+  check(): void {
+    // Any value can stand here.
+  }
+}
+
+/**
+ * A text that is JSON: a value inside quotation marks is escaped there, and one outside is JSON, so that each stays one value (contract
+ * section 10, "A text body").
+ */
+export class JsonText implements FilledText {
+  #text = '';
+  #isInString = false;
+
+  get text(): string {
+    return this.#text;
+  }
+
+  add(text: string): void {
+    this.#text += text;
+    for (const [sign] of text.matchAll(/\\.|"/gs)) if (sign === '"') this.#isInString = !this.#isInString;
+  }
+
+  put(json: string): void {
+    this.#text += this.#isInString ? stringifyJson(textOf(json)).slice(1, -1) : json;
+  }
+
+  check(): void {
+    // Whoever sends it checks that all of it is JSON.
+  }
+}
+
+/** Returns a text as it is, and any other value as JSON. */
+export function textOf(json: string): string {
+  const value = json.startsWith('"') ? parseJson(json) : undefined;
+  return typeof value === 'string' ? value : json;
+}
