@@ -9,7 +9,16 @@ import type { DatabaseFigures, Metrics } from '../metrics/metrics.ts';
 import { SecretMask } from '../secrets/secretMask.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { DatabaseReading } from './databaseReading.ts';
-import { assemble, createWorkReading, type End, listenAt, openParts, type Parts, type Place, serveApi } from './parts.ts';
+import {
+  assemble,
+  createWorkReading,
+  type End,
+  listenAt,
+  openParts,
+  type Parts,
+  type Place,
+  serveApi,
+} from './parts.ts';
 import type { ListenPlace, TeamServeCommand, WorkerCommand } from './teamCommands.ts';
 import type { PostgresStore } from './teamDatabase.ts';
 
