@@ -47,17 +47,20 @@ export interface HttpAnswer {
   /** A list for several cookies, as a comma can be in one; other headers that came several times are joined by commas. */
   readonly headers: JsonObject;
   readonly contentType: string | undefined;
+  /** From the beginning of the call to the end of the body. */
+  readonly durationMs: number;
   readonly body: Buffer;
 }
 
 /** Rejects with a NodeError for a refused address, URL or redirect and a response that's too large, else with the transport's error. */
 export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
+  const began = performance.now();
   let current = call;
   for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
     const response = await send(current);
     const location = response.headers.location;
     if (!redirectStatuses.has(response.statusCode ?? 0) || location === undefined)
-      return await read(response, current, call.maximumBytes);
+      return { ...(await read(response, current, call.maximumBytes)), durationMs: performance.now() - began };
     response.destroy();
     const status = response.statusCode ?? 0;
     const next = redirected(current, status, location);
@@ -127,7 +130,7 @@ async function read(
   response: IncomingMessage,
   { method, signal }: HttpCall,
   maximumBytes: number,
-): Promise<HttpAnswer> {
+): Promise<Omit<HttpAnswer, 'durationMs'>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of method === 'HEAD' ? response : decompressed(response)) {

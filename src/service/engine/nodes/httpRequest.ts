@@ -58,7 +58,6 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
     return { ...sent, head: { ...sent.head, ...(await masking.object({ redirects })) } };
   };
   record({ request: sent, response: null });
-  const started = performance.now();
   const answer = await send(request, name, context, hops).catch(async (error: unknown) => {
     if (hops.length > 0) record({ request: await withHops(), response: null });
     throw error;
@@ -71,7 +70,7 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
     await say('warn', 'The answer contains values of secrets, which are replaced with ***.');
   const response = toMessage({ status }, headers, body.shown);
   record({ request: await withHops(), response });
-  conclude('info', `${name} answered ${status} in ${Math.round(performance.now() - started)} ms.`);
+  conclude('info', `${name} answered ${status} in ${Math.round(answer.durationMs)} ms.`);
   if (body.value === tooDeep) throw answerTooDeep();
   refuseStatus(request.config, name, { status, headers, body: body.value }, response);
   return { text: writeOutput({ status, headers, body: body.value }), isMasked: true };
