@@ -105,8 +105,9 @@ const builds = [
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
   },
-  // The service starts its workers with it.
+  // The service starts its threads with them.
   { ...modules, entryPoints: { sandbox: 'src/service/sandbox/worker.ts' } },
+  { ...modules, entryPoints: { mask: 'src/service/secrets/maskWorker.ts' } },
   // The page of the graph, in the browser of its webview.
   {
     ...common,

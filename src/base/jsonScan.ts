@@ -38,6 +38,11 @@ export function isTooDeep(text: string, maximumDepth = maximumJsonDepth): boolea
 
 /** True when JSON text has a number whose value JavaScript's own numbers can't hold. */
 export function losesDigits(text: string): boolean {
+  return someNumber(text, (number) => !isLossless(number));
+}
+
+/** Calls `test` with each number of JSON text, as it's written, and its place, until it returns true. Returns whether it did. */
+export function someNumber(text: string, test: (number: string, start: number) => boolean): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index);
     if (character === quote) {
@@ -45,7 +50,7 @@ export function losesDigits(text: string): boolean {
     } else if (character === minus || (character >= zero && character <= nine)) {
       let end = index + 1;
       while (isInNumber(text.charCodeAt(end))) end += 1;
-      if (!isLossless(text.slice(index, end))) return true;
+      if (test(text.slice(index, end), index)) return true;
       index = end - 1;
     }
   }

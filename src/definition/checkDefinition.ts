@@ -20,7 +20,8 @@ import {
   toReported,
 } from './definitionFault.ts';
 import { type Read, readExpression } from './expressions.ts';
-import { type Fault, type Faults, firstFaults, schemaFaults } from './faults.ts';
+import { type Fault, type Faults, firstFaults } from './faults.ts';
+import { schemaFaults } from './schemaFaults.ts';
 import { isNodeType, nodeTypes } from './nodeTypes.ts';
 
 /** A definition as somebody wrote it. */

@@ -97,12 +97,16 @@ class LazyScheme<Provider, Change> extends LazySurface<Provider, Change> {
   }
 }
 
-/** Readable and perhaps writable files. Each stands for a resource of a service, so none can be created, moved or deleted as a file. */
+/** Readable and perhaps writable files. Each stands for a resource of a service, so none can be created, moved or deleted at will. */
 export interface Files {
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
   readFile(uri: vscode.Uri): Promise<Uint8Array>;
   writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void>;
+  /** Throws unless this file is what the extension itself lets the editor move. Without it no file is. */
+  rename?(from: vscode.Uri, to: vscode.Uri): void;
+  /** The same for the file that the moved one replaces, before it's moved. */
+  delete?(uri: vscode.Uri): void;
 }
 
 function refuse(uri: vscode.Uri): never {
@@ -132,8 +136,16 @@ export class LazyFiles extends LazyScheme<Files, vscode.FileChangeEvent[]> {
       readDirectory: () => [],
       // A folder is only the name of a connection. The editor creates it when it saves a file that was deleted.
       createDirectory: () => undefined,
-      delete: refuse,
-      rename: refuse,
+      delete: async (uri) => {
+        const files = await this.provider();
+        if (files.delete === undefined) refuse(uri);
+        files.delete(uri);
+      },
+      rename: async (from, to) => {
+        const files = await this.provider();
+        if (files.rename === undefined) refuse(from);
+        files.rename(from, to);
+      },
     };
     this.own(workspace.registerFileSystemProvider(scheme, fileSystem, { isCaseSensitive: true }));
   }

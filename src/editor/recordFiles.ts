@@ -53,6 +53,11 @@ export class RecordFiles {
     await rm(this.#path(name), { force: true });
   }
 
+  isGone(name: string): boolean {
+    const files = this.#attempt('The folder of the records', () => readdirSync(this.#folder));
+    return files?.every((file) => !file.startsWith(`${name}.`)) === true;
+  }
+
   setAside(name: string): string | undefined {
     const kept = join(this.#folder, `${name}.${randomUUID().slice(0, 8)}.damaged`);
     return this.#attempt(`The damaged record ${name}`, () => {

@@ -29,6 +29,8 @@ export interface RecordPort {
   write(name: string, text: string): Promise<void>;
   /** Doesn't fail if the record is missing. */
   delete(name: string): Promise<void>;
+  /** True for a record that was deleted or never there: neither is it set aside, nor is it one that can't be read. */
+  isGone(name: string): boolean;
   /** Moves a record to a place where it isn't read again, and returns that place. Returns undefined when another window has done it. */
   setAside(name: string): string | undefined;
   /** Runs the work while no other window runs its own. */

@@ -177,14 +177,16 @@ export const TriggeredSchema = v.object({
 export type TriggeredJson = v.InferOutput<typeof TriggeredSchema>;
 
 /**
- * The service's health. Not ready: it listens, but is still starting, or requests fail. Degraded: the storage has a problem, which `reason`
- * says in words; while it's ready all the same, reads go on.
+ * The service's health. Not ready: it listens, but is still starting, or requests fail. Degraded: the storage has a problem, or the process
+ * can't read the stored secrets, which `reason` says in words; while it's ready all the same, reads go on. `queueAgeSeconds`: for how long
+ * the oldest queued execution has waited, absent when none is queued.
  */
 export const HealthSchema = v.object({
   status: v.picklist(['ok', 'degraded']),
   live: v.literal(true),
   ready: v.boolean(),
   reason: v.optional(v.string()),
+  queueAgeSeconds: v.optional(v.number()),
 });
 export type HealthJson = v.InferOutput<typeof HealthSchema>;
 

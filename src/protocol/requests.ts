@@ -49,7 +49,7 @@ export const UpdateWorkflowRequest = v.object({
   name: v.optional(name),
   ...definitionEntries,
   /** The `updatedAt` that the caller has read. If the workflow's has changed since then, the update is a version conflict. */
-  version: v.optional(v.union([v.string(), v.number()])),
+  version: v.optional(v.union([v.string(), v.number()], 'must be text or a number')),
 });
 export type UpdateWorkflowRequest = v.InferOutput<typeof UpdateWorkflowRequest>;
 
@@ -64,6 +64,7 @@ const indexes = v.array(
     v.number('must be a number'),
     v.integer('must be a whole number'),
     v.minValue(0, 'must not be below 0'),
+    v.maxValue(Number.MAX_SAFE_INTEGER, 'must not be above 9007199254740991'),
   ),
   'must be a list of numbers',
 );
@@ -78,7 +79,7 @@ export type RetryRequest = v.InferOutput<typeof RetryRequest>;
 
 export const ExecuteDraftRequest = v.object({
   /** Default: the saved definition. */
-  definition: v.optional(v.object({ nodes, edges, settings: v.optional(jsonObject) }, 'must be an object')),
+  definition: v.optional(v.object({ nodes, edges, settings: v.optional(jsonObject) })),
   input: v.optional(jsonObject),
   /** The outputs of nodes that give them instead of running, by node id. */
   pinned: v.optional(jsonObject),
@@ -97,16 +98,24 @@ export const DuplicateWorkflowRequest = v.object({ name: v.optional(name) });
 
 export const InboundPortalEventRequest = v.object({
   type: v.pipe(
-    v.string(),
+    v.string('must be text'),
     v.regex(/^[A-Za-z0-9_.-]{1,100}$/, 'must have 1 to 100 letters, digits, ".", "_" or "-"'),
   ),
   data: v.optional(jsonObject),
-  id: v.optional(v.pipe(id, v.minLength(1), v.maxLength(200))),
+  id: v.optional(
+    v.pipe(id, v.minLength(1, 'must not be empty'), v.maxLength(200, 'must have at most 200 characters')),
+  ),
   workflowId: v.optional(id),
 });
 export type InboundPortalEventRequest = v.InferOutput<typeof InboundPortalEventRequest>;
 
-export const CreateApiKeyRequest = v.object({ name, expiration: v.picklist(keyExpirations) });
+export const CreateApiKeyRequest = v.object({
+  name,
+  expiration: v.picklist(
+    keyExpirations,
+    `must be one of ${keyExpirations.map((each) => `"${each}"`).join(', ')}`,
+  ),
+});
 export type CreateApiKeyRequest = v.InferOutput<typeof CreateApiKeyRequest>;
 
 /** The value of a secret, and the only origins that requests may take it to; none for any. */
@@ -136,7 +145,13 @@ export const SetSecretRequest = v.object({
 });
 
 /** The key that the local service encrypts secrets with, handed over by a window. */
-export const SecretsKeyRequest = v.object({ key: v.pipe(v.string(), v.minLength(32), v.maxLength(1000)) });
+export const SecretsKeyRequest = v.object({
+  key: v.pipe(
+    v.string('must be text'),
+    v.minLength(32, 'must have at least 32 characters'),
+    v.maxLength(1000, 'must have at most 1,000 characters'),
+  ),
+});
 
 export const ExecutionKindFilter = v.picklist(executionKinds);
 export const ExecutionStatusFilter = v.picklist(executionStatuses);

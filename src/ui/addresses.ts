@@ -115,6 +115,9 @@ export function inputTarget(uri: vscode.Uri): WorkflowTarget | undefined {
   return workflowOf(schemes.input, uri);
 }
 
+/** How the names of pins end. */
+export const pinEnding = '.pin.json';
+
 /** workflow-pin://connection/Connection/Node.pin.json?workflow=…&node=… */
 export function pinUri(
   { connectionId, workflowId }: WorkflowTarget,
@@ -125,7 +128,7 @@ export function pinUri(
   return build(
     schemes.pin,
     connectionId,
-    documentPath(connectionName, node.name, '.pin.json'),
+    documentPath(connectionName, node.name, pinEnding),
     query.toString(),
   );
 }
@@ -143,6 +146,13 @@ export function pinAddress(uri: vscode.Uri): PinAddress | undefined {
   const nodeId = query.get('node');
   if (workflowId === null || nodeId === null) return undefined;
   return { target: { connectionId: uri.authority, workflowId }, nodeId };
+}
+
+/** The same document for another node. */
+export function withNode(uri: vscode.Uri, nodeId: string): vscode.Uri {
+  const query = new URLSearchParams(uri.query);
+  query.set('node', nodeId);
+  return uri.with({ query: query.toString() });
 }
 
 /** workflow-event://connection/Connection/Type id.json?key */

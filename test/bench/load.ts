@@ -127,13 +127,8 @@ export const load: Benchmark = {
       { name: 'executions', values: rates, unit: 'a second' },
       { name: listAlone, values: alone, unit: 'ms' },
       { name: 'a list beside them, p50', values: middle, unit: 'ms', comparedTo: listAlone },
-      {
-        name: 'a list beside them, p99',
-        values: slow,
-        unit: 'ms',
-        comparedTo: listAlone,
-        aim: 'at most 5 ×',
-      },
+      // Without an aim: 32 to 64 ms are soon enough for a person, and a multiple of an idle list says how the machine pauses.
+      { name: 'a list beside them, p99', values: slow, unit: 'ms', comparedTo: listAlone },
     ];
   },
 };

@@ -3,6 +3,7 @@ import { say } from '../rig/say.ts';
 import { activation } from './activation.ts';
 import { type Benchmark, type Figure, median } from './benchmark.ts';
 import { crash } from './crash.ts';
+import { crowd } from './crowd.ts';
 import { debugging } from './debugging.ts';
 import { definitionCheck } from './definitionCheck.ts';
 import { graph } from './graph.ts';
@@ -15,6 +16,7 @@ import { load } from './load.ts';
 import { memory } from './memory.ts';
 import { logRows } from './logRows.ts';
 import { loops } from './loops.ts';
+import { masks } from './masks.ts';
 import { postgresDelays } from './postgres/delays.ts';
 import { postgresPages } from './postgres/pages.ts';
 import { postgresThroughput } from './postgres/throughput.ts';
@@ -34,7 +36,9 @@ const benchmarks: readonly Benchmark[] = [
   loops,
   retries,
   secrets,
+  masks,
   crash,
+  crowd,
   load,
   memory,
   sandbox,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { checkText } from '../../src/definition/checkText.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
-import { schemaFaults } from '../../src/definition/faults.ts';
+import { schemaFaults } from '../../src/definition/schemaFaults.ts';
 import { formatOf } from '../../src/domain/definitionFormat.ts';
 
 const node = (name: string, type = 'n8n-nodes-base.set') => ({ id: `id of ${name}`, name, type });

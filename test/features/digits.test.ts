@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type JsonValue, parseJson } from '../../src/base/json.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
-import { schemaFaults } from '../../src/definition/faults.ts';
+import { schemaFaults } from '../../src/definition/schemaFaults.ts';
 import { readJsonText, readValue } from '../../src/definition/jsonText.ts';
 import { renderFetch, renderPython } from '../../src/features/inputs/copyAsCode/renderCode.ts';
 import { renderResult, variableOf } from '../../src/features/definitions/debugging/variables.ts';

@@ -109,7 +109,14 @@ describe('the views of a debug session', () => {
     await untilFrames('Orders received', 'Invoices');
     await pressInEditor('F5');
     await untilFrames('Archive', 'Invoices');
-    await page.click('.debug-variables .monaco-list-row:has-text("output") .lazy-button');
+    // The list is drawn anew while the values come, and a click in that moment is lost.
+    await until(
+      async () => {
+        await page.clickIfThere('.debug-variables .monaco-list-row:has-text("output") .lazy-button');
+        return rowsOf('.debug-variables');
+      },
+      (rows) => rows.some((row) => row.startsWith('[0..')),
+    );
     await unfold('[0..9999]', '[0..99]');
     await unfold('[0..99]', '0 =');
     await untilRows('.debug-variables', '0 = {"row":1}');

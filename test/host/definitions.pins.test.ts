@@ -150,4 +150,103 @@ describe('the pins of a definition', () => {
     await page.waitFor(drawnLens('Pinned: 7'));
     await page.screenshot('pin-begun');
   });
+
+  describe('that are open while their node gets another id', () => {
+    const openPins = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []))
+        .filter(({ scheme }) => scheme === 'workflow-pin')
+        .map(({ query }) => new URLSearchParams(query).get('node'));
+    const pinOf = (nodeId: string) =>
+      until(
+        () =>
+          Promise.resolve(
+            vscode.workspace.textDocuments.find(
+              ({ uri, isClosed }) =>
+                !isClosed &&
+                uri.scheme === 'workflow-pin' &&
+                new URLSearchParams(uri.query).get('node') === nodeId,
+            ),
+          ),
+        (found) => found !== undefined,
+      );
+    const rename = async (from: string, to: string) => {
+      const at = document.positionAt(document.getText().indexOf(`"id": "${from}"`) + 8);
+      const edit = await vscode.commands.executeCommand<vscode.WorkspaceEdit>(
+        'vscode.executeDocumentRenameProvider',
+        document.uri,
+        at,
+        to,
+      );
+      assert.ok(await vscode.workspace.applyEdit(edit));
+    };
+
+    const edit = async (nodeId: string) => {
+      await vscode.commands.executeCommand('workflowAutomation.node.editPin', {
+        connectionId,
+        workflowId,
+        nodeId,
+        invokedBy: 'person',
+      });
+      const pin = await pinOf(nodeId);
+      assert.ok(pin);
+      return pin;
+    };
+    const forget = async (nodeId: string) => {
+      await run(v.unknown(), 'node.removePin', { connectionId, workflowId, nodeId });
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      await vscode.window.tabGroups.close(
+        tabs.filter(
+          ({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === 'workflow-pin',
+        ),
+      );
+    };
+
+    before(async () => {
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+      // The pin follows its node back.
+      await pinOf('double');
+      await forget('double');
+      await vscode.window.showTextDocument(document);
+      // No execution that is shown has a node of this id.
+      await rename('double', 'triple');
+    });
+
+    it('go with it, with what was typed and is not saved, and back', async () => {
+      const pin = await edit('triple');
+      await replace(pin, pin.getText().trim(), '7');
+      assert.ok(await pin.save());
+      await replace(pin, '7', '8');
+      await rename('triple', 'fourfold');
+      const moved = await pinOf('fourfold');
+      assert.equal(moved?.getText(), '8\n');
+      assert.ok(moved.isDirty);
+      assert.deepEqual(openPins(), ['fourfold']);
+      await page.screenshot('pin-of-a-renamed-node');
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('undo');
+      const back = await pinOf('triple');
+      assert.equal(back?.getText(), '8\n');
+      assert.ok(back.isDirty && (await back.save()));
+      assert.deepEqual(openPins(), ['triple']);
+      await page.waitFor(drawnLens('Pinned: 8'));
+      await page.waitUntilGone(drawnLens('has no node'));
+    });
+
+    it('go with it before their first save', async () => {
+      await forget('triple');
+      const pin = await edit('triple');
+      await replace(pin, pin.getText().trim(), '9');
+      await vscode.window.showTextDocument(document);
+      await rename('triple', 'fourfold');
+      const moved = await pinOf('fourfold');
+      assert.ok(moved?.isDirty);
+      await page.waitUntilGone(drawnLens('Pinned:'));
+      assert.ok(await moved.save());
+      await page.waitFor(drawnLens('Pinned: 9'));
+      assert.deepEqual(openPins(), ['fourfold']);
+    });
+  });
 });

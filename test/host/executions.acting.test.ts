@@ -196,6 +196,18 @@ describe('acting on executions', () => {
     await clickLens(lensLink('Open Retry'), () =>
       Promise.resolve(vscode.window.activeTextEditor?.document.uri.toString() === retry),
     );
+    const [latest] = await listExecutions({ workflowId: pickyId });
+    await run(v.unknown(), 'execution.openLog', { executionId: latest?.id ?? '' });
+    // The level is a part with a color of its own, but not in a line that is dimmed.
+    const partsOf = (words: string) =>
+      page.texts(`.editor-instance .view-line:has-text("${words}") > span > span`);
+    await until(
+      () => partsOf('completed in'),
+      (parts) => parts.includes('[info]'),
+    );
+    const dimmed = await partsOf('reused from');
+    assert.ok(dimmed.length > 0 && !dimmed.includes('[info]'), dimmed.join('|'));
+    await page.screenshot('log-of-a-retry');
   });
 
   it('retries from the graph', async function () {

@@ -96,7 +96,10 @@ describe('inputs', () => {
       await pressLens(document, 'Execute');
       await until(
         () => page.notifications(),
-        (all) => all.some((text) => /schema: age: .*"integer".* Execute anyway\?/.test(text)),
+        (all) =>
+          all.some((text) =>
+            text.includes('schema: age must be of type integer, not string. Execute anyway?'),
+          ),
       );
       await page.screenshot('input-mismatch');
       assert.equal(await executed(), before);

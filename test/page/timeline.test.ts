@@ -40,4 +40,33 @@ describe('The timeline in the page of the graph', function () {
       String([before, after]),
     );
   });
+
+  it('shows a run of 0 ms, tells what it is, and goes to it', async () => {
+    const page = await open();
+    const rows = [
+      ranRow('order', 'completed', [0, 0]),
+      ranRow('lines', 'running', [5000]),
+      ranRow('total', 'completed', [5000, 5000]),
+    ];
+    await page.post(...messagesFor(orderTotals, shownExecution(rows)));
+    for (const id of ['order', 'lines', 'total']) {
+      const bar = page.page.locator(`.lane[data-id="${id}"] .bar`);
+      const { x = 0, y = 0, width = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+      assert.ok(width < 10 && height > 5, String([id, width, height]));
+      // Half a pointer's breadth beside it, what is pointed at is still the bar.
+      for (const distance of [-1.5, 0, 1.5]) {
+        const state = await page.page.evaluate(
+          ([left, top]) =>
+            document.elementFromPoint(left, top)?.closest('.bar')?.getAttribute('data-state') ?? '',
+          [x + width / 2 + distance, y + height / 2] as const,
+        );
+        assert.equal(state, id === 'lines' ? 'running' : 'completed', `${id} ${distance}`);
+      }
+    }
+    const order = page.page.locator('.lane[data-id="order"]');
+    await order.focus();
+    await page.press('ArrowRight');
+    assert.match(await page.focused(), /completed, 0 ms$/);
+    assert.equal(await order.locator('title').textContent(), 'completed, 0 ms');
+  });
 });

@@ -9,6 +9,7 @@ import type { EngineWatch } from '../../src/service/engine/engineWatch.ts';
 import type { ExecutionLimits } from '../../src/service/engine/limits.ts';
 import type { OpenPlaces } from '../../src/service/http/openPlaces.ts';
 import { Leases } from '../../src/service/process/leases.ts';
+import { createWorkReading } from '../../src/service/process/parts.ts';
 import { type KeySource, Secrets } from '../../src/service/secrets/secrets.ts';
 import { Sandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
 import { MemoryRequestLimit } from '../../src/service/store/requestLimit.ts';
@@ -54,6 +55,7 @@ export interface TestServiceOptions {
   readonly sandbox?: SandboxOptions;
   /** See the engine. */
   readonly longestWaitMs?: number;
+  readonly level?: number;
   /** What one execution may take. */
   readonly limits?: ExecutionLimits;
   readonly watch?: EngineWatch;
@@ -86,6 +88,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     watch: options.watch,
     refusesPrivateAddresses: options.refusesPrivateAddresses ?? false,
     ...(options.longestWaitMs !== undefined && { longestWaitMs: options.longestWaitMs }),
+    ...(options.level !== undefined && { level: options.level }),
   });
   await engine.begin();
   const stopping = new AbortController();
@@ -110,6 +113,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     location,
     isReady: () => options.isReady ?? true,
     findProblem: () => store.problem(),
+    readWork: createWorkReading({ store, secrets }, now),
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
     bodyTimeoutMs: options.bodyTimeoutMs ?? limits.bodyTimeoutMs,
     ...(options.answerPlaces && { answerPlaces: options.answerPlaces }),

@@ -5,6 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { RunError } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { Status } from '../../domain/status.ts';
+import { members } from '../../protocol/members.ts';
 import { parseTime } from '../decode/fields.ts';
 import { decodeStatusWord } from '../decode/status.ts';
 import { decodeRows } from '../resources/resource.ts';
@@ -26,13 +27,13 @@ const Turn = v.object({
   executionStatus: v.fallback(v.string(), ''),
   source: v.fallback(v.array(v.nullable(Source)), []),
   /** Items by kind of connection and output. */
-  data: v.fallback(v.optional(v.record(v.string(), v.array(v.nullable(v.array(object))))), undefined),
+  data: v.fallback(v.optional(members(v.array(v.nullable(v.array(object))))), undefined),
   error: v.fallback(v.optional(TurnError), undefined),
 });
 type Turn = v.InferOutput<typeof Turn>;
 
 const Result = v.object({
-  runData: v.fallback(v.record(v.string(), v.array(json)), {}),
+  runData: v.fallback(members(v.array(json)), {}),
   lastNodeExecuted: v.fallback(v.nullable(v.string()), null),
   error: v.fallback(v.optional(TurnError), undefined),
 });
@@ -190,7 +191,7 @@ const Received = v.object({
     executionData: v.optional(
       v.object({ nodeExecutionStack: v.fallback(v.array(v.object({ data: v.unknown() })), []) }),
     ),
-    resultData: v.optional(v.object({ runData: v.fallback(v.record(v.string(), v.array(v.unknown())), {}) })),
+    resultData: v.optional(v.object({ runData: v.fallback(members(v.array(v.unknown())), {}) })),
   }),
 });
 const Items = v.object({ main: v.array(v.nullable(v.array(object))) });

@@ -82,7 +82,7 @@ export function registerLocalService(deps: Deps): Disposable {
   }
 
   if (settings.startLocalServiceOnOpen()) {
-    void vscode.commands.executeCommand(`${viewIds.workflows}.focus`);
+    void vscode.commands.executeCommand(`${viewIds.workflows}.focus`, { preserveFocus: true });
     void start(lifetime.signal).catch((error: unknown) => commands.present(error));
   } else {
     void startForActive(connections.active.current);

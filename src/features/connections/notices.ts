@@ -97,11 +97,13 @@ export function createExpiryReminder({ connections, globalState, clock }: Remind
 
 async function sayDamaged(path: string): Promise<void> {
   const show = { title: vscode.l10n.t('Show File') };
+  const file = vscode.Uri.file(path).path.split('/').at(-1) ?? path;
   const picked = await showMessage(
     'warning',
     vscode.l10n.t(
-      "The record of a connection is damaged, so the connection isn't listed. The record is kept as {0}.",
-      plainLine(vscode.Uri.file(path).path.split('/').at(-1) ?? path, 120),
+      "The record of a connection is damaged, so the connection isn't listed. Its API key, inputs and pins are kept. To get it back, correct the file {0}, rename it to {1} and reload the window.",
+      plainLine(file, 120),
+      plainLine(`${file.split('.', 1)[0]}.json`, 120),
     ),
     [show],
   );

@@ -37,7 +37,7 @@ export function renderSecret(secret: Secret, now: number): vscode.TreeItem {
         ),
     secret.isUnreadable
       ? vscode.l10n.t(
-          "It was encrypted with a key that this machine's secret storage no longer has. Replace its value.",
+          "It was encrypted with a key that this machine's secret storage no longer has. Executions that use secrets wait until you replace its value or delete it.",
         )
       : undefined,
   ]);

@@ -1,24 +1,28 @@
 // An input that the trigger's schema doesn't allow: what is wrong with it, and the way to send it all the same.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
+import { type Faults, joinFaults } from '../../definition/faults.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
 import { moreProblems } from '../../ui/deployForPerson.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
+import { inputFaults } from './schemaProblems.ts';
 
 /** Nothing was sent. The user may still send it, since the service decides. */
 export class InputMismatch extends PlainError {
-  /** problems: at least one, in words. */
-  constructor(target: WorkflowTarget, input: JsonObject, problems: readonly string[]) {
-    const [first = '', ...others] = problems;
+  /** faults: at least one. */
+  constructor(target: WorkflowTarget, input: JsonObject, { faults, more }: Faults) {
+    const [first, ...others] = faults;
+    const words = joinFaults({ faults: first ? [first] : [], more: 0 });
     const { connectionId, workflowId } = target;
+    const isAlone = others.length === 0 && more === 0;
     super(
       joined(
         [
-          vscode.l10n.t("The input doesn't match the trigger's schema: {0}", plainLine(first, 200)),
-          others.length === 0 ? undefined : moreProblems(others.length),
+          vscode.l10n.t("The input doesn't match the trigger's schema: {0}", plainLine(words, 200)),
+          isAlone ? undefined : moreProblems(others.length + (more ?? 0)),
           vscode.l10n.t('Execute anyway?'),
         ],
         ' ',
@@ -44,9 +48,8 @@ export async function refuseMismatch(
   target: WorkflowTarget,
   input: JsonObject,
 ): Promise<void> {
-  const text = renderInput(input);
-  const help = await languages.findLoaded(target, text.length);
-  if (help?.schema.learnedFrom !== null) return;
-  const problems = await help.language.findProblems(text);
-  if (problems.length > 0) throw new InputMismatch(target, input, problems);
+  const schema = await languages.findLoaded(target, renderInput(input).length);
+  if (schema?.learnedFrom !== null) return;
+  const found = inputFaults(schema.schema, input);
+  if (found.faults.length > 0) throw new InputMismatch(target, input, found);
 }

@@ -1,9 +1,7 @@
-// The JSON language service with a schema per document. The editor's built-in one selects schemas only by file name. Loaded with the first schema.
+// Completion and hovers of the JSON language service, with a schema per document. The editor's built-in one selects schemas only by file name. Loaded with the first schema.
 import * as vscode from 'vscode';
-import { getLocation } from 'jsonc-parser';
 import {
   type CompletionItem,
-  type Diagnostic,
   getLanguageService,
   type JSONDocument,
   TextDocument,
@@ -21,17 +19,14 @@ interface PlainRange {
   readonly end: { readonly line: number; readonly character: number };
 }
 
-/** The LSP values for the kind "property", the format "snippet" and the severity "error". */
+/** The LSP values for the kind "property" and the format "snippet". */
 const propertyKind = 10;
 const snippetFormat = 2;
-const errorSeverity = 1;
 
 export class JsonLanguage {
-  readonly #schema: JsonObject;
   readonly #service = getLanguageService({});
 
   constructor(schema: JsonObject) {
-    this.#schema = schema;
     const uri = 'workflow-schema://schemas/input.json';
     this.#service.configure({ schemas: [{ uri, fileMatch: ['*'], schema: { ...schema } }] });
   }
@@ -50,34 +45,6 @@ export class JsonLanguage {
     const shown = contents.map((content) => toHoverText(toText(content))).filter(({ value }) => value !== '');
     if (shown.length === 0) return undefined;
     return hover.range ? new vscode.Hover(shown, toRange(hover.range)) : new vscode.Hover(shown);
-  }
-
-  /** Returns what doesn't match the schema; empty while the text isn't valid JSON, which other diagnostics report. */
-  async validate(
-    document: vscode.TextDocument,
-    severity: vscode.DiagnosticSeverity,
-  ): Promise<vscode.Diagnostic[]> {
-    const found = await this.#validate(this.#parse(document));
-    return found.map(
-      ({ range, message }) => new vscode.Diagnostic(toRange(range), toText(message), severity),
-    );
-  }
-
-  /** The same in words, each with the path of its place: "age: Incorrect type. Expected "integer".". */
-  async findProblems(json: string): Promise<readonly string[]> {
-    const text = TextDocument.create('workflow-schema://inputs/input.json', 'json', 1, json);
-    const parsed = this.#service.parseJSONDocument(text);
-    return (await this.#validate({ text, parsed })).map(({ range, message }) => {
-      const path = getLocation(json, text.offsetAt(range.start)).path.join('.');
-      return path === '' ? toText(message) : `${path}: ${toText(message)}`;
-    });
-  }
-
-  async #validate({ text, parsed }: ParsedText): Promise<readonly Diagnostic[]> {
-    const settings = { comments: 'ignore', trailingCommas: 'ignore', schemaValidation: 'warning' } as const;
-    const found = await this.#service.doValidation(text, parsed, settings, { ...this.#schema });
-    // Doesn't report missing members while the text isn't valid JSON.
-    return found.some((problem) => problem.severity === errorSeverity) ? [] : found;
   }
 
   #parse(document: vscode.TextDocument): ParsedText {

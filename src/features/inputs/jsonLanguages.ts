@@ -6,11 +6,6 @@ import type { JsonLanguage } from './jsonLanguage.ts';
 const maximumLength = 256 * 1024;
 const maximumChecks = 2_000_000;
 
-interface Help {
-  readonly language: JsonLanguage;
-  readonly schema: InputSchema;
-}
-
 /** The language service of each schema. */
 export class JsonLanguages {
   readonly #schemas: InputSchemas;
@@ -21,22 +16,28 @@ export class JsonLanguages {
   }
 
   /** Returns undefined where there's no schema, and for a text that is too large for its schema. length: of the text, in UTF-16 units. */
-  async find(target: WorkflowTarget, length: number): Promise<Help | undefined> {
+  async findSchema(target: WorkflowTarget, length: number): Promise<InputSchema | undefined> {
     if (length > maximumLength) return undefined;
-    return this.#helpOf(await this.#schemas.find(target), length);
+    return usableFor(length, await this.#schemas.find(target));
   }
 
   /** The same without a request: undefined also where the workflow's definition isn't loaded. */
-  async findLoaded(target: WorkflowTarget, length: number): Promise<Help | undefined> {
+  async findLoaded(target: WorkflowTarget, length: number): Promise<InputSchema | undefined> {
     if (length > maximumLength) return undefined;
-    return this.#helpOf(await this.#schemas.findLoaded(target), length);
+    return usableFor(length, await this.#schemas.findLoaded(target));
   }
 
-  async #helpOf(schema: InputSchema | undefined, length: number): Promise<Help | undefined> {
-    if (schema === undefined || length * schema.checksPerValue > maximumChecks) return undefined;
+  /** The language service of what `findSchema` finds. */
+  async find(target: WorkflowTarget, length: number): Promise<JsonLanguage | undefined> {
+    const schema = await this.findSchema(target, length);
+    if (schema === undefined) return undefined;
     const { JsonLanguage } = await import('./jsonLanguage.ts');
     const language = this.#languages.get(schema) ?? new JsonLanguage(schema.schema);
     this.#languages.set(schema, language);
-    return { language, schema };
+    return language;
   }
+}
+
+function usableFor(length: number, schema: InputSchema | undefined): InputSchema | undefined {
+  return schema && length * schema.checksPerValue <= maximumChecks ? schema : undefined;
 }

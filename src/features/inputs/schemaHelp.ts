@@ -5,8 +5,9 @@ import { schemes } from '../../editor/ids.ts';
 import type { InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
+import { schemaProblems } from './schemaProblems.ts';
 
-function findHelp(languages: JsonLanguages, document: vscode.TextDocument) {
+function findLanguage(languages: JsonLanguages, document: vscode.TextDocument) {
   const target = inputTarget(document.uri);
   return target === undefined ? undefined : languages.find(target, document.getText().length);
 }
@@ -18,16 +19,16 @@ function registerProblems(schemas: InputSchemas, languages: JsonLanguages): Disp
   const check = async (document: vscode.TextDocument): Promise<void> => {
     if (document.uri.scheme !== schemes.input) return;
     const { version } = document;
-    const help = await findHelp(languages, document);
+    const target = inputTarget(document.uri);
+    const schema = target && (await languages.findSchema(target, document.getText().length));
     const isStale = () => owned.isDisposed || document.isClosed || document.version !== version;
     if (isStale()) return;
-    const isLearned = help !== undefined && help.schema.learnedFrom !== null;
+    const isLearned = schema !== undefined && schema.learnedFrom !== null;
     const severity = isLearned ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Warning;
-    const problems = await help?.language.validate(document, severity);
-    if (isStale()) return;
-    for (const problem of problems ?? [])
+    const problems = schema === undefined ? [] : schemaProblems(schema.schema, document, severity);
+    for (const problem of problems)
       problem.source = isLearned ? vscode.l10n.t('Workflows (inferred)') : vscode.l10n.t('Workflows');
-    collection.set(document.uri, problems ?? []);
+    collection.set(document.uri, problems);
   };
   const checkAll = (): void => {
     for (const document of vscode.workspace.textDocuments) void check(document);
@@ -48,7 +49,7 @@ export function registerSchemaHelp(schemas: InputSchemas, languages: JsonLanguag
       selector,
       {
         provideCompletionItems: async (document, position) =>
-          (await findHelp(languages, document))?.language.complete(document, position),
+          (await findLanguage(languages, document))?.complete(document, position),
       },
       '"',
       ':',
@@ -58,7 +59,7 @@ export function registerSchemaHelp(schemas: InputSchemas, languages: JsonLanguag
   owned.add(
     vscode.languages.registerHoverProvider(selector, {
       provideHover: async (document, position) =>
-        (await findHelp(languages, document))?.language.hover(document, position),
+        (await findLanguage(languages, document))?.hover(document, position),
     }),
   );
   owned.add(registerProblems(schemas, languages));

@@ -1,4 +1,4 @@
-// The walkthrough in package.json: opened by its command, and once by itself where the local service starts with the window.
+// The walkthrough in package.json: opened by its command, and once by itself where the local service starts with an empty window.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { settings } from '../../editor/settings.ts';
@@ -12,8 +12,14 @@ async function open(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId, false);
 }
 
+/** True while somebody may be working in an editor. The editor's own pages, such as its welcome page, have no input. */
+function isAnythingOpen(): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input !== undefined));
+}
+
+/** It takes the focus, so where something is open it's left for another start. */
 async function openOnce(globalState: App['globalState']): Promise<void> {
-  if (globalState.get(openedKey) === true) return;
+  if (globalState.get(openedKey) === true || isAnythingOpen()) return;
   await globalState.set(openedKey, true);
   await open();
 }

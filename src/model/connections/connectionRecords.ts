@@ -81,9 +81,10 @@ export class ConnectionRecords implements Disposable {
       await this.#deps.records.exclusively(async () => {
         const found = this.#read();
         if (found === 'newerVersion') throw new ConnectionError({ kind: 'newerVersion' });
-        const changed = next(found.map(({ connection }) => connection));
+        const before = found.map(({ connection }) => connection);
+        const changed = next(before);
         await this.#stored.replace(found, changed);
-        this.#show(changed);
+        this.#show(changed, new Set(before.map(({ id }) => id)));
       });
     } catch (error) {
       throw error instanceof ConnectionError ? error : new ConnectionError({ kind: 'notStored', error });
@@ -110,7 +111,8 @@ export class ConnectionRecords implements Disposable {
     return found;
   }
 
-  #show(read: readonly Connection[]): void {
+  /** own: the ids of those that this window has just changed. */
+  #show(read: readonly Connection[], own: ReadonlySet<string> = new Set()): void {
     const { current } = this.#all;
     const kept = read.map(
       (record) => current.find((earlier) => equalJson({ ...earlier }, { ...record })) ?? record,
@@ -123,7 +125,11 @@ export class ConnectionRecords implements Disposable {
     announceActive();
     // What a newer version has stored isn't read, but it isn't removed either.
     if (this.#trouble.current.isNewerVersion) return;
-    for (const { id } of current) if (kept.every((record) => record.id !== id)) this.#removals.fire(id);
+    for (const { id } of current) {
+      if (kept.some((record) => record.id === id)) continue;
+      // Nor is one whose record is damaged, or can't be read: what belongs to it stays.
+      if (own.has(id) || this.#stored.isGone(id)) this.#removals.fire(id);
+    }
   }
 
   #chooseActive(): () => void {
@@ -164,6 +170,12 @@ class StoredRecords {
       (left, right) =>
         left.position - right.position || left.connection.id.localeCompare(right.connection.id),
     );
+  }
+
+  /** True for the record of a connection that was removed. */
+  isGone(connectionId: string): boolean {
+    // Without the mark, the records as a whole are lost.
+    return this.#records.read().has(versionName) && this.#records.isGone(connectionId);
   }
 
   /** Writes the differences from the records that were read. Call it within `exclusively`. */

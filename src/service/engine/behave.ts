@@ -8,9 +8,8 @@ import type { OpenNodeRun } from '../store/nodeRunRows.ts';
 import { untilKept } from '../store/storageError.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import type { Scope } from './loop.ts';
-import { maskExchange } from './maskNode.ts';
 import { behaviours } from './nodes/behaviours.ts';
-import type { NodeContext } from './nodes/nodeBehaviour.ts';
+import type { NodeContext, NodeOutput } from './nodes/nodeBehaviour.ts';
 import type { RunWriter } from './runWriter.ts';
 
 /** What is stored with an attempt's end. */
@@ -28,41 +27,48 @@ interface Step {
   readonly last: Last;
 }
 
-/** Returns the output as JSON. */
-export function behave(
-  { store, secrets, signal, refusesPrivateAddresses }: ExecutionRun,
+/** Returns the output. */
+export async function behave(
+  { store, secrets, signal, away, refusesPrivateAddresses }: ExecutionRun,
   workflowId: string,
   writer: RunWriter,
   { node, run, scope, sandbox, last }: Step,
-): Promise<string> {
+): Promise<NodeOutput> {
   const { type } = node;
-  if (type === 'delay' || type === 'forEach')
-    return Promise.reject(new TypeError(`A ${type} node is not run as one step.`));
-  const { mask } = secrets;
+  if (type === 'delay' || type === 'forEach') throw new TypeError(`A ${type} node is not run as one step.`);
+  const { masking } = secrets;
+  let line: NodeLine | undefined;
   const context: NodeContext = {
     config: node.config,
     scope,
     sandbox,
     secrets,
-    hide: mask.text,
+    masking,
     signal,
+    away,
     refusesPrivateAddresses,
-    say: (level, message) =>
-      writer.write((execution) => execution.say(run, { level, message: mask.text(message) })),
+    say: async (level, message) => {
+      const masked = await masking.text(message);
+      await writer.write((execution) => execution.say(run, { level, message: masked }));
+    },
     conclude: (level, message) => {
-      last.line = { level, message: mask.text(message) };
+      line = { level, message };
     },
     record: (exchange) => {
-      last.exchange = maskExchange(mask, exchange);
+      last.exchange = exchange;
     },
-    publish: (eventType, data) =>
-      untilKept(signal, () =>
-        store.portalEvents.append({
-          type: mask.text(eventType),
-          data: { ...mask.object(data), workflowId: workflowId, executionId: run.executionId },
-          sourceId: `node:${run.executionId}:${run.nodeId}#${stringifyJson(run.iteration)}`,
-        }),
-      ),
+    publish: async (eventType, data) => {
+      const event = {
+        type: await masking.text(eventType),
+        data: { ...(await masking.object(data)), workflowId, executionId: run.executionId },
+        sourceId: `node:${run.executionId}:${run.nodeId}#${stringifyJson(run.iteration)}`,
+      };
+      return untilKept(signal, () => store.portalEvents.append(event));
+    },
   };
-  return behaviours[type](context);
+  try {
+    return await behaviours[type](context);
+  } finally {
+    if (line) last.line = { ...line, message: await masking.text(line.message) };
+  }
 }

@@ -13,8 +13,14 @@ export interface ComingRunsOptions {
   /** The store's clock. */
   readonly now: Now;
   readonly stopping: AbortSignal;
+  /** The highest level of needs of the executions that it finds. */
+  readonly level: number;
   /** Stores a run, unless there's one with the key. */
-  readonly add: (executionId: string, idempotencyKey: string, availableAt: Date | undefined) => Promise<void>;
+  readonly add: (
+    execution: UnfinishedExecution,
+    idempotencyKey: string,
+    availableAt: Date | undefined,
+  ) => Promise<void>;
   /** Called with the milliseconds until an added run can start. */
   readonly onAdd: (milliseconds: number) => void;
 }
@@ -35,7 +41,7 @@ export class ComingRuns {
       const milliseconds = Math.max(0, wakeAt - now());
       // OpenWorkflow always uses the system's clock.
       const availableAt = milliseconds > 0 ? new Date(Date.now() + milliseconds) : undefined;
-      await add(next.id, `${next.id}/${next.handovers}`, availableAt);
+      await add(next, `${next.id}/${next.handovers}`, availableAt);
       onAdd(milliseconds);
     } catch (error) {
       logger.error(`The engine could not take the execution ${next.id}; it tries again.`, error, {
@@ -55,9 +61,9 @@ export class ComingRuns {
 
   /** Finds unfinished executions that have no run. */
   async sweep(): Promise<void> {
-    const { store, stopping } = this.#options;
+    const { store, stopping, level } = this.#options;
     for (;;) {
-      const left = await store.executions.listAbandoned(sweptAtOnce);
+      const left = await store.executions.listAbandoned(sweptAtOnce, level);
       for (const execution of left) await this.#takeUp(execution);
       if (left.length < sweptAtOnce || stopping.aborted) return;
     }

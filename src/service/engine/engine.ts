@@ -2,12 +2,13 @@
 // restart or by another worker.
 import { OpenWorkflow, type Worker } from 'openworkflow';
 import * as v from 'valibot';
-import type { Disposable } from '../../base/disposable.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import type { LogFields, Logger } from '../../base/logger.ts';
 import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { runsWorkflow } from '../store/engineRuns.ts';
+import { knownLevel, type Queue } from '../store/needs.ts';
 import type { Store } from '../store/store.ts';
 import { Admissions } from './admissions.ts';
 import { Cancellation } from './cancellation.ts';
@@ -17,12 +18,17 @@ import type { EngineBackend } from './engineBackend.ts';
 import type { EngineWatch } from './engineWatch.ts';
 import { HandOver } from './errors.ts';
 import { defaultLimits, type ExecutionLimits } from './limits.ts';
+import { QueuedRuns } from './queuedRuns.ts';
+import { type Place, Slots } from './slots.ts';
 import { untilKept } from '../store/storageError.ts';
 import { within } from './within.ts';
 
-/** Most executions wait for a response or a delay. */
 const defaultConcurrency = 64;
-/** A wait up to this long keeps its slot, unless other executions need one. */
+/** For each execution that computes, so many more may wait for a response or a delay. */
+const inFlightForEach = 16;
+/** How many executions a worker of OpenWorkflow has at once. */
+const runsOfWorker = 32;
+/** A wait up to this long stays in flight, unless other executions could be instead. */
 const defaultWaitMs = 5000;
 const longestCrowdedWaitMs = 100;
 /** How often the engine polls for runs that nothing announces, such as those whose lease has expired. */
@@ -31,8 +37,6 @@ const roundMs = 1000;
 const sweepMs = 10_000;
 /** How long stopping waits for nodes that ignore the signal. */
 const stopTimeoutMs = 3000;
-/** The delay until a run can be claimed after its time was set. */
-const parkingMs = 5;
 
 const RunInput = v.object({ executionId: v.string() });
 
@@ -52,8 +56,10 @@ export interface EngineOptions {
   readonly now?: Now;
   /** A longer wait, in milliseconds, is handed over to another run; default 5,000. */
   readonly longestWaitMs?: number;
-  /** How many executions run at once; 0 leaves all to other processes. Default 64. */
+  /** How many executions compute at once; 0 leaves all to other processes. Default 64. */
   readonly concurrency?: number;
+  /** The highest level of needs that it carries out; default: that of this version. */
+  readonly level?: number;
   /** How long stopping lets nodes end by themselves, in milliseconds; default 0. */
   readonly drainMs?: number;
 }
@@ -63,18 +69,23 @@ export class Engine {
   readonly #backend: EngineBackend;
   readonly #options: EngineOptions;
   readonly #now: Now;
-  readonly #worker: Worker;
+  /** Each asks for a run for all that it could work on, so that several small ones ask for less. */
+  readonly #workers: readonly Worker[];
   readonly #runs: ComingRuns;
+  readonly #queuedRuns: QueuedRuns;
+  readonly #slots: Slots;
   readonly #concurrency: number;
+  readonly #level: number;
   /** Aborted before `#stopping`: no node begins any more. */
   readonly #draining = new AbortController();
   readonly #stopping = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** What looks for work now. */
-  readonly #looks = new Set<Promise<unknown>>();
+  /** What looks for work now, and whether there may be more since it began. */
+  #look: Promise<void> | undefined;
+  #mayLookAgain = false;
   /** The running work by execution id. */
   readonly #working = new Map<string, Promise<void>>();
-  readonly #workNews: Disposable;
+  readonly #news: Disposable;
   readonly #admissions = new Admissions(
     { now: steadyNow, schedule: (callback, delayMs) => systemClock.schedule(callback, delayMs) },
     (executionId, ms) => void this.#outlive(executionId, ms),
@@ -84,13 +95,23 @@ export class Engine {
 
   /** Nothing runs until `begin` is called. */
   constructor(options: EngineOptions) {
-    const { backend, concurrency = defaultConcurrency } = options;
+    const { backend, concurrency = defaultConcurrency, level = knownLevel, secrets } = options;
     this.#backend = backend;
     this.#concurrency = concurrency;
+    this.#level = level;
     this.#options = options;
     this.#now = options.now ?? systemClock.now;
-    const client = new OpenWorkflow({ backend: backend.runs });
-    const workflow = client.defineWorkflow<unknown, null>({ name: runsWorkflow }, async ({ input, run }) => {
+    const limits = { computing: concurrency, inFlight: concurrency * inFlightForEach };
+    this.#slots = new Slots(limits, () => this.#lookForWork());
+    this.#queuedRuns = new QueuedRuns({
+      backend,
+      slots: this.#slots,
+      level,
+      canReadSecrets: () => secrets.areReadable(),
+      onRest: (milliseconds) => this.#wakeAfter(milliseconds),
+    });
+    const client = new OpenWorkflow({ backend: this.#queuedRuns.backend });
+    client.implementWorkflow<unknown, null, undefined>({ name: runsWorkflow }, async ({ input, run }) => {
       await this.#work(v.parse(RunInput, input).executionId, run.id);
       return null;
     });
@@ -99,16 +120,27 @@ export class Engine {
       logger: options.logger,
       now: this.#now,
       stopping: this.#stopping.signal,
-      add: async (executionId, idempotencyKey, availableAt) => {
-        await workflow.run({ executionId }, { idempotencyKey, ...(availableAt && { availableAt }) });
+      level,
+      add: async ({ id, queue }, idempotencyKey, availableAt) => {
+        await new OpenWorkflow({ backend: backend.of(queue) }).runWorkflow(
+          { name: runsWorkflow },
+          { executionId: id },
+          { idempotencyKey, ...(availableAt && { availableAt }) },
+        );
       },
       onAdd: (milliseconds) => {
         if (milliseconds === 0) options.store.announce('work');
         else this.#wakeAfter(milliseconds);
       },
     });
-    this.#worker = client.newWorker({ concurrency: Math.max(1, concurrency) });
-    this.#workNews = options.store.subscribe('work', () => this.#lookForWork());
+    this.#workers = Array.from({ length: Math.ceil(Slots.most(limits) / runsOfWorker) }, () =>
+      client.newWorker({ concurrency: runsOfWorker }),
+    );
+    const lookAnew = (): void => this.#lookAnew();
+    this.#news = combine(
+      options.store.subscribe('work', lookAnew),
+      options.store.subscribe('secrets', lookAnew),
+    );
   }
 
   /** Starts with the executions that a dead process left behind; can be called again after a rejection. */
@@ -116,20 +148,22 @@ export class Engine {
     if (this.#concurrency > 0) {
       await this.#backend.releaseRuns();
       await this.#runs.sweep();
+      await this.#options.secrets.findProblem();
     }
     if (this.#stopping.signal.aborted) return;
     // The worker's own polling sleeps for up to a second and would delay every stop, so the engine polls instead.
     this.#rounds = setInterval(() => {
       this.#runs.addLate();
-      this.#lookForWork();
+      this.#lookAnew();
     }, roundMs);
     if (this.#concurrency > 0) this.#sweeps = setInterval(() => this.#sweepAgain(), sweepMs);
     this.#lookForWork();
   }
 
   /** Starts a stored execution; if that fails, the engine says so with the fields, and retries it later. */
-  async start(executionId: string, fields?: LogFields): Promise<void> {
-    await this.#runs.add({ id: executionId, handovers: 0, hasDefinition: true }, 0, fields);
+  async start(executionId: string, queue: Queue, fields?: LogFields): Promise<void> {
+    const next = { id: executionId, queue: queue.name, handovers: 0, hasDefinition: true };
+    await this.#runs.add(next, 0, fields);
   }
 
   /** Cancels a stored execution, which any process may carry out. */
@@ -141,17 +175,17 @@ export class Engine {
 
   /** Lets nodes end, then stops all work; interrupted nodes run again, at the next start or in another process. */
   async stop(): Promise<void> {
-    this.#workNews.dispose();
+    this.#news.dispose();
     clearInterval(this.#rounds);
     clearInterval(this.#sweeps);
     this.#draining.abort();
-    await within(stopTimeoutMs, Promise.all(this.#looks));
+    await within(stopTimeoutMs, this.#look ?? Promise.resolve());
     await within(this.#options.drainMs ?? 0, Promise.all(this.#working.values()));
     this.#stopping.abort(new DOMException('The service stops.', 'AbortError'));
     for (const timer of this.#timers) clearTimeout(timer);
-    await within(stopTimeoutMs, this.#worker.stop());
+    await within(stopTimeoutMs, Promise.all(this.#workers.map((worker) => worker.stop())));
     this.#admissions.dispose();
-    await this.#backend.runs.stop();
+    await this.#backend.stop();
   }
 
   #sweepAgain(): void {
@@ -178,17 +212,16 @@ export class Engine {
     if (known) return known;
     const { store, logger } = this.#options;
     const cancellation = new Cancellation(store, logger, executionId, this.#stopping.signal);
-    const work = this.#carryOut(executionId, runId, cancellation.signal).finally(() => {
+    const place = this.#queuedRuns.placeOf(runId);
+    const work = this.#carryOut(executionId, runId, place, cancellation.signal).finally(() => {
       cancellation.dispose();
       this.#working.delete(executionId);
-      // Executions that wait for a free slot don't have to wait for the next poll.
-      this.#wakeAfter(parkingMs);
     });
     this.#working.set(executionId, work);
     return work;
   }
 
-  async #carryOut(executionId: string, runId: string, cancelled: AbortSignal): Promise<void> {
+  async #carryOut(executionId: string, runId: string, place: Place, cancelled: AbortSignal): Promise<void> {
     const {
       store,
       sandbox,
@@ -199,11 +232,12 @@ export class Engine {
       limits = defaultLimits,
     } = this.#options;
     const signal = AbortSignal.any([this.#stopping.signal, cancelled]);
+    const end = AbortSignal.any([this.#draining.signal, signal]);
     const rest = await runExecution({
       executionId,
       runId,
       store,
-      sandbox: sandbox.of(executionId),
+      sandbox,
       secrets,
       logger,
       watch,
@@ -213,7 +247,9 @@ export class Engine {
       signal,
       draining: this.#draining.signal,
       now: this.#now,
-      waitUntil: (wakeAt) => this.#waitUntil(wakeAt, signal),
+      level: this.#level,
+      away: (work) => place.away(work, end),
+      waitUntil: (wakeAt, workflowId) => this.#waitUntil(wakeAt, workflowId, place, signal),
     });
     if (rest === undefined) return;
     const handOver = () => store.executions.handOver(rest.claim);
@@ -223,14 +259,16 @@ export class Engine {
     if (next) await this.#runs.add(next, rest.wakeAt);
   }
 
-  async #waitUntil(wakeAt: number, signal: AbortSignal): Promise<void> {
+  async #waitUntil(wakeAt: number, workflowId: string, place: Place, signal: AbortSignal): Promise<void> {
     const milliseconds = Math.max(0, wakeAt - this.#now());
-    const isCrowded = this.#working.size >= this.#concurrency;
-    const longestMs = isCrowded ? longestCrowdedWaitMs : (this.#options.longestWaitMs ?? defaultWaitMs);
+    const longestMs = this.#slots.isCrowded(workflowId)
+      ? longestCrowdedWaitMs
+      : (this.#options.longestWaitMs ?? defaultWaitMs);
     if (milliseconds > longestMs) throw new HandOver(wakeAt);
     if (milliseconds === 0) return;
     try {
-      await wait(systemClock, milliseconds, AbortSignal.any([this.#draining.signal, signal]));
+      const end = AbortSignal.any([this.#draining.signal, signal]);
+      await place.away(() => wait(systemClock, milliseconds, end), end);
     } catch (error) {
       signal.throwIfAborted();
       throw this.#draining.signal.aborted ? new HandOver(wakeAt) : error;
@@ -242,17 +280,42 @@ export class Engine {
     if (this.#rounds === undefined || this.#stopping.signal.aborted) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.#lookForWork();
+      this.#lookAnew();
     }, milliseconds);
     this.#timers.add(timer);
   }
 
+  /** Looks for work where there may be some that wasn't there before. */
+  #lookAnew(): void {
+    this.#queuedRuns.note();
+    this.#lookForWork();
+  }
+
   #lookForWork(): void {
     if (this.#concurrency === 0 || this.#rounds === undefined || this.#draining.signal.aborted) return;
-    const look = this.#worker
-      .tick()
-      .catch((error: unknown) => this.#options.logger.error('The engine could not look for work.', error))
-      .finally(() => this.#looks.delete(look));
-    this.#looks.add(look);
+    this.#mayLookAgain = true;
+    this.#look ??= this.#lookUntilNone().finally(() => (this.#look = undefined));
+  }
+
+  async #lookUntilNone(): Promise<void> {
+    try {
+      while (this.#mayLookAgain && !this.#draining.signal.aborted) {
+        this.#mayLookAgain = false;
+        if (await this.#claim()) this.#mayLookAgain = true;
+      }
+    } catch (error) {
+      this.#options.logger.error('The engine could not look for work.', error);
+    }
+  }
+
+  /** Returns true when something was claimed. */
+  async #claim(): Promise<boolean> {
+    for (const worker of this.#workers) {
+      const { asked } = this.#queuedRuns;
+      if ((await worker.tick()) > 0) return true;
+      // One that is full asks for nothing.
+      if (this.#queuedRuns.asked > asked) return false;
+    }
+    return false;
   }
 }

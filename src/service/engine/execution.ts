@@ -85,15 +85,18 @@ async function take(run: ExecutionRun): Promise<TakenExecution | undefined> {
 }
 
 async function takeWhenAdmitted(run: ExecutionRun): Promise<TakenExecution | undefined> {
-  const { executionId, runId, store, signal, admissions } = run;
+  const { executionId, runId, store, signal, admissions, level } = run;
   let admission: RunningAs | undefined;
   const admit = (suspicion: Suspicion): RunningAs | undefined =>
     (admission ??= admissions.ask(executionId, suspicion));
   for (;;) {
-    const taken = await untilKept(signal, () => store.executions.take(executionId, runId, admit));
+    const taken = await untilKept(signal, () => store.executions.take(executionId, runId, admit, level));
     if (admission) admissions.entered(admission);
     if (taken === undefined || taken instanceof TakenExecution) return taken;
-    admission = await admissions.wait(executionId, taken, AbortSignal.any([signal, run.draining]));
+    const suspicion = taken;
+    const end = AbortSignal.any([signal, run.draining]);
+    // Those that wait for the one that is alone don't keep its slot from it.
+    admission = await run.away(() => admissions.wait(executionId, suspicion, end));
   }
 }
 
@@ -131,7 +134,7 @@ async function fail(run: ExecutionRun, writer: RunWriter, error: unknown): Promi
     return;
   }
   run.logger.error(`The execution ${executionId} could not be carried out.`, error, { executionId });
-  const failure = { code: 'execution_failed', message: run.secrets.mask.text(messageOf(error)) };
+  const failure = { code: 'execution_failed', message: await run.secrets.masking.text(messageOf(error)) };
   await finish(run, writer, { status: 'failed', error: failure });
 }
 

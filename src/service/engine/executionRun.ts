@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
-import type { Expressions } from '../sandbox/ownerExpressions.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/store.ts';
 import type { Admissions } from './admissions.ts';
@@ -13,7 +13,7 @@ export interface ExecutionRun {
   /** The id of the engine's run. */
   readonly runId: string;
   readonly store: Store;
-  readonly sandbox: Expressions;
+  readonly sandbox: Sandbox;
   readonly secrets: Secrets;
   /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
@@ -22,8 +22,12 @@ export interface ExecutionRun {
   readonly logger: Logger;
   readonly watch?: EngineWatch | undefined;
   readonly now: Now;
+  /** The highest level of needs that the process knows. */
+  readonly level: number;
+  /** Does work that waits for others: the execution's slot is free meanwhile. */
+  readonly away: <T>(work: () => Promise<T>) => Promise<T>;
   /** Resolves at `wakeAt`, in epoch milliseconds, or rejects with a HandOver. */
-  readonly waitUntil: (wakeAt: number) => Promise<void>;
+  readonly waitUntil: (wakeAt: number, workflowId: string) => Promise<void>;
   /** Aborted when no node may begin any more. */
   readonly draining: AbortSignal;
   /** Aborted when the service stops, or the execution is cancelled. */

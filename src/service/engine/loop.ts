@@ -11,8 +11,8 @@ import type { NodeRunStore } from '../store/nodeRuns.ts';
 import { NodeError } from '../errors.ts';
 import { NodeFailedError } from './errors.ts';
 import { checkIterations, type ExecutionLimits } from './limits.ts';
-import { maximumOutput, readConfig } from './nodes/nodeBehaviour.ts';
-import type { SecretMask } from '../secrets/secretMask.ts';
+import { maximumOutput, type NodeOutput, readConfig } from './nodes/nodeBehaviour.ts';
+import type { Masking } from '../secrets/masking.ts';
 import type { RunWriter } from './runWriter.ts';
 import { type ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 
@@ -44,7 +44,7 @@ export interface Loop {
   readonly limits: ExecutionLimits;
   readonly runIteration: RunIteration;
   readonly sandbox: Expressions;
-  readonly mask: SecretMask;
+  readonly masking: Masking;
   readonly nodeRuns: NodeRunStore;
   readonly writer: RunWriter;
   readonly signal: AbortSignal;
@@ -64,8 +64,8 @@ export class IterationFailedError extends Error {
 
 const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) });
 
-/** Returns the results as a JSON list. Rejects with a IterationFailedError, or with a NodeError when the list can't be created. */
-export async function runIterations(loop: Loop): Promise<string> {
+/** Returns the list of the results. Rejects with a IterationFailedError, or with a NodeError when the list can't be created. */
+export async function runIterations(loop: Loop): Promise<NodeOutput> {
   const { run, nodeRuns, writer } = loop;
   const items = loop.items ?? (await makeList(loop));
   let { iterations: index, size } = await nodeRuns.loopProgress(run);
@@ -89,7 +89,7 @@ export async function runIterations(loop: Loop): Promise<string> {
     }
     index += 1;
   }
-  return nodeRuns.loopResults(run);
+  return { text: await nodeRuns.loopResults(run), isMasked: true };
 }
 
 /** Has the loop go on after the iterations that finished in another execution. */
@@ -109,11 +109,20 @@ export async function continueLoop(
 async function makeList(loop: Loop): Promise<Items> {
   const { node, run, scope, sandbox, writer, signal } = loop;
   const given = await sandbox.list(readConfig(LoopConfig, node.config).items, scope, signal);
-  const items = given.map((item) => loop.mask.json(item));
+  const items = await maskItems(given, loop.masking);
   checkIterations(loop.limits, loop.use.iterations, items.length);
   const message = `Looping over ${items.length} ${items.length === 1 ? 'item' : 'items'}.`;
   await writer.write((execution) => execution.keepItems(run, items, message));
   return { count: items.length, textOf: (index) => items[index] ?? 'null' };
+}
+
+/** Masks all of them at once, as each look takes its time. */
+async function maskItems(items: readonly string[], masking: Masking): Promise<readonly string[]> {
+  const list = `[${items.join(',')}]`;
+  const masked = await masking.json(list);
+  const parsed = masked === list ? undefined : parseJson(masked);
+  if (parsed === undefined) return items;
+  return isJsonArray(parsed) ? parsed.map(stringifyJson) : items.map(() => masked);
 }
 
 /** Reads a stored list. An item becomes JSON again when its iteration begins, since most have ended where a loop goes on. */
@@ -128,5 +137,5 @@ async function resultOf(loop: Loop, item: ScopeValue, index: number): Promise<st
   const { result } = readConfig(LoopConfig, loop.node.config);
   if (result === undefined) return last.text;
   await loop.writer.flush();
-  return loop.mask.json((await loop.sandbox.evaluate(result, scope, loop.signal)).text);
+  return loop.masking.json((await loop.sandbox.evaluate(result, scope, loop.signal)).text);
 }

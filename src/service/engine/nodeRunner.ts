@@ -24,7 +24,7 @@ import { checkBytes, limitMet } from './limits.ts';
 import { HandOver, NodeFailedError } from './errors.ts';
 import { maskFailure } from './maskNode.ts';
 import { behave, type Last } from './behave.ts';
-import { readConfig } from './nodes/nodeBehaviour.ts';
+import { type NodeOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import { untilKept } from '../store/storageError.ts';
 import { RoundedNumbers } from './roundedNumbers.ts';
@@ -40,25 +40,29 @@ const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v
 export class NodeRunner {
   readonly #run: ExecutionRun;
   readonly #workflowId: string;
+  readonly #sandbox: Expressions;
   readonly #writer: RunWriter;
   readonly #answers: Answers | undefined;
   /** Whether no earlier run has begun a node. */
   readonly #isNew: boolean;
   #status: ExecutionStatus;
+  #tellsMaskedInput: boolean;
   #turnBegan = performance.now();
 
   constructor(
     run: ExecutionRun,
-    { workflowId, status, queuedSince }: Work,
+    { workflowId, status, queuedSince, isInputMasked }: Work,
     writer: RunWriter,
     answers: Answers | undefined,
   ) {
     this.#run = run;
     this.#workflowId = workflowId;
+    this.#sandbox = run.sandbox.of(workflowId);
     this.#writer = writer;
     this.#answers = answers;
     this.#isNew = queuedSince !== null;
     this.#status = status;
+    this.#tellsMaskedInput = this.#isNew && isInputMasked;
   }
 
   /** Runs the node, or returns the output of an earlier run or of a pin. */
@@ -105,7 +109,7 @@ export class NodeRunner {
         scope,
         runIteration,
         sandbox,
-        mask: secrets.mask,
+        masking: secrets.masking,
         signal,
         writer,
         nodeRuns: store.nodeRuns,
@@ -168,11 +172,11 @@ export class NodeRunner {
     return outcome;
   }
 
-  /** Returns whole milliseconds as JSON. */
-  async #delayOf(node: WorkflowNode, scope: Scope, sandbox: Expressions): Promise<string> {
+  /** Returns whole milliseconds. */
+  async #delayOf(node: WorkflowNode, scope: Scope, sandbox: Expressions): Promise<NodeOutput> {
     const { value } = await sandbox.render(node.config, scope, this.#run.signal);
     const { milliseconds } = readConfig(DelayConfig, value);
-    return String(Math.ceil(milliseconds));
+    return { text: String(Math.ceil(milliseconds)), isMasked: true };
   }
 
   /** Runs attempts until one succeeds or none is left. */
@@ -211,14 +215,16 @@ export class NodeRunner {
    */
   async #settle(
     { run, use: { bytes } }: { readonly run: OpenNodeRun; readonly use: ExecutionUse },
-    work: (sandbox: Expressions) => Promise<string>,
+    work: (sandbox: Expressions) => Promise<NodeOutput>,
   ): Promise<NodeOutcome> {
-    const { mask } = this.#run.secrets;
+    const { masking } = this.#run.secrets;
     const rounded = new RoundedNumbers();
-    const sandbox = this.#run.sandbox.telling(rounded.add);
+    const sandbox = this.#sandbox.telling(rounded.add);
     try {
+      await this.#tellMaskedInput(run);
       checkBytes(this.#run.limits, bytes);
-      const output = mask.json(await work(sandbox));
+      const { text, isMasked } = await work(sandbox);
+      const output = isMasked ? text : await masking.json(text);
       await this.#tellRounded(run, rounded);
       return { status: 'completed', output };
     } catch (error) {
@@ -230,14 +236,22 @@ export class NodeRunner {
       )
         throw error;
       await this.#tellRounded(run, rounded);
-      return { status: 'failed', error: maskFailure(mask, error) };
+      return { status: 'failed', error: await maskFailure(masking, error) };
     }
+  }
+
+  /** Says it with the first node that runs. */
+  async #tellMaskedInput(run: OpenNodeRun): Promise<void> {
+    if (!this.#tellsMaskedInput) return;
+    this.#tellsMaskedInput = false;
+    const message = 'The input contains values of secrets, which are replaced with ***.';
+    await this.#writer.write((execution) => execution.say(run, { level: 'warn', message }));
   }
 
   /** Says once for a node run which numbers its expressions rounded. */
   async #tellRounded(run: OpenNodeRun, { words }: RoundedNumbers): Promise<void> {
     if (words === undefined) return;
-    const message = this.#run.secrets.mask.text(words);
+    const message = await this.#run.secrets.masking.text(words);
     await this.#writer.write((execution) => execution.say(run, { level: 'warn', message }));
   }
 
@@ -269,7 +283,7 @@ export class NodeRunner {
       await note?.(execution);
     });
     this.#status = 'waiting';
-    await this.#run.waitUntil(wakeAt);
+    await this.#run.waitUntil(wakeAt, this.#workflowId);
   }
 
   async #showRunning(): Promise<void> {

@@ -4,7 +4,8 @@ import postgres from 'postgres';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { connectionOptions, engineSchema, openPool } from '../store/postgres/pool.ts';
 import { toPostgresError } from '../store/postgres/postgresError.ts';
-import { type EngineBackend, stopClaimingAtNone } from './engineBackend.ts';
+import { claimableQueues } from '../store/engineRuns.ts';
+import type { EngineBackend } from './engineBackend.ts';
 
 const longestEndSeconds = 2;
 /**
@@ -12,17 +13,33 @@ const longestEndSeconds = 2;
  * 30 seconds, and a living worker renews each lease every 15 seconds.
  */
 const leaseDurationMs = 28_000;
+const listQueues = claimableQueues(`${engineSchema}.`, 'now()');
 
 /** Opens the engine's runs in a database that was migrated. `poolSize` is the maximum number of connections. */
 export function openPostgresBackend(address: DatabaseAddress, poolSize: number): EngineBackend {
   const options = { ...connectionOptions(poolSize), transform: { column: { from: postgres.toCamel } } };
   const pool = openPool(address, options);
-  const runs = withStorageErrors(BackendPostgres.fromPool(pool, { schema: engineSchema }), address);
-  // Without a limit it never ends once a connection was lost while a statement was written to it.
-  runs.stop = () => pool.end({ timeout: longestEndSeconds });
-  shortenLeases(runs);
-  // Other workers hold leases; those of a dead one expire.
-  return { runs: stopClaimingAtNone(runs), releaseRuns: () => Promise.resolve() };
+  return {
+    of: (queue) => {
+      const own = BackendPostgres.fromPool(pool, { schema: engineSchema, namespaceId: queue });
+      const runs = withStorageErrors(own, address);
+      shortenLeases(runs);
+      return runs;
+    },
+    listClaimable: async () => {
+      const began = performance.now();
+      try {
+        const rows = await pool.unsafe<{ name: string }[]>(listQueues);
+        return { names: rows.map(({ name }) => name), tookMs: performance.now() - began };
+      } catch (error) {
+        throw toPostgresError(error, address);
+      }
+    },
+    // Other workers hold leases; those of a dead one expire.
+    releaseRuns: () => Promise.resolve(),
+    // Without a limit it never ends once a connection was lost while a statement was written to it.
+    stop: () => pool.end({ timeout: longestEndSeconds }),
+  };
 }
 
 /** Each method rejects with a StorageError where the database is the reason. */

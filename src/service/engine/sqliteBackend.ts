@@ -3,12 +3,18 @@
 import { BackendSqlite } from 'openworkflow/sqlite';
 import type { Backend } from 'openworkflow/internal';
 import { systemClock, wait } from '../../base/time.ts';
-import { claimIndexes } from '../store/engineRuns.ts';
+import * as v from 'valibot';
+import { claimableQueues, claimIndexes } from '../store/engineRuns.ts';
 import type { SqliteStore } from '../store/sqlite/sqliteStore.ts';
-import { type EngineBackend, stopClaimingAtNone } from './engineBackend.ts';
+import type { EngineBackend } from './engineBackend.ts';
 
 const lockPollMs = 20;
 const sqliteBusy = 5;
+/** The form in which the backend stores times. */
+const now = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
+const listQueues = claimableQueues('', now);
+
+const QueueRows = v.array(v.object({ name: v.string() }));
 
 /** The store on the same file. */
 export type EngineStore = Pick<SqliteStore, 'path' | 'busyTimeoutMs' | 'elsewhere'>;
@@ -19,28 +25,37 @@ export async function openSqliteBackend(store: EngineStore): Promise<EngineBacke
   const backend = await connect(path, busyTimeoutMs);
   execute(backend, `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA synchronous = NORMAL`);
   execute(backend, claimIndexes(''));
-  const runs = stopClaimingAtNone(inLine(backend, store));
+  const inLine = <T>(work: () => T | Promise<T>): Promise<T> => store.elsewhere(async () => work());
   return {
-    runs,
-    releaseRuns: () =>
-      store.elsewhere(() => {
-        releaseRuns(backend);
-        return Promise.resolve();
+    of: (queue) => withQueue(backend, queue, inLine),
+    listClaimable: () =>
+      inLine(() => {
+        const began = performance.now();
+        const rows = v.parse(QueueRows, connectionOf(backend).prepare(listQueues).all());
+        return { names: rows.map(({ name }) => name), tookMs: performance.now() - began };
       }),
+    releaseRuns: () => inLine(() => releaseRuns(backend)),
+    stop: () => inLine(() => backend.stop()),
   };
 }
 
 /**
- * Each method waits in the store's line. The backend's own connection would else wait for a transaction of the store that this same thread
- * has to end.
+ * The backend for another namespace than its own, on the same connection. Each method waits in the store's line: the backend's connection
+ * would else wait for a transaction of the store that this same thread has to end.
  */
-function inLine(backend: BackendSqlite, store: EngineStore): Backend {
-  return new Proxy<Backend>(backend, {
-    get(target, name) {
+function withQueue(
+  backend: BackendSqlite,
+  queue: string,
+  inLine: (work: () => unknown) => Promise<unknown>,
+): Backend {
+  const own = new Proxy<Backend>(backend, {
+    get: (target, name): unknown => (name === 'namespaceId' ? queue : Reflect.get(target, name)),
+  });
+  return new Proxy(own, {
+    get(target, name): unknown {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
-      return (...parameters: unknown[]): Promise<unknown> =>
-        store.elsewhere(async () => (await Reflect.apply(method, target, parameters)) as unknown);
+      return (...parameters: unknown[]) => inLine(() => Reflect.apply(method, target, parameters));
     },
   });
 }
@@ -49,7 +64,7 @@ function inLine(backend: BackendSqlite, store: EngineStore): Backend {
 function releaseRuns(backend: BackendSqlite): void {
   execute(
     backend,
-    `UPDATE workflow_runs SET worker_id = NULL, available_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+    `UPDATE workflow_runs SET worker_id = NULL, available_at = ${now}
      WHERE status = 'running' AND worker_id IS NOT NULL`,
   );
 }
@@ -72,13 +87,29 @@ function isLocked(error: unknown): boolean {
   return cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy;
 }
 
-/** Runs SQL on the backend's connection, for which the backend has no API: it's a private field, and only the backend can open it. */
 function execute(backend: BackendSqlite, sql: string): void {
-  const connection: unknown = Reflect.get(backend, 'db');
-  if (!canExecute(connection)) throw new TypeError('The engine has no connection that can be used.');
-  connection.exec(sql);
+  connectionOf(backend).exec(sql);
 }
 
-function canExecute(value: unknown): value is { exec(sql: string): void } {
-  return typeof value === 'object' && value !== null && 'exec' in value && typeof value.exec === 'function';
+interface Connection {
+  exec(sql: string): void;
+  prepare(sql: string): { all(): unknown };
+}
+
+/** The backend's connection, for which it has no API: it's a private field, and only the backend can open it. */
+function connectionOf(backend: BackendSqlite): Connection {
+  const connection: unknown = Reflect.get(backend, 'db');
+  if (!isConnection(connection)) throw new TypeError('The engine has no connection that can be used.');
+  return connection;
+}
+
+function isConnection(value: unknown): value is Connection {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'exec' in value &&
+    typeof value.exec === 'function' &&
+    'prepare' in value &&
+    typeof value.prepare === 'function'
+  );
 }

@@ -26,6 +26,14 @@ import {
   unrouted,
 } from './routes.ts';
 
+/** What health tells beside the storage. */
+export interface WorkState {
+  /** What keeps the process from some executions, in words; undefined when nothing does. */
+  readonly hindrance: string | undefined;
+  /** For how long the oldest queued execution has waited, in milliseconds; null when none is queued. */
+  readonly queueAgeMs: number | null;
+}
+
 export interface BaseOptions {
   readonly logger: Logger;
   /** What storage errors name. */
@@ -34,6 +42,8 @@ export interface BaseOptions {
   readonly isReady: () => boolean;
   /** Returns the problem that the next requests will have; undefined when the storage works. */
   readonly findProblem: () => StorageProblem | undefined | Promise<StorageProblem | undefined>;
+  /** Returns undefined when the storage doesn't answer. */
+  readonly readWork: () => Promise<WorkState | undefined>;
   /** The hosts that the service answers to. */
   readonly hosts: HostRule;
   /** The port that the service listens on; null while it doesn't listen. */
@@ -66,9 +76,12 @@ export function createBaseApp(options: BaseOptions, others: readonly KnownOperat
   if (requestListeners.length > 0) app.use('*', createRequestWatch(requestListeners, steadyNow));
   app.use('*', createHostGuard(options.hosts, options.port));
   // Neither needs a key nor discloses data.
-  route(app, '', healthOperation, async (context) =>
-    answerHealth(context, options.isReady(), await options.findProblem()),
-  );
+  route(app, '', healthOperation, async (context) => {
+    const problem = await options.findProblem();
+    // To read something would hide the problem until the next request.
+    const work = problem === undefined ? await options.readWork() : undefined;
+    return answerHealth(context, options.isReady(), problem, work);
+  });
   if (metrics)
     route(app, '', metricsOperation, async (context) =>
       context.body(await metrics(), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }),
@@ -80,12 +93,18 @@ function answerHealth(
   context: ServiceContext,
   hasBegun: boolean,
   problem: StorageProblem | undefined,
+  work: WorkState | undefined,
 ): Response {
   const ready = hasBegun && allowsReads(problem);
-  const health: HealthJson =
-    problem === undefined
-      ? { status: 'ok', live: true, ready }
-      : { status: 'degraded', live: true, ready, reason: summarizeStorageProblem(problem) };
+  const reason = problem === undefined ? work?.hindrance : summarizeStorageProblem(problem);
+  const queueAgeMs = work?.queueAgeMs ?? null;
+  const health: HealthJson = {
+    status: reason === undefined ? 'ok' : 'degraded',
+    live: true,
+    ready,
+    ...(reason !== undefined && { reason }),
+    ...(queueAgeMs !== null && { queueAgeSeconds: queueAgeMs / 1000 }),
+  };
   return context.json(health, ready ? 200 : 503);
 }
 

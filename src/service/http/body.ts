@@ -47,7 +47,7 @@ export function checkRequest<T extends v.GenericSchema>(
   value: JsonValue,
   code: string,
 ): v.InferOutput<T> {
-  const result = v.safeParse(schema, value);
+  const result = v.safeParse(schema, value, { message: ofObject });
   if (result.success) return result.output;
   const all = result.issues.map((issue) => ({ path: pathOf(issue), message: issue.message }));
   throw refuseFaults(
@@ -55,6 +55,11 @@ export function checkRequest<T extends v.GenericSchema>(
     firstFaults(all),
     ({ path, message }) => `${writePath(path) || 'The body'} ${message}.`,
   );
+}
+
+/** The words for an object, whose own would also stand for a missing member. */
+function ofObject({ received }: v.BaseIssue<unknown>): string {
+  return received === 'undefined' ? 'is missing' : 'must be an object';
 }
 
 function pathOf({ path }: v.BaseIssue<unknown>): readonly string[] {

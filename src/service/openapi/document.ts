@@ -149,7 +149,8 @@ function health(): JsonObject {
     parameters: [],
     responses: {
       '200': {
-        description: 'It works; degraded if it can only read.',
+        description:
+          'It works; degraded if it can only read, or leaves executions that use secrets to others.',
         headers: headersNamed(always),
         content,
       },

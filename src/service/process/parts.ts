@@ -1,12 +1,14 @@
 // What the processes of the service are made of. Its parts start one after the other, and end in reverse order.
-import { steadyNow, systemClock } from '../../base/time.ts';
+import { type Now, steadyNow, systemClock } from '../../base/time.ts';
 import { type AppOptions, createApp } from '../app.ts';
 import { Engine, type EngineOptions } from '../engine/engine.ts';
+import type { WorkState } from '../http/baseApp.ts';
 import type { ServiceApp } from '../http/routes.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { SecretMask } from '../secrets/secretMask.ts';
 import { type KeySource, Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/store.ts';
+import { DatabaseReading } from './databaseReading.ts';
 import { EngineStarter } from './engineStarter.ts';
 import { listen, type ListenOptions } from './listen.ts';
 import { Retention, type RetentionOptions } from './retention.ts';
@@ -69,6 +71,18 @@ export function openParts<S extends Store>(
   return { store, sandbox, secrets, engine, starter };
 }
 
+/** Returns what reads for health how the work of a process goes. */
+export function createWorkReading(
+  { store, secrets }: Pick<Parts, 'store' | 'secrets'>,
+  now: Now,
+): () => Promise<WorkState | undefined> {
+  const reading = new DatabaseReading(async () => {
+    const [hindrance, since] = await Promise.all([secrets.findProblem(), store.executions.queuedSince()]);
+    return { hindrance, queueAgeMs: since === null ? null : Math.max(0, now() - since) };
+  });
+  return () => reading.read();
+}
+
 export interface Place extends ListenOptions {
   /** 0 selects a free port. */
   readonly port: number;
@@ -96,7 +110,7 @@ export async function listenAt(
 /** What the parts don't tell. */
 export interface ApiOptions extends Omit<
   AppOptions,
-  keyof Parts | 'now' | 'onRequest' | 'isReady' | 'port' | 'stopping'
+  keyof Parts | 'now' | 'onRequest' | 'isReady' | 'readWork' | 'port' | 'stopping'
 > {
   readonly place: Place;
   readonly retention: Pick<RetentionOptions, 'keepDays' | 'keepExecutions' | 'waitsForIdle'>;
@@ -115,6 +129,7 @@ export async function serveApi(
   const own = {
     onRequest: () => retention.noteRequest(),
     isReady: () => starter.hasBegun,
+    readWork: createWorkReading(parts, now),
     stopping: stopping.signal,
   };
   const port = await listenAt(place, (port) => createApp({ ...options, ...parts, ...own, now, port }), ends);

@@ -9,13 +9,16 @@ import { type Now, toTimestamp } from '../../base/time.ts';
 /** Removes secrets from a text, which is truncated where it's too long for a log. */
 export type Hide = (text: string) => string;
 
+/** In UTF-16 units; what is behind it isn't logged. */
+const longestSearched = 64 * 1024;
+
 /** Removes API keys, the values of secrets, the passwords of the program's database URLs, and what looks like a URL with a password. */
 export function createHide(words: Iterable<string | undefined>, mask: SecretMask): Hide {
   const secrets = [...new Set([...words].flatMap((word) => secretsIn(word ?? '')))].sort(
     (a, b) => b.length - a.length,
   );
   return (text) => {
-    let result = mask.text(text);
+    let result = mask.text(text.slice(0, longestSearched));
     for (const secret of secrets) result = result.replaceAll(secret, '[redacted]');
     return redact(truncateForLog(result)).replace(
       /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/:]*:\S*@/gi,

@@ -9,7 +9,16 @@ import type { DatabaseFigures, Metrics } from '../metrics/metrics.ts';
 import { SecretMask } from '../secrets/secretMask.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
 import { DatabaseReading } from './databaseReading.ts';
-import { assemble, type End, listenAt, openParts, type Parts, type Place, serveApi } from './parts.ts';
+import {
+  assemble,
+  createWorkReading,
+  type End,
+  listenAt,
+  openParts,
+  type Parts,
+  type Place,
+  serveApi,
+} from './parts.ts';
 import type { ListenPlace, TeamServeCommand, WorkerCommand } from './teamCommands.ts';
 import type { PostgresStore } from './teamDatabase.ts';
 
@@ -88,11 +97,12 @@ async function runWorker(
   const { starter } = parts;
   const described = describeProcess(address, logger, parts, metrics, createAnswerPlaces());
   const isReady = (): boolean => starter.hasBegun;
+  const readWork = createWorkReading(parts, systemClock.now);
   const port =
     place &&
     (await listenAt(
       placeOf(place, metrics),
-      (port) => createBaseApp({ ...described, isReady, hosts: place.hosts, port }),
+      (port) => createBaseApp({ ...described, isReady, readWork, hosts: place.hosts, port }),
       ends,
     ));
   starter.begin();

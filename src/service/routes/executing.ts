@@ -10,6 +10,7 @@ import { ExecuteDraftRequest, ExecuteRequest, RetryRequest } from '../../protoco
 import { answerJson } from './executions.ts';
 import type { Engine } from '../engine/engine.ts';
 import { nodesToRunAgain } from '../engine/changedNodes.ts';
+import { needsOf } from '../engine/needsOf.ts';
 import { loopsOf } from '../engine/recordedRuns.ts';
 import { checkRequest, readJsonBody, readRequest, refuseFaults } from '../http/body.ts';
 import { executionNotFound, HttpError, invalidRequest, workflowNotFound } from '../http/httpError.ts';
@@ -19,6 +20,7 @@ import { hashOf } from '../ids.ts';
 import { type Sandbox, TooManyChecksError } from '../sandbox/sandbox.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { hasEnded } from '../../domain/status.ts';
+import { commonQueue, type Needs, type Queue, queueOf } from '../store/needs.ts';
 import type { NewExecution } from '../store/newExecution.ts';
 import { type Plan, type SourceExecution, SourceGoneError } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
@@ -210,15 +212,22 @@ function notDeployed(): HttpError {
 
 async function start(
   context: ServiceContext,
-  { store, engine, secrets }: ExecutingParts,
-  execution: NewExecution,
+  { store, engine, sandbox, secrets }: ExecutingParts,
+  execution: Omit<NewExecution, 'queue'>,
 ): Promise<Response> {
   await secrets.keepFresh();
-  const { input, plan } = execution;
+  const { plan, workflowId } = execution;
+  const { signal } = context.req.raw;
+  const needs = await needsOf(execution, { sandbox, secrets, signal });
+  const queue = (await store.hasOlderProcesses()) ? queueForOlder(needs) : queueOf(workflowId, needs);
+  const input = await secrets.masking.json(execution.input);
+  const pinned = plan && (await secrets.masking.object(plan.pinned));
   const masked = {
     ...execution,
-    input: secrets.mask.json(input),
-    plan: plan && { ...plan, pinned: secrets.mask.object(plan.pinned) },
+    queue,
+    input,
+    plan: plan && pinned && { ...plan, pinned },
+    isInputMasked: input !== execution.input || pinned !== plan?.pinned,
   };
   const result = await store.executions.trigger(masked).catch((error: unknown) => {
     throw error instanceof SourceGoneError ? executionNotFound() : error;
@@ -227,8 +236,19 @@ async function start(
     throw new HttpError(409, 'idempotency_conflict', 'The Idempotency-Key was used with another request.');
   // The execution is stored, so it continues even if this process ends.
   if (result.kind === 'created')
-    await engine.start(result.execution.id, { requestId: context.get('requestId') });
+    await engine.start(result.execution.id, queue, { requestId: context.get('requestId') });
   return context.json(toTriggered(result.execution), 202);
+}
+
+/** Processes of an older version take every execution, and find only those in the queue of all versions. */
+function queueForOlder({ level }: Needs): Queue {
+  if (level <= commonQueue.level) return commonQueue;
+  throw new HttpError(
+    503,
+    'unavailable',
+    'Some processes of the service are of an older version, which would carry out this execution wrongly. Restart them with this version, and try again.',
+    { headers: { 'Retry-After': '5' } },
+  );
 }
 
 function readIdempotency(context: ServiceContext, body: string): NewExecution['idempotency'] {

@@ -34,9 +34,13 @@ export function registerPortalEventRoutes(
   route(app, basePath, operations.sendPortalEvent, async (context) => {
     const { type, data, id, workflowId } = await readRequest(context, InboundPortalEventRequest);
     await secrets.keepFresh();
+    const { text, object } = secrets.masking;
     const eventId = await store.portalEvents.append({
-      type: type.startsWith(inboundPrefix) ? type : inboundPrefix + type,
-      data: { ...(data && secrets.mask.object(data)), ...(workflowId !== undefined && { workflowId }) },
+      type: await text(type.startsWith(inboundPrefix) ? type : inboundPrefix + type),
+      data: {
+        ...(data && (await object(data))),
+        ...(workflowId !== undefined && { workflowId: await text(workflowId) }),
+      },
       ...(id !== undefined && { sourceId: `inbound:${id}` }),
     });
     return context.json({ eventIds: [eventId], status: 'received' }, 202);

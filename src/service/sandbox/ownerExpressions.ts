@@ -17,7 +17,7 @@ import type { Pool } from './pool.ts';
 import { type OnRounded, type Work, WorkerEnd } from './sandboxWorker.ts';
 
 /**
- * Evaluates for one owner, such as an execution: owners take turns. Calls reject with a NodeError whose message is for the workflow's
+ * Evaluates for one owner, such as a workflow: owners take turns. Calls reject with a NodeError whose message is for the workflow's
  * author, or with the signal's reason.
  */
 export class Expressions {

@@ -12,7 +12,7 @@ export interface PoolOptions extends WorkerOptions {
   readonly maximumChecks: number;
 }
 
-/** Whose turn the work takes: an execution's id, or that of the checks of definitions. */
+/** Whose turn the work takes: a workflow's id, or that of the checks of definitions. */
 type Owner = string | typeof checks;
 export const checks = Symbol('checks');
 

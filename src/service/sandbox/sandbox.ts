@@ -46,7 +46,7 @@ export class TooManyChecksError extends Error {
 
 /**
  * Runs each call in a worker thread. A call waits for a free worker, without a time limit; its deadline starts when a worker starts on it.
- * Executions take turns. Calls reject with a NodeError whose message is for the workflow's author, or with the signal's reason.
+ * Workflows take turns. Calls reject with a NodeError whose message is for the workflow's author, or with the signal's reason.
  */
 export class Sandbox extends Expressions implements DefinitionChecker {
   readonly #pool: Pool;
@@ -66,9 +66,9 @@ export class Sandbox extends Expressions implements DefinitionChecker {
     return this.#pool.use;
   }
 
-  /** The expressions of one execution, which wait by themselves. */
-  of(executionId: string): Expressions {
-    return new Expressions(this.#pool, executionId, this.#options.deadlineMs);
+  /** The expressions of the executions of one workflow, which take turns with those of others. */
+  of(workflowId: string): Expressions {
+    return new Expressions(this.#pool, workflowId, this.#options.deadlineMs);
   }
 
   /** Returns the faults that prevent deployment; a check that takes too long is a fault too. Rejects with a TooManyChecksError. */

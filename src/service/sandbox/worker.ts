@@ -17,7 +17,8 @@ import { checkText } from '../../definition/checkText.ts';
 import { speak } from '../../definition/definitionFault.ts';
 import { KnownExpressions } from '../../definition/expressions.ts';
 import { valueUnknown } from '../../definition/expressionScope.ts';
-import { type Faults, schemaFaults } from '../../definition/faults.ts';
+import type { Faults } from '../../definition/faults.ts';
+import { schemaFaults } from '../../definition/schemaFaults.ts';
 import { messageOf, NodeError } from '../errors.ts';
 import { boundGlobals, maximumCharacters, writeBoundedJson } from './bounds.ts';
 import {

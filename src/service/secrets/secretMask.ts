@@ -1,155 +1,158 @@
 // Hides the values of secrets in everything that is kept or sent. All masking of them is here.
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  numberText,
-  parseJson,
-  stringifyJson,
-} from '../../base/json.ts';
-import type { Hide } from '../../base/secrets.ts';
+import { stringifyJson } from '../../base/json.ts';
+import { someNumber } from '../../base/jsonScan.ts';
+import { countBefore } from '../../base/sorted.ts';
 import { hiddenValue } from '../../domain/secret.ts';
-import { viewsOf } from './decodedViews.ts';
-import { ManySearch, type Needle } from './manySearch.ts';
+import { type DecodedText, lookThrough, unitsOf } from './decodedText.ts';
+import { readTexts } from './jsonTexts.ts';
+import { type Form, formsOf } from './secretForms.ts';
+import { TextSearch } from './textSearch.ts';
 
-/** Shorter values stand in too many other texts. */
-const shortestMasked = 6;
+const base64Sign = /[\w+/=-]/;
 
-interface Form extends Needle {
-  /** Whether the characters beside it contain bits of the value: in base64, three bytes are four characters. */
-  readonly bleedsLeft?: boolean;
-  readonly bleedsRight?: boolean;
-}
-
-/** A part of a text, in UTF-16 units. */
+/** A part of a text, in UTF-16 units, and what stands there instead. */
 interface Span {
   readonly start: number;
   readonly end: number;
+  readonly instead: string;
 }
 
-/** Hides values of 6 characters or more, also in base64, percent-encoded, and inside JSON. What was masked stays the same. */
+/**
+ * Hides values of 6 characters or more, the longer lines of those that have several, and what they are in base64, hex, a URL, a string and
+ * HTML. The time that it takes grows with the text alone. What was masked stays the same.
+ */
 export class SecretMask {
-  #search: ManySearch<Form> | undefined;
+  #search: TextSearch<Form> | undefined;
+  /** The values that are JSON numbers: a number is masked as a whole. */
+  #numbers: ReadonlySet<string> = new Set();
 
   constructor(values: Iterable<string> = []) {
     this.update(values);
   }
 
+  get isEmpty(): boolean {
+    return this.#search === undefined;
+  }
+
   /** Replaces the values. */
   update(values: Iterable<string>): void {
-    const forms = new Map<string, Form>();
-    for (const value of values)
-      if (Array.from(value).length >= shortestMasked)
-        for (const form of formsOf(value)) if (form.text.length >= shortestMasked) forms.set(form.text, form);
-    this.#search = forms.size > 0 ? new ManySearch([...forms.values()]) : undefined;
+    const forms = formsOf(values);
+    this.#search = forms.length > 0 ? new TextSearch(forms) : undefined;
+    this.#numbers = new Set(forms.map(({ text }) => text).filter((text) => /^-?\d[\d.eE+-]*$/.test(text)));
   }
 
   /** Masks a text. */
-  readonly text: Hide = (text) => {
-    const search = this.#search;
-    if (search === undefined) return text;
-    const spans = findSpans(search, text);
-    if (spans.length === 0) return text;
-    let masked = '';
-    let rest = 0;
-    for (const { start, end } of spans) {
-      masked += text.slice(rest, start) + hiddenValue;
-      rest = end;
-    }
-    return masked + text.slice(rest);
-  };
-
-  /** Masks a JSON text, which stays JSON. Where a value is spread over several of its parts, all of it's masked. */
-  json(text: string): string {
-    if (!this.#isIn(text)) return text;
-    const value = parseJson(text);
-    const masked = value === undefined ? undefined : stringifyJson(this.#walk(value));
-    return masked === undefined || this.#isIn(masked) ? stringifyJson(hiddenValue) : masked;
-  }
-
-  /** Masks the texts, names and numbers of an object. */
-  object(value: JsonObject): JsonObject {
-    if (this.#search === undefined) return value;
-    const text = stringifyJson(value);
-    const masked = this.json(text);
-    if (masked === text) return value;
-    const parsed = parseJson(masked);
-    return parsed !== undefined && isJsonObject(parsed) ? parsed : { masked: hiddenValue };
-  }
-
-  #isIn(text: string): boolean {
-    const search = this.#search;
-    if (search === undefined) return false;
-    for (const view of viewsOf(text)) if (search.search(view.text, () => true)) return true;
-    return false;
-  }
-
-  #walk(value: JsonValue): JsonValue {
-    if (typeof value === 'string') return this.text(value);
-    const number = numberText(value);
-    if (number !== undefined) return this.#isIn(number) ? hiddenValue : value;
-    if (isJsonArray(value)) return value.map((item) => this.#walk(item));
-    if (!isJsonObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [this.text(name), this.#walk(member)]),
+  text(text: string): string {
+    if (this.#search === undefined || text === '') return text;
+    return replace(
+      text,
+      findSpans(this.#search, unitsOf(text), () => false),
     );
   }
+
+  /**
+   * Masks the texts, the numbers and the names of members in a JSON text, which stays JSON with the same structure. A number is masked
+   * only where it is a value, and a part of a longer word or number in a name isn't.
+   */
+  json(json: string): string {
+    if (this.#search === undefined) return json;
+    const { texts, names } = readTexts(json);
+    const isInName = (place: number): boolean => countBefore(names, (each) => each <= place) % 2 === 1;
+    const found = [...findSpans(this.#search, texts, isInName), ...this.#findNumbers(json)];
+    return replace(
+      json,
+      found.sort((one, other) => one.start - other.start),
+    );
+  }
+
+  #findNumbers(json: string): readonly Span[] {
+    const found: Span[] = [];
+    if (this.#numbers.size > 0)
+      someNumber(json, (number, start) => {
+        if (this.#numbers.has(number))
+          found.push({ start, end: start + number.length, instead: stringifyJson(hiddenValue) });
+        return false;
+      });
+    return found;
+  }
+}
+
+function replace(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  const pieces: string[] = [];
+  let rest = 0;
+  for (const { start, end, instead } of spans) {
+    pieces.push(text.slice(rest, start), instead);
+    rest = end;
+  }
+  return pieces.join('') + text.slice(rest);
 }
 
 /** Returns the parts to mask, in order and without overlaps. */
-function findSpans(search: ManySearch<Form>, text: string): readonly Span[] {
-  const found: Span[] = [];
-  for (const view of viewsOf(text))
-    search.search(view.text, (form, start) => {
-      const end = start + form.text.length;
-      const left = form.bleedsLeft === true && isBase64(view.text, start - 1) ? 1 : 0;
-      const right = form.bleedsRight === true && isBase64(view.text, end) ? 1 : 0;
-      found.push({ start: view.at(start - left), end: view.at(end + right) });
-      return false;
+function findSpans(
+  search: TextSearch<Form>,
+  text: DecodedText,
+  isInName: (place: number) => boolean,
+): readonly Span[] {
+  const found: Places[] = [];
+  lookThrough(text, (view) => {
+    const places = new Places(view);
+    search.search(view, (form, index) => {
+      if (view.isJoined && form.canBreak !== true) return;
+      const end = index + form.text.length;
+      if (form.isWord === true && isInName(view.startOf(index)) && !isWhole(view, index, end)) return;
+      const left = form.bleedsLeft === true && isSign(view, index - 1, base64Sign) ? 1 : 0;
+      const right = form.bleedsRight === true && isSign(view, end, base64Sign) ? 1 : 0;
+      places.add(index - left, end + right);
     });
-  found.sort((one, other) => one.start - other.start);
-  const spans: Span[] = [];
-  for (const { start, end } of found) {
-    const last = spans.at(-1);
-    if (last && start <= last.end) spans.splice(-1, 1, { start: last.start, end: Math.max(last.end, end) });
-    else spans.push({ start, end });
+    found.push(places);
+  });
+  return join(found.flatMap((places) => places.toSpans()));
+}
+
+/** Parts of a text, which are added about in order: parts that touch are one, however many there are. */
+class Places {
+  readonly #view: DecodedText;
+  readonly #parts: { start: number; end: number }[] = [];
+
+  constructor(view: DecodedText) {
+    this.#view = view;
   }
-  return spans;
+
+  add(start: number, end: number): void {
+    const last = this.#parts.at(-1);
+    if (!last || start > last.end) this.#parts.push({ start, end });
+    else {
+      last.start = Math.min(last.start, start);
+      last.end = Math.max(last.end, end);
+    }
+  }
+
+  toSpans(): readonly Span[] {
+    const { startOf, endOf } = this.#view;
+    return this.#parts.map(({ start, end }) => ({
+      start: startOf(start),
+      end: endOf(end),
+      instead: hiddenValue,
+    }));
+  }
 }
 
-function isBase64(text: string, index: number): boolean {
-  return /^[\w+/=-]$/.test(text.charAt(index));
+function join(spans: readonly Span[]): readonly Span[] {
+  const joined: Span[] = [];
+  for (const span of [...spans].sort((one, other) => one.start - other.start)) {
+    const last = joined.at(-1);
+    if (last && span.start <= last.end) joined.splice(-1, 1, { ...last, end: Math.max(last.end, span.end) });
+    else joined.push(span);
+  }
+  return joined;
 }
 
-/** What the value is on its way: as it is, without what a URL or a header leaves out, and in base64. */
-function formsOf(value: string): readonly Form[] {
-  const written = [
-    value,
-    value.trim(),
-    value.replace(/[\t\n\r]/g, ''),
-    value.replaceAll('\\', '/'),
-    value.replaceAll(' ', '+'),
-    // As the host of a URL.
-    value.toLowerCase(),
-  ];
-  // JSONata writes the bytes of Latin-1, everybody else those of UTF-8.
-  const bytes = [Buffer.from(value), Buffer.from(value, 'latin1')];
-  return [
-    ...written.map((text) => ({ text })),
-    ...bytes.flatMap((each) => [0, 1, 2].flatMap((before) => base64Forms(each, before))),
-  ];
+/** Whether the part isn't inside a longer word or number. */
+function isWhole(view: DecodedText, start: number, end: number): boolean {
+  return !isSign(view, start - 1, /[\p{L}\p{N}]/u) && !isSign(view, end, /[\p{L}\p{N}]/u);
 }
 
-/** `before`: how many bytes stand before the value in its group of three. Without the characters that others have a part in. */
-function base64Forms(bytes: Buffer, before: number): readonly Form[] {
-  const first = before * 8;
-  const last = first + bytes.length * 8;
-  const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-  const text = whole.slice(Math.ceil(first / 6), Math.floor(last / 6));
-  const bleeds = { bleedsLeft: first % 6 !== 0, bleedsRight: last % 6 !== 0 };
-  return [
-    { text, ...bleeds },
-    { text: text.replaceAll('+', '-').replaceAll('/', '_'), ...bleeds },
-  ];
+function isSign({ units, length }: DecodedText, index: number, signs: RegExp): boolean {
+  return index >= 0 && index < length && signs.test(String.fromCharCode(units[index] ?? 0));
 }

@@ -8,6 +8,7 @@ import type { SecretJson, SetSecretJson } from '../../protocol/records.ts';
 import { NodeError } from '../errors.ts';
 import { type StoredSecret, toSecretJson } from '../store/secrets.ts';
 import type { Store } from '../store/store.ts';
+import { Masking } from './masking.ts';
 import { SecretMask } from './secretMask.ts';
 import { SecretsKey } from './secretsKey.ts';
 import { warningsOf } from './secretWarnings.ts';
@@ -58,16 +59,17 @@ export class SecretsError extends Error {
 }
 
 export interface SecretsOptions {
-  readonly store: Pick<Store, 'secrets' | 'subscribe'>;
+  readonly store: Pick<Store, 'secrets' | 'subscribe' | 'announce'>;
   /** Default: none. */
   readonly keys?: KeySource | undefined;
-  /** Masks what is kept and sent; default: a new one. */
+  /** Learns the values; default: a new one. */
   readonly mask?: SecretMask | undefined;
   readonly logger: Logger;
 }
 
 export class Secrets implements Disposable {
-  readonly mask: SecretMask;
+  /** Masks what is kept and sent. */
+  readonly masking: Masking;
   readonly #store: SecretsOptions['store'];
   readonly #logger: Logger;
   readonly #owned: Disposable;
@@ -79,6 +81,10 @@ export class Secrets implements Disposable {
   #usable: ReadonlyMap<string, UsableSecret | undefined> = new Map();
   #revisions: ReadonlyMap<string, string> = new Map();
   #former: readonly string[] = [];
+  /** Whether no window hands over the key any more. */
+  #isSettled = false;
+  /** The names that the log has told to be unreadable. */
+  #told = '';
   /** The names of the secrets by the templates that read them. */
   readonly #names = new BoundedMap<string, readonly string[]>(knownTemplates.count);
   #look: Promise<void> = Promise.resolve();
@@ -87,11 +93,14 @@ export class Secrets implements Disposable {
 
   constructor({ store, keys = noKeys, mask = new SecretMask(), logger }: SecretsOptions) {
     this.#store = store;
-    this.mask = mask;
+    this.masking = new Masking(mask, logger);
     this.#logger = logger;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#isReady = promise;
-    this.#setReady = () => resolve(undefined);
+    this.#setReady = () => {
+      this.#isSettled = true;
+      resolve(undefined);
+    };
     this.#keys = keys === 'fromWindow' ? noKeys : keys;
     if (keys !== 'fromWindow') this.#setReady();
     const timer = setTimeout(this.#setReady, longestHandOverMs).unref();
@@ -100,6 +109,7 @@ export class Secrets implements Disposable {
     });
     this.#owned = combine(
       news,
+      this.masking,
       toDisposable(() => clearTimeout(timer)),
     );
   }
@@ -199,7 +209,24 @@ export class Secrets implements Disposable {
     if (current) return;
     this.#keys = { current: key, old: [] };
     this.#revisions = new Map();
-    this.#lookedAt = -Infinity;
+    this.#store.announce('secrets');
+  }
+
+  /** Whether each stored secret can be read, by a look that begins after the call. */
+  async areReadable(): Promise<boolean> {
+    await this.#lookAgain();
+    this.#tellUnreadable();
+    return this.#unreadable.length === 0;
+  }
+
+  /** Says in words what keeps this process from the executions that read secrets; undefined when nothing does, or a window will hand over the key. */
+  async findProblem(): Promise<string | undefined> {
+    await this.keepFresh();
+    this.#tellUnreadable();
+    if (!this.#isSettled || this.#unreadable.length === 0) return undefined;
+    return this.#keys.current
+      ? "Stored secrets can't be read with the key that this process has, so executions that use secrets wait. Start it with the key that they were encrypted with, or set them again."
+      : 'This process was started without the key for the stored secrets, so executions that use secrets wait. Start it with the key that they were encrypted with, or delete them.';
   }
 
   /** Makes sure that the mask is at most a second old. */
@@ -256,11 +283,25 @@ export class Secrets implements Disposable {
     this.#forget(usable);
     this.#usable = usable;
     this.#revisions = new Map(secrets.map(({ name, revision }) => [name, revision]));
-    this.mask.update([...this.#former, ...[...usable.values()].flatMap((secret) => secret?.value ?? [])]);
-    const unreadable = [...usable].flatMap(([name, secret]) => (secret === undefined ? [name] : []));
-    if (keys.current && unreadable.length > 0)
+    this.masking.update([...this.#former, ...[...usable.values()].flatMap((secret) => secret?.value ?? [])]);
+    if (keys.current || this.#told !== '') this.#tellUnreadable();
+  }
+
+  get #unreadable(): readonly string[] {
+    return [...this.#usable].flatMap(([name, secret]) => (secret === undefined ? [name] : []));
+  }
+
+  /** Says in the log when secrets can't be read, and when they can again. */
+  #tellUnreadable(): void {
+    const names = this.#unreadable.join(', ');
+    if (!this.#isSettled || names === this.#told) return;
+    this.#told = names;
+    if (names === '') this.#logger.info('All stored secrets can be read again.');
+    else
       this.#logger.warn(
-        `These secrets can't be read with the key that the service has: ${unreadable.join(', ')}. Start it with the key that they were encrypted with, or set them again.`,
+        this.#keys.current
+          ? `These secrets can't be read with the key that the service has: ${names}. Executions that use secrets wait. Start it with the key that they were encrypted with, or set them again.`
+          : `The service was started without the key for its secrets: ${names}. Executions that use secrets wait. Start it with the key that they were encrypted with, or delete them.`,
       );
   }
 

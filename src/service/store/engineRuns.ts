@@ -1,17 +1,17 @@
-// The store's view of the engine's own tables: the runs of an execution, whose idempotency keys have the form "EXECUTION_ID/HANDOVERS". An
-// update of the openworkflow package has to be checked against this file.
+// The store's view of the engine's own tables: the runs of an execution, whose namespace is the execution's queue, and whose idempotency
+// keys have the form "EXECUTION_ID/HANDOVERS". An update of the openworkflow package has to be checked against this file.
 import type { Row, Transaction } from './database.ts';
 import { integer, nullableText, text } from './rows.ts';
 
 export const runsTable = 'workflow_runs';
-/** The first column of the engine's keys. */
-const namespace = 'default';
 /** The workflow of all runs. */
 export const runsWorkflow = 'interpreter';
 
-/** The condition for a run that hasn't ended. */
-export const isComing = `workflow_runs.namespace_id = '${namespace}' AND workflow_runs.workflow_name = '${runsWorkflow}'
-  AND workflow_runs.status IN ('pending', 'running', 'sleeping')`;
+const hasNotEnded = `status IN ('pending', 'running', 'sleeping')`;
+/** The condition for a run of the execution that hasn't ended. */
+export const isComing = `workflow_runs.namespace_id = executions.queue AND workflow_runs.workflow_name = '${runsWorkflow}'
+  AND workflow_runs.${hasNotEnded}`;
+const rank = `CASE WHEN status = 'pending' THEN 0 ELSE 1 END`;
 
 /**
  * SQL for indexes in which the engine finds the next run to claim. With its own ones it reads and sorts all runs that haven't ended, for
@@ -20,14 +20,34 @@ export const isComing = `workflow_runs.namespace_id = '${namespace}' AND workflo
 export function claimIndexes(schema: string): string {
   return `
     CREATE INDEX IF NOT EXISTS workflow_runs_claim ON ${schema}workflow_runs
-      (namespace_id, (CASE WHEN status = 'pending' THEN 0 ELSE 1 END), available_at, created_at)
-      WHERE status IN ('pending', 'running', 'sleeping');
+      (namespace_id, (${rank}), available_at, created_at)
+      WHERE ${hasNotEnded};
     CREATE INDEX IF NOT EXISTS workflow_runs_deadline ON ${schema}workflow_runs (namespace_id, deadline_at)
       WHERE deadline_at IS NOT NULL;`;
 }
 
+/**
+ * SQL that lists the queues with a run that can be claimed, by the time since which one can. It steps through the index from queue to queue:
+ * what it costs grows with the queues, not with the runs. `schema`: of the table, with a dot, or ''; `now`: SQL in the form of its times.
+ */
+export function claimableQueues(schema: string, now: string): string {
+  const runs = `${schema}workflow_runs WHERE ${hasNotEnded}`;
+  const next = (condition: string): string =>
+    `(SELECT namespace_id FROM ${runs} ${condition} ORDER BY namespace_id LIMIT 1)`;
+  const oldest = (ranked: number): string =>
+    `(SELECT available_at FROM ${runs} AND namespace_id = queues.name AND (${rank}) = ${ranked} AND available_at <= ${now}
+      ORDER BY available_at LIMIT 1)`;
+  return `
+    WITH RECURSIVE queues (name) AS (
+      SELECT ${next('')}
+      UNION ALL SELECT ${next('AND namespace_id > queues.name')} FROM queues WHERE queues.name IS NOT NULL)
+    SELECT name FROM (SELECT name, coalesce(${oldest(0)}, ${oldest(1)}) AS since FROM queues WHERE name IS NOT NULL) AS found
+    WHERE since IS NOT NULL ORDER BY since`;
+}
+
 /** Deletes the engine's runs of an execution: those with its idempotency keys and the one in its run_id. */
 export async function deleteRuns(transaction: Transaction, row: Row): Promise<void> {
+  const queue = text(row, 'queue');
   const runs = await transaction.all(
     `WITH RECURSIVE numbers (number) AS
        (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < CAST(? AS INTEGER))
@@ -36,10 +56,10 @@ export async function deleteRuns(transaction: Transaction, row: Row): Promise<vo
        ON idempotency_key = CAST(? AS TEXT) || '/' || CAST(number AS TEXT)
        AND namespace_id = ? AND workflow_name = ?`,
     integer(row, 'handovers'),
-    namespace,
+    queue,
     nullableText(row, 'run_id'),
     text(row, 'id'),
-    namespace,
+    queue,
     runsWorkflow,
   );
   for (const run of runs)
@@ -50,7 +70,7 @@ export async function deleteRuns(transaction: Transaction, row: Row): Promise<vo
     ] as const)
       await transaction.run(
         `DELETE FROM ${table} WHERE namespace_id = ? AND ${column} = ?`,
-        namespace,
+        queue,
         text(run, 'id'),
       );
 }

@@ -20,6 +20,8 @@ export interface Work {
   readonly definition: WorkflowDefinition;
   /** JSON. */
   readonly input: string;
+  /** Whether something was masked in what it was started with. */
+  readonly isInputMasked: boolean;
   readonly status: ExecutionStatus;
   /** When it was accepted, in epoch milliseconds; null when a run has taken it before. */
   readonly queuedSince: number | null;
@@ -34,6 +36,8 @@ export interface Work {
 
 export interface UnfinishedExecution {
   readonly id: string;
+  /** The name of its queue. */
+  readonly queue: string;
   /** How often it has been handed over to another run. */
   readonly handovers: number;
   /** False for executions of an earlier version of the service that the engine never took. */
@@ -56,6 +60,7 @@ export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
     workflowId: text(row, 'workflow_id'),
     definition: toDefinition(jsonObject(row, 'definition')),
     input,
+    isInputMasked: integer(row, 'is_input_masked') === 1,
     status: row['status'] === 'queued' ? 'running' : word(row, 'status', executionStatuses),
     queuedSince: row['status'] === 'queued' ? Date.parse(text(row, 'created_at')) : null,
     deathsAlone: integer(row, 'deaths_alone'),
@@ -90,6 +95,7 @@ export function toSummary(row: Row): ExecutionSummaryJson {
 export function toUnfinished(row: Row): UnfinishedExecution {
   return {
     id: text(row, 'id'),
+    queue: text(row, 'queue'),
     handovers: integer(row, 'handovers'),
     hasDefinition: row['definition_hash'] !== null,
   };

@@ -25,6 +25,7 @@ import { integer, nullableText, type PageQuery, readPage, type StorePage, text, 
 import { TakenExecution, writeExecution } from './takenExecution.ts';
 import type { SqlDatabase } from './database.ts';
 import { isComing, runsTable } from './engineRuns.ts';
+import { knownLevel } from './needs.ts';
 import { wholeValue } from './payloads.ts';
 import { boundsOfStarts, type StartTimes } from './startTimes.ts';
 
@@ -122,12 +123,13 @@ export class ExecutionStore {
   /**
    * Takes the execution for an engine run, and sets a queued one to running; undefined when it has ended or belongs to another run. The run
    * keeps it until it's handed over, so that no two runs work on it. `admit` says how it may run; without an answer it isn't taken, and what
-   * it was asked is returned.
+   * it was asked is returned. One that needs more than `level` isn't taken.
    */
   take(
     id: string,
     runId: string,
     admit: (suspicion: Suspicion) => RunningAs | undefined,
+    level = knownLevel,
   ): Promise<TakenExecution | Suspicion | undefined> {
     const { portalEvents } = this.#tables;
     return this.#database.transaction(async (transaction) => {
@@ -136,12 +138,13 @@ export class ExecutionStore {
         id,
         `SELECT id, workflow_id, event_id, status, created_at, started_at, deaths + CASE WHEN is_under_way > 0 THEN 1 ELSE 0 END AS deaths,
            deaths_alone + CASE WHEN is_under_way = ${alone} THEN 1 ELSE 0 END AS deaths_alone, outlived_ms, claims + 1 AS claims,
-           input, retry_of, based_on, plan,
+           input, retry_of, based_on, plan, is_input_masked,
            (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
-         FROM executions WHERE id = ? AND coalesce(run_id, ?) = ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
+         FROM executions WHERE id = ? AND coalesce(run_id, ?) = ? AND needs <= ? AND NOT ${hasEnded} ${this.#database.lockRows('executions')}`,
         id,
         runId,
         runId,
+        level,
       );
       if (!locked) return undefined;
       const { row } = locked;
@@ -191,7 +194,7 @@ export class ExecutionStore {
     const row = await this.#database.get(
       `UPDATE executions SET run_id = NULL, handovers = handovers + 1 ${claim === null ? '' : ', is_under_way = 0'}
        WHERE id = ? ${claim === null ? '' : 'AND claims = ?'} AND NOT ${hasEnded}
-       RETURNING id, handovers, definition_hash`,
+       RETURNING id, queue, handovers, definition_hash`,
       ...(claim === null ? [executionId] : [executionId, claim]),
     );
     return row && toUnfinished(row);
@@ -210,21 +213,30 @@ export class ExecutionStore {
     }
   }
 
+  /** Returns since when the oldest queued execution waits, in epoch milliseconds; null when none does. */
+  async queuedSince(): Promise<number | null> {
+    const row = await this.#database.get(
+      `SELECT created_at FROM executions WHERE status = 'queued' ORDER BY position LIMIT 1`,
+    );
+    return row ? Date.parse(text(row, 'created_at')) : null;
+  }
+
   /** Deletes the oldest ended executions over the limits with all their data; returns how many it processed. A long log takes several calls. */
   prune(pruning: Pruning): Promise<number> {
     return pruneExecutions(this.#database, pruning);
   }
 
-  /** Returns unfinished executions that no run of the engine is going to continue, oldest first. */
-  async listAbandoned(limit: number): Promise<readonly UnfinishedExecution[]> {
+  /** Returns unfinished executions that no run of the engine is going to continue, oldest first; none that needs more than `level`. */
+  async listAbandoned(limit: number, level = knownLevel): Promise<readonly UnfinishedExecution[]> {
     if (!(await this.#database.hasTable(this.#database, runsTable))) return [];
     const rows = await this.#database.all(
-      `SELECT id, handovers, definition_hash FROM executions
-       WHERE ${isUnfinished}
+      `SELECT id, queue, handovers, definition_hash FROM executions
+       WHERE ${isUnfinished} AND needs <= ?
          AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing} AND workflow_runs.id = executions.run_id)
          AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing}
            AND idempotency_key = executions.id || '/' || executions.handovers)
        ORDER BY position LIMIT ?`,
+      level,
       limit,
     );
     return rows.map(toUnfinished);

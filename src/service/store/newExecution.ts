@@ -9,6 +9,7 @@ import { readLinks } from './executionRecords.ts';
 import { summaryColumns, toSummary } from './executionRows.ts';
 import { type RepeatableCall, remember } from './idempotency.ts';
 import { executionEvent, type ExecutionTables } from './lockedExecution.ts';
+import { commonQueue, type Queue } from './needs.ts';
 import { keepValue } from './payloads.ts';
 import { type Plan, SourceGoneError } from './plans.ts';
 import { definitionText } from './workflows.ts';
@@ -19,8 +20,12 @@ export interface NewExecution {
   readonly definition: WorkflowDefinition;
   /** JSON. */
   readonly input: string;
+  /** Whether something was masked in the input or in pinned outputs; default false. */
+  readonly isInputMasked?: boolean;
   /** Default: deployed. */
   readonly kind?: ExecutionKind | undefined;
+  /** Where it waits. Default: the one of all versions. */
+  readonly queue?: Queue;
   /** The execution that this one retries, or whose data it uses: it must be there. */
   readonly retryOf?: string | null;
   readonly basedOn?: string | null;
@@ -62,8 +67,18 @@ async function insert(
   { database, portalEvents }: ExecutionTables,
   transaction: Transaction,
   id: string,
-  { workflowId, definition, input, kind = 'deployed', retryOf = null, basedOn = null, plan }: NewExecution,
+  execution: NewExecution,
 ): Promise<ExecutionSummaryJson> {
+  const {
+    workflowId,
+    definition,
+    input,
+    kind = 'deployed',
+    retryOf = null,
+    basedOn = null,
+    plan,
+    queue = commonQueue,
+  } = execution;
   const eventId = createId('evt');
   const createdAt = database.timestamp();
   const kept = definitionText(definition);
@@ -74,8 +89,8 @@ async function insert(
     kept,
   );
   transaction.write(
-    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan)
-       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan, queue, needs, is_input_masked)
+       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     workflowId,
     eventId,
@@ -86,6 +101,9 @@ async function insert(
     retryOf,
     basedOn,
     plan ? keepValue(transaction, id, stringifyJson(plan)) : null,
+    queue.name,
+    queue.level,
+    execution.isInputMasked === true ? 1 : 0,
   );
   const event = { workflowId, executionId: id, eventId, status: 'queued' } as const;
   await portalEvents.publish(transaction, [{ ...executionEvent('triggered', event), id: eventId }]);

@@ -83,7 +83,7 @@ async function findDue(
   // status SQLite would read all that have ended.
   const find = (kind: ExecutionKind, column: string, bound: string, value: number | string) =>
     transaction.all(
-      `SELECT position, id, run_id, handovers, definition_hash FROM executions
+      `SELECT position, id, run_id, queue, handovers, definition_hash FROM executions
        WHERE kind = '${kind}' AND ${column} ${bound} ? AND completed_at IS NOT NULL AND id NOT IN (${needed})
        ORDER BY ${column} LIMIT ? ${database.lockFreeRows('executions')}`,
       value,

@@ -54,6 +54,9 @@ export abstract class Store {
    */
   abstract shrink(pages: number): Promise<boolean>;
 
+  /** Whether processes that compare no needs use the same data now (store/needs.ts). */
+  abstract hasOlderProcesses(): Promise<boolean>;
+
   async close(): Promise<void> {
     await this.keys.close();
     await this.#database.close();

@@ -38,7 +38,7 @@ export function saysOnlyState(log: NodeLog): boolean {
 
 /** True for a row that only says that its node run didn't run, but took its result from a record or a pin. */
 function saysOnlyOrigin(log: NodeLog): boolean {
-  return originWord(log) !== undefined && /^(reused from \S+|gave its pinned output)$/i.test(log.message);
+  return originWord(log) !== undefined && /^(reused from \S+|gave its pinned output\.?)$/i.test(log.message);
 }
 
 function saysCompleted({ message }: NodeLog): boolean {

@@ -166,12 +166,12 @@ export class TimelinePane {
     const rect = createSvg('rect', {
       x: from - this.#base,
       y: (laneHeight - height) / 2,
-      width: Math.max(0, to - from),
       height,
       class: `bar ${kind}${isAnswered ? ' answered' : ''}`,
       'data-state': state,
       ...(nodeRunKey === null ? {} : { 'data-run': nodeRunKey }),
     });
+    stretch(rect, to - from);
     const title = createSvg('title', {});
     title.textContent = label;
     rect.append(title);
@@ -185,7 +185,7 @@ export class TimelinePane {
     const viewBox = `${from - this.#base} 0 ${Math.max(1, to - from)} ${laneHeight}`;
     for (const { bars, open } of this.#lanes.values()) {
       bars.setAttribute('viewBox', viewBox);
-      for (const { rect, from: begin } of open) rect.setAttribute('width', String(Math.max(0, to - begin)));
+      for (const { rect, from: begin } of open) stretch(rect, to - begin);
     }
     this.#drawAxis();
   }
@@ -244,6 +244,14 @@ export class TimelinePane {
     const keys = [...new Set(bars.flatMap(({ nodeRunKey }) => nodeRunKey ?? []))];
     return from === null ? keys[0] : keys[keys.indexOf(from) + step];
   }
+}
+
+/** A width in milliseconds that is drawn, as one of 0 isn't; its outline is all that's seen of it. */
+const momentWidth = 0.001;
+
+function stretch(rect: SVGRectElement, length: number): void {
+  rect.setAttribute('width', String(Math.max(momentWidth, length)));
+  rect.classList.toggle('moment', length <= 0);
 }
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];

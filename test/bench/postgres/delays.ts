@@ -3,6 +3,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
 import { openPostgresBackend } from '../../../src/service/engine/postgresBackend.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
+import { commonQueue } from '../../../src/service/store/needs.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { BenchDatabase } from './benchDatabase.ts';
@@ -27,7 +28,7 @@ async function follow(database: BenchDatabase, engine: Engine, delays: Delays): 
   const executionId = triggered.execution.id;
   let news = Promise.withResolvers<undefined>();
   const listener = store.subscribe(`execution:${executionId}`, () => news.resolve(undefined));
-  await engine.start(executionId);
+  await engine.start(executionId, commonQueue);
   let after = 0;
   let hasEnded = false;
   while (!hasEnded) {

@@ -50,7 +50,7 @@ export function inputErrors(connection: () => BadConnection): Meetings {
         ),
       ),
       words:
-        'The input doesn\'t match the trigger\'s schema: age: Incorrect type. Expected "integer". Execute anyway?',
+        "The input doesn't match the trigger's schema: age must be of type integer, not string. Execute anyway?",
       buttons: ['Execute Anyway'],
     },
     inputNotCopied: {

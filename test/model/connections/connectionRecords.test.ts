@@ -1,6 +1,15 @@
 // Windows that change connections at once lose none, and what is stored is kept whatever it is.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../../src/base/logger.ts';
@@ -150,6 +159,45 @@ describe('the records of connections', () => {
     const kept = files().filter((file) => file.endsWith('.damaged'));
     assert.equal(kept.length, 2);
     assert.equal(readFileSync(join(folder, kept[0] ?? ''), 'utf8'), '{"position":1,"connec');
+  });
+
+  it('that are damaged, unreadable or lost as a whole do not count as removed, in any window', async () => {
+    const [first, second] = [openWindow(), openWindow()];
+    for (const id of ['a', 'b', 'c', 'd']) await add(first, record(id));
+    second.reload();
+    const removed: string[] = [];
+    for (const [name, window] of Object.entries({ first, second }))
+      window.onDidRemove((id) => removed.push(`${name}: ${id}`));
+    writeFileSync(join(folder, 'a.json'), '{"position":1,"connec');
+    rmSync(join(folder, 'b.json'));
+    mkdirSync(join(folder, 'b.json'));
+    for (const window of [first, second]) assert.deepEqual(names(window), ['c', 'd']);
+    assert.deepEqual(removed, []);
+    // One that was removed is, also by a window that finds another one damaged just then.
+    writeFileSync(join(folder, 'd.json'), '{"position":4,"connec');
+    await second.change((records) => records.filter(({ id }) => id !== 'c'));
+    first.reload();
+    assert.deepEqual(removed, ['second: c', 'first: c']);
+    await add(first, record('e'));
+    rmSync(folder, { recursive: true });
+    assert.deepEqual(names(first), []);
+    assert.deepEqual(removed, ['second: c', 'first: c']);
+  });
+
+  it('that are mended are there again', async () => {
+    const window = openWindow();
+    await add(window, record('a'));
+    const text = readFileSync(join(folder, 'a.json'), 'utf8');
+    writeFileSync(join(folder, 'a.json'), text.slice(5));
+    assert.deepEqual(names(window), []);
+    const [kept = ''] = window.trouble.current.damaged;
+    writeFileSync(kept, text);
+    renameSync(kept, join(folder, 'a.json'));
+    assert.deepEqual(names(window), ['a']);
+    const removed: string[] = [];
+    window.onDidRemove((id) => removed.push(id));
+    await window.change(() => []);
+    assert.deepEqual(removed, ['a']);
   });
 
   it('of a newer version are left as they are', async () => {

@@ -43,6 +43,21 @@ describe('a bounded schema', () => {
       { items: [{ type: 'string' }, false], additionalProperties: false, oneOf: [true, 3] },
       { items: [{ type: 'string' }, false], additionalProperties: false, oneOf: [true, true] },
     ],
+    [
+      'excludes nothing, and makes nothing depend on what was left out',
+      {
+        not: { pattern: 'a' },
+        if: { properties: { a: { $ref: '#/$defs/none' } } },
+        then: { required: ['b'] },
+        oneOf: [{ pattern: 'a' }, { type: 'string' }],
+        properties: { a: { not: { type: 'string' }, oneOf: [{ minimum: 1 }, { maximum: 0 }] } },
+      },
+      {
+        then: { required: ['b'] },
+        anyOf: [{}, { type: 'string' }],
+        properties: { a: { not: { type: 'string' }, oneOf: [{ minimum: 1 }, { maximum: 0 }] } },
+      },
+    ],
   ];
   for (const [what, schema, expected] of table) {
     it(what, () => assert.deepEqual(boundSchema(schema), expected));

@@ -285,6 +285,11 @@ describe('A draft execution', () => {
       [{ only: 'a', until: 'b' }, 'validation_failed', 'until can\'t be given together with "only".'],
       [{ iteration: [1] }, 'validation_failed', 'iteration must come with "only".'],
       [
+        { only: 'a', iteration: [1e300] },
+        'validation_failed',
+        'iteration.0 must not be above 9007199254740991.',
+      ],
+      [
         { only: 'a', iteration: [1, 2] },
         'validation_failed',
         'iteration must have one number for each loop around the node, of which there are 1.',

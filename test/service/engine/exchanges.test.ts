@@ -90,7 +90,14 @@ describe('The ending row of an HTTP request node', () => {
 
   it('hides the headers that authorize, however they are written', async () => {
     const { origin } = await serve(200, { 'Set-Cookie': 'id=secret', 'X-Other': 'shown' }, '');
-    const names = ['AUTHORIZATION', 'Proxy-authorization', 'cookie', 'x-api-KEY'];
+    const names = [
+      'AUTHORIZATION',
+      'Proxy-authorization',
+      'cookie',
+      'x-api-KEY',
+      'PRIVATE-Token',
+      'X-Auth-Token',
+    ];
     const headers = Object.fromEntries(names.map((name) => [name, 'secret']));
     const { end, rows } = await ask({ url: origin, headers });
     assert.deepEqual(at(end, 'request', 'headers'), Object.fromEntries(names.map((name) => [name, '***'])));

@@ -79,6 +79,25 @@ describe('HTTP request nodes', () => {
     assert.equal((await ask({ url: `${base}/deep?depth=199` }))['status'], 'completed');
   });
 
+  it('sends a header of any name that headers can have', async () => {
+    let heard: readonly string[] = [];
+    const echo = createServer(({ rawHeaders }, response) => {
+      heard = rawHeaders;
+      response.end();
+    });
+    await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+    await ask({ url, headers: { ['__proto__']: 'a', constructor: 'b', prototype: '{{ 1 + 1 }}' } });
+    echo.closeAllConnections();
+    echo.close();
+    for (const [name, value] of [
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+      ['prototype', '2'],
+    ] as const)
+      assert.equal(heard[heard.indexOf(name) + 1], value);
+  });
+
   it('sends JSON and reads JSON', async () => {
     const config = { method: 'POST', url: '{{ input.base }}/', body: { n: '{{ 1 + 1 }}' } };
     const result = await ask(config, { base });
@@ -215,7 +234,23 @@ describe('HTTP request nodes', () => {
       assert.match(textAt(result, 'error', 'message'), /of this machine or of a private network/, host);
     }
     assert.deepEqual(inside.heard, []);
-    for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])
+    for (const address of [
+      '2001:0:1::1',
+      '5f00::1',
+      '3fff::1',
+      '100::1',
+      '2001:db8::1',
+      '192.88.99.1',
+      '203.0.113.9',
+    ])
+      assert.equal(isPrivateAddress(address), true, address);
+    for (const address of [
+      '8.8.8.8',
+      '172.32.0.1',
+      '2001:4860:4860::8888',
+      '2606:4700::1111',
+      '::ffff:8.8.8.8',
+    ])
       assert.equal(isPrivateAddress(address), false, address);
     await strict.dispose();
   });

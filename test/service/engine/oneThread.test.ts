@@ -6,6 +6,7 @@ import { Engine } from '../../../src/service/engine/engine.ts';
 import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { commonQueue } from '../../../src/service/store/needs.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
 
@@ -58,7 +59,7 @@ describe('The connections to one file', () => {
     await engine.begin();
     const later = Array.from({ length: count }, async () => {
       const id = await trigger();
-      await engine.start(id);
+      await engine.start(id, commonQueue);
       await store.executions.list({ limit: 50 });
       return id;
     });

@@ -2,11 +2,21 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
-import { type JsonObject, parseJson } from '../../../src/base/json.ts';
+import { isJsonArray, type JsonObject, parseJson } from '../../../src/base/json.ts';
 import { SecretsKey } from '../../../src/service/secrets/secretsKey.ts';
 import { tries } from '../../support/properties.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { at, call, chain, createDeployed, execute, follow, openStream, readEvents } from '../calls.ts';
+import {
+  at,
+  call,
+  chain,
+  createDeployed,
+  execute,
+  follow,
+  openStream,
+  readEvents,
+  textAt,
+} from '../calls.ts';
 import { HearingServers } from './hearingServers.ts';
 
 const start = ['start', 'trigger'] as const;
@@ -26,11 +36,41 @@ const repeats: readonly ((value: string) => string)[] = [
   (value) => new URLSearchParams({ token: value }).toString(),
   (value) => `Basic ${Buffer.from(`user:${value}`).toString('base64')}`,
   (value) => Buffer.from(value).toString('base64url'),
+  (value) =>
+    (
+      Buffer.from(`user: ${value}`)
+        .toString('base64')
+        .match(/.{1,16}/g) ?? []
+    ).join('\r\n'),
+  (value) => Buffer.from(value).toString('hex').toUpperCase(),
+  (value) => `<p>${escapeHtml(value)}</p>`,
+  (value) => JSON.stringify({ html: `<p>${escapeHtml(value)}</p>`, hex: Buffer.from(value).toString('hex') }),
+  (value) => `https://a.b/?to=${encodeURIComponent(`https://c.d/?token=${encodeURIComponent(value)}`)}`,
+  (value) => `${value.toUpperCase()} ${value.toLowerCase()} ${value.normalize('NFD')}`,
   (value) => `${'x'.repeat(195)}${value}`,
 ];
 
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
+}
+
+/** What templates make of the value: `S` stands for its name. */
+const made = fc.constantFrom(
+  'S',
+  '$uppercase(S)',
+  '$substring(S, 0, 5)',
+  '$base64encode(S)',
+  '$encodeUrlComponent(S)',
+  '$join($split(S, ""), "-")',
+  '$string($length(S)) & $substring(S, 2)',
+  '$map($split(S, ""), function($c) { $c & "." })',
+  '{ "a": [S] }',
+  '$formatBase($length(S), 2)',
+);
+
 const plan = fc.record({
   value: secret,
+  made: fc.array(made, { minLength: 1, maxLength: 3 }),
   place: fc.constantFrom('url', 'query', 'header', 'body', 'form', 'text'),
   repeat: fc.nat(repeats.length - 1),
   status: fc.constantFrom(200, 200, 401, 500),
@@ -41,13 +81,24 @@ const plan = fc.record({
 });
 type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never;
 
-function configFor({ place }: Plan, origin: string): JsonObject {
-  const config = { method: 'POST', url: `${origin}/path` };
+/** Places where the record shows what was made of the value, beside the one that is looked at when it arrives. */
+function madeBy({ made }: Plan): JsonObject {
+  return Object.fromEntries(
+    made.map((each, index) => [
+      `made${index}`,
+      `<{{ $string(${each.replaceAll('S', 'secrets.PLANTED')}) }}>`,
+    ]),
+  );
+}
+
+function configFor(plan: Plan, origin: string): JsonObject {
+  const { place } = plan;
+  const config = { method: 'POST', url: `${origin}/path`, query: madeBy(plan) };
   switch (place) {
     case 'url':
       return { ...config, url: `${origin}/?t={{ secrets.PLANTED }}` };
     case 'query':
-      return { ...config, query: { t: '{{ secrets.PLANTED }}' } };
+      return { ...config, query: { ...config.query, t: '{{ secrets.PLANTED }}' } };
     case 'form': {
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
       return { ...config, headers, body: { a: '{{ secrets.PLANTED }}' } };
@@ -76,12 +127,19 @@ function formsOf(value: string): readonly string[] {
   return [
     value,
     JSON.stringify(value).slice(1, -1),
+    Buffer.from(value).toString('hex'),
+    escapeHtml(value),
     JSON.stringify(JSON.stringify(value)).slice(3, -3),
     encodeURIComponent(value),
     Buffer.from(value).toString('base64').replace(/=+$/, ''),
     Buffer.from(value).toString('base64url'),
     Buffer.from(`user:${value}`).toString('base64').slice(8, -4),
   ].filter((form) => form.length >= 6);
+}
+
+/** What was made of the value is `***` in the record, whatever it was. */
+function assertMadeHidden({ searchParams }: URL, count: number): void {
+  for (let index = 0; index < count; index += 1) assert.equal(searchParams.get(`made${index}`), '<***>');
 }
 
 describe('Secrets', () => {
@@ -100,6 +158,13 @@ describe('Secrets', () => {
   });
   afterEach(() => servers.close());
   after(() => service.dispose());
+
+  const readRequest = async (executionId: string): Promise<URL> => {
+    const { body } = await call(service, 'GET', `/v1/executions/${executionId}/logs`);
+    assert.ok(isJsonArray(body['data']));
+    const row = body['data'].find((each) => at(each, 'request') !== undefined);
+    return new URL(textAt(row, 'request', 'url'));
+  };
 
   const readAll = async (executionId: string): Promise<string> => {
     const texts: string[] = [];
@@ -134,6 +199,8 @@ describe('Secrets', () => {
         await follow(service, executionId);
         const text = `${await readAll(executionId)}\n${logged.join('\n')}`;
         for (const form of formsOf(each.value)) assert.ok(!text.includes(form), `${form} in ${text}`);
+        assertMadeHidden(await readRequest(executionId), each.made.length);
+
         const [sent] = heard;
         assert.ok(sent);
         const { url, headers, body } = sent;

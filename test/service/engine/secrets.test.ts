@@ -217,7 +217,11 @@ describe('A secret of an HTTP request node', () => {
     assert.ok(!JSON.stringify(looped.rows).includes('someone'));
     const { executionId, result } = await runToEnd(service, definition, { who: 'someone' });
     assert.deepEqual(result['output'], ['***', '***']);
-    await call(service, 'POST', '/v1/portal/events', { type: 'mine', data: { who: 'someone' } });
+    await call(service, 'POST', '/v1/portal/events', {
+      type: 'mine.someone',
+      data: { who: 'someone' },
+      workflowId: 'of someone',
+    });
     for (const path of [
       `/v1/executions/${executionId}`,
       `/v1/executions/${executionId}/logs`,
@@ -322,6 +326,7 @@ describe('The settings surface', () => {
     await service.store.secrets.set('LATE', encrypted);
     const id = await createDeployed(service, chain(start, ['ask', 'httpRequest', config]));
     const executionId = await execute(service, id, {});
+    assert.equal((await call(service, 'GET', '/health')).body['status'], 'ok');
     await giveKey('k'.repeat(43));
     await follow(service, executionId);
     assert.equal(heard[0]?.headers['x-mine'], 'late-value');
@@ -345,7 +350,7 @@ describe('The settings surface', () => {
     }
   });
 
-  it('tells which secrets another key has encrypted, and a node that reads one fails', async () => {
+  it('tells which secrets another key has encrypted, and executions that use secrets wait until none is left', async () => {
     await service.store.secrets.set('OLD', await key.encrypt('OLD', { value: 'old-value' }, 'salt'));
     const moved = await new SecretsKey('k'.repeat(43)).encrypt('OTHER', { value: 'moved-value' }, 'salt');
     await service.store.secrets.set('MOVED', moved);
@@ -355,14 +360,34 @@ describe('The settings surface', () => {
       [at(body, 'data', 0, 'isUnreadable'), at(body, 'data', 1, 'isUnreadable')],
       [true, true],
     );
-    const { result } = await runToEnd(
-      service,
-      chain(start, ['ask', 'httpRequest', { url: 'http://127.0.0.1:1/{{ secrets.OLD }}' }]),
+    const uses = chain(start, ['ask', 'httpRequest', { url: 'http://127.0.0.1:1/{{ secrets.OLD }}' }]);
+    const waiting = await execute(service, await createDeployed(service, uses), {});
+    // One that uses none is begun after it.
+    const other = chain(start, ['ask', 'httpRequest', { url: 'http://127.0.0.1:1/secrets' }]);
+    assert.equal(at((await runToEnd(service, other)).result, 'error', 'code'), 'request_failed');
+    const { body: health } = await call(service, 'GET', '/health');
+    assert.deepEqual([health['status'], health['ready']], ['degraded', true]);
+    assert.match(
+      textAt(health, 'reason'),
+      /can't be read with the key .* executions that use secrets wait\./,
     );
-    assert.equal(at(result, 'error', 'code'), 'secret_missing');
-    assert.match(textAt(result, 'error', 'message'), /encrypted with another key\. Set it again\./);
+    assert.ok(Number(health['queueAgeSeconds']) >= 0);
+    assert.equal((await call(service, 'GET', `/v1/executions/${waiting}`)).body['status'], 'queued');
     await callSettings(service, 'PUT', '/settings/secrets/OLD', { value: 'new-value' });
     const again = await callSettings(service, 'GET', '/settings/secrets');
     assert.equal(at(again.body, 'data', 1, 'isUnreadable'), undefined);
+    assert.equal((await call(service, 'GET', `/v1/executions/${waiting}`)).body['status'], 'queued');
+    await callSettings(service, 'DELETE', '/settings/secrets/MOVED');
+    const rows = await follow(service, waiting);
+    assert.equal(
+      at(
+        rows.findLast(({ nodeId }) => nodeId === 'ask'),
+        'error',
+        'code',
+      ),
+      'request_failed',
+    );
+    const { body: after } = await call(service, 'GET', '/health');
+    assert.deepEqual(after, { status: 'ok', live: true, ready: true });
   });
 });

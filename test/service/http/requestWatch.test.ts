@@ -16,6 +16,7 @@ describe('What is told of requests', () => {
       location: { database: 'test' },
       isReady: () => true,
       findProblem: () => undefined,
+      readWork: () => Promise.resolve(undefined),
       hosts: { kind: 'loopback' },
       port: () => null,
       requestListeners: [figures],

@@ -10,6 +10,7 @@ import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts'
 import { EngineStarter } from '../../../src/service/process/engineStarter.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { commonQueue } from '../../../src/service/store/needs.ts';
 import { MemoryRequestLimit } from '../../../src/service/store/requestLimit.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { StorageLog, storageProblemOf } from '../../../src/service/store/storageError.ts';
@@ -161,7 +162,7 @@ describe('Storage', () => {
       logger: silentLogger,
     });
     const executionId = await trigger(store);
-    await engine.start(executionId);
+    await engine.start(executionId, commonQueue);
     assert.equal(await store.executions.getStatus(executionId), 'queued');
     const ended = completed(store, executionId);
     await engine.begin();
@@ -203,6 +204,7 @@ describe('Storage', () => {
       location: { file: path },
       isReady: () => true,
       findProblem: () => store.problem(),
+      readWork: () => Promise.resolve(undefined),
     });
     const service = { app, key };
     const refused = await call(service, 'POST', '/v1/workflows', { name: 'Another' });

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import type { Backend } from 'openworkflow/internal';
 import postgres from 'postgres';
+import type { EngineBackend } from '../../../src/service/engine/engineBackend.ts';
 import { openPostgresBackend } from '../../../src/service/engine/postgresBackend.ts';
+import { commonQueue } from '../../../src/service/store/needs.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { connectionOptions } from '../../../src/service/store/postgres/pool.ts';
 import { migrate } from '../../../src/service/store/postgres/schema.ts';
@@ -19,16 +21,18 @@ const renewalMs = 15_000;
 describe('The runs of the engine', () => {
   let server: PostgresServer;
   let address: DatabaseAddress;
+  let backend: EngineBackend;
   let runs: Backend;
 
   before(async () => {
     server = await PostgresServer.start();
     address = await server.createDatabase('leases');
     await migrate(address);
-    ({ runs } = openPostgresBackend(address, 2));
+    backend = openPostgresBackend(address, 2);
+    runs = backend.of(commonQueue.name);
   });
   after(async () => {
-    await runs.stop();
+    await backend.stop();
     await server.dispose();
   });
 

@@ -6,6 +6,7 @@ import { createApp } from '../../../src/service/app.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
 import { openPostgresBackend } from '../../../src/service/engine/postgresBackend.ts';
 import type { ServiceApp } from '../../../src/service/http/routes.ts';
+import { createWorkReading } from '../../../src/service/process/parts.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
@@ -47,6 +48,7 @@ export async function startApi(address: DatabaseAddress): Promise<ApiProcess> {
     location: { database: address.name },
     isReady: () => true,
     findProblem: () => store.problem(),
+    readWork: createWorkReading({ store, secrets }, systemClock.now),
   });
   return {
     app,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
-import { at, chain, runToEnd, textAt } from '../calls.ts';
+import { at, call, chain, createDeployed, execute, follow, runToEnd, textAt } from '../calls.ts';
 import { HearingServers } from '../engine/hearingServers.ts';
 import {
   createDataFolder,
@@ -94,13 +94,41 @@ describe('Secrets from the command line', () => {
     }
   });
 
-  it('are lost with their key, and nothing else is', async () => {
-    await set(value);
-    assert.match(await use(secondKey), /"TOKEN" was encrypted with another key\. Set it again\./);
-    assert.match(await use({}), /started without the key for its secrets/);
-    await set(value, secondKey);
-    assert.equal(await use(secondKey), value);
-  });
+  for (const [what, environment, reason] of [
+    ['without the key', {}, /started without the key for the stored secrets/],
+    ['with another key', secondKey, /can't be read with the key that this process has/],
+  ] as const)
+    it(`are waited for by what uses them, in a service ${what}, until they are set again or deleted`, async () => {
+      await set(value);
+      const servers = new HearingServers();
+      const { origin, heard } = await servers.serve((response) => void response.end());
+      const words = ['serve', '--data', dataFolder, '--port', '0'];
+      const { line, ...running } = await startProcess(words, [], environment);
+      const service = serviceOf(
+        { ...running, baseUrl: textAt(line, 'baseUrl') },
+        await createKey(dataFolder),
+      );
+      const start = ['start', 'trigger'] as const;
+      const config = { url: origin, headers: { 'X-Mine': '{{ secrets.TOKEN }}' } };
+      const id = await createDeployed(service, chain(start, ['ask', 'httpRequest', config]));
+      const waiting = await execute(service, id, {});
+      await runToEnd(service, chain(start, ['answer', 'output', { expression: '1' }]));
+      const { body: health } = await call(service, 'GET', '/health');
+      assert.deepEqual([health['status'], health['ready']], ['degraded', true]);
+      assert.match(textAt(health, 'reason'), reason);
+      assert.equal((await call(service, 'GET', `/v1/executions/${waiting}`)).body['status'], 'queued');
+      if (environment === secondKey) await set(value, secondKey);
+      else await secrets({}, 'delete', 'TOKEN');
+      const rows = await follow(service, waiting);
+      if (environment === secondKey) assert.equal(heard[0]?.headers['x-mine'], value);
+      else assert.match(JSON.stringify(rows), /the secret \\"TOKEN\\" isn't set/);
+      assert.equal((await call(service, 'GET', '/health')).body['status'], 'ok');
+      await running.terminate();
+      servers.close();
+      const said = (text: string): number => running.errors().split(text).length - 1;
+      assert.equal(said('Executions that use secrets wait.'), 1, running.errors());
+      assert.equal(said('All stored secrets can be read again.'), 1, running.errors());
+    });
 
   it('get another key while the service can read both', async () => {
     await set(value);

@@ -53,6 +53,10 @@ export class MemoryRecords implements RecordPort {
       this.texts.set(connection.id, JSON.stringify({ position, connection }));
   }
 
+  isGone(name: string): boolean {
+    return !this.texts.has(name) && !this.kept.has(name);
+  }
+
   setAside(name: string): string | undefined {
     const text = this.texts.get(name);
     if (text === undefined) return undefined;

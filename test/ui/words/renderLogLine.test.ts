@@ -70,6 +70,13 @@ describe('log lines', () => {
       { reusedFrom: 'e1' },
       'failed (reused from e1)',
     ],
+    [
+      'that a pin answered, with its full stop',
+      'Gave its pinned output.',
+      'completed',
+      { isPinned: true },
+      'completed (pinned)',
+    ],
     ['that a pin answered', 'Gave its pinned output', 'completed', { isPinned: true }, 'completed (pinned)'],
     ['a message of its own after the word', 'Checked', 'completed', { reusedFrom: 'e1' }, 'reused: Checked'],
     ['a message like that of a node that ran', 'Reused from e1', 'completed', {}, 'Reused from e1'],

@@ -3,21 +3,23 @@ import * as vscode from 'vscode';
 import { BoundedMap } from '../../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
+import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
+import type { PinFiles } from './pinFiles.ts';
 import { findRenamed } from './renamedNodes.ts';
 
 /** How many definitions with pins are remembered after they were closed: closing one without saving takes a renaming back. */
 const maximumKnown = 50;
 
-export function followRenames({
-  definitionTexts,
-  logger,
-  pins,
-}: Pick<App, 'definitionTexts' | 'logger' | 'pins'>): Disposable {
+export function followRenames(
+  files: Pick<PinFiles, 'isOpen' | 'move'>,
+  { definitionTexts, logger, pins }: Pick<App, 'definitionTexts' | 'logger' | 'pins'>,
+): Disposable {
   const owned = new DisposableStore();
   /** The latest texts, by URI. They're parsed only for a workflow with pins. */
   const known = new BoundedMap<string, DefinitionText>(maximumKnown);
+  const hasPins = (target: WorkflowTarget): boolean => pins.list(target).length > 0 || files.isOpen(target);
   const follow = (document: vscode.TextDocument): void => {
     const target = isTheirs(document.uri) ? undefined : definitionTarget(document.uri);
     if (target === undefined) return;
@@ -25,9 +27,9 @@ export function followRenames({
     const before = known.get(name);
     const after = definitionTexts.of(document);
     known.set(name, after);
-    if (before === undefined || before === after || pins.list(target).length === 0) return;
+    if (before === undefined || before === after || !hasPins(target)) return;
     for (const [from, to] of findRenamed(before, after))
-      pins
+      files
         .move(target, from, to)
         .catch((error: unknown) => logger.error('A pin could not follow its node.', error));
   };
@@ -41,7 +43,7 @@ export function followRenames({
   owned.add(
     vscode.workspace.onDidCloseTextDocument(({ uri }) => {
       const target = definitionTarget(uri);
-      if (target !== undefined && pins.list(target).length === 0) known.delete(uri.toString());
+      if (target !== undefined && !hasPins(target)) known.delete(uri.toString());
     }),
   );
   return owned;

@@ -3,10 +3,11 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { type JsonValue, readJson, stringifyJson } from '../../../base/json.ts';
 import { maximumJsonDepth } from '../../../base/jsonScan.ts';
+import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Files } from '../../../editor/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { Pin } from '../../../model/pins/pins.ts';
-import { pinAddress } from '../../../ui/addresses.ts';
+import { type PinAddress, pinAddress, pinEnding, withNode } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pinValue } from '../../../ui/pinning.ts';
 
@@ -15,6 +16,13 @@ interface Stamp {
   /** Undefined for one that's begun: nothing is pinned yet. */
   readonly pin: Pin | undefined;
   readonly mtime: number;
+}
+
+/** A node that has got another id, while its document is on the way to the address that goes with it. */
+interface Move {
+  readonly target: WorkflowTarget;
+  readonly from: string;
+  readonly to: string;
 }
 
 type PinFilesDeps = Pick<App, 'clock' | 'pins'>;
@@ -27,6 +35,9 @@ export class PinFiles implements Files {
   readonly #stamps = new Map<string, Stamp>();
   /** The files without a pin that a person is about to write, by URI. */
   readonly #begun = new Set<string>();
+  #moving: Move | undefined;
+  /** The last of the moves, which go one after the other. */
+  #lastMove: Promise<void> | undefined;
   readonly onDidChangeFile = this.#changes.event;
 
   constructor(deps: PinFilesDeps) {
@@ -40,7 +51,41 @@ export class PinFiles implements Files {
     this.#begun.add(uri.toString());
   }
 
+  /** True while the pin of one of the workflow's nodes is open. */
+  isOpen(target: WorkflowTarget): boolean {
+    return openPins(target).length > 0;
+  }
+
+  /** Gives a node's pin to the node's other id. Its document goes with it, with what was typed there. */
+  move(target: WorkflowTarget, from: string, to: string): Promise<void> {
+    const before = this.#lastMove;
+    if (before === undefined && openPins(target, from).length === 0)
+      return this.#deps.pins.move(target, from, to);
+    const now = Promise.resolve(before)
+      .catch(() => undefined)
+      .then(() => this.#move({ target, from, to }))
+      .finally(() => {
+        if (this.#lastMove === now) this.#lastMove = undefined;
+      });
+    this.#lastMove = now;
+    return now;
+  }
+
+  rename(from: vscode.Uri, to: vscode.Uri): void {
+    if (!this.#isMoving(from, to)) throw vscode.FileSystemError.NoPermissions(from);
+    this.#stamps.delete(from.toString());
+    if (this.#begun.delete(from.toString())) this.#begun.add(to.toString());
+  }
+
+  /** The pins have changed places already. */
+  delete(uri: vscode.Uri): void {
+    if (!this.#isMoving(undefined, uri)) throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
   stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    // The editor asks for the folder that it moves a file to, with the file's query.
+    if (!uri.path.endsWith(pinEnding))
+      return Promise.resolve({ type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 });
     const { bytes, mtime } = this.#read(uri);
     return Promise.resolve({ type: vscode.FileType.File, ctime: 0, mtime, size: bytes.byteLength });
   }
@@ -50,7 +95,7 @@ export class PinFiles implements Files {
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const { target, nodeId } = requireAddress(uri);
+    const { target, nodeId } = this.#addressOf(uri);
     await pinValue(this.#deps.pins, target, nodeId, parsePin(new TextDecoder().decode(content)));
   }
 
@@ -71,8 +116,49 @@ export class PinFiles implements Files {
   }
 
   #find(uri: vscode.Uri): Pin | undefined {
-    const { target, nodeId } = requireAddress(uri);
+    const { target, nodeId } = this.#addressOf(uri);
     return this.#deps.pins.find(target, nodeId);
+  }
+
+  /** What is under way has the new id: nothing is written to the old one anymore. */
+  #addressOf(uri: vscode.Uri): PinAddress {
+    const address = requireAddress(uri);
+    const moving = this.#moving;
+    return moving !== undefined && isOf(address, moving.target, moving.from)
+      ? { ...address, nodeId: moving.to }
+      : address;
+  }
+
+  async #move(move: Move): Promise<void> {
+    const { target, from, to } = move;
+    // What is typed there would be lost: it's the pin of a node that is gone.
+    if (openPins(target, to).some(({ isDirty }) => isDirty)) return;
+    const open = openPins(target, from);
+    if (this.#deps.pins.find(target, from) === undefined) for (const { uri } of open) this.begin(uri);
+    this.#moving = move;
+    try {
+      await this.#deps.pins.move(target, from, to);
+      for (const { uri } of open) {
+        const edit = new vscode.WorkspaceEdit();
+        // The editor takes along what isn't saved, and the place of the tab.
+        edit.renameFile(uri, withNode(uri, to), { overwrite: true });
+        if (!(await vscode.workspace.applyEdit(edit)))
+          throw new Error(`The editor did not move ${uri.toString()}.`);
+      }
+    } finally {
+      this.#moving = undefined;
+      this.#announce();
+    }
+  }
+
+  #isMoving(from: vscode.Uri | undefined, to: vscode.Uri): boolean {
+    const move = this.#moving;
+    const [before, after] = [from && pinAddress(from), pinAddress(to)];
+    return (
+      move !== undefined &&
+      (from === undefined || isOf(before, move.target, move.from)) &&
+      isOf(after, move.target, move.to)
+    );
   }
 
   /** mtime changes only with the pin, because the editor would report false conflicts otherwise. */
@@ -90,7 +176,19 @@ export class PinFiles implements Files {
   }
 }
 
-function requireAddress(uri: vscode.Uri) {
+/** The open pins of a workflow, or of one of its nodes. */
+function openPins(target: WorkflowTarget, nodeId?: string): readonly vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(
+    ({ uri, isClosed }) => !isClosed && isOf(pinAddress(uri), target, nodeId),
+  );
+}
+
+function isOf(address: PinAddress | undefined, target: WorkflowTarget, nodeId?: string): boolean {
+  if (address === undefined || targetName(address.target) !== targetName(target)) return false;
+  return nodeId === undefined || address.nodeId === nodeId;
+}
+
+function requireAddress(uri: vscode.Uri): PinAddress {
   const address = pinAddress(uri);
   if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return address;

@@ -15,7 +15,7 @@ export function registerPins(drawnExecutions: DrawnExecutions, deps: PinsDeps): 
     deps.pinFiles.attach(files),
     registerPinCommands(drawnExecutions, files, deps),
     forgetPins(deps),
-    followRenames(deps),
+    followRenames(files, deps),
   );
 }
 

@@ -14,5 +14,5 @@ export const runCondition: NodeBehaviour = async ({ config, scope, sandbox, sign
   if (typeof branch !== 'boolean' && typeof branch !== 'string')
     throw new NodeError('branch_invalid', 'The condition must return true, false or the name of a branch.');
   conclude('info', `Took branch "${String(branch)}".`);
-  return stringifyJson(branch);
+  return { text: stringifyJson(branch) };
 };

@@ -1,10 +1,10 @@
 // The bodies of HTTP messages, as values of a workflow and as bytes (contract section 10, "Bodies").
 import { type BinaryValue, readBinary, toBinaryJson } from '../../../base/binary.ts';
-import { isJsonObject, type JsonValue, readJson, stringifyJson } from '../../../base/json.ts';
-import type { Hide } from '../../../base/secrets.ts';
+import { isJsonObject, type JsonValue, parseJson, readJson, stringifyJson } from '../../../base/json.ts';
 import { isFormType } from '../../../definition/requestFields.ts';
 import { charsetOf, decodeText, isJsonType, mediaTypeOf } from '../../../protocol/body.ts';
 import { NodeError } from '../../errors.ts';
+import type { Masking } from '../../secrets/masking.ts';
 import { encodeText } from './charsets.ts';
 import { readFields } from './formFields.ts';
 
@@ -79,26 +79,32 @@ export interface ReceivedBody {
   /** JSON where it is, else text, or bytes as contract section 10 has them. */
   readonly value: JsonValue | typeof tooDeep;
   readonly shown: JsonValue;
+  /** Whether something of it was masked. */
+  readonly isChanged: boolean;
 }
 
-/** `hide`: hides secrets in a text before it's parsed. */
-export function readReceivedBody(bytes: Buffer, contentType: string | undefined, hide: Hide): ReceivedBody {
+/** Returns what an answer has, without secrets. */
+export async function readReceivedBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+  masking: Pick<Masking, 'text' | 'json'>,
+): Promise<ReceivedBody> {
   const mediaType = mediaTypeOf(contentType);
   const text = isText(mediaType, bytes) ? decodeText(bytes, charsetOf(contentType)) : undefined;
   if (text === undefined) {
     const type = contentType ?? '';
-    const value = toBinaryJson({
-      contentType: type,
-      bytes: bytes.byteLength,
-      base64: bytes.toString('base64'),
-    });
-    return { value, shown: value };
+    const base64 = bytes.toString('base64');
+    const masked = await masking.text(base64);
+    const value = toBinaryJson({ contentType: type, bytes: bytes.byteLength, base64: masked });
+    return { value, shown: value, isChanged: masked !== base64 };
   }
-  const hidden = hide(text);
-  const reading = isJson(mediaType) ? readJson(hidden) : undefined;
-  if (reading?.kind === 'tooDeep') return { value: tooDeep, shown: hidden };
-  const value = reading?.kind === 'value' ? reading.value : hidden;
-  return { value, shown: value };
+  const reading = isJson(mediaType) ? readJson(text) : undefined;
+  const masked = await (reading?.kind === 'value' ? masking.json(text) : masking.text(text));
+  const isChanged = masked !== text;
+  if (reading?.kind === 'tooDeep') return { value: tooDeep, shown: masked, isChanged };
+  if (reading?.kind !== 'value') return { value: masked, shown: masked, isChanged };
+  const value = isChanged ? (parseJson(masked) ?? null) : reading.value;
+  return { value, shown: value, isChanged };
 }
 
 /** A text as JSON where the type says that it is; JSON that's too deep stays text. */

@@ -4,14 +4,26 @@ import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 
-const hiddenHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
+const hiddenHeaders = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'api-key',
+  'private-token',
+  'x-access-token',
+  'x-amz-security-token',
+  'x-auth-token',
+  'x-goog-api-key',
+]);
 /** A kept message stands in other values, which can't be deeper than any value. */
 const maximumBodyDepth = maximumJsonDepth - 10;
 
 /** `body`: undefined for none. A body that would lie too deep is kept as text. */
 export function toMessage(
   head: Readonly<Record<string, JsonValue>>,
-  headers: Readonly<Record<string, string>>,
+  headers: JsonObject,
   body: JsonValue | undefined,
 ): HttpMessage {
   const text = stringifyJson(body ?? null);
@@ -21,7 +33,7 @@ export function toMessage(
   };
 }
 
-function hideHeaders(headers: Readonly<Record<string, string>>): JsonObject {
+function hideHeaders(headers: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,

@@ -1,7 +1,6 @@
 import { readBinary } from '../../../base/binary.ts';
-import { type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
+import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../../base/json.ts';
 import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
-import type { Hide } from '../../../base/secrets.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
 import { messageOf, NodeError } from '../../errors.ts';
 import type { EmptyTemplate } from '../../sandbox/messages.ts';
@@ -12,6 +11,7 @@ import { readReceivedBody, tooDeep } from './httpBodies.ts';
 import { callHttp, type Hop, type HttpAnswer } from './httpCall.ts';
 import { toMessage } from './httpMessages.ts';
 import { maximumOutput, type NodeBehaviour, type NodeContext } from './nodeBehaviour.ts';
+import { secretNames } from './secretNames.ts';
 import {
   type OutgoingRequest,
   readOutgoingRequest,
@@ -24,13 +24,13 @@ const maximumBeginning = 200;
 
 interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: JsonObject;
   readonly body: JsonValue;
 }
 
 /** Output: `{status, headers, body}`; the body is JSON where the response is, else text or bytes. */
 export const runHttpRequest: NodeBehaviour = async (context) => {
-  const { config, scope, sandbox, signal, hide, say, conclude, record } = context;
+  const { config, scope, sandbox, signal, masking, say, conclude, record } = context;
   const secrets = await readSecrets(context);
   const values = Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
   const filled = await sandbox.render(config, scope, signal, { secrets: values, address: 'url' });
@@ -43,50 +43,61 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   if (nulls.length > 0) await say('warn', `The ${gap} where a template gave nothing: ${nulls.join(', ')}.`);
   const name = `${shown.method} ${shown.url.origin}${shown.url.pathname}`;
   await say('info', `Calling ${name}.`);
-  const sent = toMessage({ method: shown.method, url: shown.url.href }, shown.headers, shown.body?.shown);
+  const { head, body: sentBody } = toMessage(
+    { method: shown.method, url: shown.url.href },
+    shown.headers,
+    shown.body?.shown,
+  );
+  const sent: HttpMessage = { head: await masking.object(head), body: await masking.json(sentBody) };
   const hops: Hop[] = [];
-  const withHops = (): HttpMessage =>
-    hops.length === 0
-      ? sent
-      : { ...sent, head: { ...sent.head, redirects: hops.map((hop) => ({ ...hop })) } };
+  const withHops = async (): Promise<HttpMessage> => {
+    if (hops.length === 0) return sent;
+    const redirects = hops.map((hop) => ({ ...hop }));
+    return { ...sent, head: { ...sent.head, ...(await masking.object({ redirects })) } };
+  };
   record({ request: sent, response: null });
   const started = performance.now();
-  const answer = await send(request, name, context, hops).catch((error: unknown) => {
-    if (hops.length > 0) record({ request: withHops(), response: null });
+  const answer = await send(request, name, context, hops).catch(async (error: unknown) => {
+    if (hops.length > 0) record({ request: await withHops(), response: null });
     throw error;
   });
   const { status } = answer;
-  const headers = hideIn(answer.headers, hide);
-  const body = readReceivedBody(answer.body, headers['content-type'], hide);
+  // An answer can repeat what was sent.
+  const headers = await masking.object(answer.headers);
+  const body = await readReceivedBody(answer.body, answer.headers['content-type'], masking);
+  if (headers !== answer.headers || body.isChanged)
+    await say('warn', 'The answer contains values of secrets, which are replaced with ***.');
   const response = toMessage({ status }, headers, body.shown);
-  record({ request: withHops(), response });
+  record({ request: await withHops(), response });
   conclude('info', `${name} answered ${status} in ${Math.round(performance.now() - started)} ms.`);
   if (body.value === tooDeep) throw answerTooDeep();
   refuseStatus(request.config, name, { status, headers, body: body.value }, response);
-  return writeOutput({ status, headers, body: body.value });
+  return { text: writeOutput({ status, headers, body: body.value }), isMasked: true };
 };
 
 /** `hops`: each redirect is added there, also of a call that fails. */
 async function send(
   { config: { timeoutMs, maximumBytes }, sent, shown, hidesAddress, hiddenHeaders }: OutgoingRequest,
   name: string,
-  { signal, refusesPrivateAddresses }: NodeContext,
+  { signal, away, refusesPrivateAddresses }: NodeContext,
   hops: Hop[],
 ): Promise<HttpAnswer> {
   const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    return await callHttp({
-      url: sent.url,
-      origin: shown.url.origin,
-      method: sent.method,
-      headers: new Headers(sent.headers),
-      hiddenHeaders,
-      body: sent.body?.bytes,
-      signal: end,
-      maximumBytes,
-      refusesPrivateAddresses,
-      onRedirect: ({ status, url }) => hops.push({ status, url: hidesAddress ? hiddenValue : url }),
-    });
+    return await away(() =>
+      callHttp({
+        url: sent.url,
+        origin: shown.url.origin,
+        method: sent.method,
+        headers: new Headers(Object.entries(sent.headers)),
+        hiddenHeaders,
+        body: sent.body?.bytes,
+        signal: end,
+        maximumBytes,
+        refusesPrivateAddresses,
+        onRedirect: ({ status, url }) => hops.push({ status, url: hidesAddress ? hiddenValue : url }),
+      }),
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof NodeError)
@@ -100,25 +111,10 @@ async function send(
   }
 }
 
-/** An answer can repeat what was sent. */
-function hideIn(headers: HttpAnswer['headers'], hide: Hide): HttpAnswer['headers'] {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [hide(name), hide(value)]));
-}
-
 /** Returns the secrets that the templates of the request read. Rejects with a NodeError when one is missing. */
-async function readSecrets({
-  config,
-  sandbox,
-  secrets,
-  signal,
-}: NodeContext): Promise<readonly UsableSecret[]> {
-  const { url = null, query = null, headers = null, body = null } = config;
-  const templates = [url, query, headers, body];
-  // Most requests use none, and this look is far cheaper than to read their expressions.
-  const text = stringifyJson(templates);
-  if (!text.includes('secrets')) return [];
-  const names = await secrets.namesIn(text, () => sandbox.findSecrets(templates, signal));
-  return names.length === 0 ? [] : secrets.read(names, signal);
+async function readSecrets(context: NodeContext): Promise<readonly UsableSecret[]> {
+  const names = await secretNames(context.config, context);
+  return names.length === 0 ? [] : context.secrets.read(names, context.signal);
 }
 
 function writeOutput(answer: Answer): string {

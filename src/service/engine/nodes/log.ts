@@ -10,5 +10,5 @@ export const runLog: NodeBehaviour = async ({ config, scope, sandbox, signal, co
   const { level, message } = readConfig(Config, config);
   const text = await sandbox.renderText(message, scope, signal);
   conclude(level, text);
-  return stringifyJson(text);
+  return { text: stringifyJson(text) };
 };

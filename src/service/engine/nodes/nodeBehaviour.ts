@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '../../../base/json.ts';
-import type { Hide } from '../../../base/secrets.ts';
 import type { Expressions } from '../../sandbox/ownerExpressions.ts';
 import { NodeError } from '../../errors.ts';
+import type { Masking } from '../../secrets/masking.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type { Exchange } from '../../store/exchanges.ts';
 import type { LogLevel } from '../../../domain/nodeLog.ts';
@@ -13,24 +13,33 @@ export interface NodeContext {
   readonly scope: ExpressionScope;
   readonly sandbox: Expressions;
   readonly secrets: Pick<Secrets, 'namesIn' | 'read'>;
-  /** Hides secrets in a text. What a node says, records and gives is masked in any case; a text that it cuts or parses is masked before. */
-  readonly hide: Hide;
+  /** Hides secrets. What a node says and publishes is masked in any case; what it records isn't, and a text that it cuts is masked before. */
+  readonly masking: Pick<Masking, 'text' | 'json' | 'object'>;
   /** Aborted when the execution is cancelled, or the service stops; the node then runs again at the next start. */
   readonly signal: AbortSignal;
+  /** Does work that waits for others, such as a far side: the execution takes no slot meanwhile. */
+  readonly away: <T>(work: () => Promise<T>) => Promise<T>;
   /** Limits HTTP requests to public addresses. */
   readonly refusesPrivateAddresses: boolean;
   /** Adds a row to the node log. */
   readonly say: (level: LogLevel, message: string) => Promise<void>;
   /** Adds a row to the node log together with the node's end, in one write; a second call replaces the row. */
   readonly conclude: (level: LogLevel, message: string) => void;
-  /** Keeps what was sent and answered with the node's end; a second call replaces it. */
+  /** Keeps what was sent and answered, which has no secret any more, with the node's end; a second call replaces it. */
   readonly record: (exchange: Exchange) => void;
   /** Publishes a portal event and returns its id; repeated attempts of this node publish it only once. */
   readonly publish: (type: string, data: JsonObject) => Promise<string>;
 }
 
-/** Runs the node and returns its output as JSON text, at most 200 deep. Rejects with a NodeError when it fails. */
-export type NodeBehaviour = (context: NodeContext) => Promise<string>;
+export interface NodeOutput {
+  /** JSON, at most 200 deep. */
+  readonly text: string;
+  /** Whether there's no secret in it any more. */
+  readonly isMasked?: true;
+}
+
+/** Runs the node and returns its output. Rejects with a NodeError when it fails. */
+export type NodeBehaviour = (context: NodeContext) => Promise<NodeOutput>;
 
 /** The maximum size of a node's output as JSON, in UTF-16 units. */
 export const maximumOutput = 8 * 1024 * 1024;

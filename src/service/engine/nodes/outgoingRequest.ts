@@ -9,6 +9,7 @@ import {
   stringifyJson,
 } from '../../../base/json.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
+import { members } from '../../../protocol/members.ts';
 import { NodeError } from '../../errors.ts';
 import { encodePiece } from '../../sandbox/addressText.ts';
 import type { Rendered } from '../../sandbox/messages.ts';
@@ -24,7 +25,7 @@ const Config = v.object({
   method: v.optional(v.picklist(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']), 'GET'),
   url: v.string(),
   query: v.optional(v.custom<JsonObject>(isJsonObject, 'must be an object'), {}),
-  headers: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), exactNumber])), {}),
+  headers: v.optional(members(v.union([v.string(), v.number(), v.boolean(), exactNumber])), {}),
   body: v.optional(v.custom<JsonValue>((value) => value !== undefined)),
   timeoutMs: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(120_000)), 10_000),
   maximumBytes: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(mebibyte)), mebibyte),

@@ -8,5 +8,5 @@ export const runOutput: NodeBehaviour = async ({ config, scope, sandbox, signal,
   const { expression } = readConfig(Config, config);
   const { text, description } = await sandbox.evaluate(expression, scope, signal);
   conclude('info', `The output is ${description}.`);
-  return text;
+  return { text };
 };

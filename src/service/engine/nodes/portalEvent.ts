@@ -24,5 +24,5 @@ export const runPortalEvent: NodeBehaviour = async ({
   const type = `portal.${event.type}`;
   const eventId = await publish(type, payload);
   conclude('info', `Published ${type}.`);
-  return stringifyJson({ eventId, type });
+  return { text: stringifyJson({ eventId, type }) };
 };

@@ -3,7 +3,7 @@ import { lookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { NodeError } from '../../errors.ts';
 
-/** Loopback, link-local, private, shared (CGNAT), reserved and multicast ranges, and the IPv6 ranges that embed IPv4 addresses. */
+/** What isn't global in the registries of special addresses, and the IPv6 ranges that embed IPv4 addresses. */
 const privateRanges = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -13,8 +13,12 @@ for (const [network, prefix] of [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const)
   privateRanges.addSubnet(network, prefix, 'ipv4');
@@ -23,7 +27,14 @@ for (const [network, prefix] of [
   ['::ffff:0:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['100:0:0:1::', 64],
+  ['2001::', 32],
+  ['2001:2::', 48],
+  ['2001:db8::', 32],
   ['2002::', 16],
+  ['3fff::', 20],
+  ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 9],
   ['ff00::', 8],

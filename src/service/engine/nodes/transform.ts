@@ -8,5 +8,5 @@ export const runTransform: NodeBehaviour = async ({ config, scope, sandbox, sign
   const { expression } = readConfig(Config, config);
   const { text, description } = await sandbox.evaluate(expression, scope, signal);
   conclude('info', `Computed ${description}.`);
-  return text;
+  return { text };
 };

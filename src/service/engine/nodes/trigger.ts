@@ -14,5 +14,5 @@ export const runTrigger: NodeBehaviour = async ({ config, scope, sandbox, signal
       `The input doesn't match the trigger's schema: ${joinFaults(check)}`,
     );
   conclude('info', check.names === '' ? 'Received an empty input.' : `Received input: ${check.names}.`);
-  return scope.input.text;
+  return { text: scope.input.text, isMasked: true };
 };

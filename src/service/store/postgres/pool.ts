@@ -1,4 +1,5 @@
 import postgres, { type Options, type PostgresType, type ReservedSql } from 'postgres';
+import { knownLevel } from '../needs.ts';
 import type { DatabaseAddress } from './address.ts';
 
 /** Ours before the engine's: the SQL of the store names no schema. */
@@ -13,7 +14,8 @@ const statementTimeoutMs = 30_000;
  * leaves out what is falsy.
  */
 export const sessionSettings: Readonly<Record<string, string>> = {
-  application_name: 'workflow-automation',
+  // Tells other processes what this one knows; without a number, it knows no needs.
+  application_name: `workflow-automation/${knownLevel}`,
   default_transaction_isolation: 'read committed',
   DateStyle: 'ISO, MDY',
   TimeZone: 'UTC',

@@ -5,6 +5,7 @@ import { portalEventLimits } from '../portalEvents.ts';
 import { Store } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { CommittedPlaces } from './placedEvents.ts';
+import { OlderProcesses } from './olderProcesses.ts';
 import { type PoolUse, PostgresDatabase } from './postgresDatabase.ts';
 import { PostgresRequestLimit } from './postgresRequestLimit.ts';
 import { countUnfinished, measureEvents, type StoredEvents, type UnfinishedCounts } from './counts.ts';
@@ -26,6 +27,7 @@ export interface PostgresStoreOptions {
 export class PostgresStore extends Store {
   readonly #places: CommittedPlaces;
   readonly #database: PostgresDatabase;
+  readonly #olderProcesses: OlderProcesses;
 
   constructor({
     address,
@@ -41,6 +43,7 @@ export class PostgresStore extends Store {
     super(database, places, logger);
     this.#places = places;
     this.#database = database;
+    this.#olderProcesses = new OlderProcesses(database);
   }
 
   /** Returns the limit that all processes on the database share. */
@@ -65,6 +68,10 @@ export class PostgresStore extends Store {
   /** How the pool of connections is used, without the engine's. */
   get poolUse(): PoolUse {
     return this.#database.poolUse;
+  }
+
+  hasOlderProcesses(): Promise<boolean> {
+    return this.#olderProcesses.arePresent();
   }
 
   /** PostgreSQL reuses the room of deleted rows by itself; portal events over the limit go when they're placed, also if nobody reads them. */

@@ -142,6 +142,14 @@ const migrations: readonly string[] = [
     ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0,
     ADD COLUMN outlived_ms INTEGER NOT NULL DEFAULT 0;
   `,
+  // An execution says that its input had values of secrets.
+  'ALTER TABLE executions ADD COLUMN is_input_masked INTEGER NOT NULL DEFAULT 0;',
+  // Executions wait in a queue of their workflow, and for a process that has what they need.
+  `
+  ALTER TABLE executions
+    ADD COLUMN queue TEXT NOT NULL DEFAULT 'default',
+    ADD COLUMN needs INTEGER NOT NULL DEFAULT 1;
+    `,
   // A secret knows the origins that it may be sent to, separated by spaces; none for any.
   `
   ALTER TABLE secrets ADD COLUMN origins TEXT NOT NULL DEFAULT '';

@@ -16,6 +16,8 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   keepSecrets,
   keepPlans,
   countDeathsAlone,
+  noteMaskedInputs,
+  queueByWorkflow,
   bindSecrets,
   findEnds,
 ];
@@ -162,12 +164,25 @@ function countDeathsAlone(database: DatabaseSync): void {
   `);
 }
 
-/** Version 10: a secret knows the origins that it may be sent to, separated by spaces; none for any. */
+/** Version 10: an execution says that its input had values of secrets. */
+function noteMaskedInputs(database: DatabaseSync): void {
+  database.exec('ALTER TABLE executions ADD COLUMN is_input_masked INTEGER NOT NULL DEFAULT 0;');
+}
+
+/** Version 11: executions wait in a queue of their workflow, and for a process that has what they need. */
+function queueByWorkflow(database: DatabaseSync): void {
+  database.exec(`
+  ALTER TABLE executions ADD COLUMN queue TEXT NOT NULL DEFAULT 'default';
+  ALTER TABLE executions ADD COLUMN needs INTEGER NOT NULL DEFAULT 1;
+  `);
+}
+
+/** Version 12: a secret knows the origins that it may be sent to, separated by spaces; none for any. */
 function bindSecrets(database: DatabaseSync): void {
   database.exec(`ALTER TABLE secrets ADD COLUMN origins TEXT NOT NULL DEFAULT '';`);
 }
 
-/** Version 11: executions that ended before a time are found without reading those that began earlier. */
+/** Version 13: executions that ended before a time are found without reading those that began earlier. */
 function findEnds(database: DatabaseSync): void {
   database.exec(`
   CREATE INDEX executions_draft_ended ON executions (completed_at) WHERE kind = 'draft';

@@ -57,6 +57,11 @@ export class SqliteStore extends Store {
     return this.#sqlite.elsewhere(work);
   }
 
+  /** Only one service runs on a folder. */
+  hasOlderProcesses(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   async shrink(pages: number): Promise<boolean> {
     if (await this.#places.deleteSurplus(this.#sqlite)) return true;
     return shrinkFile(this.#sqlite, this.#path, pages);

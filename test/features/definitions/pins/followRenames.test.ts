@@ -1,9 +1,10 @@
 // A pin stays with its node: when the node is renamed, when that is undone, and when the definition is closed without saving it.
 import assert from 'node:assert/strict';
-import type { Disposable } from '../../../../src/base/disposable.ts';
+import { combine, type Disposable } from '../../../../src/base/disposable.ts';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { followRenames } from '../../../../src/features/definitions/pins/followRenames.ts';
+import { PinFiles } from '../../../../src/features/definitions/pins/pinFiles.ts';
 import { definitionUri } from '../../../../src/ui/addresses.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
 import { openWritten } from '../../../support/writtenDocument.ts';
@@ -21,6 +22,7 @@ const chain = (...ids: readonly string[]): string =>
 
 describe('the pin of a node that is renamed', () => {
   let world: World;
+  let files: PinFiles;
   let following: Disposable;
   let written: ReturnType<typeof openWritten>;
   const target = { connectionId: 'connection_1', workflowId: 'w' };
@@ -32,7 +34,8 @@ describe('the pin of a node that is renamed', () => {
     world = createWorld();
     await connectBoth(world);
     written = openWritten(uri, chain('a', 'b', 'c'));
-    following = followRenames({ ...world, logger: silentLogger });
+    files = new PinFiles(world);
+    following = combine(files, followRenames(files, { ...world, logger: silentLogger }));
     await world.pins.set(target, 'b', 1);
     await world.pins.set(target, 'c', 2);
   });

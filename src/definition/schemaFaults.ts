@@ -1,0 +1,273 @@
+// What is wrong with a value by a JSON Schema. The validator lists what each keyword finds; here it becomes what a person is told. In the
+// service, this runs in a worker.
+import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+  withNearestNumbers,
+} from '../base/json.ts';
+import { type Fault, type Faults, firstFaults } from './faults.ts';
+import { nearestFaults, type SchemaFault } from './nearestAlternative.ts';
+import { keywordWords, nameWords, unfitWords, wantedBy } from './schemaWords.ts';
+
+/** Keywords that report what a nested schema finds; its faults follow theirs. */
+const outer = new Set([
+  '$ref',
+  '$recursiveRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'dependentSchemas',
+  'dependencies',
+  'prefixItems',
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+]);
+/** While one of these has faults, it isn't known which members and items the rest of the schema is about. */
+const deciding = new Set(['$ref', '$recursiveRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas']);
+
+/** Where the validator keeps what a reference leads to. */
+const addresses: Readonly<Record<string, string | undefined>> = {
+  $ref: '__absolute_ref__',
+  $recursiveRef: '__absolute_recursive_ref__',
+};
+
+/** Checks a value against a schema. Throws on an unusable schema. */
+export function schemaFaults(schema: JsonObject, draft: SchemaDraft, given: JsonValue): Faults {
+  // The validator knows JavaScript's own numbers only.
+  const value = withNearestNumbers(given);
+  const usable = withNearestNumbers(schema);
+  const own = { ...(isJsonObject(usable) ? usable : schema) };
+  const lookup = dereference(own);
+  const check = (stopsAtFirst: boolean) =>
+    report(validate(value, own, draft, lookup, stopsAtFirst).errors, new Teller(own, lookup, value));
+  try {
+    return check(false);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // The validator passes all faults as the arguments of one call, which fails when there are too many; the second run stops at the first.
+    return { ...check(true), more: null };
+  }
+}
+
+/** Returns the distinct faults. */
+function report(errors: readonly OutputUnit[], teller: Teller): Faults {
+  const told = teller.tell(toTree(errors));
+  const distinct = new Map<string, Fault>();
+  for (const { path, message } of told) {
+    const key = `${keyOf(path)} ${message}`;
+    if (!distinct.has(key)) distinct.set(key, { path, message });
+  }
+  if (errors.length > 0 && distinct.size === 0) distinct.set('', { path: [], message: unfitWords() });
+  return firstFaults([...distinct.values()]);
+}
+
+/** What a keyword found, with what is found inside. */
+interface Found {
+  readonly keyword: string;
+  /** Where the keyword is in the schema. */
+  readonly location: string;
+  /** Where the value is: a JSON pointer after `#`. */
+  readonly pointer: string;
+  readonly sentence: string;
+  readonly inner: Found[];
+}
+
+/** The validator's list has each outer keyword before what is found inside. */
+function toTree(errors: readonly OutputUnit[]): readonly Found[] {
+  const top: Found[] = [];
+  const open: Found[] = [];
+  for (const { keyword, keywordLocation, instanceLocation, error } of errors) {
+    const found: Found = {
+      keyword,
+      location: keywordLocation,
+      pointer: instanceLocation,
+      sentence: error,
+      inner: [],
+    };
+    // The schema `false` comes without its location, right after what holds it.
+    while (keyword !== 'false' && open.length > 0 && !holds(open.at(-1), keywordLocation)) open.pop();
+    (open.at(-1)?.inner ?? top).push(found);
+    if (outer.has(keyword)) open.push(found);
+  }
+  return top;
+}
+
+function holds(found: Found | undefined, location: string): boolean {
+  if (found === undefined) return false;
+  if (found.keyword !== 'if') return location.startsWith(`${found.location}/`);
+  const schema = found.location.slice(0, -'if'.length);
+  return location.startsWith(`${schema}then/`) || location.startsWith(`${schema}else/`);
+}
+
+type Lookup = Readonly<Record<string, Schema | boolean>>;
+
+class Teller {
+  readonly #schema: JsonObject;
+  readonly #lookup: Lookup;
+  readonly #value: JsonValue;
+  readonly #isOfNames: boolean;
+  /** What `#ownerOf` found, by location: the items of a list share it. */
+  readonly #owners = new Map<string, JsonValue>();
+
+  /** lookup: the schemas by their addresses. isOfNames: what is wrong is the last name of a path, not the value there. */
+  constructor(schema: JsonObject, lookup: Lookup, value: JsonValue, isOfNames = false) {
+    this.#schema = schema;
+    this.#lookup = lookup;
+    this.#value = value;
+    this.#isOfNames = isOfNames;
+  }
+
+  /** all: what one schema finds in one value. */
+  tell(all: readonly Found[]): readonly SchemaFault[] {
+    const counted = all.filter(({ keyword }) => keyword === 'minContains').map(countedBy);
+    const told = all
+      .filter((found, index) => isNew(found, all[index - 1]))
+      .filter(({ location }) => !counted.some((each) => location.startsWith(each)));
+    const others = told.filter((found) => !isUnevaluated(found)).flatMap((found) => this.#tellEach(found));
+    const unevaluated = told.filter(isUnevaluated);
+    if (unevaluated.length === 0) return others;
+    if (told.some(({ keyword }) => deciding.has(keyword))) return others;
+    const places = new Set(
+      others.flatMap(({ path }) => path.map((_, index) => keyOf(path.slice(0, index + 1)))),
+    );
+    const unknown = unevaluated.flatMap((found) => this.#tellEach(found));
+    return [...others, ...unknown.filter(({ path }) => !places.has(keyOf(path)))];
+  }
+
+  #tellEach(found: Found): readonly SchemaFault[] {
+    const { keyword, inner, sentence } = found;
+    if (keyword === 'propertyNames') return this.#tellNames(inner);
+    const isUnfit = keyword === 'anyOf' || (keyword === 'oneOf' && sentence.includes('(0 matches)'));
+    if (isUnfit) return this.#tellNearest(found);
+    return inner.length > 0 && keyword !== 'oneOf' ? this.tell(inner) : this.#tellOwn(found);
+  }
+
+  #tellOwn({ keyword, location, pointer, sentence }: Found): readonly SchemaFault[] {
+    const path = readPointer(pointer);
+    const value = this.#isOfNames ? (path.at(-1) ?? '') : valueAt(this.#value, path);
+    const schema = keyword === 'false' ? undefined : this.#ownerOf(location);
+    const wanted = wantedBy(keyword, schema);
+    return keywordWords(keyword, schema, value, sentence).map((message) => ({
+      path,
+      keyword,
+      message,
+      wanted,
+      value,
+    }));
+  }
+
+  #tellNames(inner: readonly Found[]): readonly SchemaFault[] {
+    const names = new Teller(this.#schema, this.#lookup, this.#value, true);
+    return names.tell(inner).map((fault) => ({ ...fault, message: nameWords(fault.message) }));
+  }
+
+  #tellNearest({ location, pointer, inner }: Found): readonly SchemaFault[] {
+    const path = readPointer(pointer);
+    const byIndex = Map.groupBy(inner, (found) =>
+      found.keyword === 'false' ? '' : found.location.slice(location.length + 1).split('/', 1)[0],
+    );
+    // What is never allowed is no alternative.
+    if (byIndex.size > 1) byIndex.delete('');
+    const faults = [...byIndex.values()].map((each) => this.tell(each)).filter((each) => each.length > 0);
+    const schemas = this.#schemaAt(readPointer(location));
+    const discriminators = this.#discriminatorsOf(isJsonArray(schemas) ? schemas : []);
+    return nearestFaults({ path, value: valueAt(this.#value, path), faults, discriminators });
+  }
+
+  /** The members for which at least two alternatives name their values. */
+  #discriminatorsOf(alternatives: readonly JsonValue[]): ReadonlySet<string> {
+    const seen = new Set<string>();
+    const repeated = new Set<string>();
+    for (const alternative of alternatives) {
+      const { properties = null } = this.#follow(alternative);
+      for (const [name, member] of isJsonObject(properties) ? Object.entries(properties) : []) {
+        const { const: value, enum: values } = this.#follow(member);
+        if (value === undefined && values === undefined) continue;
+        (seen.has(name) ? repeated : seen).add(name);
+      }
+    }
+    return repeated;
+  }
+
+  /** The schema that a reference leads to, at most ten references away. */
+  #follow(schema: JsonValue): JsonObject {
+    let place: JsonValue | undefined = schema;
+    for (let count = 0; count < 10 && isJsonObject(place) && '$ref' in place; count++)
+      place = this.#schemaAt(['$ref'], place);
+    return isJsonObject(place) ? place : {};
+  }
+
+  /** The schema that has the keyword. */
+  #ownerOf(location: string): JsonValue | undefined {
+    const known = this.#owners.get(location);
+    if (known !== undefined) return known;
+    const owner = this.#schemaAt(readPointer(location).slice(0, -1));
+    if (owner !== undefined) this.#owners.set(location, owner);
+    return owner;
+  }
+
+  #schemaAt(path: readonly string[], from: JsonValue = this.#schema): JsonValue | undefined {
+    let place: JsonValue | undefined = from;
+    for (const name of path) place = this.#step(place, name);
+    return place;
+  }
+
+  #step(place: JsonValue | undefined, name: string): JsonValue | undefined {
+    const member = place === undefined ? undefined : memberOf(place, name);
+    // The validator goes through it twice.
+    if (name === '$recursiveRef' && member === undefined) return place;
+    const absolute = addresses[name];
+    if (place === undefined || absolute === undefined || typeof member !== 'string') return member;
+    const address = memberOf(place, absolute);
+    const target: unknown = typeof address === 'string' ? this.#lookup[address] : undefined;
+    return isJsonObject(target) ? target : undefined;
+  }
+}
+
+/** Several of one keyword in a row are told by the first one. */
+function isNew({ inner, location, pointer }: Found, before: Found | undefined): boolean {
+  return inner.length > 0 || location !== before?.location || pointer !== before.pointer;
+}
+
+/** Where the validator found what is wrong with the items that `minContains` doesn't count. */
+function countedBy({ location }: Found): string {
+  return `${location.slice(0, -'minContains'.length)}contains`;
+}
+
+function isUnevaluated({ keyword }: Found): boolean {
+  return keyword === 'unevaluatedProperties' || keyword === 'unevaluatedItems';
+}
+
+/** Converts `#/nodes/0/id` to its segments. */
+function readPointer(pointer: string): readonly string[] {
+  const [, ...parts] = pointer.split('/');
+  return parts.map((part) =>
+    /[%~]/.test(part) ? decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~') : part,
+  );
+}
+
+function keyOf(path: readonly string[]): string {
+  return stringifyJson(path);
+}
+
+function valueAt(root: JsonValue, path: readonly string[]): JsonValue {
+  let value: JsonValue | undefined = root;
+  for (const name of path) value = value === undefined ? undefined : memberOf(value, name);
+  return value ?? null;
+}
+
+function memberOf(value: JsonValue, name: string): JsonValue | undefined {
+  if (isJsonArray(value)) return value[Number(name)];
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}

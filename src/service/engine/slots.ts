@@ -1,0 +1,172 @@
+// How the workflows share a process, so that none of them keeps another from beginning, however many of its executions wait for far sides
+// or compute (contract section 10, "Slots and turns").
+
+export interface SlotLimits {
+  /** How many executions compute at once. One that waits for a far side or for time gives its slot back meanwhile. */
+  readonly computing: number;
+  /** How many executions are in flight: computing or waiting. */
+  readonly inFlight: number;
+}
+
+/** How much of either one workflow takes at most. */
+const largestShare = 0.75;
+
+/** The place of an execution in flight. */
+export interface Place {
+  /** Does work for which it needs no slot, and takes one again before it goes on, without waiting where the signal is aborted. */
+  away<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Ends its flight; later calls do nothing. */
+  leave(): void;
+}
+
+interface Use {
+  computing: number;
+  inFlight: number;
+}
+
+interface Returning {
+  readonly workflow: string;
+  readonly goOn: () => void;
+}
+
+/**
+ * New executions begin while a slot is free, first of the workflow with the fewest in flight. A workflow that has none in flight may always
+ * begin one, and one that has none computing may always go on, beyond the limits. Who goes on goes before who begins.
+ */
+export class Slots {
+  readonly #limits: SlotLimits;
+  readonly #onFree: () => void;
+  readonly #all: Use = { computing: 0, inFlight: 0 };
+  /** Of the workflows that have some in flight. */
+  readonly #uses = new Map<string, Use>();
+  /** Those whose far side has answered, in that order. */
+  readonly #returning = new Set<Returning>();
+  /** Whether somebody was refused since something was last freed. */
+  #hasRefused = false;
+
+  /** `onFree` is called when one of those that were not chosen may begin. */
+  constructor(limits: SlotLimits, onFree: () => void) {
+    this.#limits = limits;
+    this.#onFree = onFree;
+  }
+
+  /** The most that can be in flight, with those that begin beyond the limit. */
+  static most({ computing, inFlight }: SlotLimits): number {
+    return computing + inFlight;
+  }
+
+  /** Returns the one of the queues, which come in the order of their turns, that may begin next; undefined when none may. */
+  choose<Q extends { readonly workflow: string }>(queues: Iterable<Q>): Q | undefined {
+    let chosen: Q | undefined;
+    let fewest = Infinity;
+    for (const queue of queues) {
+      const { inFlight } = this.#useOf(queue.workflow);
+      if (inFlight >= fewest) continue;
+      if (this.#mayBegin(queue.workflow)) {
+        chosen = queue;
+        fewest = inFlight;
+        if (fewest === 0) break;
+      } else this.#hasRefused = true;
+    }
+    return chosen;
+  }
+
+  /** Takes a slot, for a workflow that may begin. */
+  enter(workflow: string): Place {
+    this.#add(workflow, { computing: 1, inFlight: 1 });
+    let hasLeft = false;
+    let isAway = false;
+    return {
+      away: async (work, signal) => {
+        isAway = true;
+        this.#add(workflow, { computing: -1, inFlight: 0 });
+        try {
+          return await work();
+        } finally {
+          await this.#return(workflow, signal);
+          isAway = false;
+        }
+      },
+      leave: () => {
+        if (hasLeft) return;
+        hasLeft = true;
+        this.#add(workflow, { computing: isAway ? 0 : -1, inFlight: -1 });
+      },
+    };
+  }
+
+  /** Whether others could begin if the workflow had fewer in flight. */
+  isCrowded(workflow: string): boolean {
+    return (
+      this.#all.inFlight >= this.#limits.inFlight || this.#useOf(workflow).inFlight >= this.#share('inFlight')
+    );
+  }
+
+  #mayBegin(workflow: string): boolean {
+    const own = this.#useOf(workflow);
+    if (own.inFlight === 0) return this.#all.inFlight < Slots.most(this.#limits);
+    return this.#hasRoom('inFlight', own) && this.#hasRoom('computing', own);
+  }
+
+  #mayGoOn(workflow: string): boolean {
+    const own = this.#useOf(workflow);
+    return own.computing === 0 || this.#hasRoom('computing', own);
+  }
+
+  #hasRoom(kind: keyof SlotLimits, own: Use): boolean {
+    return this.#all[kind] < this.#limits[kind] && own[kind] < this.#share(kind);
+  }
+
+  #share(kind: keyof SlotLimits): number {
+    return Math.ceil(this.#limits[kind] * largestShare);
+  }
+
+  /** Waits for a slot, unless the signal is aborted: what then ends needs none. */
+  #return(workflow: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const goOn = (): void => {
+        this.#returning.delete(returning);
+        signal.removeEventListener('abort', goOn);
+        this.#add(workflow, { computing: 1, inFlight: 0 });
+        resolve();
+      };
+      const returning: Returning = { workflow, goOn };
+      if (signal.aborted || this.#mayGoOn(workflow)) goOn();
+      else {
+        this.#returning.add(returning);
+        signal.addEventListener('abort', goOn);
+      }
+    });
+  }
+
+  #add(workflow: string, { computing, inFlight }: Use): void {
+    const own = this.#useOf(workflow);
+    for (const use of [own, this.#all]) {
+      use.computing += computing;
+      use.inFlight += inFlight;
+    }
+    if (own.inFlight > 0) this.#uses.set(workflow, own);
+    else this.#uses.delete(workflow);
+    if (computing < 0) this.#letReturn();
+    if (computing + inFlight >= 0 || !this.#hasRefused) return;
+    this.#hasRefused = false;
+    this.#onFree();
+  }
+
+  /** Lets go on, of those that may, one of the workflow with the fewest computing. */
+  #letReturn(): void {
+    let next: Returning | undefined;
+    let fewest = Infinity;
+    for (const returning of this.#returning) {
+      const { computing } = this.#useOf(returning.workflow);
+      if (computing >= fewest || !this.#mayGoOn(returning.workflow)) continue;
+      next = returning;
+      fewest = computing;
+    }
+    next?.goOn();
+  }
+
+  #useOf(workflow: string): Use {
+    return this.#uses.get(workflow) ?? { computing: 0, inFlight: 0 };
+  }
+}

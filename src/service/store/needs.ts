@@ -1,0 +1,48 @@
+// What an execution needs of the process that carries it out. It's decided when the execution is created, and stands in the name of its
+// queue: a process looks only into the queues whose executions it can carry out.
+
+/**
+ * The highest level of needs that this version knows. An execution has the level of the newest thing that it uses, and a process takes
+ * none whose level is above its own. Raise it, with a new row, whenever executions can use something that the version before would carry
+ * out wrongly.
+ *
+ * | Level | What an execution of it uses                                                                                     |
+ * | ----- | ---------------------------------------------------------------------------------------------------------------- |
+ * | 1     | Nothing of the levels below. Versions that compare no levels take every execution: see `hasOlderProcesses`.        |
+ * | 2     | It's a draft or a retry, has an error branch, or an HTTP request node with secrets or with `query`.                |
+ */
+export const knownLevel = 2;
+
+/** What an execution needs. */
+export interface Needs {
+  readonly level: number;
+  /** Needs a process that can read the stored secrets. */
+  readonly readsSecrets: boolean;
+}
+
+/** The executions of one workflow that need the same wait together, in order. */
+export interface Queue extends Needs {
+  readonly name: string;
+  /** Who shares the process with others: the id of a workflow. */
+  readonly workflow: string;
+}
+
+/** Where the versions before queues have all their executions. What these need isn't known, but all that can run with level 1. */
+export const commonQueue: Queue = {
+  name: 'default',
+  level: 1,
+  readsSecrets: true,
+  workflow: '',
+};
+
+export function queueOf(workflow: string, { level, readsSecrets }: Needs): Queue {
+  return { name: `${level}${readsSecrets ? '+secrets' : ''}/${workflow}`, level, readsSecrets, workflow };
+}
+
+/** Returns undefined for a name that this version doesn't know. */
+export function readQueue(name: string): Queue | undefined {
+  if (name === commonQueue.name) return commonQueue;
+  const [, level, secrets, workflow] = /^(\d+)(\+secrets)?\/(.+)$/s.exec(name) ?? [];
+  if (level === undefined || workflow === undefined) return undefined;
+  return { name, level: Number(level), readsSecrets: secrets !== undefined, workflow };
+}

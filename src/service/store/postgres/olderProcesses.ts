@@ -1,0 +1,36 @@
+import { steadyNow } from '../../../base/time.ts';
+import type { Sql } from '../database.ts';
+
+/** How long an answer serves, in milliseconds. */
+const freshMs = 3000;
+/** The name of the connections of all versions that compare no needs. */
+export const olderName = 'workflow-automation';
+
+/** Looks who else uses the database. */
+export class OlderProcesses {
+  readonly #sql: Sql;
+  #asked: Promise<boolean> | undefined;
+  #askedAt = -Infinity;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Whether a process of a version that compares no needs is connected; as it was at most 3 seconds ago. */
+  arePresent(): Promise<boolean> {
+    const now = steadyNow();
+    if (this.#asked && now - this.#askedAt < freshMs) return this.#asked;
+    this.#askedAt = now;
+    this.#asked = this.#ask();
+    this.#asked.catch(() => (this.#asked = undefined));
+    return this.#asked;
+  }
+
+  async #ask(): Promise<boolean> {
+    const row = await this.#sql.get(
+      'SELECT 1 AS found FROM pg_stat_activity WHERE datname = current_database() AND application_name = ? LIMIT 1',
+      olderName,
+    );
+    return row !== undefined;
+  }
+}

@@ -1,0 +1,53 @@
+// Long texts are masked on a thread of their own, with the same result as short ones.
+import assert from 'node:assert/strict';
+import { isAbortError } from '../../../src/base/async.ts';
+import { parseJson } from '../../../src/base/json.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { Masking } from '../../../src/service/secrets/masking.ts';
+import { SecretMask } from '../../../src/service/secrets/secretMask.ts';
+
+const value = 'a value "of" 1 secret';
+const long = 'x'.repeat(100_000);
+
+describe('Masking', () => {
+  let masking: Masking;
+  beforeEach(() => {
+    masking = new Masking(new SecretMask(), silentLogger);
+    masking.update([value]);
+  });
+  afterEach(() => masking.dispose());
+
+  it('masks long texts as it does short ones', async () => {
+    assert.equal(await masking.text(`${long} ${value} ${long}`), `${long} *** ${long}`);
+    const json = JSON.stringify({ long, [value]: [value, 1] });
+    assert.deepEqual(parseJson(await masking.json(json)), { long, '***': ['***', 1] });
+    assert.deepEqual(await masking.object({ long, value }), { long, value: '***' });
+  });
+
+  it('returns what has no secret as it is', async () => {
+    const object = { long };
+    assert.equal(await masking.text(long), long);
+    assert.equal(await masking.object(object), object);
+  });
+
+  it('settles in order, and masks by the values of its time', async () => {
+    const first = masking.text(`${long}${value}`);
+    masking.update(['another value']);
+    const second = masking.text(`${long}${value}another value`);
+    assert.deepEqual(await Promise.all([first, second]), [`${long}***`, `${long}${value}***`]);
+  });
+
+  it('lets others have their turn meanwhile', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await masking.text('%5c%26amp;\\u0025\n'.repeat(100_000));
+    clearInterval(timer);
+    assert.ok(turns > 2, String(turns));
+  });
+
+  it('rejects what it has not masked when the service stops', async () => {
+    const masked = masking.text(long);
+    masking.dispose();
+    await assert.rejects(masked, isAbortError);
+  });
+});
