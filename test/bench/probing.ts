@@ -7,15 +7,19 @@ import { findDesktopForTests } from '../rig/desktop.ts';
 import { runInVsCode } from '../rig/hostRun.ts';
 import { root } from '../rig/paths.ts';
 
-/** Runs test/bench/NAMEProbe.ts in a fresh VS Code and decodes what it wrote. Rejects when it failed. */
-export async function runProbe<T>(name: string, schema: v.GenericSchema<unknown, T>): Promise<T> {
+/** Runs test/bench/NAMEProbe.ts in a fresh VS Code and decodes what it wrote. `more`: further variables for it. Rejects when it failed. */
+export async function runProbe<T>(
+  name: string,
+  schema: v.GenericSchema<unknown, T>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-bench-'));
   try {
     const result = join(folder, 'times.json');
     const isDone = await runInVsCode({
       developmentPath: root,
       testsPath: join(root, 'dist', 'test', 'bench', `${name}Probe.cjs`),
-      environment: { WORKFLOW_BENCH_RESULT: result },
+      environment: { ...more, WORKFLOW_BENCH_RESULT: result },
       desktop: await findDesktopForTests(),
       isVerbose: false,
     });
