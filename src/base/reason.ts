@@ -13,9 +13,9 @@ export function reasonOf(value: unknown): string {
   return describe(value, 0);
 }
 
-/** Returns the text, or its beginning and its length where it's too long for a log. */
-export function truncateForLog(text: string): string {
-  return text.length <= longestText ? text : `${text.slice(0, longestText)}… (${text.length} characters)`;
+/** Returns the text, or its beginning and its length where it's too long for a log. `length`: of the whole text, if only its beginning is given. */
+export function truncateForLog(text: string, length = text.length): string {
+  return length <= longestText ? text : `${text.slice(0, longestText)}… (${length} characters)`;
 }
 
 function describe(value: unknown, depth: number): string {

@@ -20,7 +20,8 @@ export function createHide(words: Iterable<string | undefined>, mask: SecretMask
   return (text) => {
     let result = mask.text(text.slice(0, longestSearched));
     for (const secret of secrets) result = result.replaceAll(secret, '[redacted]');
-    return redact(truncateForLog(result)).replace(
+    const length = text.length > longestSearched ? text.length : result.length;
+    return redact(truncateForLog(result, length)).replace(
       /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/:]*:\S*@/gi,
       '$1[redacted]@',
     );

@@ -98,7 +98,11 @@ describe('A great many faults', () => {
       { id: 'say', type: 'log', config: { message } },
     ];
     const edges = [{ source: 'start', target: 'say' }];
-    assert.deepEqual(checkDefinition({ nodes, edges, settings: {} }).faults, []);
+    const { faults } = checkDefinition({ nodes, edges, settings: {} });
+    assert.deepEqual(
+      faults.map(({ message: words, isWarning }) => [words, isWarning]),
+      [['"message" of node "say" has "{{" without "}}", so it stays text', true]],
+    );
   });
 
   it('a definition that cannot be checked in time is refused in words', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { at, call, chain, listAt, runToEnd, textAt } from '../calls.ts';
+import { assertRefused, at, call, chain, listAt, runToEnd, textAt } from '../calls.ts';
 
 const start = ['start', 'trigger'] as const;
 
@@ -42,10 +42,13 @@ describe('Node types', () => {
     );
   });
 
-  it('trigger: a schema that cannot be used fails the node, not the service', async () => {
+  it('trigger: a schema that cannot be used is refused when it is deployed', async () => {
     const inputSchema = { $ref: '#/nowhere' };
-    const { result } = await runToEnd(service, chain(['start', 'trigger', { inputSchema }]), { email: 'a' });
-    assert.match(textAt(result, 'error', 'message'), /^The input could not be checked: /);
+    const definition = chain(['start', 'trigger', { inputSchema }]);
+    const { body } = await call(service, 'POST', '/v1/workflows', { name: 'Unusable', ...definition });
+    const answer = await call(service, 'POST', `/v1/workflows/${textAt(body, 'id')}/deploy`);
+    assertRefused(answer, 422, 'workflow_invalid');
+    assert.match(textAt(answer.body, 'error', 'message'), /"#\/nowhere", which isn't in the schema/);
   });
 
   it('transform: computes over input and outputs, and names the expression that fails', async () => {
