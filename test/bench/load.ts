@@ -1,6 +1,7 @@
 // 2,000 executions from 12 clients of the local service, and what a list costs beside them.
 import { setTimeout as pause } from 'node:timers/promises';
-import { chain, createDeployed, type Service } from '../service/calls.ts';
+import { parseJson } from '../../src/base/json.ts';
+import { chain, createDeployed, listAt, type Service } from '../service/calls.ts';
 import {
   createDataFolder,
   createKey,
@@ -51,6 +52,12 @@ export class Calls {
     return performance.now() - began;
   }
 
+  /** Returns how many executions failed, at most 100. */
+  async countFailed(): Promise<number> {
+    const text = await this.ask('GET', '/v1/executions?limit=100&status=failed');
+    return listAt(parseJson(text), 'data').length;
+  }
+
   /** Returns true when no execution is unfinished. */
   async isIdle(): Promise<boolean> {
     const states = ['queued', 'running', 'waiting'];
@@ -99,6 +106,7 @@ export const load: Benchmark = {
     const middle: number[] = [];
     const slow: number[] = [];
     const failed: number[] = [];
+    const failedExecutions: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const dataFolder = await createDataFolder();
       const program = await startProgram(dataFolder, '--requests-per-minute', '1000000');
@@ -115,6 +123,7 @@ export const load: Benchmark = {
         rates.push(await work);
         middle.push(percentile(beside, 0.5));
         slow.push(percentile(beside, 0.99));
+        failedExecutions.push(await calls.countFailed());
         failed.push(calls.failed);
       } finally {
         await program.kill();
@@ -124,6 +133,7 @@ export const load: Benchmark = {
     const listAlone = 'a list beside nothing, p50';
     return [
       { name: 'calls that fail', values: failed, unit: 'calls', aim: '0' },
+      { name: 'executions that fail, up to 100', values: failedExecutions, unit: 'executions', aim: '0' },
       { name: 'executions', values: rates, unit: 'a second' },
       { name: listAlone, values: alone, unit: 'ms' },
       { name: 'a list beside them, p50', values: middle, unit: 'ms', comparedTo: listAlone },

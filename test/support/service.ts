@@ -56,6 +56,8 @@ export interface TestServiceOptions {
   /** See the engine. */
   readonly longestWaitMs?: number;
   readonly level?: number;
+  /** See the engine. */
+  readonly roundMs?: number;
   /** What one execution may take. */
   readonly limits?: ExecutionLimits;
   readonly watch?: EngineWatch;
@@ -89,6 +91,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     refusesPrivateAddresses: options.refusesPrivateAddresses ?? false,
     ...(options.longestWaitMs !== undefined && { longestWaitMs: options.longestWaitMs }),
     ...(options.level !== undefined && { level: options.level }),
+    ...(options.roundMs !== undefined && { roundMs: options.roundMs }),
   });
   await engine.begin();
   const stopping = new AbortController();

@@ -31,8 +31,7 @@ const runsOfWorker = 32;
 /** A wait up to this long stays in flight, unless other executions could be instead. */
 const defaultWaitMs = 5000;
 const longestCrowdedWaitMs = 100;
-/** How often the engine polls for runs that nothing announces, such as those whose lease has expired. */
-const roundMs = 1000;
+const defaultRoundMs = 1000;
 /** How often the engine looks for executions that a dead process left without a run. */
 const sweepMs = 10_000;
 /** How long stopping waits for nodes that ignore the signal. */
@@ -58,6 +57,8 @@ export interface EngineOptions {
   readonly longestWaitMs?: number;
   /** How many executions compute at once; 0 leaves all to other processes. Default 64. */
   readonly concurrency?: number;
+  /** How often it polls for runs that nothing announces, such as those whose lease has expired, in milliseconds; default 1,000. */
+  readonly roundMs?: number;
   /** The highest level of needs that it carries out; default: that of this version. */
   readonly level?: number;
   /** How long stopping lets nodes end by themselves, in milliseconds; default 0. */
@@ -80,8 +81,9 @@ export class Engine {
   readonly #draining = new AbortController();
   readonly #stopping = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** What looks for work now, and whether there may be more since it began. */
+  /** The last look for work, whether it goes on, and whether there may be more since it began. */
   #look: Promise<void> | undefined;
+  #isLooking = false;
   #mayLookAgain = false;
   /** The running work by execution id. */
   readonly #working = new Map<string, Promise<void>>();
@@ -155,7 +157,7 @@ export class Engine {
     this.#rounds = setInterval(() => {
       this.#runs.addLate();
       this.#lookAnew();
-    }, roundMs);
+    }, this.#options.roundMs ?? defaultRoundMs);
     if (this.#concurrency > 0) this.#sweeps = setInterval(() => this.#sweepAgain(), sweepMs);
     this.#lookForWork();
   }
@@ -294,7 +296,9 @@ export class Engine {
   #lookForWork(): void {
     if (this.#concurrency === 0 || this.#rounds === undefined || this.#draining.signal.aborted) return;
     this.#mayLookAgain = true;
-    this.#look ??= this.#lookUntilNone().finally(() => (this.#look = undefined));
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#look = this.#lookUntilNone();
   }
 
   async #lookUntilNone(): Promise<void> {
@@ -305,6 +309,9 @@ export class Engine {
       }
     } catch (error) {
       this.#options.logger.error('The engine could not look for work.', error);
+    } finally {
+      // At once: whoever asks from now on begins another look.
+      this.#isLooking = false;
     }
   }
 
