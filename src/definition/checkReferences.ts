@@ -62,8 +62,8 @@ export class ReferenceCheck {
       reading,
       root,
       isOfLoop
-        ? l10n.t('"{0}" of {1} reads "{2}", which is there only in a for-each', ...subject)
-        : l10n.t('"{0}" of {1} reads "{2}", which nothing has', ...subject),
+        ? l10n.t('"{0}" of {1} reads "{2}", which exists only inside a for-each', ...subject)
+        : l10n.t('"{0}" of {1} reads "{2}", which doesn\'t exist', ...subject),
       () =>
         replacements(root.name, [
           'input',
@@ -148,7 +148,7 @@ const ofLoops: readonly string[] = ['item', 'index'];
 
 function unboundFault(reading: Reading, step: ReferenceStep): FoundFault {
   const message = l10n.t(
-    '"{0}" of {1} uses "{2}", which is no function of JSONata and no variable of the expression',
+    '"{0}" of {1} uses "{2}", which is neither a JSONata function nor a variable of this expression',
     reading.path.at(-1) ?? '',
     nameNode(reading.node.id),
     step.name,

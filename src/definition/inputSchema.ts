@@ -137,24 +137,25 @@ export function checkInputSchema(schema: JsonObject): readonly SchemaProblem[] {
   if (draft === undefined)
     add(
       ['$schema'],
-      l10n.t("is a version of JSON Schema that isn't known here; the schema is read as {0}", standardDraft),
+      l10n.t("names a version of JSON Schema that isn't supported; the schema is read as {0}", standardDraft),
       true,
     );
   const usable = usableFor(schema, draft);
   const known = lookUp(usable);
-  if (known === undefined) add([], l10n.t('has an address ("$id" or "$ref") that is none'));
+  if (known === undefined) add([], l10n.t('has a "$id" or "$ref" that isn\'t a valid address'));
   const defaults: Inner[] = [];
   for (const [path, inner] of allSchemas(usable)) {
     for (const [member, message] of unusable(inner, known)) add([...path, ...member], message);
     for (const keyword of uncheckedKeywords)
-      if (inner[keyword] !== undefined) add([...path, keyword], l10n.t("isn't checked here"), true);
+      if (inner[keyword] !== undefined)
+        add([...path, keyword], l10n.t("isn't supported, so it's ignored"), true);
     if (inner['default'] !== undefined) defaults.push([path, inner]);
   }
   if (known === undefined || found.some(({ isWarning }) => !isWarning)) return found;
   // A default that its own schema refuses becomes a wrong input.
   for (const [path, inner] of defaults)
     if (!validate(inner['default'], inner, draft ?? standardDraft, known).valid)
-      add([...path, 'default'], l10n.t('is a value that its own schema refuses'), true);
+      add([...path, 'default'], l10n.t("doesn't match its own schema"), true);
   return found;
 }
 
@@ -242,7 +243,7 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-const patternWords = (): string => l10n.t("isn't a regular expression that JSON Schema knows");
+const patternWords = (): string => l10n.t("isn't a valid JavaScript regular expression");
 
 function show(text: string): string {
   return `"${text}"`;

@@ -82,16 +82,16 @@ function findTooDeep(text: string): number | undefined {
 
 /** What stands in other languages, by what it begins with, and what JSON has in its place. */
 const foreign: readonly (readonly [begins: RegExp, reason: () => string])[] = [
-  [/^[+-]?(?:NaN|Infinity)\b/, () => l10n.t('JSON has no NaN and no Infinity; write null or text')],
-  [/^(?:True|False|TRUE|FALSE)\b/, () => l10n.t('true and false are written in small letters')],
-  [/^(?:None|nil|NULL|Null|undefined)\b/, () => l10n.t('JSON writes null')],
-  [/^[+-]?0[xXoObB][0-9A-Fa-f]/, () => l10n.t('numbers are decimal')],
+  [/^[+-]?(?:NaN|Infinity)\b/, () => l10n.t('JSON has no NaN or Infinity; use null or text')],
+  [/^(?:True|False|TRUE|FALSE)\b/, () => l10n.t('true and false are written in lowercase')],
+  [/^(?:None|nil|NULL|Null|undefined)\b/, () => l10n.t('use null instead')],
+  [/^[+-]?0[xXoObB][0-9A-Fa-f]/, () => l10n.t('numbers must be decimal')],
   [/^[+-]?0\d/, () => l10n.t("a number can't begin with 0")],
   [/^\+\d/, () => l10n.t("a number can't begin with +")],
   [/^[+-]?\.\d/, () => l10n.t('a digit is missing before the point')],
   [/^['‘’‚`]/, () => l10n.t('text must be in double quotes: "')],
   [/^[“”„«»]/, () => l10n.t('text must be in straight quotes: "')],
-  [/^[^\S \t\r\n]|^[\u200b-\u200d\u2060\ufeff]/, () => l10n.t("this space isn't one that JSON allows")],
+  [/^[^\S \t\r\n]|^[\u200b-\u200d\u2060\ufeff]/, () => l10n.t("this kind of space isn't allowed")],
 ];
 
 /** Returns undefined where nothing of another language is. */

@@ -42,7 +42,7 @@ const words: ReadonlyMap<string, Say> = new Map<string, Say>([
   ['const', ({ const: wanted = null }) => valueWords([show(wanted)])],
   ['enum', ({ enum: wanted = null }) => valueWords(shownValues(wanted))],
   ['not', ({ not = null }) => notWords(not)],
-  ['oneOf', () => l10n.t('fits several alternatives, but must fit exactly one')],
+  ['oneOf', () => l10n.t('matches several alternatives, but must match exactly one')],
   [
     'required',
     ({ required = null }, value) =>
@@ -167,7 +167,7 @@ export function keywordWords(
 
 /** For what the schema says in no way that could be told. */
 export function unfitWords(): string {
-  return l10n.t("doesn't fit the schema");
+  return l10n.t("doesn't match the schema");
 }
 
 export function typeWords(types: readonly string[], value: JsonValue): string {
@@ -196,7 +196,7 @@ export function nameWords(fault: string): string {
 }
 
 export function noneWords(count: number): string {
-  return l10n.t('fits none of {0} alternatives', count);
+  return l10n.t('matches none of {0} alternatives', count);
 }
 
 export function orWords(faults: readonly string[]): string {

@@ -39,7 +39,7 @@ function entriesOf(schema: v.GenericSchema): readonly (readonly [string, v.Gener
 const isAsked = (member: v.GenericSchema): boolean => 'isAsked' in member;
 const isHidden = (member: v.GenericSchema): boolean => 'isHidden' in member;
 
-/** Returns the decoded argument, or undefined when the value doesn't fit the schema. */
+/** Returns the decoded argument, or undefined when the value doesn't match the schema. */
 export function decodeArgument<T extends v.GenericSchema>(
   schema: T,
   value: unknown,

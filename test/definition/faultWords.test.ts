@@ -106,7 +106,7 @@ const rows: readonly Row[] = [
   [
     { oneOf: [{ minimum: 1 }, { maximum: 5 }, { type: 'string' }] },
     3,
-    'fits several alternatives, but must fit exactly one.',
+    'matches several alternatives, but must match exactly one.',
   ],
   [{ oneOf: [{ const: 1 }, { const: 2 }] }, 3, 'must be one of 1, 2.'],
   [{ not: { type: 'string' } }, 'a', "can't be of type string."],

@@ -5,7 +5,7 @@ import { checkDefinition, findRefusals } from '../../src/definition/checkDefinit
 import { checkInputSchema, inputFaults } from '../../src/definition/inputSchema.ts';
 
 const notIn = (reference: string): string => `refers to "${reference}", which isn't in the schema`;
-const noPattern = "isn't a regular expression that JSON Schema knows";
+const noPattern = "isn't a valid JavaScript regular expression";
 
 describe('The schema of an input', () => {
   const unusable: readonly (readonly [schema: JsonObject, place: string, message: string])[] = [
@@ -29,7 +29,7 @@ describe('The schema of an input', () => {
       'is a type that doesn\'t exist ("strnig"); did you mean "string"?',
     ],
     [{ type: ['object', 'file'] }, 'type.1', 'is a type that doesn\'t exist ("file")'],
-    [{ $id: 'http://[' }, '', 'has an address ("$id" or "$ref") that is none'],
+    [{ $id: 'http://[' }, '', 'has a "$id" or "$ref" that isn\'t a valid address'],
   ];
   for (const [schema, place, message] of unusable)
     it(`can't be used: ${JSON.stringify(schema)}`, () => {
@@ -42,19 +42,19 @@ describe('The schema of an input', () => {
     [
       { properties: { a: { enum: ['red', 'green'], default: 'purple' } } },
       'properties.a.default',
-      'is a value that its own schema refuses',
+      "doesn't match its own schema",
     ],
     [
       { $defs: { a: { type: 'integer' } }, items: { $ref: '#/$defs/a', default: 'x' } },
       'items.default',
-      'is a value that its own schema refuses',
+      "doesn't match its own schema",
     ],
     [
       { $schema: 'http://json-schema.org/draft-03/schema#' },
       '$schema',
-      "is a version of JSON Schema that isn't known here; the schema is read as 2020-12",
+      "names a version of JSON Schema that isn't supported; the schema is read as 2020-12",
     ],
-    [{ items: { $dynamicRef: '#a' } }, 'items.$dynamicRef', "isn't checked here"],
+    [{ items: { $dynamicRef: '#a' } }, 'items.$dynamicRef', "isn't supported, so it's ignored"],
   ];
   for (const [schema, place, message] of odd)
     it(`isn't what it seems: ${JSON.stringify(schema)}`, () => {

@@ -1,4 +1,4 @@
-// What fits none of several alternatives is told by the one that was meant.
+// What matches none of several alternatives is told by the one that was meant.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
 import { joinFaults } from '../../src/definition/faultList.ts';
@@ -145,7 +145,7 @@ const rows: readonly Row[] = [
       },
     },
     { x: {} },
-    'x fits none of 3 alternatives.',
+    'x matches none of 3 alternatives.',
   ],
 ];
 

@@ -136,31 +136,31 @@ describe('Checking what an expression reads', () => {
     for (const [expression, fault] of [
       [
         'inputs.total',
-        'warning at inputs: "expression" of node "read" reads "inputs", which nothing has; did you mean "input"?',
+        'warning at inputs: "expression" of node "read" reads "inputs", which doesn\'t exist; did you mean "input"?',
       ],
       [
         '$states.x',
-        'warning at $states: "expression" of node "read" uses "$states", which is no function of JSONata and no variable of the expression',
+        'warning at $states: "expression" of node "read" uses "$states", which is neither a JSONata function nor a variable of this expression',
       ],
       [
         '$uuid()',
-        'warning at $uuid: "expression" of node "read" uses "$uuid", which is no function of JSONata and no variable of the expression',
+        'warning at $uuid: "expression" of node "read" uses "$uuid", which is neither a JSONata function nor a variable of this expression',
       ],
       [
         '$Sum(input.list)',
-        'warning at $Sum: "expression" of node "read" uses "$Sum", which is no function of JSONata and no variable of the expression; did you mean "$sum"?',
+        'warning at $Sum: "expression" of node "read" uses "$Sum", which is neither a JSONata function nor a variable of this expression; did you mean "$sum"?',
       ],
       [
         'input.list ~> $partition(2)',
-        'warning at $partition: "expression" of node "read" uses "$partition", which is no function of JSONata and no variable of the expression',
+        'warning at $partition: "expression" of node "read" uses "$partition", which is neither a JSONata function nor a variable of this expression',
       ],
       [
         'item.total',
-        'warning at item: "expression" of node "read" reads "item", which is there only in a for-each',
+        'warning at item: "expression" of node "read" reads "item", which exists only inside a for-each',
       ],
       [
         'index',
-        'warning at index: "expression" of node "read" reads "index", which is there only in a for-each',
+        'warning at index: "expression" of node "read" reads "index", which exists only inside a for-each',
       ],
     ] as const)
       assert.deepEqual(checkReading(expression), [fault]);
@@ -203,9 +203,9 @@ describe('Checking what an expression reads', () => {
         /reads "(.*?)", which (.*)/.exec(message)?.slice(1).join(),
       ]),
       [
-        ['1', 'item,is there only in a for-each'],
-        ['2', 'itm,nothing has; did you mean "item"?'],
-        ['3', 'item,is there only in a for-each'],
+        ['1', 'item,exists only inside a for-each'],
+        ['2', 'itm,doesn\'t exist; did you mean "item"?'],
+        ['3', 'item,exists only inside a for-each'],
       ],
     );
   });

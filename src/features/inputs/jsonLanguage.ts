@@ -61,7 +61,7 @@ export class JsonLanguage {
     return hover.range ? new vscode.Hover(shown, toRange(hover.range)) : new vscode.Hover(shown);
   }
 
-  /** Returns what doesn't fit the schema, at its place; nothing while the text isn't JSON, which other diagnostics report. Rejects as a checker does. */
+  /** Returns what doesn't match the schema, at its place; nothing while the text isn't JSON, which other diagnostics report. Rejects as a checker does. */
   async validate(
     document: vscode.TextDocument,
     severity: vscode.DiagnosticSeverity,
