@@ -132,7 +132,7 @@ describe('a secret', () => {
     await write(questions.value, `${value} again`);
     await typeOver(questions.origins, `${origin} api.example.com`);
     await page.press('Enter');
-    await page.waitFor('.quick-input-message:has-text("\\"api.example.com\\" is no origin")');
+    await page.waitFor(`.quick-input-message:has-text("\\"api.example.com\\" isn't an origin")`);
     await page.screenshot('secret-4-no-origin');
     await page.press('Control+A');
     await page.enter(`${origin} https://api.example.com`);

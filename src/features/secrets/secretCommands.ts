@@ -92,7 +92,7 @@ function originsProblem(text: string): string | undefined {
   const wrong = origins.find((origin) => readOrigin(origin) === undefined);
   if (wrong === undefined) return undefined;
   return vscode.l10n.t(
-    '"{0}" is no origin. An origin is http or https, a host and perhaps a port, without a path.',
+    '"{0}" isn\'t an origin. An origin is http or https, a host and perhaps a port, without a path.',
     plainLine(wrong, 80),
   );
 }

@@ -65,7 +65,7 @@ function readOrigins(given: readonly string[]): readonly string[] {
     const origin = readOrigin(text);
     if (origin !== undefined) return origin;
     throw new UsageError(
-      `"${text}" is no origin. An origin is http or https, a host and perhaps a port, without a path, such as https://api.example.com.`,
+      `"${text}" isn't an origin. An origin is http or https, a host and perhaps a port, without a path, such as https://api.example.com.`,
     );
   });
 }

@@ -78,7 +78,7 @@ describe('Secrets from the command line', () => {
     assert.ok(!risky.stderr.includes('Administrator'));
     assert.equal(linesOf(await set(value))[0]?.['origins'], undefined);
     for (const wrong of ['api.example.com', 'https://api.example.com/v1', 'https://u:p@api.example.com'])
-      assert.match((await setWith(value, '--origin', wrong)).stderr, /is no origin\. An origin is http/);
+      assert.match((await setWith(value, '--origin', wrong)).stderr, /isn't an origin\. An origin is http/);
     const many = Array.from({ length: 21 }, (_, each) => `--origin=https://a${each}.example`);
     assert.match((await setWith(value, ...many)).stderr, /at most 20 origins/);
     assert.notEqual((await secrets({}, 'list', '--origin', 'https://a.example')).code, 0);
