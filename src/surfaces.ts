@@ -34,6 +34,7 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     },
     inputFiles: new LazyFiles(schemes.input, opener, load),
     pinFiles: new LazyFiles(schemes.pin, opener, load),
+    codeFiles: new LazyFiles(schemes.code, opener, load),
     definitionFiles: new LazyFiles(schemes.definition, opener, load),
     deployedDocuments: new LazyDocuments(schemes.deployed, opener, load),
     executionDocuments: new LazyDocuments(schemes.execution, opener, load),

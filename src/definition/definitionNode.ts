@@ -3,6 +3,7 @@ import { readValue } from './jsonText.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.ts';
+import { findCode, type NodeCode } from './nodeCode.ts';
 import { howWritten } from './nodeTypes.ts';
 import type { Range } from './range.ts';
 
@@ -71,6 +72,11 @@ export class DefinitionNode implements Range {
   /** The same, and those that look like expressions, whoever evaluates them. */
   get writtenExpressions(): readonly ExpressionPlace[] {
     return this.#format === 'service' ? findExpressionPlaces(this.#text, this.#node, this, howWritten) : [];
+  }
+
+  /** The code of a node of n8n; undefined for one without. */
+  get code(): NodeCode | undefined {
+    return this.#format === 'n8n' ? findCode(this.#node) : undefined;
   }
 
   /** A text in its config. */

@@ -100,6 +100,8 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   /** The URI of the pin's document. */
   'node.editPin': string;
   'node.removePin': { readonly nodeId: string };
+  /** The URI of the code's document. */
+  'node.editCode': string;
   'execution.list': readonly {
     readonly id: string;
     readonly workflowId: string | null;

@@ -106,6 +106,7 @@ function draftSchemas(connectionId: ConnectionId) {
     'node.executeUpTo': v.object({ ...workflow, nodeId: asked(optionalText) }),
     'node.editPin': v.object({ ...workflow, nodeId: asked(optionalText) }),
     'node.removePin': v.object({ ...workflow, nodeId: asked(optionalText) }),
+    'node.editCode': v.object({ ...workflow, nodeId: asked(optionalText) }),
   };
 }
 

@@ -1,5 +1,6 @@
 // The URIs of the extension's documents. Authority and query identify a document; its path is only for display.
 import * as vscode from 'vscode';
+import type { CodeLanguage } from '../definition/nodeCode.ts';
 import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import type { PortalEvent } from '../domain/portalEvent.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
@@ -118,34 +119,63 @@ export function inputTarget(uri: vscode.Uri): WorkflowTarget | undefined {
 /** How the names of pins end. */
 export const pinEnding = '.pin.json';
 
-/** workflow-pin://connection/Connection/Node.pin.json?workflow=…&node=… */
-export function pinUri(
+/** scheme://connection/Connection/Node.ending?workflow=…&node=… */
+function nodeUri(
+  scheme: string,
   { connectionId, workflowId }: WorkflowTarget,
-  connectionName: string,
-  node: { readonly id: string; readonly name: string },
+  path: string,
+  nodeId: string,
 ): vscode.Uri {
-  const query = new URLSearchParams({ workflow: workflowId, node: node.id });
-  return build(
-    schemes.pin,
-    connectionId,
-    documentPath(connectionName, node.name, pinEnding),
-    query.toString(),
-  );
+  const query = new URLSearchParams({ workflow: workflowId, node: nodeId });
+  return build(scheme, connectionId, path, query.toString());
 }
 
-export interface PinAddress {
+export interface NodeAddress {
   readonly target: WorkflowTarget;
   readonly nodeId: string;
 }
 
-/** The node of a pin's document; undefined for any other URI. */
-export function pinAddress(uri: vscode.Uri): PinAddress | undefined {
-  if (uri.scheme !== schemes.pin || uri.authority === '') return undefined;
+function nodeOf(scheme: string, uri: vscode.Uri): NodeAddress | undefined {
+  if (uri.scheme !== scheme || uri.authority === '') return undefined;
   const query = new URLSearchParams(uri.query);
   const workflowId = query.get('workflow');
   const nodeId = query.get('node');
   if (workflowId === null || nodeId === null) return undefined;
   return { target: { connectionId: uri.authority, workflowId }, nodeId };
+}
+
+/** workflow-pin://connection/Connection/Node.pin.json?workflow=…&node=… */
+export function pinUri(
+  target: WorkflowTarget,
+  connectionName: string,
+  node: { readonly id: string; readonly name: string },
+): vscode.Uri {
+  return nodeUri(schemes.pin, target, documentPath(connectionName, node.name, pinEnding), node.id);
+}
+
+/** The node of a pin's document; undefined for any other URI. */
+export function pinAddress(uri: vscode.Uri): NodeAddress | undefined {
+  return nodeOf(schemes.pin, uri);
+}
+
+/** How the names of code documents end. The editor chooses their language by it. */
+const codeEndings: Readonly<Record<CodeLanguage, string>> = { javascript: '.js', python: '.py' };
+
+/** workflow-code://connection/Connection/Workflow/Node.js?workflow=…&node=… */
+export function codeUri(
+  target: WorkflowTarget,
+  names: { readonly connection: string; readonly workflow: string },
+  nodeId: string,
+  language: CodeLanguage,
+): vscode.Uri {
+  const folder = `/${segment(names.connection, 'connection')}`;
+  const path = folder + documentPath(names.workflow, nodeId, codeEndings[language]);
+  return nodeUri(schemes.code, target, path, nodeId);
+}
+
+/** The node whose code a document is; undefined for any other URI. */
+export function codeAddress(uri: vscode.Uri): NodeAddress | undefined {
+  return nodeOf(schemes.code, uri);
 }
 
 /** The same document for another node. */

@@ -72,6 +72,7 @@ export interface App {
   readonly inputFiles: LazyFiles;
   readonly debugging: LazyDebugging;
   readonly pinFiles: LazyFiles;
+  readonly codeFiles: LazyFiles;
   readonly definitionFiles: LazyFiles;
   readonly deployedDocuments: LazyDocuments;
   readonly executionDocuments: LazyDocuments;

@@ -50,6 +50,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'node.executeUpTo': '{workflowId, nodeId}',
   'node.editPin': '{workflowId, nodeId}',
   'node.removePin': '{workflowId, nodeId}',
+  'node.editCode': '{workflowId, nodeId}',
   'workflow.saveInputPreset': '{workflowId, input: {…}, fileUri}',
   'preset.execute': '{fileUri, workflowId}',
   'workflows.loadMore': '{workflowId?}',

@@ -10,6 +10,7 @@ import type { NodeView } from '../../model/runs/nodeView.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
 import { definitionTarget, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
+import { listCodeLenses } from './code/codeLenses.ts';
 import { DraftLenses } from './drafts/nodeLenses.ts';
 import { PinLenses } from './pins/pinLenses.ts';
 import { withoutReplaced } from './shownExecution/changedNodes.ts';
@@ -115,6 +116,7 @@ function listLenses(
     ...(deps.services.offers(target.connectionId, 'draft')
       ? [...draftLenses.list(document, target), ...(drawn ? pinLenses.list(drawn, target) : [])]
       : []),
+    ...listCodeLenses(deps.definitionTexts, document, target),
     ...(drawn ? evaluateLenses(drawn, target) : []),
   ];
 }

@@ -10,6 +10,7 @@ import { SavedTexts } from './files/savedTexts.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { registerCode } from './code/register.ts';
 import { registerDebugging } from './debugging/register.ts';
 import { registerDefinitionHelp } from './completion/register.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
@@ -47,6 +48,7 @@ export type DefinitionsDeps = Pick<
   | 'definitionBases'
   | 'globalState'
   | 'pinFiles'
+  | 'codeFiles'
   | 'pins'
   | 'logger'
   | 'connections'
@@ -141,7 +143,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerCompareWithDeployed(deps, open, read),
     registerChecks(deps, problems, read),
     combine(drawnExecutions, registerDebugging(deps, read, drawnExecutions)),
-    registerNodeSelection(deps),
+    combine(registerNodeSelection(deps), registerCode(deps)),
     combine(registerLenses(drawnExecutions, deps), registerDrafts(drawnExecutions, deps)),
     registerExpressions(drawnExecutions, deps, read),
     registerShownExecution(drawnExecutions, deps),

@@ -7,7 +7,7 @@ import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Files } from '../../../editor/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { Pin } from '../../../model/pins/pins.ts';
-import { type PinAddress, pinAddress, pinEnding, withNode } from '../../../ui/addresses.ts';
+import { type NodeAddress, pinAddress, pinEnding, withNode } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pinValue } from '../../../ui/pinning.ts';
 
@@ -121,7 +121,7 @@ export class PinFiles implements Files {
   }
 
   /** What is under way has the new id: nothing is written to the old one anymore. */
-  #addressOf(uri: vscode.Uri): PinAddress {
+  #addressOf(uri: vscode.Uri): NodeAddress {
     const address = requireAddress(uri);
     const moving = this.#moving;
     return moving !== undefined && isOf(address, moving.target, moving.from)
@@ -183,12 +183,12 @@ function openPins(target: WorkflowTarget, nodeId?: string): readonly vscode.Text
   );
 }
 
-function isOf(address: PinAddress | undefined, target: WorkflowTarget, nodeId?: string): boolean {
+function isOf(address: NodeAddress | undefined, target: WorkflowTarget, nodeId?: string): boolean {
   if (address === undefined || targetName(address.target) !== targetName(target)) return false;
   return nodeId === undefined || address.nodeId === nodeId;
 }
 
-function requireAddress(uri: vscode.Uri): PinAddress {
+function requireAddress(uri: vscode.Uri): NodeAddress {
   const address = pinAddress(uri);
   if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
   return address;

@@ -1,0 +1,159 @@
+// A file system for the code of nodes: each is a part of its definition's document, from which it's read and into which it's saved.
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../../base/disposable.ts';
+import type { DefinitionNode } from '../../../definition/definitionNode.ts';
+import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
+import { plainLine } from '../../../editor/format.ts';
+import type { Files } from '../../../editor/lazySurfaces.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import { showMessage } from '../../../editor/prompts.ts';
+import {
+  codeAddress,
+  definitionTarget,
+  definitionUri,
+  isTheirs,
+  type NodeAddress,
+} from '../../../ui/addresses.ts';
+import type { App } from '../../../ui/app.ts';
+import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
+import { connectionName } from '../../../ui/words/names.ts';
+import { nodeGone } from '../showNode.ts';
+import { editCode } from './codeEdit.ts';
+
+export type CodeFilesDeps = Pick<
+  App,
+  'clock' | 'commands' | 'connections' | 'definitionFiles' | 'definitionTexts' | 'services' | 'workflows'
+>;
+
+/** What a reader got. */
+interface Stamp {
+  readonly uri: vscode.Uri;
+  readonly code: string;
+  readonly mtime: number;
+}
+
+/** Returns the document of a workflow's definition, which is read from the service if it isn't open. */
+export async function openDefinitionOf(
+  { connections, definitionFiles, services, workflows }: CodeFilesDeps,
+  target: WorkflowTarget,
+): Promise<vscode.TextDocument> {
+  const { connectionId, workflowId } = target;
+  const name = workflows.find(target)?.name ?? workflowId;
+  const format = services.definitionFormat(connectionId);
+  return (
+    findOpenDefinition(target) ??
+    definitionFiles.open(definitionUri(target, connectionName(connections, connectionId), name, format))
+  );
+}
+
+export class CodeFiles implements Files {
+  readonly #deps: CodeFilesDeps;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  /** Of the open files, by URI. */
+  readonly #stamps = new Map<string, Stamp>();
+  readonly onDidChangeFile = this.#changes.event;
+
+  constructor(deps: CodeFilesDeps) {
+    this.#deps = deps;
+    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#announce(document)));
+    this.#owned.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#stamps.delete(uri.toString())),
+    );
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { code, mtime } = await this.#read(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(code) };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const { code } = await this.#read(uri);
+    const bytes = new TextEncoder().encode(code);
+    if (new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) === code) return bytes;
+    throw new PlainError(
+      vscode.l10n.t(
+        "This code holds half a character, which a file can't keep. Edit it in the definition instead.",
+      ),
+    );
+  }
+
+  /** Saves the definition as well, unless it has other unsaved changes: the person is asked then. */
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const { target, nodeId } = requireAddress(uri);
+    const document = await openDefinitionOf(this.#deps, target);
+    const text = this.#deps.definitionTexts.of(document);
+    const node = text.byId.get(nodeId);
+    if (node?.code === undefined) throw nodeGone(nodeId);
+    const edit = editCode(text, node, new TextDecoder('utf-8', { ignoreBOM: true }).decode(content));
+    if (edit === undefined) return;
+    const wasDirty = document.isDirty;
+    const change = new vscode.WorkspaceEdit();
+    const range = new vscode.Range(
+      document.positionAt(edit.offset),
+      document.positionAt(edit.offset + edit.length),
+    );
+    change.replace(document.uri, range, edit.content);
+    if (!(await vscode.workspace.applyEdit(change)))
+      throw new PlainError(vscode.l10n.t("The definition can't be changed at the moment. Save again."));
+    // A save that's refused is told by the definition, which holds the code then.
+    if (!wasDirty) await document.save();
+    else this.#tellUnsaved(document, nodeId);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    this.#stamps.clear();
+  }
+
+  #tellUnsaved(document: vscode.TextDocument, nodeId: string): void {
+    const save = { title: vscode.l10n.t('Save Definition') };
+    const said = vscode.l10n.t(
+      'The code of "{0}" is in the definition, which has other unsaved changes.',
+      plainLine(nodeId, 80),
+    );
+    void showMessage('information', said, [save])
+      .then((answer) => (answer === undefined ? undefined : document.save()))
+      .catch((error: unknown) => this.#deps.commands.present(error));
+  }
+
+  #announce(document: vscode.TextDocument): void {
+    const target = definitionTarget(document.uri);
+    if (target === undefined || isTheirs(document.uri) || this.#stamps.size === 0) return;
+    const { Changed, Deleted } = vscode.FileChangeType;
+    const changed = [...this.#stamps.values()].flatMap(({ uri, code }) => {
+      const address = requireAddress(uri);
+      if (targetName(address.target) !== targetName(target)) return [];
+      const now = this.#findNode(document, address)?.code?.value;
+      return now === code ? [] : [{ type: now === undefined ? Deleted : Changed, uri }];
+    });
+    if (changed.length > 0) this.#changes.fire(changed);
+  }
+
+  #findNode(document: vscode.TextDocument, { nodeId }: NodeAddress): DefinitionNode | undefined {
+    return this.#deps.definitionTexts.of(document).byId.get(nodeId);
+  }
+
+  /** mtime changes only with the code, because the editor would report false conflicts otherwise. */
+  async #read(uri: vscode.Uri): Promise<Stamp> {
+    const address = requireAddress(uri);
+    const document = await openDefinitionOf(this.#deps, address.target);
+    const code = this.#findNode(document, address)?.code?.value;
+    const name = uri.toString();
+    const known = this.#stamps.get(name);
+    if (code === undefined) {
+      this.#stamps.delete(name);
+      throw vscode.FileSystemError.FileNotFound(uri);
+    }
+    if (known?.code === code) return known;
+    const stamp = { uri, code, mtime: Math.max(this.#deps.clock.now(), (known?.mtime ?? 0) + 1) };
+    this.#stamps.set(name, stamp);
+    return stamp;
+  }
+}
+
+function requireAddress(uri: vscode.Uri): NodeAddress {
+  const address = codeAddress(uri);
+  if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+  return address;
+}

@@ -1,0 +1,117 @@
+// The code of a node of n8n as a document of its own: opened from its definition, saved back into it.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import { run } from './commands.ts';
+import { answerConflict, saveIntoQuestion } from './conflict.ts';
+import { choose } from './keyboard.ts';
+import { clickLens, lensLink } from './lenses.ts';
+import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const code = 'const rows = $input.all();\nreturn rows.filter(({ json }) => json.total > 10);\n';
+const nodes = [
+  { id: 'n1', name: 'Input', type: 'n8n-nodes-base.webhook', position: [0, 0], parameters: { path: 'in' } },
+  {
+    id: 'n2',
+    name: 'Large ones',
+    type: 'n8n-nodes-base.code',
+    position: [2, 0],
+    parameters: { jsCode: code },
+  },
+  {
+    id: 'n3',
+    name: 'Sum',
+    type: 'n8n-nodes-base.code',
+    position: [4, 0],
+    parameters: { language: 'python', pythonCode: 'return [len(_items)]' },
+  },
+];
+
+describe('the code of a node of n8n', () => {
+  let n8n: RecordedN8n;
+  let own: OwnN8n;
+  let workflowId: string;
+
+  before(async function () {
+    requirePage(this);
+    own = await startOwnN8n();
+    ({ n8n } = own);
+    workflowId = n8n.addWorkflow({ name: 'Totals', nodes, connections: {}, settings: {} }).id;
+    await own.connect();
+  });
+  after(() => own.stop());
+  afterEach(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const kept = (): string => JSON.stringify(n8n.workflows.get(workflowId)?.nodes);
+  const inFront = () => vscode.window.activeTextEditor?.document;
+  const edit = async (document: vscode.TextDocument, from: string, to: string) => {
+    const at = document.getText().indexOf(from);
+    assert.ok(at >= 0, from);
+    const change = new vscode.WorkspaceEdit();
+    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + from.length));
+    change.replace(document.uri, range, to);
+    assert.ok(await vscode.workspace.applyEdit(change));
+  };
+  const openDefinition = async () =>
+    vscode.workspace.openTextDocument(
+      vscode.Uri.parse(await run(v.string(), 'workflow.open', { workflowId }), true),
+    );
+
+  it('opens as JavaScript from above its node, and is saved on the service', async () => {
+    const definition = await openDefinition();
+    await clickLens(lensLink('Edit Code'), () => inFront()?.languageId === 'javascript');
+    const document = inFront() ?? assert.fail();
+    assert.equal(document.getText(), code);
+    assert.equal(document.uri.path, '/Mine/Totals/Large ones.js');
+    await page.screenshot('n8n-edit-code');
+    await edit(document, '> 10', '> "20"');
+    assert.ok(await document.save());
+    await until(kept, (text) => text.includes(JSON.stringify(code.replace('> 10', '> "20"'))));
+    await until(
+      () => [definition.isDirty, document.isDirty],
+      ([one, other]) => one === false && other === false,
+    );
+  });
+
+  it('opens without its definition, by name, as Python', async () => {
+    await run(v.string(), 'node.editCode', { workflowId, nodeId: 'Sum' });
+    const document = inFront() ?? assert.fail();
+    assert.deepEqual([document.languageId, document.getText()], ['python', 'return [len(_items)]']);
+    await edit(document, 'len(_items)', '1');
+    assert.ok(await document.save());
+    await until(kept, (text) => text.includes('return [1]'));
+  });
+
+  it('asks which node where the cursor is in none', async () => {
+    const definition = await openDefinition();
+    const editor = await vscode.window.showTextDocument(definition);
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    const opening = vscode.commands.executeCommand('workflowAutomation.node.editCode');
+    await choose('Select a node to edit its code', 'Sum');
+    await opening;
+    assert.equal(inFront()?.uri.path, '/Mine/Totals/Sum.py');
+  });
+
+  it('is told by its definition when somebody else has changed that, and keeps what was typed', async () => {
+    await run(v.string(), 'node.editCode', { workflowId, nodeId: 'Sum' });
+    const document = inFront() ?? assert.fail();
+    await vscode.workspace.openTextDocument(document.uri);
+    const workflow = n8n.workflows.get(workflowId) ?? assert.fail();
+    const theirs = workflow.nodes.map((node) => ({ ...node, notes: 'by somebody' }));
+    n8n.replace(workflow, { ...workflow, nodes: theirs });
+    await edit(document, 'return', 'return  ');
+    const { saved } = await saveIntoQuestion(document);
+    await page.screenshot('n8n-code-conflict');
+    assert.ok(!kept().includes('return   ['));
+    await answerConflict('Keep Mine');
+    await saved;
+    await until(kept, (text) => text.includes('return   ['));
+    assert.ok(document.getText().includes('return   ['));
+  });
+});
