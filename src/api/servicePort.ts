@@ -9,6 +9,7 @@ import type { DescribedRequest } from '../domain/describedRequest.ts';
 import type { DraftRequest } from '../domain/draftRequest.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import type { Execution, Output, Triggered } from '../domain/execution.ts';
+import type { CheckedNode, NodeParameter, NodeTypeQuery, ParameterFault } from '../domain/nodeParameters.ts';
 import type { NodeLog } from '../domain/nodeLog.ts';
 import type { PortalEvent } from '../domain/portalEvent.ts';
 import type {
@@ -168,6 +169,17 @@ export interface McpPort {
   verify(options?: CallOptions): Promise<void>;
 }
 
+/** What a service knows of the types of nodes. Both resolve with undefined where it isn't asked: there's no token for it, or it has no such tool. */
+export interface NodeTypePort {
+  /** The parameters of a node of this type. Asked once for each form of it. */
+  describe(query: NodeTypeQuery): Promise<readonly NodeParameter[] | undefined>;
+  /** What is wrong with the parameters of each of the nodes. */
+  check(
+    nodes: readonly CheckedNode[],
+    options?: CallOptions,
+  ): Promise<readonly (readonly ParameterFault[])[] | undefined>;
+}
+
 /** A service with one key. Disposing cancels all calls and streams. */
 export interface ServicePort extends Disposable {
   readonly workflows: WorkflowPort;
@@ -175,6 +187,8 @@ export interface ServicePort extends Disposable {
   readonly portalEvents: PortalEventPort;
   /** undefined: this kind of service has none. */
   readonly mcp?: McpPort;
+  /** undefined: this kind of service tells nothing of them. */
+  readonly nodeTypes?: NodeTypePort;
   readonly budget: ObservedBudget;
   /** Operations found to be missing, until one of them works. */
   readonly notOffered: Observable<ReadonlySet<OperationName>>;

@@ -5,6 +5,7 @@ import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.ts';
 import { findCode, type NodeCode } from './nodeCode.ts';
 import { howWritten } from './nodeTypes.ts';
+import { locate } from './places.ts';
 import type { Range } from './range.ts';
 
 /** The member that edges and node runs name a node by. */
@@ -77,6 +78,24 @@ export class DefinitionNode implements Range {
   /** The code of a node of n8n; undefined for one without. */
   get code(): NodeCode | undefined {
     return this.#format === 'n8n' ? findCode(this.#node) : undefined;
+  }
+
+  /** What n8n's types are asked by, of a node of n8n. */
+  get parameters(): JsonObject | undefined {
+    const found = this.#format === 'n8n' ? findNodeAtLocation(this.#node, ['parameters']) : undefined;
+    const value = found && readValue(this.#text, found);
+    return isJsonObject(value) ? value : undefined;
+  }
+
+  /** The version of its type, as n8n counts them. */
+  get typeVersion(): number {
+    const value: unknown = findNodeAtLocation(this.#node, ['typeVersion'])?.value;
+    return typeof value === 'number' ? value : 1;
+  }
+
+  /** The place of a part of its parameters; that of the nearest existing parent if it doesn't exist. */
+  locateParameter(path: readonly string[]): Range {
+    return locate(this.#text, this.#node, ['parameters', ...path]);
   }
 
   /** A text in its config. */

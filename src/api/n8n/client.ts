@@ -11,6 +11,7 @@ import type { KeyReader, PortalEventPort, ServicePort } from '../servicePort.ts'
 import { N8nExecuting } from './executing.ts';
 import { N8nExecutions } from './executions.ts';
 import { McpServer } from './mcp.ts';
+import { N8nNodeTypes } from './nodeTypes.ts';
 import { refuse } from './refusing.ts';
 import { N8nWorkflows } from './workflows.ts';
 
@@ -89,6 +90,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     executions,
     portalEvents,
     mcp,
+    nodeTypes: new N8nNodeTypes({ mcp, token: mcpToken, clock, logger }),
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
     capabilities: new ObservableValue<ReadonlySet<Capability>>(new Set(['cancel', 'retry'])),

@@ -23,14 +23,14 @@ export interface McpStart {
 
 const ToolResult = v.object({
   isError: v.nullish(v.boolean(), false),
-  structuredContent: v.nullish(
-    v.object({
-      executionId: v.nullish(Id),
-      status: v.nullish(v.string()),
-      error: v.nullish(v.string()),
-    }),
-  ),
+  structuredContent: v.nullish(v.custom<JsonObject>(isJsonObject)),
   content: v.nullish(v.array(v.object({ text: v.nullish(v.string(), '') })), []),
+});
+
+const Started = v.object({
+  executionId: v.fallback(v.nullish(Id), null),
+  status: v.fallback(v.nullish(v.string()), null),
+  error: v.fallback(v.nullish(v.string()), null),
 });
 
 const Message = v.object({
@@ -69,19 +69,41 @@ export class McpServer implements McpPort {
       ...((await this.#asksType(options)) ? { type: 'webhook' } : {}),
       webhookData: { method: 'POST', body: { input } },
     };
-    const call = {
-      name: 'execute_workflow',
-      arguments: { workflowId, executionMode: 'production', triggerNodeName, ...(inputs && { inputs }) },
-    };
-    const { answer, result } = await this.#call('tools/call', call, options);
-    const decoded = v.safeParse(ToolResult, result);
-    if (!decoded.success) throw unreadable(answer, 'the result of a tool');
-    const { isError, structuredContent, content } = decoded.output;
-    const { executionId, status, error } = structuredContent ?? {};
+    const given = { workflowId, executionMode: 'production', triggerNodeName, ...(inputs && { inputs }) };
+    const { answer, isError, structured, sentence } = await this.#callTool(
+      'execute_workflow',
+      given,
+      options,
+    );
+    const { executionId, status, error } = v.parse(Started, structured);
     const isRefused = isError || status === 'error';
     if (!isRefused && executionId !== null && executionId !== undefined) return executionId;
     if (!isRefused) throw unreadable(answer, 'the id of the execution');
-    throw refusal(error ?? content.map(({ text }) => text).join(' '), answer.status);
+    throw refusal(error ?? sentence, answer.status);
+  }
+
+  /** Returns what a tool tells. Rejects with "invalid" and the server's sentence where it refuses. */
+  async ask(tool: string, given: JsonObject, options?: CallOptions): Promise<JsonObject> {
+    const { answer, isError, structured, sentence } = await this.#callTool(tool, given, options);
+    if (isError) throw refusal(sentence, answer.status);
+    return structured;
+  }
+
+  /** The names of its tools. */
+  async tools(options?: CallOptions): Promise<ReadonlySet<string>> {
+    const { result } = await this.#call('tools/list', {}, options);
+    const { tools } = result;
+    const names = isJsonArray(tools) ? tools.filter(isJsonObject).map(({ name }) => name) : [];
+    return new Set(names.filter((name) => typeof name === 'string'));
+  }
+
+  async #callTool(name: string, given: JsonObject, options?: CallOptions) {
+    const { answer, result } = await this.#call('tools/call', { name, arguments: given }, options);
+    const decoded = v.safeParse(ToolResult, result);
+    if (!decoded.success) throw unreadable(answer, 'the result of a tool');
+    const { isError, structuredContent, content } = decoded.output;
+    const sentence = content.map(({ text }) => text).join(' ');
+    return { answer, isError, structured: structuredContent ?? {}, sentence };
   }
 
   async #asksType(options?: CallOptions): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { ServicePort } from '../../api/servicePort.ts';
+import type { NodeTypePort, ServicePort } from '../../api/servicePort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Observable, ObservableValue } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -106,6 +106,11 @@ export class Services {
   /** Whose documents the definitions are; those of a service once the connection is removed. */
   definitionFormat(connectionId: string): DefinitionFormat {
     return this.#clients.has(connectionId) ? this.#clients.get(connectionId).definitionFormat : 'service';
+  }
+
+  /** What the service tells of the types of nodes; undefined where it tells nothing, and once the connection is removed. */
+  nodeTypes(connectionId: string): NodeTypePort | undefined {
+    return this.#clients.has(connectionId) ? this.#clients.get(connectionId).nodeTypes : undefined;
   }
 
   /** Whether an execution that is sent again can't start twice, as far as the service supports that. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import type { Answer, SeenRequest } from './recordedN8n.ts';
+import { nodeTypeTools } from './recordedNodeTypes.ts';
 import type { RecordedState } from './state.ts';
 
 /** As long as n8n's own. */
@@ -16,6 +17,7 @@ const tools = {
         properties: { inputs: { type: 'object', properties: { webhookData: { type: 'object' } } } },
       },
     },
+    ...nodeTypeTools.map(({ name }) => ({ name, inputSchema: { type: 'object' } })),
   ],
 };
 
@@ -29,14 +31,19 @@ export function answerMcp(
   const call = parseJson(text);
   assert.ok(isJsonObject(call));
   const { id = null, method, params } = call;
-  const result = method === 'tools/list' ? tools : execute(state, params);
+  const result = method === 'tools/list' ? tools : callTool(state, params);
   const message = JSON.stringify({ jsonrpc: '2.0', id, result });
   return { status: 200, body: `event: message\ndata: ${message}\n\n`, mediaType: 'text/event-stream' };
 }
 
-function execute(state: RecordedState, params: JsonValue | undefined): JsonObject {
-  const given = isJsonObject(params) && isJsonObject(params['arguments']) ? params['arguments'] : {};
-  const { workflowId } = given;
+function callTool(state: RecordedState, params: JsonValue | undefined): JsonObject {
+  const { name, arguments: of } = isJsonObject(params) ? params : {};
+  const given = isJsonObject(of) ? of : {};
+  const tool = nodeTypeTools.find((each) => each.name === name);
+  return tool === undefined ? execute(state, given) : tool.answer(given);
+}
+
+function execute(state: RecordedState, { workflowId }: JsonObject): JsonObject {
   const workflow = typeof workflowId === 'string' ? state.workflows.get(workflowId) : undefined;
   const refused = (error: string) => ({ structuredContent: { executionId: null, status: 'error', error } });
   if (workflow === undefined) return refused('Workflow not found');

@@ -11,6 +11,8 @@ interface Held {
   readonly document: vscode.TextDocument;
   /** undefined while the text isn't JSON: then nothing else is said. */
   readonly checked: readonly Problem[] | undefined;
+  /** What the service says of parts of it that it refuses to no one. */
+  readonly advised: readonly Problem[];
   /** Each stays until its text is edited, or the operation succeeds. */
   readonly refused: Refused;
 }
@@ -47,9 +49,10 @@ export class DefinitionProblems implements Disposable {
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         const held = this.#held.get(document.uri.toString());
         if (held === undefined || contentChanges.length === 0) return;
-        const { checked, refused } = held;
+        const { advised, checked, refused } = held;
         this.#hold({
           document,
+          advised: moveProblems(advised, contentChanges),
           checked: checked && moveProblems(checked, contentChanges),
           refused: mapRefused(refused, (problems) => moveProblems(problems, contentChanges)),
         });
@@ -65,14 +68,19 @@ export class DefinitionProblems implements Disposable {
 
   /** Replaces what our own check found; undefined if the text isn't JSON. */
   showChecked(document: vscode.TextDocument, checked: readonly Problem[] | undefined): void {
-    const { refused } = this.#find(document);
+    const { advised, refused } = this.#find(document);
     const rest = mapRefused(refused, (problems) => withoutThoseAt(problems, errorsOf(checked)));
-    this.#hold({ document, checked, refused: rest });
+    this.#hold({ document, advised, checked, refused: rest });
+  }
+
+  /** Replaces what the service says of parts of the document, as warnings. */
+  showAdvised(document: vscode.TextDocument, advised: readonly Problem[]): void {
+    this.#hold({ ...this.#find(document), advised });
   }
 
   /** Replaces what the service refused of an operation; nothing if it succeeded. */
   showRefused(document: vscode.TextDocument, operation: Operation, parts: readonly RefusedPart[]): void {
-    const { checked, refused } = this.#find(document);
+    const { advised, checked, refused } = this.#find(document);
     const placed = parts.map(({ path, message }): Problem => {
       const text = this.#texts.of(document);
       // What is said of the whole stands at its name, where the document has nothing that it's about.
@@ -81,13 +89,13 @@ export class DefinitionProblems implements Disposable {
       return { ...range, isError: true, message: path === '' ? message : `${path}: ${message}` };
     });
     const rest = withoutThoseAt(placed, errorsOf(checked));
-    this.#hold({ document, checked, refused: { ...refused, [operation]: rest } });
+    this.#hold({ document, advised, checked, refused: { ...refused, [operation]: rest } });
   }
 
   /** What is wrong with a document: first what was refused, then the errors. */
   list(document: vscode.TextDocument): readonly Problem[] {
-    const { checked, refused } = this.#find(document);
-    if (checked !== undefined) return merge(checked, refused);
+    const held = this.#find(document);
+    if (held.checked !== undefined) return merge(held.checked, held);
     const problem = findTextProblem(this.#texts.of(document));
     return problem === undefined ? [] : [{ ...problem, isError: true }];
   }
@@ -97,14 +105,21 @@ export class DefinitionProblems implements Disposable {
   }
 
   #find(document: vscode.TextDocument): Held {
-    return this.#held.get(document.uri.toString()) ?? { document, checked: [], refused: noRefused };
+    return (
+      this.#held.get(document.uri.toString()) ?? {
+        document,
+        advised: [],
+        checked: [],
+        refused: noRefused,
+      }
+    );
   }
 
   #hold(held: Held): void {
-    const { document, checked, refused } = held;
+    const { document, checked } = held;
     if (document.isClosed) return;
     this.#held.set(document.uri.toString(), held);
-    const shown = checked === undefined ? [] : merge(checked, refused);
+    const shown = checked === undefined ? [] : merge(checked, held);
     this.#collection.set(
       document.uri,
       shown.map((problem) => toDiagnostic(document, problem)),
@@ -115,10 +130,14 @@ export class DefinitionProblems implements Disposable {
 const errorsOf = (problems: readonly Problem[] = []) => problems.filter(({ isError }) => isError);
 
 /** Where the service refuses what our check only warns of, the service is right. */
-function merge(checked: readonly Problem[], { deploy, save }: Refused): readonly Problem[] {
+function merge(
+  checked: readonly Problem[],
+  { advised, refused: { deploy, save } }: Pick<Held, 'advised' | 'refused'>,
+): readonly Problem[] {
   const refused = [...deploy, ...withoutThoseAt(save, deploy)];
   const rest = withoutThoseAt(checked, refused);
-  return [...refused, ...errorsOf(rest), ...rest.filter(({ isError }) => !isError)];
+  const others = withoutThoseAt(advised, [...refused, ...rest]);
+  return [...refused, ...errorsOf(rest), ...rest.filter(({ isError }) => !isError), ...others];
 }
 
 export function toDiagnostic(

@@ -10,10 +10,11 @@ import type { App } from '../../../ui/app.ts';
 import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type ChecksDeps, ChecksWhileTyping } from './checksWhileTyping.ts';
+import { ParameterChecks } from './parameterChecks.ts';
 import { registerQuickFixes } from './quickFixes.ts';
 import type { DefinitionProblems, RefusedPart } from './definitionProblems.ts';
 
-type RegisterDeps = ChecksDeps & Pick<App, 'actions' | 'clock' | 'commands' | 'workflows'>;
+type RegisterDeps = ChecksDeps & Pick<App, 'actions' | 'clock' | 'commands' | 'services' | 'workflows'>;
 
 /** Reads a definition into its document. */
 type Read = (target: WorkflowTarget) => Promise<{ readonly uri: vscode.Uri }>;
@@ -22,6 +23,7 @@ export function registerChecks(deps: RegisterDeps, problems: DefinitionProblems,
   const checks = new ChecksWhileTyping(deps, problems);
   return combine(
     checks,
+    new ParameterChecks(deps, problems),
     showRefusals(deps.actions, problems),
     registerCommand(deps, checks, problems, read),
     registerQuickFixes(deps, problems),

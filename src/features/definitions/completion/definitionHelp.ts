@@ -38,7 +38,15 @@ export function complete(
   trigger: string | undefined,
 ): vscode.CompletionItem[] {
   const offers = findOffers(definition, place.offset, { ...readShownValues(drawn), secrets }, trigger);
+  return toItems(place, offers);
+}
+
+export function toItems(place: TextPlace, offers: readonly Offer[]): vscode.CompletionItem[] {
   return offers.map((offer, index) => toItem(place, offer, index));
+}
+
+export function toHover(place: TextPlace, found: Explanation): vscode.Hover {
+  return new vscode.Hover(renderExplanation(found), toRange(place, found.span));
 }
 
 /** Explains what is under the pointer, or else the run of the node whose name or id is on the line. */
@@ -49,7 +57,7 @@ export function explain(
 ): vscode.Hover | undefined {
   const found = findExplanation(definition, place.offset, { ...readShownValues(drawn), secrets });
   if (found === undefined) return drawn && explainRun(drawn, place.position.line, canPin);
-  return new vscode.Hover(renderExplanation(found), toRange(place, found.span));
+  return toHover(place, found);
 }
 
 export function renderExplanation({

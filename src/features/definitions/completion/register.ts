@@ -7,13 +7,17 @@ import type { App } from '../../../ui/app.ts';
 import type { KnownValues } from './definitionHelp.ts';
 import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 
-export type DefinitionHelpDeps = Pick<App, 'definitionHelp' | 'definitionTexts' | 'secrets' | 'services'>;
+export type DefinitionHelpDeps = Pick<
+  App,
+  'clock' | 'definitionHelp' | 'definitionTexts' | 'secrets' | 'services'
+>;
 
 /** Values come from the execution that is shown on the definition, so nothing is asked of the service. */
 export function registerDefinitionHelp(
-  { definitionHelp, definitionTexts, secrets, services }: DefinitionHelpDeps,
+  deps: DefinitionHelpDeps,
   drawnExecutions: DrawnExecutions,
 ): Disposable {
+  const { definitionHelp, definitionTexts, secrets, services } = deps;
   /** Somebody may have typed on since the editor asked. */
   const textOf = ({ document, text }: TextPlace): DefinitionText => {
     const current = definitionTexts.of(document);
@@ -26,12 +30,18 @@ export function registerDefinitionHelp(
   });
   return definitionHelp.attach({
     complete: async (place, trigger) => {
-      const { complete } = await import('./definitionHelp.ts');
-      return complete(place, textOf(place), valuesOf(place), trigger);
+      const { complete, toItems } = await import('./definitionHelp.ts');
+      const text = textOf(place);
+      if (text.format !== 'n8n') return complete(place, text, valuesOf(place), trigger);
+      const { completeParameters } = await import('./parameterHelp.ts');
+      return toItems(place, await completeParameters(deps, place, text));
     },
     explain: async (place) => {
-      const { explain } = await import('./definitionHelp.ts');
-      return explain(place, textOf(place), valuesOf(place));
+      const { explain, toHover } = await import('./definitionHelp.ts');
+      const text = textOf(place);
+      const { explainParameters } = await import('./parameterHelp.ts');
+      const found = text.format === 'n8n' ? await explainParameters(deps, place, text) : undefined;
+      return found ? toHover(place, found) : explain(place, text, valuesOf(place));
     },
   });
 }

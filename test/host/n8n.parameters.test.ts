@@ -1,0 +1,87 @@
+// The parameters of n8n's nodes: completed, explained and checked by the n8n itself, where it has a token for its MCP server.
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { recordedToken } from '../support/n8n/recordedMcp.ts';
+import { run } from './commands.ts';
+import { completionsAt } from './completions.ts';
+import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
+import { page, requirePage } from './page.ts';
+import { until } from './until.ts';
+
+const nodes = [
+  {
+    id: 'n1',
+    name: 'Totals',
+    type: 'n8n-nodes-base.set',
+    typeVersion: 3.4,
+    position: [0, 0],
+    parameters: { mode: 'raww', include: 'all' },
+  },
+];
+
+describe('the parameters of a node of n8n', () => {
+  let own: OwnN8n;
+  let document: vscode.TextDocument;
+
+  before(async function () {
+    requirePage(this);
+    own = await startOwnN8n();
+    const { id: workflowId } = own.n8n.addWorkflow({ name: 'Sets', nodes, connections: {}, settings: {} });
+    await own.connect(recordedToken);
+    const uri = await run(v.string(), 'workflow.open', { workflowId });
+    document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await own.stop();
+  });
+
+  const placeOf = (text: string, by: number) => document.positionAt(document.getText().indexOf(text) + by);
+  const problems = () =>
+    vscode.languages
+      .getDiagnostics(document.uri)
+      .map(({ message, severity, range }) => [message, severity, document.getText(range)]);
+  const wrong = 'n8n: Invalid value for "parameters.mode": got "raww", expected one of: "manual", "raw".';
+
+  it('are checked, and what is wrong is a warning at its place', async () => {
+    const found = await until(problems, (all) => all.length > 0);
+    assert.deepEqual(found, [[wrong, vscode.DiagnosticSeverity.Warning, '"raww"']]);
+  });
+
+  it('are completed: names and values', async () => {
+    const names = await until(
+      () => completionsAt(document, placeOf('"mode"', 1)),
+      (labels) => labels.includes('assignments'),
+    );
+    assert.ok(!names.includes('include') && names.includes('jsonOutput'), names.join());
+    const values = await completionsAt(document, placeOf('"raww"', 1));
+    assert.ok(values.includes('manual') && values.includes('raw'), values.join());
+    const editor = await vscode.window.showTextDocument(document);
+    editor.selection = new vscode.Selection(placeOf('"raww"', 1), placeOf('"raww"', 1));
+    await vscode.commands.executeCommand('editor.action.triggerSuggest');
+    await page.waitFor('.suggest-widget .monaco-list-row:has-text("manual")');
+    await page.screenshot('n8n-parameters');
+    await vscode.commands.executeCommand('hideSuggestWidget');
+  });
+
+  it('are explained', async () => {
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      placeOf('"include"', 2),
+    );
+    const text = hovers
+      .flatMap(({ contents }) => contents)
+      .map((content) => (typeof content === 'string' ? content : content.value))
+      .join('\n');
+    assert.ok(text.includes('Which fields go on') && text.includes('Default: all'), text);
+  });
+
+  it('are no longer wrong once they are right', async () => {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(placeOf('"raww"', 0), placeOf('"raww"', 6)), '"raw"');
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    await until(problems, (all) => all.length === 0);
+  });
+});
