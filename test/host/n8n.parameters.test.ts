@@ -73,7 +73,7 @@ describe('the parameters of a node of n8n', () => {
     );
     const text = hovers
       .flatMap(({ contents }) => contents)
-      .map((content) => (typeof content === 'string' ? content : content.value))
+      .map((content) => (content instanceof vscode.MarkdownString ? content.value : ''))
       .join('\n');
     assert.ok(text.includes('Which fields go on') && text.includes('Default: all'), text);
   });

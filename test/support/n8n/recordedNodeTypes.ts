@@ -60,7 +60,7 @@ export const nodeTypeTools: readonly NodeTypeTool[] = [
       const known = typeof nodeId === 'string' ? declarations[nodeId] : undefined;
       const definitions =
         known === undefined
-          ? `\n\n# Errors\n\nNode type '${String(nodeId)}' not found.`
+          ? `\n\n# Errors\n\nNode type ${JSON.stringify(nodeId)} not found.`
           : `# TypeScript Type Definitions\n\n\`\`\`typescript${known}\n\`\`\``;
       return { structuredContent: { definitions } };
     },
@@ -72,7 +72,7 @@ export const nodeTypeTools: readonly NodeTypeTool[] = [
         const mode = isJsonObject(parameters) ? parameters['mode'] : undefined;
         const isRight =
           type !== 'n8n-nodes-base.set' || mode === undefined || mode === 'manual' || mode === 'raw';
-        const message = `Invalid value for "parameters.mode": got "${String(mode)}", expected one of: "manual", "raw".`;
+        const message = `Invalid value for "parameters.mode": got ${JSON.stringify(mode)}, expected one of: "manual", "raw".`;
         return {
           index,
           type: type ?? null,
