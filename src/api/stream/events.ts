@@ -12,7 +12,9 @@ export type DataEvent =
       readonly name?: string;
     }
   /** Nested too deep to be read. */
-  | { readonly kind: 'unreadable'; readonly id: string | undefined };
+  | { readonly kind: 'unreadable'; readonly id: string | undefined }
+  /** Only an id to resume after: of an event without data, or of one that says nothing. */
+  | { readonly kind: 'position'; readonly id: string };
 
 /** The events in one chunk, up to the end event if there is one. */
 export interface EventBatch {
@@ -63,13 +65,23 @@ export class EventReader {
   #ended: EventBatch['ended'];
   #retryMs: number | undefined;
   #isTooLarge = false;
+  /** The id of an event that may have no data. */
+  #id: string | undefined;
   readonly #parser = createParser({
     maxBufferSize: maximumEvent,
+    // Before the event that has it, also if that has no data.
+    onId: (id) => {
+      this.#passId();
+      this.#id = id;
+    },
     onEvent: ({ event, id, data }) => {
+      if (id === undefined) this.#passId();
       if (this.#ended) return;
       const read = toEvent(event, id, data);
-      if (read?.kind === 'end') this.#ended = { data: read.data };
-      else if (read) this.#events.push(read);
+      if (read === undefined) return;
+      this.#id = undefined;
+      if (read.kind === 'end') this.#ended = { data: read.data };
+      else this.#events.push(read);
     },
     onRetry: (retryMs) => {
       if (!this.#ended) this.#retryMs = retryMs;
@@ -83,10 +95,17 @@ export class EventReader {
   read(piece: Uint8Array): EventBatch {
     const text = this.#decoder.decode(piece, { stream: true });
     if (text !== '') this.#parser.feed(text);
+    this.#passId();
     const batch = { events: this.#events, retryMs: this.#retryMs, ended: this.#ended };
     this.#events = [];
     this.#retryMs = undefined;
     return batch;
+  }
+
+  /** The id has come with no event that has it. */
+  #passId(): void {
+    if (this.#id !== undefined && !this.#ended) this.#events.push({ kind: 'position', id: this.#id });
+    this.#id = undefined;
   }
 
   /** Throws "unreadable" once an event exceeds the limit. */

@@ -135,7 +135,7 @@ class NodeLogStream implements StreamSource<FollowItem> {
     for (const event of events) {
       if (event.kind === 'unreadable')
         logger.warn('A row of a log stream is nested too deep to be read and was left out.');
-      else for (const log of this.#decode(event.data)) logs.push(log);
+      else if (event.kind === 'data') for (const log of this.#decode(event.data)) logs.push(log);
       if (event.id !== undefined && isResumable(event.id)) this.#lastEventId = event.id;
     }
     return itemsOf(logs);

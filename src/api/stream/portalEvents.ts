@@ -65,11 +65,10 @@ class PortalEventStream implements StreamSource<PortalEventItem> {
 
   take(events: readonly DataEvent[]): readonly PortalEventItem[] {
     return events.flatMap((each) => {
-      if (each.kind === 'unreadable') return [];
-      const event = decodeStreamedPortalEvent(each.data, each.name);
-      const id = each.id ?? event.id;
-      if (id !== null && isResumable(id)) this.#after = id;
-      return [{ kind: 'event', event } as const];
+      const event = each.kind === 'data' ? decodeStreamedPortalEvent(each.data, each.name) : undefined;
+      const id = each.id ?? event?.id ?? '';
+      if (isResumable(id)) this.#after = id;
+      return event === undefined ? [] : [{ kind: 'event', event } as const];
     });
   }
 

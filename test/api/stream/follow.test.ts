@@ -48,6 +48,17 @@ describe('following', () => {
       assert.equal(second?.headers['Last-Event-ID'], '2');
     });
 
+  it('resumes after an id that came without a row', async () => {
+    const scripted = play({
+      streams: [
+        [`${logEvent(1)}id: 5\n\n`, 'reset'],
+        [endEvent('completed'), 'close'],
+      ],
+    });
+    await collect(scripted.clock, scripted.client.executions.follow('x', {}, forever));
+    assert.equal(streamsOf(scripted)[1]?.headers['Last-Event-ID'], '5');
+  });
+
   it('starts after a given sequence', async () => {
     const scripted = play({ streams: [[endEvent('completed'), 'close']] });
     await collect(scripted.clock, scripted.client.executions.follow('x', { after: 7 }, forever));

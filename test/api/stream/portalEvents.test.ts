@@ -51,6 +51,15 @@ async function play(script: readonly (readonly [string, Ending] | ScriptedAnswer
 }
 
 describe('a stream of portal events', () => {
+  it('resumes after an id that came without an event', async () => {
+    const { items, positions } = await play([
+      [`${event('a')}id: quiet-5\n\n`, 'reset'],
+      [event('c'), 'close'],
+    ]);
+    assert.deepEqual(items, ['open', 'a', 'lost for 1000', 'open', 'c', 'lost for 1000']);
+    assert.deepEqual(positions.slice(0, 2), [undefined, 'quiet-5']);
+  });
+
   it('resumes after the last event that came, however it dropped', async () => {
     const { items, positions } = await play([
       [`retry: 3000\n\n${event('a')}${event('b')}`, 'reset'],
