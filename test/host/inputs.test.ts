@@ -58,6 +58,21 @@ describe('inputs', () => {
       assert.ok(words.some((text) => text.includes('Must be a valid email address')));
     });
 
+    it('says so where an input is too long to be validated, and validates it again once it is shorter', async function () {
+      requirePage(this);
+      const document = await openInput(workflowId);
+      const long = JSON.stringify({ name: 'x'.repeat(300 * 1024), age: 'old' });
+      await replaceText(document, long);
+      await page.waitFor(drawnLens('Not validated here: the input is too long'));
+      assert.deepEqual(problemsOf(document), []);
+      await replaceText(document, '{ "name": "Ada", "age": "old" }');
+      await page.waitFor(drawnLens("Validated against the trigger's schema"));
+      await until(
+        () => problemsOf(document),
+        (all) => all.length === 2,
+      );
+    });
+
     it('warns of what does not fit, which may be sent; what is no JSON is one error, not two', async () => {
       const document = await openInput(workflowId);
       await replaceText(document, '{ "name": "Ada", "age": "old" }');

@@ -7,6 +7,7 @@ import { schemes } from '../../editor/ids.ts';
 import type { InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
+import type { InputValidation } from './inputValidation.ts';
 import { isPresetFile } from './presetFiles.ts';
 import { schemaWords } from './schemaStatus.ts';
 
@@ -16,10 +17,11 @@ function lens(command: vscode.Command): vscode.CodeLens {
 }
 
 /** Offers to execute, the history and the presets, and tells the source of the schema. */
-export function registerInputCodeLens(schemas: InputSchemas): Disposable {
+export function registerInputCodeLens(schemas: InputSchemas, validation: InputValidation): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
   owned.add(schemas.onDidChange(() => changes.fire()));
+  owned.add(validation.onDidChange(() => changes.fire()));
   owned.add(
     vscode.languages.registerCodeLensProvider(
       { scheme: schemes.input },
@@ -54,7 +56,9 @@ export function registerInputCodeLens(schemas: InputSchemas): Disposable {
                 tooltip: vscode.l10n.t('Use an input from a file in the workspace, or save this one'),
               }),
             ),
-            ...(schema === undefined ? [] : [lens({ title: schemaWords(schema), command: '' })]),
+            ...(schema === undefined
+              ? []
+              : [lens({ title: schemaWords(schema, validation.whyNot(uri)), command: '' })]),
           ];
         },
       },

@@ -37,6 +37,7 @@ type ExecutorDeps = Pick<
   | 'logger'
   | 'pins'
   | 'requestWaits'
+  | 'schemas'
   | 'selection'
   | 'services'
   | 'workflows'
@@ -64,8 +65,8 @@ export class Executor {
       isConfirmed = false,
     }: { readonly isInteractive: boolean; readonly isConfirmed?: boolean },
   ): Promise<ExecuteResult> {
-    const { actions } = this.#deps;
-    if (isInteractive && !isConfirmed) await refuseMismatch(this.#languages, target, input);
+    const { actions, schemas } = this.#deps;
+    if (isInteractive && !isConfirmed) await refuseMismatch(schemas, this.#languages, target, input);
     const triggered = isInteractive
       ? await this.#executeForPerson(target, input)
       : await actions.execute(target, input);

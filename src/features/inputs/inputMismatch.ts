@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
+import type { InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
 import { moreProblems } from '../../ui/deployForPerson.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
@@ -36,16 +37,18 @@ export class InputMismatch extends PlainError {
 
 /**
  * Throws an InputMismatch for an input that breaks the schema that the trigger declares. Asks the service nothing: where the definition
- * isn't loaded, the service alone decides.
+ * isn't loaded, or the input can't be validated here, the service alone decides.
  */
 export async function refuseMismatch(
+  schemas: Pick<InputSchemas, 'findLoaded'>,
   languages: JsonLanguages,
   target: WorkflowTarget,
   input: JsonObject,
 ): Promise<void> {
-  const text = renderInput(input);
-  const schema = await languages.findLoaded(target, text.length);
+  const schema = await schemas.findLoaded(target);
   if (schema?.learnedFrom !== null) return;
-  const found = await languages.findWith(schema, (language) => language.findProblems(text));
-  if (found.length > 0) throw new InputMismatch(target, input, found);
+  const text = renderInput(input);
+  const found = await languages.validate(schema, text.length, (language) => language.findProblems(text));
+  if (found.kind === 'validated' && found.problems.length > 0)
+    throw new InputMismatch(target, input, found.problems);
 }

@@ -5,9 +5,17 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import type { JsonLanguage } from './jsonLanguage.ts';
 
-/** Limits that keep a key press below about a second: the text's length in UTF-16 units, and that length times the checks per value. */
+/** Longer inputs get no help and aren't validated, in UTF-16 units. */
 const maximumLength = 256 * 1024;
+/** Keeps help below about a second: the text's length times the checks per value. Validation has a deadline of its own. */
 const maximumChecks = 2_000_000;
+
+/** Why an input isn't validated here: the service alone decides then. */
+export type Unvalidated = 'longInput' | 'largeSchema' | 'failed';
+
+export type Validation<T> =
+  | { readonly kind: 'validated'; readonly problems: readonly T[] }
+  | { readonly kind: 'unvalidated'; readonly because: Unvalidated };
 
 /** The language service of each schema. */
 export class JsonLanguages {
@@ -22,34 +30,28 @@ export class JsonLanguages {
     this.#logger = logger;
   }
 
-  /** Returns undefined where there's no schema, and for a text that is too large for its schema. length: of the text, in UTF-16 units. */
-  async findSchema(target: WorkflowTarget, length: number): Promise<InputSchema | undefined> {
-    if (length > maximumLength) return undefined;
-    return usableFor(length, await this.#schemas.find(target));
-  }
-
-  /** The same without a request: undefined also where the workflow's definition isn't loaded. */
-  async findLoaded(target: WorkflowTarget, length: number): Promise<InputSchema | undefined> {
-    if (length > maximumLength) return undefined;
-    return usableFor(length, await this.#schemas.findLoaded(target));
-  }
-
-  /** The language service of what `findSchema` finds. */
+  /** For help. Resolves with undefined where there's no schema, and for a text that is too long for its schema. length: of the text, in UTF-16 units. */
   async find(target: WorkflowTarget, length: number): Promise<JsonLanguage | undefined> {
-    const schema = await this.findSchema(target, length);
-    return schema && this.#languageOf(schema);
+    if (length > maximumLength) return undefined;
+    const schema = await this.#schemas.find(target);
+    const isUsable = schema !== undefined && length * schema.checksPerValue <= maximumChecks;
+    return isUsable ? this.#languageOf(schema) : undefined;
   }
 
-  /** What `look` finds with the language service of the schema; nothing where it can't be checked in time: the service alone decides then. */
-  async findWith<T>(
+  /** What `look` finds with the language service of the schema. length: of the text, in UTF-16 units. Rejects with an AbortError when it's cancelled. */
+  async validate<T>(
     schema: InputSchema,
+    length: number,
     look: (language: JsonLanguage) => Promise<readonly T[]>,
-  ): Promise<readonly T[]> {
+  ): Promise<Validation<T>> {
+    if (schema.isTooLarge) return { kind: 'unvalidated', because: 'largeSchema' };
+    if (length > maximumLength) return { kind: 'unvalidated', because: 'longInput' };
     try {
-      return await look(await this.#languageOf(schema));
+      return { kind: 'validated', problems: await look(await this.#languageOf(schema)) };
     } catch (error) {
-      if (!isAbortError(error)) this.#logger.error('An input could not be checked.', error);
-      return [];
+      if (isAbortError(error)) throw error;
+      this.#logger.error('An input could not be validated.', error);
+      return { kind: 'unvalidated', because: 'failed' };
     }
   }
 
@@ -59,8 +61,4 @@ export class JsonLanguages {
     this.#languages.set(schema, language);
     return language;
   }
-}
-
-function usableFor(length: number, schema: InputSchema | undefined): InputSchema | undefined {
-  return schema && length * schema.checksPerValue <= maximumChecks ? schema : undefined;
 }

@@ -9,6 +9,7 @@ import { registerExecuteCommands } from './executeCommands.ts';
 import { registerInputCommands } from './inputCommands.ts';
 import { InputDocuments, InputFiles } from './inputDocuments.ts';
 import { InputProblems } from './inputProblems.ts';
+import { InputValidation } from './inputValidation.ts';
 import { JsonLanguages } from './jsonLanguages.ts';
 import { registerPresetCommands } from './presets.ts';
 import { registerSchemaHelp } from './schemaHelp.ts';
@@ -43,6 +44,7 @@ export function registerInputs(deps: InputsDeps): Disposable {
   const documents = new InputDocuments(deps);
   const problems = new InputProblems();
   const languages = new JsonLanguages(schemas, evaluator, logger);
+  const validation = new InputValidation(schemas, languages);
   const executor = new Executor(deps, languages);
   return combine(
     files,
@@ -53,10 +55,11 @@ export function registerInputs(deps: InputsDeps): Disposable {
     registerInputCommands(deps, documents),
     registerCopyAsCode(deps),
     registerPresetCommands(deps, executor, documents),
-    registerInputCodeLens(schemas),
+    registerInputCodeLens(schemas, validation),
     registerPresetCodeLens(deps),
-    registerSchemaHelp(schemas, languages),
-    registerSchemaStatus(schemas),
+    registerSchemaHelp(languages),
+    validation,
+    registerSchemaStatus(schemas, validation),
     forgetWithConnections(deps),
   );
 }

@@ -19,8 +19,9 @@ import type { InputHistory } from './inputHistory.ts';
 import { inputSchemaOf } from './inputText.ts';
 
 export interface InputSchema {
-  /** As the trigger declares it, with a bound on its size. To check with it may take long. */
+  /** As the trigger declares it; one that allows everything for one that is too large. To check with it may take long. */
   readonly schema: JsonObject;
+  readonly isTooLarge: boolean;
   /** The number of inputs it was learned from; null: the workflow's trigger declares it. */
   readonly learnedFrom: number | null;
   /** How many checks one value of a document may cost an editor at worst. */
@@ -92,11 +93,12 @@ export class InputSchemas implements Disposable {
     const declared = await this.#readDeclared(target);
     if (declared !== undefined) {
       const schema = boundSchema(declared);
-      return { schema, learnedFrom: null, checksPerValue: 1 + checksPerValue(offeredSchema(schema)) };
+      const checks = 1 + checksPerValue(offeredSchema(schema));
+      return { schema, isTooLarge: schema !== declared, learnedFrom: null, checksPerValue: checks };
     }
     const inputs = this.#deps.history.read(target).map(({ input }) => input);
     const schema = learnSchema(inputs);
-    return schema && { schema, learnedFrom: inputs.length, checksPerValue: 1 };
+    return schema && { schema, isTooLarge: false, learnedFrom: inputs.length, checksPerValue: 1 };
   }
 
   async #readDeclared(target: WorkflowTarget): Promise<JsonObject | undefined> {

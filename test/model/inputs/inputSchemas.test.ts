@@ -36,7 +36,7 @@ describe('the schema of an input', () => {
     await history.record(target, { b: 1 });
     assert.equal(schemas.known(target), undefined);
     const found = await schemas.find(target);
-    assert.deepEqual(found, { schema: declared, learnedFrom: null, checksPerValue: 1 });
+    assert.deepEqual(found, { schema: declared, isTooLarge: false, learnedFrom: null, checksPerValue: 1 });
     const asked = first.calls.length;
     assert.equal(await schemas.find(target), found);
     assert.equal(schemas.known(target), found);
