@@ -48,7 +48,7 @@ export async function refuseMismatch(
   const schema = await schemas.findLoaded(target);
   if (schema?.learnedFrom !== null) return;
   const text = renderInput(input);
-  const found = await languages.validate(schema, text.length, (language) => language.findProblems(text));
+  const found = await languages.validate(schema, text.length, (validator) => validator.findProblems(text));
   if (found.kind === 'validated' && found.problems.length > 0)
     throw new InputMismatch(target, input, found.problems);
 }

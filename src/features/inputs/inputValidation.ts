@@ -63,8 +63,8 @@ export class InputValidation implements Disposable {
       const found: Validation<vscode.Diagnostic> =
         schema === undefined
           ? { kind: 'validated', problems: [] }
-          : await this.#languages.validate(schema, document.getText().length, (language) =>
-              language.validate(document, severity, this.#ended.signal),
+          : await this.#languages.validate(schema, document.getText().length, (validator) =>
+              validator.validate(document, severity, this.#ended.signal),
             );
       if (!isStale()) this.#show(document, found, isLearned);
     } catch (error) {

@@ -1,4 +1,4 @@
-// What a schema says of a document: completion and hovers of the JSON language service, and problems as the local service finds them. The editor's built-in one selects schemas only by file name. Loaded with the first schema.
+// What a schema offers and explains in a document, by the JSON language service. The editor's built-in one selects schemas only by file name. Loaded when it's first asked.
 import * as vscode from 'vscode';
 import {
   type CompletionItem,
@@ -6,13 +6,11 @@ import {
   type JSONDocument,
   TextDocument,
 } from 'vscode-json-languageservice';
-import { type JsonObject, parseJson } from '../../base/json.ts';
-import { moreWords } from '../../definition/faultList.ts';
-import { type InputChecker, inputFaults } from '../../definition/inputSchema.ts';
-import { readJsonText } from '../../definition/jsonText.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { InputChecker } from '../../definition/inputSchema.ts';
 import { offeredSchema } from '../../model/inputs/boundedSchema.ts';
 import { toHoverText } from './schemaHover.ts';
-import { schemaProblems, schemaProblemWords } from './schemaProblems.ts';
+import { SchemaValidator } from './schemaValidator.ts';
 
 interface ParsedText {
   readonly text: TextDocument;
@@ -28,19 +26,11 @@ interface PlainRange {
 const propertyKind = 10;
 const snippetFormat = 2;
 
-/** For schemas that can be trusted. */
-const onThisThread: InputChecker = {
-  checkInput: (schema, input) => Promise.resolve(inputFaults(schema, parseJson(input) ?? null)),
-};
-
-export class JsonLanguage {
-  readonly #schema: JsonObject;
-  readonly #checker: InputChecker;
+export class JsonLanguage extends SchemaValidator {
   readonly #service = getLanguageService({});
 
-  constructor(schema: JsonObject, checker = onThisThread) {
-    this.#schema = schema;
-    this.#checker = checker;
+  constructor(schema: JsonObject, checker?: InputChecker) {
+    super(schema, checker);
     const uri = 'workflow-schema://schemas/input.json';
     this.#service.configure({ schemas: [{ uri, fileMatch: ['*'], schema: offeredSchema(schema) }] });
   }
@@ -59,25 +49,6 @@ export class JsonLanguage {
     const shown = contents.map((content) => toHoverText(toText(content))).filter(({ value }) => value !== '');
     if (shown.length === 0) return undefined;
     return hover.range ? new vscode.Hover(shown, toRange(hover.range)) : new vscode.Hover(shown);
-  }
-
-  /** Returns what doesn't match the schema, at its place; nothing while the text isn't JSON, which other diagnostics report. Rejects as a checker does. */
-  async validate(
-    document: vscode.TextDocument,
-    severity: vscode.DiagnosticSeverity,
-    signal: AbortSignal,
-  ): Promise<readonly vscode.Diagnostic[]> {
-    const text = document.getText();
-    const { root, error } = readJsonText(text);
-    if (error !== undefined) return [];
-    const { faults } = await this.#checker.checkInput(this.#schema, text, signal);
-    return schemaProblems(document, root, faults, severity);
-  }
-
-  /** The same in sentences; after the first 20, one that says how many more there are. Rejects as a checker does. */
-  async findProblems(json: string, signal = new AbortController().signal): Promise<readonly string[]> {
-    const { faults, more } = await this.#checker.checkInput(this.#schema, json, signal);
-    return [...faults.map(schemaProblemWords), ...(more === 0 ? [] : [moreWords(more)])];
   }
 
   #parse(document: vscode.TextDocument): ParsedText {

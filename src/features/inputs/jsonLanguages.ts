@@ -4,6 +4,7 @@ import type { InputChecker } from '../../definition/inputSchema.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import type { JsonLanguage } from './jsonLanguage.ts';
+import { SchemaValidator } from './schemaValidator.ts';
 
 /** Longer inputs get no help and aren't validated, in UTF-16 units. */
 const maximumLength = 256 * 1024;
@@ -17,7 +18,7 @@ export type Validation<T> =
   | { readonly kind: 'validated'; readonly problems: readonly T[] }
   | { readonly kind: 'unvalidated'; readonly because: Unvalidated };
 
-/** The language service of each schema. */
+/** The language service of each schema, and validation by it. */
 export class JsonLanguages {
   readonly #schemas: InputSchemas;
   readonly #checker: InputChecker;
@@ -35,30 +36,27 @@ export class JsonLanguages {
     if (length > maximumLength) return undefined;
     const schema = await this.#schemas.find(target);
     const isUsable = schema !== undefined && length * schema.checksPerValue <= maximumChecks;
-    return isUsable ? this.#languageOf(schema) : undefined;
+    if (!isUsable) return undefined;
+    const { JsonLanguage } = await import('./jsonLanguage.ts');
+    const language = this.#languages.get(schema) ?? new JsonLanguage(schema.schema);
+    this.#languages.set(schema, language);
+    return language;
   }
 
-  /** What `look` finds with the language service of the schema. length: of the text, in UTF-16 units. Rejects with an AbortError when it's cancelled. */
+  /** What `look` finds by the schema. length: of the text, in UTF-16 units. Rejects with an AbortError when it's cancelled. */
   async validate<T>(
     schema: InputSchema,
     length: number,
-    look: (language: JsonLanguage) => Promise<readonly T[]>,
+    look: (validator: SchemaValidator) => Promise<readonly T[]>,
   ): Promise<Validation<T>> {
     if (schema.isTooLarge) return { kind: 'unvalidated', because: 'largeSchema' };
     if (length > maximumLength) return { kind: 'unvalidated', because: 'longInput' };
     try {
-      return { kind: 'validated', problems: await look(await this.#languageOf(schema)) };
+      return { kind: 'validated', problems: await look(new SchemaValidator(schema.schema, this.#checker)) };
     } catch (error) {
       if (isAbortError(error)) throw error;
       this.#logger.error('An input could not be validated.', error);
       return { kind: 'unvalidated', because: 'failed' };
     }
-  }
-
-  async #languageOf(schema: InputSchema): Promise<JsonLanguage> {
-    const { JsonLanguage } = await import('./jsonLanguage.ts');
-    const language = this.#languages.get(schema) ?? new JsonLanguage(schema.schema, this.#checker);
-    this.#languages.set(schema, language);
-    return language;
   }
 }
