@@ -72,7 +72,7 @@ describe('the editor and the service', () => {
       );
     });
 
-  const numbers = { properties: { n: { multipleOf: 0.1, maximum: 9007199254740993 } } };
+  const numbers = { properties: { n: { multipleOf: 0.1, maximum: 2 ** 53 } } };
   for (const text of [
     '{"n":0.3}',
     '{"n":9007199254740993}',

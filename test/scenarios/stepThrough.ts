@@ -5,7 +5,7 @@ import type { Execution } from '../../src/domain/execution.ts';
 import type { WorkflowTarget } from '../../src/domain/targets.ts';
 import { openRecording } from '../../src/features/definitions/debugging/openRecording.ts';
 import { renderDefinition, toDefinition } from '../../src/model/workflows/workflowDefinition.ts';
-import { TestClient } from '../features/definitions/debugging/client.ts';
+import { HeldClient } from '../features/definitions/debugging/heldClient.ts';
 import { createEvaluator } from '../features/definitions/expressions/ranExecution.ts';
 import { HandClock } from '../support/memory/ports.ts';
 import { connectBoth, createWorld } from '../support/memory/world.ts';
@@ -26,7 +26,7 @@ export async function stepThrough(client: ServicePort, execution: Execution, exp
   const deps = { ...world, evaluator, read, openDeployed, findRan: () => undefined };
   const target = { connectionId, executionId: execution.id };
   const recording = await openRecording(deps, target, new AbortController().signal);
-  const session = new TestClient(recording, 'failure');
+  const session = new HeldClient(recording, 'failure');
   await session.launch();
   await session.go('stepBack');
   const seen = {

@@ -16,7 +16,6 @@ import { DebugSession, type Retrying } from '../../../../src/features/definition
 import type { StopAt } from '../../../../src/features/definitions/debugging/stops.ts';
 import { LogFeed } from '../../../../src/model/log/logFeed.ts';
 import type { IterationItem, RunItem } from '../../../../src/model/runs/runItems.ts';
-import { holdToProtocol } from '../../../support/debugProtocol.ts';
 
 /** Rows that come one after the other. Its text has a line for each node, in the order of the ids. */
 export class TestRecording implements Recording {
@@ -238,7 +237,6 @@ export class TestClient {
   }
 
   #receive(message: object): void {
-    holdToProtocol(message);
     if (v.parse(Message, message).type === 'response') {
       const response = v.parse(Response, message);
       this.#answers.get(response.request_seq)?.(response);

@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { statusOf, makeNodeLog } from '../../../support/memory/records.ts';
 import { cursorIn } from '../../../../src/features/definitions/debugging/completions.ts';
-import { TestClient, TestRecording } from './client.ts';
+import { TestRecording } from './client.ts';
+import { HeldClient } from './heldClient.ts';
 
 const Targets = v.object({ targets: v.array(v.looseObject({ label: v.string() })) });
 
 describe('completion in the Debug Console', () => {
   it('replaces what is typed of a name', async () => {
     const rows = [makeNodeLog(1, { nodeId: 'start', status: statusOf('completed') })];
-    const client = new TestClient(new TestRecording(['start'], rows));
+    const client = new HeldClient(new TestRecording(['start'], rows));
     await client.launch();
     const given = { text: 'input.to', line: 1, column: 9, frameId: 1 };
     const { targets } = v.parse(Targets, await client.ask('completions', given));

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { makeNodeLog, statusOf } from '../../../support/memory/records.ts';
-import { Stopped, TestClient, TestRecording } from './client.ts';
+import { Stopped, TestRecording } from './client.ts';
+import { HeldClient } from './heldClient.ts';
 
 const status = statusOf('completed');
 const start = makeNodeLog(1, { nodeId: 'start', status });
@@ -15,14 +16,14 @@ const failed = makeNodeLog(3, {
 });
 
 describe('a session of an execution that goes on', () => {
-  let client: TestClient;
+  let client: HeldClient;
   let recording: TestRecording;
   afterEach(() => client.session.dispose());
 
   const launch = async (rows: readonly NodeLog[]) => {
     recording = new TestRecording(['start', 'ask', 'end'], rows);
     recording.hasEnded = false;
-    client = new TestClient(recording);
+    client = new HeldClient(recording);
     await client.launch(() => client.ask('setExceptionBreakpoints', { filters: ['failed'] }));
   };
   const here = () => [client.current.run.nodeId, client.current.state];

@@ -10,7 +10,7 @@ import { connectBoth, createWorld, type World } from '../../../support/memory/wo
 import { createOddClient, runOdd } from '../../../support/odd/oddClient.ts';
 import { definition } from '../../../support/odd/oddWorld.ts';
 import { createEvaluator } from '../expressions/ranExecution.ts';
-import { TestClient } from './client.ts';
+import { HeldClient } from './heldClient.ts';
 
 const { signal } = new AbortController();
 const text = JSON.stringify({ name: 'First', ...definition }, null, 2);
@@ -57,7 +57,7 @@ describe('debugging on a service', () => {
         findRan: () => undefined,
       };
       const recording = await openRecording(deps, target, signal);
-      const client = new TestClient(recording);
+      const client = new HeldClient(recording);
       const ended = client.next('terminated');
       const isStopped = await Promise.race([client.launch().then(() => true), ended.then(() => false)]);
       if (isStopped) await lookAround(client);
@@ -72,7 +72,7 @@ describe('debugging on a service', () => {
 });
 
 /** Steps to and fro, reads what is recorded, and goes on to the end. */
-async function lookAround(client: TestClient): Promise<void> {
+async function lookAround(client: HeldClient): Promise<void> {
   assert.equal(client.current.run.nodeId, 'a');
   await client.go('next');
   await client.go('stepBack');

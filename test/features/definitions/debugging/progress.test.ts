@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { makeNodeLog, statusOf } from '../../../support/memory/records.ts';
-import { TestClient, TestRecording } from './client.ts';
+import { TestRecording } from './client.ts';
+import { HeldClient } from './heldClient.ts';
 
 const status = statusOf('completed');
 const count = 20_000;
@@ -16,7 +17,7 @@ const rows = [
 const Progress = v.looseObject({ progressId: v.string() });
 
 describe('a long way of a session', () => {
-  let client: TestClient;
+  let client: HeldClient;
   afterEach(() => client.session.dispose());
 
   for (const [way, from] of [
@@ -25,7 +26,7 @@ describe('a long way of a session', () => {
   ] as const)
     it(`shows how far it has come, and stops there when it is cancelled: ${way}`, async () => {
       const recording = new TestRecording(['start', 'each', 'ask'], rows);
-      client = new TestClient(recording);
+      client = new HeldClient(recording);
       await client.launch();
       if (from === 'end') {
         await client.breakAt(5, { hitCondition: String(count) });

@@ -1,7 +1,8 @@
 // A frame that is restarted goes on in a new execution, from its node.
 import assert from 'node:assert/strict';
 import { makeNodeLog, statusOf } from '../../../support/memory/records.ts';
-import { TestClient, TestRecording } from './client.ts';
+import { TestRecording } from './client.ts';
+import { HeldClient } from './heldClient.ts';
 
 const status = statusOf('completed');
 const rows = [
@@ -11,11 +12,11 @@ const rows = [
 ];
 
 describe('a frame that is restarted', () => {
-  let client: TestClient;
+  let client: HeldClient;
   const retried: string[] = [];
   const open = (recording: TestRecording, isOffered: boolean, end: () => Promise<void>) => {
     retried.length = 0;
-    client = new TestClient(recording, 'start', {
+    client = new HeldClient(recording, 'start', {
       isOffered: () => isOffered,
       retry: async ({ run }) => {
         retried.push(run.nodeId);
@@ -60,7 +61,7 @@ describe('a frame that is restarted', () => {
   it('stops first at the node that runs again, once it does', async () => {
     const live = new TestRecording(['start', 'each', 'ask'], rows.slice(0, 2));
     live.hasEnded = false;
-    client = new TestClient(live, { retried: { nodeId: 'ask', iteration: [0] } });
+    client = new HeldClient(live, { retried: { nodeId: 'ask', iteration: [0] } });
     await client.ask('initialize');
     await client.ask('launch');
     const stopped = client.next('stopped');
@@ -72,7 +73,7 @@ describe('a frame that is restarted', () => {
   });
 
   it('stops at the last run where the node is not reached again', async () => {
-    client = new TestClient(recording(), { retried: { nodeId: 'ask', iteration: [1] } });
+    client = new HeldClient(recording(), { retried: { nodeId: 'ask', iteration: [1] } });
     await client.launch();
     assert.equal(client.current.run.nodeId, 'ask');
   });

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { makeNodeLog, statusOf } from '../../../support/memory/records.ts';
-import { TestClient, TestRecording } from './client.ts';
+import { TestRecording } from './client.ts';
+import { HeldClient } from './heldClient.ts';
 
 const nodeIds = ['start', 'each', 'ask', 'end'];
 let count = 0;
@@ -36,11 +37,11 @@ const rowsOfLoop = () => [
 
 describe('a session', () => {
   let recording: TestRecording;
-  let client: TestClient;
+  let client: HeldClient;
 
   const open = (rows: readonly NodeLog[] = rowsOfLoop(), stopAt: 'start' | 'failure' = 'start') => {
     recording = new TestRecording(nodeIds, rows);
-    client = new TestClient(recording, stopAt);
+    client = new HeldClient(recording, stopAt);
   };
   const here = () => client.current.run;
   afterEach(() => client.session.dispose());

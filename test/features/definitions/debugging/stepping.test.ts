@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { RunItem } from '../../../../src/model/runs/runItems.ts';
 import { createRandom } from '../../../support/randomNumbers.ts';
-import { TestClient, TestRecording } from './client.ts';
+import { TestRecording } from './client.ts';
+import { HeldClient } from './heldClient.ts';
 import { randomNodeIds, randomRows } from './randomRows.ts';
 
 const seeds = Array.from({ length: 30 }, (_, seed) => seed + 1);
@@ -20,7 +21,7 @@ describe('stepping through an execution', () => {
   const open = (seed: number) => {
     const random = createRandom(seed);
     const recording = new TestRecording(randomNodeIds, randomRows(random));
-    return { random, recording, client: new TestClient(recording), runs: runsOf(recording) };
+    return { random, recording, client: new HeldClient(recording), runs: runsOf(recording) };
   };
 
   it('into everything visits exactly the recorded runs, in order', async () => {
