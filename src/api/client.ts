@@ -91,7 +91,7 @@ export function createClient(deps: ClientDeps): ServicePort {
     notOffered: transport.notOffered,
     capabilities: capabilities.offered,
     definitionFormat: 'service',
-    savesLive: false,
+    keepsExecutions: true,
     deploysLater: false,
     startsOnce: true,
     dispose: () => transport.dispose(),

@@ -60,6 +60,8 @@ export interface WorkflowPort {
   update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<Workflow>;
   /** Also resolves when the workflow is already gone after a delete call whose response was lost. */
   delete(workflowId: string, options?: CallOptions): Promise<void>;
+  /** Puts it away with its executions; nothing executes it anymore. undefined: this kind of service can't. */
+  archive?(workflowId: string, options?: CallOptions): Promise<Workflow>;
   import(workflow: JsonObject, options?: CallOptions): Promise<Workflow>;
   /** Without a name, the service or the client chooses one. */
   duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow>;
@@ -198,8 +200,8 @@ export interface ServicePort extends Disposable {
   readonly product?: string;
   /** Whose document a workflow's definition is. */
   readonly definitionFormat: DefinitionFormat;
-  /** Whether an update of a deployed workflow changes at once what is deployed. */
-  readonly savesLive: boolean;
+  /** Whether the executions of a workflow stay when it's deleted. */
+  readonly keepsExecutions: boolean;
   /** Whether a deployment takes effect a moment after it's answered. `deploy` waits for that. */
   readonly deploysLater: boolean;
   /** Whether a call that executes has the same key when it's sent again, so that the service can start only one execution. */

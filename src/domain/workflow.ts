@@ -21,6 +21,10 @@ export interface Workflow {
   readonly deployedVersion: string | null;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
+  /** The service's tags, in its order. */
+  readonly tags?: readonly string[];
+  /** It's put away: the service keeps it and executes it no more. */
+  readonly isArchived?: true;
   /** Node logs of its executions come at their end, because the workflow doesn't save its progress. */
   readonly tellsNodesAtEnd?: true;
   /** False for a list item without nodes. */

@@ -104,7 +104,8 @@ describe('the code of a node of n8n', () => {
     await vscode.workspace.openTextDocument(document.uri);
     const workflow = n8n.workflows.get(workflowId) ?? assert.fail();
     const theirs = workflow.nodes.map((node) => ({ ...node, notes: 'by somebody' }));
-    n8n.replace(workflow, { ...workflow, nodes: theirs });
+    const { name, connections, settings } = workflow;
+    n8n.replace(workflow, { name, connections, settings, nodes: theirs });
     await edit(document, 'return', 'return  ');
     const { saved } = await saveIntoQuestion(document);
     await page.screenshot('n8n-code-conflict');

@@ -1,4 +1,4 @@
-// Definitions of an n8n as documents: what helps while they are written, and that a save which deploys asks first.
+// Definitions of an n8n as documents: what helps while they are written, and that a save deploys nothing.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -6,7 +6,7 @@ import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { run } from './commands.ts';
 import { completionsAt } from './completions.ts';
 import { answerConflict, conflictButtons, saveIntoQuestion } from './conflict.ts';
-import { choose, write } from './keyboard.ts';
+import { write } from './keyboard.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -57,6 +57,7 @@ describe('a definition of an n8n', () => {
       () => vscode.languages.getDiagnostics(document.uri).map(({ message }) => message),
       (found) => found.join('\n') === wanted.join('\n'),
     );
+  const text = () => document.getText();
   const timezone = () => n8n.workflows.get(workflowId)?.settings['timezone'];
 
   it('has nothing wrong, and is helped by a schema of its own', async () => {
@@ -80,19 +81,14 @@ describe('a definition of an n8n', () => {
     await problems([]);
   });
 
-  it('asks before the first save, which deploys, and not again', async () => {
+  it('is saved without a question, and what is deployed stays', async () => {
     await replace('"UTC"', '"Europe/Berlin"');
-    const refused = document.save();
-    await page.waitFor('.quick-input-widget');
-    await page.screenshot('n8n-save-and-deploy');
-    await choose('Save and deploy "Sorts"?', 'Cancel');
-    assert.equal(await refused, false);
-    assert.deepEqual([document.isDirty, timezone()], [true, 'UTC']);
-    await vscode.commands.executeCommand('notifications.clearAll');
-    const saved = document.save();
-    await choose('Save and deploy "Sorts"?', 'Save and Deploy');
-    assert.ok(await saved);
+    await replace('"path": "in"', '"path": "in",\n        "note": "new"');
+    assert.ok(await document.save());
+    const workflow = n8n.workflows.get(workflowId);
     assert.equal(timezone(), 'Europe/Berlin');
+    assert.notEqual(workflow?.activeVersionId, workflow?.versionId);
+    await replace(',\n        "note": "new"', '');
     await replace('"Europe/Berlin"', '"UTC"');
     assert.ok(await document.save());
     assert.equal(timezone(), 'UTC');
@@ -112,23 +108,29 @@ describe('a definition of an n8n', () => {
     await vscode.window.showTextDocument(document);
   });
 
-  it('asks before a rename that would deploy edits as well', async () => {
+  it('keeps what is deployed when it is renamed', async () => {
     const workflow = n8n.workflows.get(workflowId);
     assert.ok(workflow);
-    workflow.versionId = 'from-the-editor';
-    await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
+    const { activeVersionId } = workflow;
     const row = { connectionId, workflowId, invokedBy: 'person' };
-    void vscode.commands.executeCommand('workflowAutomation.workflow.rename', row);
+    const renaming = vscode.commands.executeCommand('workflowAutomation.workflow.rename', row);
     await write('New name of the workflow', 'Renamed');
-    await choose('Rename and deploy "Sorts"?', 'Cancel');
-    assert.equal(workflow.name, 'Sorts');
-    await run(v.unknown(), 'workflow.deploy', { workflowId });
+    await renaming;
+    assert.deepEqual([workflow.name, workflow.activeVersionId], ['Renamed', activeVersionId]);
+    const shows = (name: string) => until(text, (shown) => shown.includes(`"name": "${name}"`));
+    await shows('Renamed');
+    await vscode.commands.executeCommand('workflowAutomation.workflow.rename', {
+      connectionId,
+      workflowId,
+      name: 'Sorts',
+    });
+    await shows('Sorts');
   });
 
   it('keeps its text where n8n refuses it, and marks the place', async () => {
     await replace('"position": [', '"odd": 1,\n      "position": [');
     assert.equal(await document.save(), false);
-    await problems(["nodes.0.odd: Unrecognized key(s) in object: 'odd'"]);
+    await problems(['nodes.0.odd: n8n\'s API takes no "odd" of a node. Edit this workflow in n8n itself.']);
     await page.screenshot('n8n-save-refused');
     assert.ok(document.isDirty);
     await replace('"odd": 1,\n      ', '');

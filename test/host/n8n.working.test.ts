@@ -187,6 +187,19 @@ describe('an n8n', () => {
     await service.stop();
   });
 
+  it('offers to archive where a delete would take the executions too', async () => {
+    n8n.addWorkflow({ name: 'Old', nodes, connections, settings: {} });
+    await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
+    await untilRow(workflows, 'Old');
+    await runOnRow(workflows, 'Old', 'Delete Workflow…');
+    await page.waitFor('.quick-input-widget:has-text("Past executions are deleted too.")');
+    await page.screenshot('n8n-delete');
+    await choose('Delete workflow "Old"', 'Archive');
+    await untilRow(workflows, 'Old', ({ accessibleName }) => accessibleName.includes('archived'));
+    assert.equal([...n8n.workflows.values()].filter(({ isArchived }) => isArchived).length, 1);
+    await page.screenshot('n8n-archived');
+  });
+
   it('deletes one that is deployed, and waits until n8n lets go of it', async () => {
     await vscode.commands.executeCommand(`${workflows}.focus`);
     await runOnRow(workflows, 'Orders', 'Delete Workflow…');
@@ -194,9 +207,9 @@ describe('an n8n', () => {
     await untilNoRow(workflows, 'Orders');
     assert.deepEqual(
       (await listWorkflows()).map(({ name }) => name),
-      ['Reports'],
+      ['Reports', 'Old'],
     );
-    assert.deepEqual([n8n.workflows.size, n8n.executions.size], [1, 0]);
+    assert.deepEqual([n8n.workflows.size, n8n.executions.size], [2, 0]);
   });
 
   it('starts what has no webhook once it has an MCP token', async () => {

@@ -93,7 +93,8 @@ describe('the model over an n8n', () => {
     ]);
     const { services } = model;
     assert.deepEqual([services.startsOnce(n8nId), services.startsOnce(serviceId)], [false, true]);
-    assert.deepEqual([services.savesLive(n8nId), services.savesLive(serviceId)], [true, false]);
+    const kept = [n8nId, serviceId].map((id) => services.deleting(id).keepsExecutions);
+    assert.deepEqual(kept, [false, true]);
   });
 
   it('says that a workflow is being deployed until its webhooks can be expected to answer', async () => {

@@ -4,7 +4,7 @@ import { anyOf, pick } from '../decode/fields.ts';
 import type { ErrorAnswer } from '../http/answers.ts';
 
 /** In UTF-16 units. Longer than any text shown, so that the UI can say so. */
-const maximumText = 500;
+const maximumText = 4000;
 /** Maximum number of faults, and of path segments of a fault; more than are shown. */
 const maximumDetails = 100;
 

@@ -96,7 +96,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     capabilities: new ObservableValue<ReadonlySet<Capability>>(new Set(['cancel', 'retry'])),
     product: 'n8n',
     definitionFormat: 'n8n',
-    savesLive: true,
+    keepsExecutions: false,
     deploysLater: true,
     startsOnce: false,
     dispose() {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Execution } from '../../domain/execution.ts';
 import { notKeptStatus } from '../../domain/status.ts';
 import type { Workflow } from '../../domain/workflow.ts';
@@ -20,15 +20,25 @@ function keep({ raw }: Workflow, members: ReadonlySet<string>): JsonObject {
   );
 }
 
-function progressOf({ raw: { settings } }: Workflow): Pick<Workflow, 'tellsNodesAtEnd'> {
+function traitsOf({
+  raw: { settings, isArchived, tags = null },
+}: Workflow): Pick<Workflow, 'isArchived' | 'tags' | 'tellsNodesAtEnd'> {
+  const names = (isJsonArray(tags) ? tags : []).flatMap((tag) => {
+    const name = isJsonObject(tag) ? tag['name'] : undefined;
+    return typeof name === 'string' && name !== '' ? [name] : [];
+  });
   const savesProgress = isJsonObject(settings) && settings['saveExecutionProgress'] === true;
-  return savesProgress ? {} : { tellsNodesAtEnd: true };
+  return {
+    ...(savesProgress ? {} : { tellsNodesAtEnd: true }),
+    ...(isArchived === true ? { isArchived: true } : {}),
+    ...(names.length > 0 ? { tags: names } : {}),
+  };
 }
 
 /** Decodes a workflow with its document. */
 export function decodeWholeWorkflow(body: JsonValue | undefined): Workflow | undefined {
   const workflow = decodeWorkflow(body);
-  return workflow && { ...workflow, ...progressOf(workflow), raw: keep(workflow, documentMembers) };
+  return workflow && { ...workflow, ...traitsOf(workflow), raw: keep(workflow, documentMembers) };
 }
 
 /** Decodes a row of n8n's list, which is a whole document, and keeps no more than a row needs of it. */
@@ -36,7 +46,7 @@ export function decodeWorkflowRow(row: JsonValue): Workflow | undefined {
   const workflow = decodeWorkflow(row);
   if (workflow === undefined) return undefined;
   const raw = keep(workflow, rowMembers);
-  return { ...workflow, ...progressOf(workflow), deployedDefinition: null, hasDefinition: false, raw };
+  return { ...workflow, ...traitsOf(workflow), deployedDefinition: null, hasDefinition: false, raw };
 }
 
 const text = v.fallback(v.nullable(v.string()), null);

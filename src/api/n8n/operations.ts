@@ -7,6 +7,7 @@ export const n8nOperations = {
   createWorkflow: { method: 'POST', path: '/workflows' },
   replaceWorkflow: { method: 'PUT', path: '/workflows/{workflowId}' },
   deleteWorkflow: { method: 'DELETE', path: '/workflows/{workflowId}' },
+  archiveWorkflow: { method: 'POST', path: '/workflows/{workflowId}/archive' },
   activateWorkflow: { method: 'POST', path: '/workflows/{workflowId}/activate' },
   deactivateWorkflow: { method: 'POST', path: '/workflows/{workflowId}/deactivate' },
   listExecutions: { method: 'GET', path: '/executions' },

@@ -1,7 +1,7 @@
 // Where in a document the fault lies that n8n's sentence is about.
 import { isJsonArray, isJsonObject, type JsonObject } from '../../base/json.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
-import { webhookType } from './documents.ts';
+import { optionalMembers, webhookType } from './documents.ts';
 
 /** Returns a refusal of this document with the place that its sentence names, or else with the whole as its place. */
 export function placeRefusal(error: unknown, document: JsonObject): unknown {
@@ -11,7 +11,7 @@ export function placeRefusal(error: unknown, document: JsonObject): unknown {
   const isTaken = error.reason.kind === 'conflict';
   if (isTaken && !/webhook/i.test(error.message)) return error;
   const { message, status, code, requestId, connectionId } = error;
-  const details = [isTaken ? { path: webhookPath(document), message } : placeIn(message, document)];
+  const details = isTaken ? [{ path: webhookPath(document), message }] : placesIn(message, document);
   return new ServiceError({ kind: 'invalid', details }, message, { status, code, requestId, connectionId });
 }
 
@@ -24,24 +24,75 @@ function webhookPath(document: JsonObject): string {
   return index === -1 ? '' : `nodes.${index}.parameters.path`;
 }
 
-/** By the path that n8n begins with and the member that it doesn't know there, or else by the name of a node in quotes, or the type of one. */
-function placeIn(
-  sentence: string,
-  document: JsonObject,
-): { readonly path: string; readonly message: string } {
-  const [, told, rest] = /^request\/body(?:\/(\S+))? (.+)$/s.exec(sentence) ?? [];
-  if (rest !== undefined) {
-    const unknown = /^Unrecognized key\(s\) in object: '([^']+)'/.exec(rest)?.[1];
-    const path = [...(told?.split('/') ?? []), ...(unknown === undefined ? [] : [unknown])].join('.');
-    return { path, message: rest };
-  }
+interface Place {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What n8n says of a body: where, and which members it doesn't know there. */
+interface BodyRefusal {
+  readonly place: readonly string[];
+  readonly unknown: readonly string[];
+  readonly rest: string;
+}
+
+function readBodyRefusal(sentence: string): BodyRefusal | undefined {
+  const [, told = '', rest] = /^request\/body(?:\/(\S+))? (.+)$/s.exec(sentence) ?? [];
+  if (rest === undefined) return undefined;
+  const [, names = ''] = /^Unrecognized key\(s\) in object: ('.+')/.exec(rest) ?? [];
+  const unknown = [...names.matchAll(/'([^']+)'/g)].flatMap(([, name = '']) => (name === '' ? [] : [name]));
+  return { place: told.split('/').filter((segment) => segment !== ''), unknown, rest };
+}
+
+/** In n8n's sentence about the nodes that keep a workflow from being published, each has a block of its own. */
+const nodeBlock = /^Node "(.+)":\n((?: *- .+(?:\n|$))+)/gm;
+
+/** By the path that n8n begins with and the members that it doesn't know there, or else by the name of a node in quotes, or the type of one. */
+function placesIn(sentence: string, document: JsonObject): readonly Place[] {
+  const refusal = readBodyRefusal(sentence);
+  if (refusal !== undefined) return ofBody(refusal);
   const nodes = nodesOf(document);
+  const blocks = [...sentence.matchAll(nodeBlock)].map(([, name = '', lines = '']) => {
+    const index = nodes.findIndex((node) => node['name'] === name);
+    const reasons = lines.split('\n').map((line) => line.replace(/^ *- /, '').trim());
+    const message = reasons.filter((reason) => reason !== '').join('; ');
+    return { path: index === -1 ? '' : `nodes.${index}.name`, message };
+  });
+  if (blocks.length > 0) return blocks;
   const named = nodes.findIndex(({ name }) => isNamed(sentence, name));
-  if (named !== -1) return { path: `nodes.${named}.name`, message: sentence };
+  if (named !== -1) return [{ path: `nodes.${named}.name`, message: sentence }];
   const typed = nodes.findIndex(
     ({ type }) => typeof type === 'string' && type !== '' && sentence.includes(type),
   );
-  return { path: typed === -1 ? '' : `nodes.${typed}.type`, message: sentence };
+  return [{ path: typed === -1 ? '' : `nodes.${typed}.type`, message: sentence }];
+}
+
+function ofBody({ place, unknown, rest }: BodyRefusal): readonly Place[] {
+  if (unknown.length === 0) return [{ path: place.join('.'), message: rest }];
+  return unknown.map((name) => ({
+    path: [...place, name].join('.'),
+    message:
+      place[0] === 'nodes'
+        ? `n8n's API takes no "${name}" of a node. Edit this workflow in n8n itself.`
+        : `n8n's API takes no "${name}" here.`,
+  }));
+}
+
+/**
+ * Returns what a refused body can be sent without: members that this version doesn't know, and settings that n8n's own editor writes and its
+ * API refuses. Empty where something else is wrong.
+ */
+export function dispensable(error: unknown, isNew: boolean): readonly (readonly string[])[] {
+  if (!isServiceError(error, 'invalid')) return [];
+  const refusal = readBodyRefusal(error.message);
+  if (refusal === undefined) return [];
+  const { place, unknown } = refusal;
+  if (place.length === 0) {
+    const known = [...optionalMembers, 'description'];
+    return unknown.every((name) => known.includes(name)) ? unknown.map((name) => [name]) : [];
+  }
+  if (!isNew || place[0] !== 'settings') return [];
+  return unknown.length > 0 ? unknown.map((name) => ['settings', name]) : place.length === 2 ? [place] : [];
 }
 
 function isNamed(sentence: string, name: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, wait } from '../../base/time.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
@@ -15,11 +15,11 @@ import type { KeyedPage } from '../resources/pageReader.ts';
 import { readWhole, unreadable } from '../resources/resource.ts';
 import type { TriggerOptions, WholeRead, WorkflowPort } from '../servicePort.ts';
 import { decodeWholeWorkflow, decodeWorkflowRow } from './decode.ts';
-import { contentOf, withNewWebhooks } from './documents.ts';
+import { contentOf, toCreated, toReplacement, withNewWebhooks } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
 import { n8nOperations } from './operations.ts';
 import { readPage } from './pages.ts';
-import { placeRefusal } from './refusals.ts';
+import { dispensable, placeRefusal } from './refusals.ts';
 import { notOfferedByN8n, refuse } from './refusing.ts';
 
 /** Each row is a whole document, so that a longer page could be larger than what is read. */
@@ -37,6 +37,14 @@ interface WorkflowDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly executing: N8nExecuting;
+}
+
+/** How often a document is sent again without what was refused of it: n8n names one setting at a time. */
+const maximumAttempts = 20;
+
+function without(document: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
+  const { [name]: held = null, ...others } = document;
+  return rest.length > 0 && isJsonObject(held) ? { ...others, [name]: without(held, rest) } : others;
 }
 
 function wholeIn(answer: Answer): Workflow {
@@ -59,7 +67,7 @@ export class N8nWorkflows implements WorkflowPort {
     return { items, nextCursor };
   }
 
-  /** The last changed one first. */
+  /** The last changed one first, and the archived ones last. */
   async listWhole(read: WholeRead): Promise<readonly Workflow[]> {
     const timeOf = ({ updatedAt }: Workflow): number => updatedAt?.getTime() ?? 0;
     const workflows = await readWhole(
@@ -67,7 +75,8 @@ export class N8nWorkflows implements WorkflowPort {
       ({ id }: Workflow) => id,
       (query, options) => this.#readPage(query, options),
     );
-    return workflows.toSorted((left, right) => timeOf(right) - timeOf(left));
+    const rankOf = ({ isArchived }: Workflow): number => (isArchived === true ? 1 : 0);
+    return workflows.toSorted((left, right) => rankOf(left) - rankOf(right) || timeOf(right) - timeOf(left));
   }
 
   get(workflowId: string, options?: CallOptions): Promise<Workflow> {
@@ -80,37 +89,43 @@ export class N8nWorkflows implements WorkflowPort {
   }
 
   async create(workflow: JsonObject, options?: CallOptions): Promise<Workflow> {
-    return this.#create(contentOf(workflow), options);
+    return this.#create(workflow, options);
   }
 
-  /** The workflow gets webhooks of its own. */
+  /** The workflow keeps the addresses of its triggers: those who call them find it. */
   async import(workflow: JsonObject, options?: CallOptions): Promise<Workflow> {
-    return this.#create(withNewWebhooks(contentOf(workflow)), options);
+    return this.#create(workflow, options);
   }
 
-  /** The copy gets webhooks of its own. */
+  /** The copy gets addresses of its own. */
   async duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow> {
     const { raw } = await this.getOne(workflowId, options);
-    const content = withNewWebhooks(contentOf(raw));
-    return this.#create({ ...content, name: name ?? `${content.name} (copy)` }, options);
+    const copy = name ?? `${contentOf(raw).name} (copy)`;
+    return this.#create({ ...withNewWebhooks(raw), name: copy }, options);
   }
 
-  /** What is deployed changes at once. Rejects with "conflict" if somebody changed it after `version`, the `updatedAt` that was seen. */
+  /** What is deployed stays. Rejects with "conflict" if somebody changed it after `version`, the `updatedAt` that was seen. */
   async update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<Workflow> {
     const { raw } = await this.getOne(workflowId, options);
-    const { version, description } = changes;
+    const { version, ...wanted } = changes;
     if (version !== undefined && version !== raw['updatedAt'])
       throw new ServiceError({ kind: 'conflict' }, 'The workflow was changed in the meantime.', {
         status: 409,
       });
-    const body = {
-      ...contentOf({ ...raw, ...changes }),
-      ...(typeof description === 'string' ? { description } : {}),
-    };
-    return this.#place(
-      body,
-      this.#change(n8nOperations.replaceWorkflow, { values: { workflowId }, body }, options),
+    const values = { workflowId };
+    const saved = await this.#send(toReplacement(raw, wanted), false, (body) =>
+      // Without it n8n deploys what it saves.
+      this.#change(
+        n8nOperations.replaceWorkflow,
+        { values, query: { publishIfActive: false }, body },
+        options,
+      ),
     );
+    const { activeVersionId: deployed } = raw;
+    if (typeof deployed !== 'string' || saved.raw['activeVersionId'] === deployed) return saved;
+    // A version that doesn't know that query has deployed it.
+    const body = { versionId: deployed };
+    return this.#change(n8nOperations.activateWorkflow, { values, body }, options);
   }
 
   saveProgress(workflowId: string, options?: CallOptions): Promise<Workflow> {
@@ -131,6 +146,10 @@ export class N8nWorkflows implements WorkflowPort {
           else await wait(this.#deps.clock, conflictMs, options?.signal);
         }
     });
+  }
+
+  archive(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    return this.#change(n8nOperations.archiveWorkflow, { values: { workflowId } }, options);
   }
 
   /** Resolves when its webhooks can be expected to answer, which is a moment after n8n has answered. */
@@ -164,21 +183,42 @@ export class N8nWorkflows implements WorkflowPort {
     throw notOfferedByN8n('A request that executes a workflow by its id');
   }
 
-  #create(body: JsonObject, options?: CallOptions): Promise<Workflow> {
-    return this.#place(body, this.#change(n8nOperations.createWorkflow, { body }, options));
+  async #create(document: JsonObject, options?: CallOptions): Promise<Workflow> {
+    const created = await this.#send(toCreated(document), true, (body) =>
+      this.#change(n8nOperations.createWorkflow, { body }, options),
+    );
+    const { description } = document;
+    if (typeof description !== 'string' || description === '') return created;
+    try {
+      // n8n takes it of a workflow that is there.
+      return await this.update(created.id, { description }, options);
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      this.#deps.logger.warn(`The description of a new workflow was not saved: ${error.message}`);
+      return created;
+    }
   }
 
-  async #place(document: JsonObject, change: Promise<Workflow>): Promise<Workflow> {
-    try {
-      return await change;
-    } catch (error) {
-      throw placeRefusal(error, document);
-    }
+  /** Sends a document, again without what this version of n8n refuses and can be done without. Nothing is saved by what is refused. */
+  async #send(
+    document: JsonObject,
+    isNew: boolean,
+    send: (body: JsonObject) => Promise<Workflow>,
+  ): Promise<Workflow> {
+    let body = document;
+    for (let attempt = 0; ; attempt += 1)
+      try {
+        return await send(body);
+      } catch (error) {
+        const refused = attempt < maximumAttempts ? dispensable(error, isNew) : [];
+        if (refused.length === 0) throw placeRefusal(error, body);
+        for (const path of refused) body = without(body, path);
+      }
   }
 
   async #change(
     operation: Operation,
-    request: Pick<ServiceRequest, 'values' | 'body'>,
+    request: Pick<ServiceRequest, 'values' | 'query' | 'body'>,
     options?: CallOptions,
   ): Promise<Workflow> {
     return wholeIn(await this.#deps.transport.call({ operation, ...request }, options));

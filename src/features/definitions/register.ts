@@ -27,7 +27,6 @@ import { DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import { registerShownExecution } from './shownExecution/register.ts';
 import { registerNodeTypesPage } from './nodeTypesPage.ts';
 import { registerNodeSelection } from './nodeSelection.ts';
-import { LiveSaves } from './files/liveSaves.ts';
 import { OpenDefinitions } from './files/openDefinitions.ts';
 import { closeSides, RefusedSaves } from './files/refusedSaves.ts';
 import { showNode } from './showNode.ts';
@@ -131,7 +130,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
   };
   const problems = new DefinitionProblems(deps.definitionTexts);
   const refused = new RefusedSaves(open, commands, recreate);
-  const files = new DefinitionFiles(store, open, refused, problems, new LiveSaves(deps.services));
+  const files = new DefinitionFiles(store, open, refused, problems);
   return combine(
     open,
     problems,

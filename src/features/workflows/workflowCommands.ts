@@ -5,9 +5,9 @@ import { actOnAll } from '../../ui/actOnAll.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { copyText } from '../../editor/clipboard.ts';
-import { plainLine } from '../../editor/format.ts';
-import { confirm } from '../../editor/dialogs.ts';
-import { askText, withLateProgress } from '../../editor/prompts.ts';
+import { joined, plainLine } from '../../editor/format.ts';
+import { askInDialog, confirm } from '../../editor/dialogs.ts';
+import { askText, Cancelled, withLateProgress } from '../../editor/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import type { AddedRow } from './addedRow.ts';
@@ -63,19 +63,11 @@ function registerUndeploy(deps: WorkflowCommandsDeps): Disposable {
 }
 
 function registerRename(deps: WorkflowCommandsDeps): Disposable {
-  const { commands, actions, services, workflows } = deps;
+  const { commands, actions } = deps;
   return commands.register('workflow.rename', {
     ask: () => pickWorkflow(deps),
-    run: async ({ name, ...target }, { isInteractive }) => {
+    run: async ({ name, ...target }) => {
       const chosen = name ?? (await askName(vscode.l10n.t('New name of the workflow'), nameOf(deps, target)));
-      const deploysEdits =
-        services.savesLive(target.connectionId) && workflows.find(target)?.hasUndeployedChanges === true;
-      if (isInteractive && deploysEdits)
-        await confirm(
-          vscode.l10n.t('Rename and deploy "{0}"?', nameOf(deps, target)),
-          vscode.l10n.t('Rename and Deploy'),
-          vscode.l10n.t("It has edits that aren't deployed, and this service deploys what is saved at once."),
-        );
       const workflow = await actions.rename(target, chosen);
       return { workflowId: workflow.id, name: workflow.name };
     },
@@ -98,32 +90,53 @@ function registerDuplicate(deps: WorkflowCommandsDeps, added: Pick<AddedRow, 'sh
 
 const shownNames = 5;
 
-/** Which workflows would be deleted, and what is lost. */
-function whatDeletingSeveralLoses(deps: WorkflowCommandsDeps, targets: readonly WorkflowTarget[]): string {
+/** What is deleted, and what is lost with it. */
+function whatDeletingLoses(deps: WorkflowCommandsDeps, targets: readonly WorkflowTarget[]): string {
+  const [first, ...others] = targets;
+  const { canArchive, keepsExecutions } = deps.services.deleting(first?.connectionId ?? '');
   const names = targets.slice(0, shownNames).map((target) => `"${nameOf(deps, target)}"`);
-  const more = targets.length > shownNames ? ', …' : '.';
-  const isDeployed = targets.some((target) => deps.workflows.find(target)?.isDeployed !== false);
-  const loss = isDeployed
-    ? vscode.l10n.t(
-        "Apps that execute those that are deployed will fail. Past executions stay available. You can't undo this.",
-      )
-    : whatDeletingLoses(false);
-  return `${names.join(', ')}${more} ${loss}`;
+  const states = targets.map((target) => deps.workflows.find(target)?.isDeployed ?? null);
+  return joined(
+    [
+      others.length === 0 ? undefined : `${names.join(', ')}${targets.length > shownNames ? ', …' : '.'}`,
+      whoFails(states),
+      keepsExecutions
+        ? vscode.l10n.t("Past executions stay available. You can't undo this.")
+        : vscode.l10n.t("Past executions are deleted too. You can't undo this."),
+      canArchive ? vscode.l10n.t('Archive keeps both, and nothing executes it anymore.') : undefined,
+    ],
+    ' ',
+  );
 }
 
-/** isDeployed: null when it isn't known. */
-function whatDeletingLoses(isDeployed: boolean | null): string {
-  const sentences = {
-    deployed: vscode.l10n.t(
-      "It's deployed: apps that execute it will fail. Past executions stay available. You can't undo this.",
-    ),
-    notDeployed: vscode.l10n.t("Past executions stay available. You can't undo this."),
-    unknown: vscode.l10n.t(
-      "If it's deployed, apps that execute it will fail. Past executions stay available. You can't undo this.",
-    ),
-  };
-  if (isDeployed === null) return sentences.unknown;
-  return isDeployed ? sentences.deployed : sentences.notDeployed;
+/** Of each workflow, whether it's deployed; null when it isn't known. */
+function whoFails(states: readonly (boolean | null)[]): string | undefined {
+  if (states.every((isDeployed) => isDeployed === false)) return undefined;
+  if (states.length > 1) return vscode.l10n.t('Apps that execute those that are deployed will fail.');
+  return states[0] === true
+    ? vscode.l10n.t("It's deployed: apps that execute it will fail.")
+    : vscode.l10n.t("If it's deployed, apps that execute it will fail.");
+}
+
+type Removal = 'delete' | 'archive';
+
+/** Rejects with Cancelled when the dialog is closed. */
+async function askRemoval(deps: WorkflowCommandsDeps, targets: readonly WorkflowTarget[]): Promise<Removal> {
+  const [first, ...others] = targets;
+  const { canArchive } = deps.services.deleting(first?.connectionId ?? '');
+  const removal = await askInDialog<Removal>({
+    question:
+      first === undefined || others.length > 0
+        ? vscode.l10n.t('Delete {0} workflows?', targets.length)
+        : vscode.l10n.t('Delete workflow "{0}"?', nameOf(deps, first)),
+    detail: whatDeletingLoses(deps, targets),
+    buttons: [
+      { label: vscode.l10n.t('Delete'), value: 'delete' },
+      ...(canArchive ? [{ label: vscode.l10n.t('Archive'), value: 'archive' } as const] : []),
+    ],
+  });
+  if (removal === undefined) throw new Cancelled();
+  return removal;
 }
 
 function registerDelete(deps: WorkflowCommandsDeps): Disposable {
@@ -132,22 +145,14 @@ function registerDelete(deps: WorkflowCommandsDeps): Disposable {
     ask: () => pickWorkflow(deps),
     run: async (target, { isInteractive, selected }) => {
       const [first = target, ...others] = selected;
-      if (others.length > 0)
-        await confirm(
-          vscode.l10n.t('Delete {0} workflows?', selected.length),
-          vscode.l10n.t('Delete'),
-          whatDeletingSeveralLoses(deps, selected),
-        );
-      else if (isInteractive)
-        await confirm(
-          vscode.l10n.t('Delete workflow "{0}"?', nameOf(deps, first)),
-          vscode.l10n.t('Delete'),
-          whatDeletingLoses(deps.workflows.find(first)?.isDeployed ?? null),
-        );
+      const removal =
+        isInteractive || others.length > 0 ? await askRemoval(deps, [first, ...others]) : 'delete';
       await actOnAll(deps, [first, ...others], {
-        progress: vscode.l10n.t('Deleting…'),
+        progress: removal === 'delete' ? vscode.l10n.t('Deleting…') : vscode.l10n.t('Archiving…'),
         nameOf: (each) => `"${nameOf(deps, each)}"`,
-        act: (each, signal) => actions.delete(each, signal),
+        act: async (each, signal) => {
+          await actions[removal](each, signal);
+        },
       });
       return { workflowId: first.workflowId };
     },

@@ -58,6 +58,7 @@ export function renderWorkflow(
   item.tooltip = tooltip(workflow.name, [
     workflow.description ?? undefined,
     state,
+    workflow.tags === undefined ? undefined : vscode.l10n.t('Tags: {0}', workflow.tags.join(', ')),
     outcome === undefined ? undefined : vscode.l10n.t('Latest execution: {0}', outcome),
     hasFailed ? latest.error?.message : undefined,
     workflow.hasUndeployedChanges === true
@@ -73,7 +74,9 @@ export function renderWorkflow(
   return item;
 }
 
-function deploymentIcon({ isDeployed, isDeploying, hasUndeployedChanges }: Workflow): vscode.ThemeIcon {
+function deploymentIcon(workflow: Workflow): vscode.ThemeIcon {
+  const { isArchived, isDeployed, isDeploying, hasUndeployedChanges } = workflow;
+  if (isArchived === true) return new vscode.ThemeIcon('archive');
   if (isDeploying === true) return new vscode.ThemeIcon('loading~spin');
   if (isDeployed === null) return new vscode.ThemeIcon('circle-outline');
   const deployedColor = hasUndeployedChanges === true ? 'testing.iconQueued' : 'testing.iconPassed';

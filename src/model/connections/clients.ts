@@ -118,9 +118,10 @@ export class Services {
     return this.#clients.get(connectionId).startsOnce;
   }
 
-  /** Whether saving a deployed workflow deploys it at once; false once the connection is removed. */
-  savesLive(connectionId: string): boolean {
-    return this.#clients.has(connectionId) && this.#clients.get(connectionId).savesLive;
+  /** What becomes of deleted workflows. */
+  deleting(connectionId: string): { readonly canArchive: boolean; readonly keepsExecutions: boolean } {
+    const { keepsExecutions, workflows } = this.#clients.get(connectionId);
+    return { keepsExecutions, canArchive: workflows.archive !== undefined };
   }
 
   /** Whether the service has told that it offers this beyond its own document; false once the connection is removed. */

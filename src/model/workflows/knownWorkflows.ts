@@ -14,6 +14,8 @@ export function workflowsLookSame(earlier: Workflow, later: Workflow): boolean {
     earlier.isDeploying === later.isDeploying &&
     (later.hasUndeployedChanges === null || earlier.hasUndeployedChanges === later.hasUndeployedChanges) &&
     earlier.tellsNodesAtEnd === later.tellsNodesAtEnd &&
+    earlier.isArchived === later.isArchived &&
+    equalJson([...(earlier.tags ?? [])], [...(later.tags ?? [])]) &&
     earlier.version === later.version &&
     earlier.deployedAt?.getTime() === later.deployedAt?.getTime() &&
     earlier.updatedAt?.getTime() === later.updatedAt?.getTime()

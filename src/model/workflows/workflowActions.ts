@@ -136,6 +136,15 @@ export class WorkflowActions implements Disposable {
     return this.#change(connectionId, (calls, options) => calls.saveProgress(workflowId, options), signal);
   }
 
+  archive({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+    const archive: WorkflowCall = (calls, options) => {
+      if (calls.archive !== undefined) return calls.archive(workflowId, options);
+      const reason = { kind: 'notOffered', isUntold: true } as const;
+      throw new ServiceError(reason, "Workflows can't be archived on this service.", { connectionId });
+    };
+    return this.#change(connectionId, archive, signal);
+  }
+
   async delete(target: WorkflowTarget, signal?: AbortSignal): Promise<void> {
     const { clients, workflows } = this.#deps;
     await clients.get(target.connectionId).workflows.delete(target.workflowId, { signal });

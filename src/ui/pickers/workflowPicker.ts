@@ -20,7 +20,9 @@ export function describeDeployment({
   isDeployed,
   isDeploying,
   hasUndeployedChanges,
-}: Pick<Workflow, 'isDeployed' | 'isDeploying' | 'hasUndeployedChanges'>): string {
+  isArchived,
+}: Pick<Workflow, 'isArchived' | 'isDeployed' | 'isDeploying' | 'hasUndeployedChanges'>): string {
+  if (isArchived === true) return vscode.l10n.t('archived');
   if (isDeploying === true) return vscode.l10n.t('deploying…');
   if (hasUndeployedChanges === true) return vscode.l10n.t('edited since deployed');
   if (isDeployed === null) return '';

@@ -19,7 +19,7 @@ describe('error text', () => {
     [{ foo: 1 }, 'Phrase'],
     [undefined, 'Phrase'],
     ['<!doctype html><title>No</title>', 'Phrase'],
-    [{ message: 'x'.repeat(1000) }, 'x'.repeat(500)],
+    [{ message: 'x'.repeat(9000) }, 'x'.repeat(4000)],
   ];
   for (const [body, expected] of messages)
     it(`takes the message of ${JSON.stringify(body ?? null).slice(0, 60)}`, () =>

@@ -59,20 +59,25 @@ describe('changes on an n8n', () => {
     );
   });
 
-  it('import and duplicate with webhooks of their own, so that all can be deployed', async () => {
+  it('import with the addresses that callers know, and duplicate with others, so that both can be deployed', async () => {
     const { client, n8n } = world;
-    const original = await client.workflows.create(content);
-    const imported = await client.workflows.import(original.raw);
-    const copy = await client.workflows.duplicate(original.id, undefined);
+    const imported = await client.workflows.import({ ...content, pinData: { Input: [{ json: { a: 1 } }] } });
+    const copy = await client.workflows.duplicate(imported.id, undefined);
     assert.deepEqual([imported.name, copy.name], ['Sorts', 'Sorts (copy)']);
-    for (const { id } of [original, imported, copy])
-      assert.equal((await client.workflows.deploy(id)).isDeployed, true);
-    const nodes = [...n8n.workflows.values()].flatMap((workflow) => workflow.nodes);
-    assert.equal(new Set(nodes.map(webhookPathOf)).size, 3);
-    assert.equal(new Set(nodes.map(({ webhookId }) => webhookId)).size, 3);
+    for (const { id } of [imported, copy]) assert.equal((await client.workflows.deploy(id)).isDeployed, true);
+    const workflows = [...n8n.workflows.values()];
+    const nodes = workflows.flatMap((workflow) => workflow.nodes);
+    assert.equal(nodes[0] && webhookPathOf(nodes[0]), 'in');
+    assert.equal(new Set(nodes.map(webhookPathOf)).size, 2);
+    assert.equal(new Set(nodes.map(({ webhookId }) => webhookId)).size, 2);
     assert.deepEqual(
       nodes.map(({ notes }) => notes),
-      ['kept', 'kept', 'kept'],
+      ['kept', 'kept'],
+    );
+    const pins = { Input: [{ json: { a: 1 } }] };
+    assert.deepEqual(
+      workflows.map(({ kept }) => kept['pinData']),
+      [pins, pins],
     );
     const same = await client.workflows.create(content);
     const taken = {
@@ -118,16 +123,126 @@ describe('changes on an n8n', () => {
     const seen = read.raw['updatedAt'] ?? assert.fail();
     const renamed = await client.workflows.update(id, { name: 'Sorts more', version: seen });
     assert.equal(renamed.name, 'Sorts more');
-    assert.deepEqual(lastBody(), { ...content, name: 'Sorts more', settings: { timezone: 'UTC' } });
+    assert.deepEqual(lastBody(), { ...content, name: 'Sorts more', settings: {} });
+    assert.deepEqual(n8n.workflows.get(id)?.settings, { timezone: 'UTC' });
     assert.deepEqual(n8n.workflows.get(id)?.kept, { staticData: { kept: 1 } });
     // What executions change of it is no edit.
     assert.equal(renamed.raw['staticData'], undefined);
     const count = n8n.requests.length;
     assert.equal(await kindOf(client.workflows.update(id, { name: 'x', version: seen })), 'conflict');
     assert.equal(n8n.requests.length, count + 1);
-    await client.workflows.deploy(id);
-    assert.equal(await kindOf(client.workflows.update(id, { nodes: [] })), 'invalid');
-    assert.equal((await client.workflows.get(id)).hasUndeployedChanges, false);
+  });
+
+  for (const [savesAlone, title] of [
+    [true, 'and deploy nothing'],
+    [false, 'and put back what was deployed, where an older n8n deploys what it saves'],
+  ] as const)
+    it(`save ${title}`, async () => {
+      const { client, n8n } = world;
+      n8n.savesAlone = savesAlone;
+      const { id } = await client.workflows.create(content);
+      await client.workflows.deploy(id);
+      // Somebody has begun an edit in n8n.
+      const workflow = n8n.workflows.get(id) ?? assert.fail();
+      const begun = [{ ...webhook, notes: 'half done' }];
+      n8n.replace(workflow, { name: 'Sorts', nodes: begun, connections: {}, settings: {} }, false);
+      const renamed = await client.workflows.update(id, { name: 'Renamed' });
+      assert.deepEqual(
+        [renamed.name, renamed.isDeployed, renamed.hasUndeployedChanges],
+        ['Renamed', true, true],
+      );
+      await client.workflows.saveProgress(id);
+      assert.deepEqual(workflow.activeContent['nodes'], [webhook]);
+      assert.deepEqual([workflow.name, workflow.settings], ['Renamed', { saveExecutionProgress: true }]);
+      await client.workflows.deploy(id);
+      assert.deepEqual(workflow.activeContent['nodes'], begun);
+    });
+
+  it('send pins, groups and a description where they changed, and settings that changed alone', async () => {
+    const { client, n8n } = world;
+    const kept = { pinData: { Input: [{ json: { a: 1 } }] }, nodeGroups: [{ id: 'g' }], description: 'Old' };
+    // A setting of n8n's own editor, which its API refuses.
+    const settings = { timezone: 'UTC', engineType: 'v1' };
+    const { id } = n8n.addWorkflow({ ...content, settings, ...kept });
+    await client.workflows.update(id, { ...content, settings, ...kept, name: 'Same' });
+    assert.deepEqual(lastBody(), { ...content, name: 'Same', settings: {} });
+    const pinData = { Input: [{ json: { a: 2 } }] };
+    const changed = { ...settings, timezone: 'Europe/Berlin' };
+    const saved = await client.workflows.update(id, {
+      settings: changed,
+      pinData,
+      nodeGroups: [],
+      description: null,
+    });
+    assert.deepEqual(lastBody(), {
+      ...content,
+      name: 'Same',
+      settings: { timezone: 'Europe/Berlin' },
+      pinData,
+      nodeGroups: [],
+      description: '',
+    });
+    assert.deepEqual([saved.raw['pinData'], saved.raw['nodeGroups']], [pinData, []]);
+    const odd = client.workflows.update(id, { settings: { ...changed, own: 1 } });
+    assert.deepEqual(await reasonOf(odd), {
+      kind: 'invalid',
+      details: [{ path: 'settings.own', message: 'n8n\'s API takes no "own" here.' }],
+    });
+  });
+
+  it('create without what this n8n refuses and can be done without', async () => {
+    const { client, n8n } = world;
+    const settings = { executionOrder: 'v1', engineType: 'v1', errorWorkflow: null, maxExecutions: 9 };
+    const { id } = await client.workflows.import({ ...content, settings, description: 'What it is for' });
+    const made = n8n.workflows.get(id);
+    assert.deepEqual(made?.settings, { executionOrder: 'v1' });
+    assert.equal(made.kept['description'], 'What it is for');
+  });
+
+  it('say by its node what must be edited in n8n itself', async () => {
+    const { client, n8n } = world;
+    const strange = { ...webhook, extendsCredential: 'x' };
+    const { id } = n8n.addWorkflow({ ...content, nodes: [strange] });
+    const message = 'n8n\'s API takes no "extendsCredential" of a node. Edit this workflow in n8n itself.';
+    assert.deepEqual(await reasonOf(client.workflows.update(id, { name: 'x' })), {
+      kind: 'invalid',
+      details: [{ path: 'nodes.0.extendsCredential', message }],
+    });
+  });
+
+  it('are refused for each node by itself where n8n names several', () => {
+    const sentence =
+      'Cannot publish workflow: 2 nodes have configuration issues:\n\nNode "Say":\n  - Missing required credential: a\n' +
+      '  - Missing or invalid required parameters: b\n\nNode "Input":\n  - Missing required credential: c';
+    const error = new ServiceError({ kind: 'invalid', details: [] }, sentence, { status: 400 });
+    const placed = placeRefusal(error, { nodes: [webhook, { name: 'Say', type: 'x.say' }] });
+    assert.ok(isServiceError(placed, 'invalid'));
+    assert.deepEqual(placed.reason, {
+      kind: 'invalid',
+      details: [
+        {
+          path: 'nodes.1.name',
+          message: 'Missing required credential: a; Missing or invalid required parameters: b',
+        },
+        { path: 'nodes.0.name', message: 'Missing required credential: c' },
+      ],
+    });
+  });
+
+  it('archive, and list what is archived last', async () => {
+    const { client, n8n } = world;
+    const first = n8n.addWorkflow({ ...content, name: 'First', tags: [{ id: 't', name: 'billing' }] });
+    n8n.addWorkflow({ ...content, name: 'Second' });
+    const archived = await client.workflows.archive?.(first.id);
+    assert.deepEqual([archived?.isArchived, archived?.isDeployed], [true, false]);
+    const all = await client.workflows.listWhole({ limit: 10, purpose: 'workflows' });
+    assert.deepEqual(
+      all.map(({ name, isArchived, tags }) => [name, isArchived, tags]),
+      [
+        ['Second', undefined, undefined],
+        ['First', true, ['billing']],
+      ],
+    );
   });
 
   it('save what nobody here knows as it came, in nodes, connections and settings', async () => {
@@ -154,7 +269,8 @@ describe('changes on an n8n', () => {
     const { nodes, connections, settings } = (await client.workflows.get(id)).raw;
     const changes = { name: 'Renamed', ...(nodes && { nodes }), ...(connections && { connections }) };
     await client.workflows.update(id, { ...changes, ...(settings && { settings }) });
-    assert.deepEqual(lastBody(), { ...whole, name: 'Renamed' });
+    assert.deepEqual(lastBody(), { ...whole, name: 'Renamed', settings: {} });
+    assert.deepEqual(n8n.workflows.get(id)?.settings, whole.settings);
     const copy = await client.workflows.duplicate(id, 'Copy');
     assert.deepEqual(n8n.workflows.get(copy.id)?.nodes[1], agent);
   });

@@ -130,7 +130,7 @@ export function clientOf(
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
     capabilities: service.capabilities,
     definitionFormat: service.definitionFormat,
-    savesLive: service.savesLive,
+    keepsExecutions: service.keepsExecutions,
     deploysLater: false,
     startsOnce: service.startsOnce,
     dispose: () => ended.abort(),

@@ -44,7 +44,7 @@ export class MemoryService {
   /** The most rows of a log that are read in one go. */
   readAtOnce = Infinity;
   definitionFormat: DefinitionFormat = 'service';
-  savesLive = false;
+  keepsExecutions = true;
   startsOnce = true;
   readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(
     new Set([...contractCapabilities, ...capabilities]),

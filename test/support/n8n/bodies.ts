@@ -36,6 +36,8 @@ export function bodyFault(body: JsonObject, takesDescription: boolean): string |
     if (name !== undefined) return unrecognized(`/nodes/${index}`, name);
   }
   const settings = isJsonObject(body['settings']) ? body['settings'] : {};
-  const setting = Object.keys(settings).find((each) => !settingMembers.has(each));
-  return setting === undefined ? undefined : unrecognized('/settings', setting);
+  const empty = Object.entries(settings).find(([, value]) => value === null)?.[0];
+  if (empty !== undefined) return `request/body/settings/${empty} Expected string, received null`;
+  const strange = Object.keys(settings).filter((each) => !settingMembers.has(each));
+  return strange.length === 0 ? undefined : unrecognized('/settings', strange.join("', '"));
 }

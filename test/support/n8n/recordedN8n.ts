@@ -59,13 +59,20 @@ export class RecordedN8n extends RecordedState {
   passOn: (seen: SeenRequest, answer: Answer) => Answer = (_seen, answer) => answer;
   /** What becomes of an execution after its trigger; by default it runs until a test ends it. */
   play: (execution: RecordedExecution) => void = () => undefined;
+  /** Whether it can save without deploying, which older versions can't. */
+  savesAlone = true;
   readonly #routes: readonly Route[] = [
     ['GET', /^\/workflows$/, (asked) => this.#listWorkflows(asked)],
     ['POST', /^\/workflows$/, ({ body }) => this.#create(body)],
     ['GET', /^\/workflows\/([^/]+)$/, ({ id }) => this.#ofWorkflow(id, (each) => ok(documentOf(each)))],
-    ['PUT', /^\/workflows\/([^/]+)$/, ({ id, body }) => this.#update(id, body)],
+    ['PUT', /^\/workflows\/([^/]+)$/, ({ id, body, query }) => this.#update(id, body, query)],
     ['DELETE', /^\/workflows\/([^/]+)$/, ({ id }) => this.#ofWorkflow(id, (each) => this.#delete(each))],
-    ['POST', /^\/workflows\/([^/]+)\/activate$/, ({ id }) => this.#activate(id)],
+    [
+      'POST',
+      /^\/workflows\/([^/]+)\/archive$/,
+      ({ id }) => this.#ofWorkflow(id, (each) => this.#archive(each)),
+    ],
+    ['POST', /^\/workflows\/([^/]+)\/activate$/, ({ id, body }) => this.#activate(id, body)],
     ['POST', /^\/workflows\/([^/]+)\/deactivate$/, ({ id }) => this.#deactivate(id)],
     ['GET', /^\/executions$/, ({ query }) => this.#listExecutions(query)],
     ['GET', /^\/executions\/([^/]+)$/, ({ id, query }) => this.#getExecution(id, query)],
@@ -135,13 +142,19 @@ export class RecordedN8n extends RecordedState {
     return fault === undefined ? ok(documentOf(this.addWorkflow(body))) : refusal(400, fault);
   }
 
-  #update(id: string, body: JsonObject): Answer {
+  #archive(workflow: RecordedWorkflow): Answer {
+    this.archive(workflow);
+    return ok(documentOf(workflow));
+  }
+
+  #update(id: string, body: JsonObject, query: URLSearchParams): Answer {
     return this.#ofWorkflow(id, (workflow) => {
       const fault = bodyFault(body, true);
       if (fault !== undefined) return refusal(400, fault);
       const hasTrigger = nodesOf(body['nodes']).some(isTrigger);
-      if (workflow.activeVersionId !== null && !hasTrigger) return refusal(400, noTrigger);
-      this.replace(workflow, body);
+      const publishes = !this.savesAlone || query.get('publishIfActive') !== 'false';
+      if (workflow.activeVersionId !== null && publishes && !hasTrigger) return refusal(400, noTrigger);
+      this.replace(workflow, body, publishes);
       return ok(documentOf(workflow));
     });
   }
@@ -159,7 +172,7 @@ export class RecordedN8n extends RecordedState {
     return ok(documentOf(workflow));
   }
 
-  #activate(id: string): Answer {
+  #activate(id: string, { versionId }: JsonObject): Answer {
     const workflow = this.workflows.get(id);
     if (workflow === undefined)
       return refusal(404, 'You do not have permission to activate this workflow. Ask the owner.');
@@ -169,7 +182,7 @@ export class RecordedN8n extends RecordedState {
       (each) => each.id !== id && paths.some((path) => listensAt(each, path)),
     );
     if (isTaken) return refusal(409, 'There is a conflict with one of the webhooks.');
-    this.activate(workflow);
+    this.activate(workflow, typeof versionId === 'string' ? versionId : undefined);
     return ok(documentOf(workflow));
   }
 

@@ -16,6 +16,9 @@ export interface RecordedWorkflow {
   activeVersionId: string | null;
   /** What is deployed, which n8n tells beside the document. */
   activeContent: JsonObject;
+  isArchived: boolean;
+  /** The contents by version. */
+  readonly versions: Map<string, JsonObject>;
   /** How many more requests still meet what was before the last activation or deactivation. */
   lag: number;
 }
@@ -76,15 +79,24 @@ export class RecordedState {
       versionId: `version-${number}`,
       activeVersionId: null,
       activeContent: {},
+      isArchived: false,
+      versions: new Map(),
       lag: 0,
     };
+    note(workflow);
     this.workflows.set(workflow.id, workflow);
     return workflow;
   }
 
-  activate(workflow: RecordedWorkflow): void {
+  activate(workflow: RecordedWorkflow, versionId = workflow.versionId): void {
     if (workflow.activeVersionId === null) workflow.lag = lag;
-    deploy(workflow);
+    deploy(workflow, versionId);
+  }
+
+  archive(workflow: RecordedWorkflow): void {
+    this.deactivate(workflow);
+    workflow.isArchived = true;
+    workflow.updatedAt = this.time;
   }
 
   deactivate(workflow: RecordedWorkflow): void {
@@ -92,7 +104,8 @@ export class RecordedState {
     workflow.activeVersionId = null;
   }
 
-  replace(workflow: RecordedWorkflow, body: JsonObject): void {
+  /** `publishes`: puts it live if it's deployed. */
+  replace(workflow: RecordedWorkflow, body: JsonObject, publishes = true): void {
     const { name, nodes, connections, settings, ...kept } = body;
     workflow.name = typeof name === 'string' ? name : '';
     workflow.nodes = nodesOf(nodes);
@@ -101,7 +114,8 @@ export class RecordedState {
     workflow.kept = { ...workflow.kept, ...kept };
     workflow.updatedAt = this.time;
     workflow.versionId = `version-${(this.#count += 1)}`;
-    if (workflow.activeVersionId !== null) deploy(workflow);
+    note(workflow);
+    if (workflow.activeVersionId !== null && publishes) deploy(workflow, workflow.versionId);
   }
 
   /** A step: an execution starts. */
@@ -198,10 +212,13 @@ export class RecordedState {
   }
 }
 
-function deploy(workflow: RecordedWorkflow): void {
-  const { versionId, nodes, connections } = workflow;
+function note({ versions, versionId, nodes, connections }: RecordedWorkflow): void {
+  versions.set(versionId, { nodes, connections });
+}
+
+function deploy(workflow: RecordedWorkflow, versionId: string): void {
   workflow.activeVersionId = versionId;
-  workflow.activeContent = { nodes, connections };
+  workflow.activeContent = workflow.versions.get(versionId) ?? {};
 }
 
 function waitingOf({ turns: [first] }: RecordedExecution): readonly JsonObject[] {
@@ -231,7 +248,7 @@ export function documentOf(workflow: RecordedWorkflow): JsonObject {
     staticData: null,
     ...kept,
     active: activeVersionId !== null,
-    isArchived: false,
+    isArchived: workflow.isArchived,
     createdAt,
     updatedAt,
     versionId,

@@ -1,9 +1,9 @@
 // Has the service check the parameters of n8n's nodes while they are written, seldom and only those that are new.
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isAbortError } from '../../../base/async.ts';
 import { BoundedMap } from '../../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { hashText } from '../../../base/hashText.ts';
 import { stringifyJson } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
@@ -120,9 +120,8 @@ export class ParameterChecks implements Disposable {
 }
 
 function keyOf(connectionId: string, node: CheckedNode): string {
-  return createHash('sha256')
-    .update(stringifyJson([connectionId, { ...node }]))
-    .digest('base64');
+  const text = stringifyJson({ ...node });
+  return `${connectionId} ${text.length} ${hashText(text)}`;
 }
 
 function toChecked(text: DefinitionText, node: DefinitionNode): CheckedNode | undefined {

@@ -9,7 +9,6 @@ import { plainLine } from '../../../editor/format.ts';
 import type { Files } from '../../../editor/lazySurfaces.ts';
 import type { DefinitionProblems } from '../checks/definitionProblems.ts';
 import { findTextProblem } from '../textProblem.ts';
-import type { LiveSaves } from './liveSaves.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
 import type { RefusedSaves } from './refusedSaves.ts';
 import { PlainError } from '../../../editor/plainError.ts';
@@ -24,7 +23,6 @@ export class DefinitionFiles implements Files {
   readonly #open: OpenDefinitions;
   readonly #refused: RefusedSaves;
   readonly #problems: DefinitionProblems;
-  readonly #liveSaves: LiveSaves;
   readonly #loading = new Map<string, Promise<ShownDefinition>>();
   readonly #ended = new AbortController();
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
@@ -34,13 +32,11 @@ export class DefinitionFiles implements Files {
     open: OpenDefinitions,
     refused: RefusedSaves,
     problems: DefinitionProblems,
-    liveSaves: LiveSaves,
   ) {
     this.#store = store;
     this.#open = open;
     this.#refused = refused;
     this.#problems = problems;
-    this.#liveSaves = liveSaves;
     this.onDidChangeFile = open.onDidChangeFile;
   }
 
@@ -96,10 +92,7 @@ export class DefinitionFiles implements Files {
     const seen = base === undefined ? [] : [base];
     for (;;) {
       const result = await this.#store
-        .save(target, wanted, seen, {
-          signal: this.#ended.signal,
-          beforeUpdate: (workflow) => this.#liveSaves.ask(uri, target, workflow),
-        })
+        .save(target, wanted, seen, this.#ended.signal)
         .catch((error: unknown) => this.#refuseSave(uri, wanted, error));
       if (result.kind === 'saved') return result;
       const { theirs } = result;

@@ -21,12 +21,6 @@ export type SaveResult =
   /** The service has a version that the writer hasn't seen. Nothing was written. */
   | { readonly kind: 'conflict'; readonly theirs: DefinitionSnapshot };
 
-interface SaveOptions {
-  readonly signal?: AbortSignal;
-  /** Called with what is about to be overwritten. When it rejects, nothing is written. */
-  readonly beforeUpdate?: (workflow: Workflow) => Promise<void>;
-}
-
 /** How often a write is attempted when the service rejects it as stale although the writer has seen its content. */
 const staleAttempts = 3;
 
@@ -47,7 +41,7 @@ export class DefinitionStore {
     target: WorkflowTarget,
     mine: JsonObject,
     seen: readonly JsonObject[],
-    { signal, beforeUpdate }: SaveOptions = {},
+    signal?: AbortSignal,
   ): Promise<SaveResult> {
     let refusal: ServiceError | undefined;
     for (let attempt = 0; attempt < staleAttempts; attempt += 1) {
@@ -55,7 +49,6 @@ export class DefinitionStore {
       if (equalJson(theirs.definition, mine)) return { kind: 'saved', now: theirs, notKept: [] };
       if (!seen.some((definition) => equalJson(definition, theirs.definition)))
         return { kind: 'conflict', theirs };
-      await beforeUpdate?.(theirs.workflow);
       try {
         const changes = { ...toUpdate(theirs.definition, mine), ...expectedVersion(theirs.workflow) };
         const now = snapshotOf(await this.#calls.update(target, changes, signal));
