@@ -134,6 +134,13 @@ const ownJson = [
   'src/licenses/**',
 ];
 
+/** Of several members with one name, what is shown is the one that the service reads. */
+const foreignNodes = {
+  selector: 'ImportSpecifier[imported.name="findNodeAtLocation"]',
+  message:
+    'Find values with src/definition/jsonNodes.ts, which takes the last of several members with one name.',
+};
+
 /** Text from outside becomes Markdown in one file, which escapes it. */
 const foreignMarkdown = [
   'NewExpression[callee.property.name="MarkdownString"]',
@@ -195,7 +202,9 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', spreadLiteral, foreignJson, ...foreignMarkdown] },
+    rules: {
+      'no-restricted-syntax': ['error', spreadLiteral, foreignJson, foreignNodes, ...foreignMarkdown],
+    },
   },
   {
     files: ['src/editor/markdown.ts'],

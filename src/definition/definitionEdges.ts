@@ -1,5 +1,6 @@
 // Reads the edges of a definition's text, each kind of document in its own way.
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { findAt, membersOf } from './jsonNodes.ts';
 import type { Range } from './range.ts';
 
 export interface DefinitionEdge {
@@ -18,10 +19,10 @@ interface EdgeEnd extends Range {
 /** Services name the ends in two ways, and may write a branch as true or false. */
 export function readEdge(edge: Node): DefinitionEdge {
   const end = (...names: readonly string[]): EdgeEnd | undefined =>
-    names.map((name) => readEnd(findNodeAtLocation(edge, [name]))).find((found) => found !== undefined);
+    names.map((name) => readEnd(findAt(edge, [name]))).find((found) => found !== undefined);
   const source = end('source', 'from');
   const target = end('target', 'to');
-  const branch: unknown = findNodeAtLocation(edge, ['branch'])?.value;
+  const branch: unknown = findAt(edge, ['branch'])?.value;
   return {
     source: source?.id ?? '',
     target: target?.id ?? '',
@@ -33,12 +34,12 @@ export function readEdge(edge: Node): DefinitionEdge {
 
 /** Reads `connections` of n8n: by the name of the node that they leave, by their type, and by its outputs, each with a list. */
 export function readConnections(root: Node): readonly DefinitionEdge[] {
-  return membersOf(findNodeAtLocation(root, ['connections'])).flatMap(([name, byType]) => {
+  return membersOf(findAt(root, ['connections'])).flatMap(([name, byType]) => {
     const source = readEnd(name);
     return membersOf(byType).flatMap(([{ value: type }, outputs]) =>
       itemsOf(outputs).flatMap((output, index, all) =>
         itemsOf(output).map((connection) => {
-          const target = readEnd(findNodeAtLocation(connection, ['node']));
+          const target = readEnd(findAt(connection, ['node']));
           return {
             source: source?.id ?? '',
             target: target?.id ?? '',
@@ -54,13 +55,6 @@ export function readConnections(root: Node): readonly DefinitionEdge[] {
 
 /** The type of connections that items go along; the others lend a node to another one, such as a tool to an agent. */
 const mainType = 'main';
-
-function membersOf(node: Node | undefined): readonly (readonly [name: Node, value: Node])[] {
-  if (node?.type !== 'object') return [];
-  return (node.children ?? []).flatMap(({ children: [name, value] = [] }) =>
-    name && value ? [[name, value] as const] : [],
-  );
-}
 
 function itemsOf(node: Node): readonly Node[] {
   return node.type === 'array' ? (node.children ?? []) : [];

@@ -1,4 +1,5 @@
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { findAt } from './jsonNodes.ts';
 import { readValue } from './jsonText.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import type { DefinitionFormat } from '../domain/definitionFormat.ts';
@@ -82,14 +83,14 @@ export class DefinitionNode implements Range {
 
   /** What n8n's types are asked by, of a node of n8n. */
   get parameters(): JsonObject | undefined {
-    const found = this.#format === 'n8n' ? findNodeAtLocation(this.#node, ['parameters']) : undefined;
+    const found = this.#format === 'n8n' ? findAt(this.#node, ['parameters']) : undefined;
     const value = found && readValue(this.#text, found);
     return isJsonObject(value) ? value : undefined;
   }
 
   /** The version of its type, as n8n counts them. */
   get typeVersion(): number {
-    const value: unknown = findNodeAtLocation(this.#node, ['typeVersion'])?.value;
+    const value: unknown = findAt(this.#node, ['typeVersion'])?.value;
     return typeof value === 'number' ? value : 1;
   }
 
@@ -100,13 +101,13 @@ export class DefinitionNode implements Range {
 
   /** A text in its config. */
   config(member: string): string | undefined {
-    const value: unknown = findNodeAtLocation(this.#node, ['config', member])?.value;
+    const value: unknown = findAt(this.#node, ['config', member])?.value;
     return typeof value === 'string' ? value : undefined;
   }
 
   /** The headers in its config. */
   get headers(): JsonObject | undefined {
-    const found = findNodeAtLocation(this.#node, ['config', 'headers']);
+    const found = findAt(this.#node, ['config', 'headers']);
     const value = found && readValue(this.#text, found);
     return isJsonObject(value) ? value : undefined;
   }
@@ -115,19 +116,19 @@ export class DefinitionNode implements Range {
   get inputSchema(): JsonObject | undefined {
     return [['config'], [], ['data'], ['parameters']]
       .map((place): unknown => {
-        const found = findNodeAtLocation(this.#node, [...place, 'inputSchema']);
+        const found = findAt(this.#node, [...place, 'inputSchema']);
         return found && readValue(this.#text, found);
       })
       .find(isJsonObject);
   }
 
   #textAt(member: string): string {
-    const value: unknown = findNodeAtLocation(this.#node, [member])?.value;
+    const value: unknown = findAt(this.#node, [member])?.value;
     return typeof value === 'string' ? value : '';
   }
 
   #rangeOf(member: string): Range | undefined {
-    const value = findNodeAtLocation(this.#node, [member]);
+    const value = findAt(this.#node, [member]);
     return value?.type === 'string' ? { offset: value.offset, length: value.length } : undefined;
   }
 }

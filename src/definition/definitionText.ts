@@ -1,9 +1,10 @@
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import { type JsonObject, stringifyJson } from '../base/json.ts';
 import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import { loopBranches } from './definition.ts';
 import { type DefinitionEdge, readConnections, readEdge } from './definitionEdges.ts';
 import { DefinitionNode } from './definitionNode.ts';
+import { findAt } from './jsonNodes.ts';
 import { type JsonTextReading, readJsonText } from './jsonText.ts';
 import type { DefinitionFault } from './definitionFault.ts';
 import { locate, locateName } from './places.ts';
@@ -154,7 +155,7 @@ export class DefinitionText {
 
   #objectsIn(list: string): readonly Node[] {
     const { root } = this.reading;
-    const found = root && findNodeAtLocation(root, [list]);
+    const found = root && findAt(root, [list]);
     return found?.type === 'array' ? (found.children ?? []).filter(({ type }) => type === 'object') : [];
   }
 }
@@ -167,7 +168,7 @@ function reach(start: readonly string[], next: (id: string) => readonly string[]
 
 /** As `formatOf` tells it of a definition that can be read. */
 function formatOfRoot(root: Node | undefined): DefinitionFormat {
-  const typeOf = (name: string) => root && findNodeAtLocation(root, [name])?.type;
+  const typeOf = (name: string) => root && findAt(root, [name])?.type;
   const isOther = typeOf('edges') === undefined && typeOf('nodes') === 'array';
   return isOther && typeOf('connections') === 'object' ? 'n8n' : 'service';
 }

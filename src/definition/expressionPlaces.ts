@@ -1,5 +1,6 @@
 // Where a node's text has expressions that the local service evaluates. The text may be invalid JSON.
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { findAt, membersOf } from './jsonNodes.ts';
 import { JsonString, type Span } from './jsonString.ts';
 import { howEvaluated, type howWritten } from './nodeTypes.ts';
 import { findExpressions } from './templates.ts';
@@ -32,9 +33,8 @@ export function findExpressionPlaces(
   { id: nodeId, type: nodeType }: { readonly id: string; readonly type: string },
   how: typeof howWritten = howEvaluated,
 ): readonly ExpressionPlace[] {
-  const config = findNodeAtLocation(node, ['config']);
-  if (config?.type !== 'object') return [];
-  return membersOf(config).flatMap(([name, value]) => {
+  const config = findAt(node, ['config']);
+  return namedMembers(config).flatMap(([name, value]) => {
     const owner = { nodeId, nodeType, path: [name] };
     switch (how(nodeType, name, value.type === 'string')) {
       case 'expression':
@@ -67,7 +67,7 @@ function findInTemplate(text: string, value: Node, owner: Owner): readonly Expre
         findInTemplate(text, item, within(String(index))),
       );
     case 'object':
-      return membersOf(value).flatMap(([name, member]) => findInTemplate(text, member, within(name)));
+      return namedMembers(value).flatMap(([name, member]) => findInTemplate(text, member, within(name)));
     case 'string':
       return value.length <= maximumString ? findParts(new JsonString(text, value.offset), owner) : [];
     default:
@@ -86,11 +86,8 @@ function findParts(string: JsonString, owner: Owner): readonly ExpressionPlace[]
   });
 }
 
-function membersOf(object: Node): readonly (readonly [string, Node])[] {
-  return (object.children ?? []).flatMap(({ children: [key, value] = [] }) => {
-    const name: unknown = key?.value;
-    return typeof name === 'string' && value !== undefined ? [[name, value] as const] : [];
-  });
+function namedMembers(node: Node | undefined): readonly (readonly [string, Node])[] {
+  return membersOf(node).map(([name, value]) => [String(name.value), value]);
 }
 
 const secretReference = /(?<![\w$.`"'])(?:\$\$\.)?secrets\s*\.\s*([A-Za-z_]\w*)/g;

@@ -56,16 +56,20 @@ export function inputFaults(schema: JsonObject, input: JsonValue): Faults {
 function usableFor(schema: JsonObject, draft: SchemaDraft | undefined): JsonObject {
   const near = withNearestNumbers(schema);
   const copy = structuredClone(isJsonObject(near) ? near : schema);
-  return draft === '4' ? copy : withoutBooleanBounds(copy);
+  return draft === '4' ? copy : mapSchemas(copy, (place) => withPlainAnchor(withoutBooleanBounds(place)));
 }
 
 /** OpenAPI 3.0 and draft 4 say with a boolean whether a bound is excluded; later versions have a bound of its own. */
 function withoutBooleanBounds(schema: JsonObject): JsonObject {
-  const read = (place: JsonObject): JsonObject => {
-    const changed = mapSchemas(place, read);
-    return excluded(excluded(changed, 'maximum', 'exclusiveMaximum'), 'minimum', 'exclusiveMinimum');
-  };
-  return read(schema);
+  return excluded(excluded(schema, 'maximum', 'exclusiveMaximum'), 'minimum', 'exclusiveMinimum');
+}
+
+/** References lead to it as to any other anchor. */
+function withPlainAnchor(schema: JsonObject): JsonObject {
+  const { $dynamicAnchor, $anchor } = schema;
+  return typeof $dynamicAnchor === 'string' && $anchor === undefined
+    ? { ...schema, $anchor: $dynamicAnchor }
+    : schema;
 }
 
 function excluded(schema: JsonObject, bound: string, exclusive: string): JsonObject {
@@ -101,13 +105,14 @@ function innerOf(schema: JsonObject): readonly Inner[] {
   });
 }
 
-function mapSchemas(schema: JsonObject, change: (inner: JsonObject) => JsonObject): JsonObject {
+/** Changes the schema and all that are inside of it. */
+function mapSchemas(schema: JsonObject, change: (place: JsonObject) => JsonObject): JsonObject {
   let changed: JsonObject = schema;
   for (const [path, inner] of innerOf(schema)) {
-    const after = change(inner);
+    const after = mapSchemas(inner, change);
     if (after !== inner) changed = withMember(changed, path, after);
   }
-  return changed;
+  return change(changed);
 }
 
 function withMember(

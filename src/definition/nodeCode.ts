@@ -1,5 +1,6 @@
 // The code of a node of n8n, which stands in its parameters as one line of JSON.
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { findAt } from './jsonNodes.ts';
 import type { Range } from './range.ts';
 
 export type CodeLanguage = 'javascript' | 'python';
@@ -32,11 +33,11 @@ const places: readonly CodePlace[] = [
 
 /** Returns the code of a node. One with code in both languages runs that of the language that it names. */
 export function findCode(node: Node): NodeCode | undefined {
-  const parameters = findNodeAtLocation(node, ['parameters']);
+  const parameters = findAt(node, ['parameters']);
   if (parameters?.type !== 'object') return undefined;
   const language = languageOf(parameters);
   const found = places.flatMap((place) => {
-    const text = findNodeAtLocation(parameters, [...place.path]);
+    const text = findAt(parameters, place.path);
     const value: unknown = text?.type === 'string' ? text.value : undefined;
     return text !== undefined && typeof value === 'string'
       ? [{ ...place, value, range: { offset: text.offset, length: text.length } }]
@@ -44,13 +45,13 @@ export function findCode(node: Node): NodeCode | undefined {
   });
   const named = found.find((each) => each.language === language);
   if (named !== undefined) return named;
-  if (findNodeAtLocation(node, ['type'])?.value !== codeType) return found[0];
+  if (findAt(node, ['type'])?.value !== codeType) return found[0];
   const path = language === 'python' ? ['pythonCode'] : ['jsCode'];
   return { language, value: '', range: undefined, path };
 }
 
 /** n8n leaves the language out where it's JavaScript, and has two kinds of Python. */
 function languageOf(parameters: Node): CodeLanguage {
-  const value: unknown = findNodeAtLocation(parameters, ['language'])?.value;
+  const value: unknown = findAt(parameters, ['language'])?.value;
   return typeof value === 'string' && value.startsWith('python') ? 'python' : 'javascript';
 }

@@ -1,5 +1,6 @@
 // Finds the place of a fault in a definition's text. Services write paths in several ways.
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import { childOf, findAt } from './jsonNodes.ts';
 import { JsonString } from './jsonString.ts';
 import type { Range } from './range.ts';
 
@@ -19,7 +20,7 @@ export function readPath(path: string): readonly string[] {
  */
 export function locate(text: string, root: Node, path: readonly string[], within?: Range): Range {
   const [first, ...others] = path;
-  const isMember = first === undefined || memberOf(root, first) !== undefined;
+  const isMember = first === undefined || childOf(root, first) !== undefined;
   if (first === 'body' && !isMember) return locate(text, root, others, within);
   const named = isMember ? undefined : findNamed(root, first);
   const { node, isWhole } = named === undefined ? walk(root, path) : walk(named, others);
@@ -28,14 +29,8 @@ export function locate(text: string, root: Node, path: readonly string[], within
     const { start, end } = new JsonString(text, node.offset).toSpan(part);
     return { offset: start, length: end - start };
   }
-  if (named !== undefined && node === named) return rangeOf(findNodeAtLocation(named, ['id']) ?? node);
+  if (named !== undefined && node === named) return rangeOf(findAt(named, ['id']) ?? node);
   return labelOf(text, node);
-}
-
-/** Returns the node at a path; undefined if there's none. */
-export function findAt(root: Node, path: readonly string[]): Node | undefined {
-  const { node, isWhole } = walk(root, path);
-  return isWhole ? node : undefined;
 }
 
 /** The place of the name of a member; that of its nearest existing parent if it doesn't exist. */
@@ -47,22 +42,17 @@ export function locateName(text: string, root: Node, path: readonly string[]): R
 function walk(root: Node, path: readonly string[]): { readonly node: Node; readonly isWhole: boolean } {
   let node = root;
   for (const segment of path) {
-    const next = memberOf(node, segment);
+    const next = childOf(node, segment);
     if (next === undefined) return { node, isWhole: false };
     node = next;
   }
   return { node, isWhole: true };
 }
 
-function memberOf(node: Node, segment: string): Node | undefined {
-  if (node.type === 'object') return findNodeAtLocation(node, [segment]);
-  return node.type === 'array' && /^\d{1,9}$/.test(segment) ? node.children?.[Number(segment)] : undefined;
-}
-
 function findNamed(root: Node, id: string): Node | undefined {
-  const nodes = findNodeAtLocation(root, ['nodes']);
+  const nodes = findAt(root, ['nodes']);
   return nodes?.type === 'array'
-    ? nodes.children?.find((node) => memberOf(node, 'id')?.value === id)
+    ? nodes.children?.find((node) => childOf(node, 'id')?.value === id)
     : undefined;
 }
 

@@ -168,6 +168,23 @@ describe('import, export and create', () => {
     await until(rowLabels, (labels) => !labels.includes('Off the clipboard'));
   });
 
+  it('say by name what the service left out', async function () {
+    requirePage(this);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    const more = { nodes: [{ id: 'a', type: 'trigger', color: 'red' }], edges: [], tags: ['billing'] };
+    await vscode.env.clipboard.writeText(JSON.stringify({ name: 'Tagged', ...more }));
+    const done = vscode.commands.executeCommand('workflowAutomation.workflow.import');
+    await page.click(choice('From the Clipboard'));
+    await done;
+    await until(
+      () => page.notifications(),
+      (all) => all.some((text) => text.includes('"Tagged" was imported. The service didn\'t keep: tags.')),
+    );
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await delete_((await findWorkflow('Tagged')).id);
+    await until(rowLabels, (labels) => !labels.includes('Tagged'));
+  });
+
   it('take in a file that is dropped onto the view', async function () {
     requirePage(this);
     await vscode.commands.executeCommand(`${view}.focus`);

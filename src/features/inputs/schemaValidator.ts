@@ -20,7 +20,7 @@ export class SchemaValidator {
     this.#checker = checker;
   }
 
-  /** Returns what doesn't match the schema, at its place; nothing while the text isn't JSON, which other diagnostics report. Rejects as a checker does. */
+  /** Returns what doesn't match the schema, at its place; nothing while the text isn't a JSON object, which other diagnostics report. Rejects as a checker does. */
   async validate(
     document: vscode.TextDocument,
     severity: vscode.DiagnosticSeverity,
@@ -28,7 +28,7 @@ export class SchemaValidator {
   ): Promise<readonly vscode.Diagnostic[]> {
     const text = document.getText();
     const { root, error } = readJsonText(text);
-    if (error !== undefined) return [];
+    if (error !== undefined || root.type !== 'object') return [];
     const { faults } = await this.#checker.checkInput(this.#schema, text, signal);
     return schemaProblems(document, root, faults, severity);
   }

@@ -1,6 +1,7 @@
 // What a definition says of secrets: which ones its HTTP request nodes read, and where a token stands instead of one. Pure.
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
 import type { DefinitionText } from '../../definition/definitionText.ts';
+import { findAt } from '../../definition/jsonNodes.ts';
 import { JsonString, type Span } from '../../definition/jsonString.ts';
 import { secretsRead } from '../../definition/expressionPlaces.ts';
 import { canReadSecrets } from '../../definition/nodeTypes.ts';
@@ -41,13 +42,11 @@ export function findSecretUses(definition: DefinitionText): readonly SecretUse[]
 /** In text order of the nodes; of each, those in headers first. */
 export function findTokens(definition: DefinitionText): readonly WrittenToken[] {
   const { root } = definition.reading;
-  const nodes = root && findNodeAtLocation(root, ['nodes']);
+  const nodes = root && findAt(root, ['nodes']);
   return (nodes?.children ?? []).flatMap((node) => {
-    if (findNodeAtLocation(node, ['type'])?.value !== 'httpRequest') return [];
-    const named = ['headers', 'query'].flatMap(
-      (member) => findNodeAtLocation(node, ['config', member])?.children ?? [],
-    );
-    const id: unknown = findNodeAtLocation(node, ['id'])?.value;
+    if (findAt(node, ['type'])?.value !== 'httpRequest') return [];
+    const named = ['headers', 'query'].flatMap((member) => findAt(node, ['config', member])?.children ?? []);
+    const id: unknown = findAt(node, ['id'])?.value;
     const nodeId = typeof id === 'string' ? id : '';
     return named.flatMap(({ children: [key, value] = [] }) =>
       key && value ? findToken(definition.text, key, value, nodeId) : [],

@@ -49,12 +49,21 @@ const unsentMembers = new Set([
   ...['hasUndeployedChanges', 'deployedDefinition'],
 ]);
 
+const scalarMembers = new Set(recordMembers.flatMap(({ names }) => names));
+
 const firstMembers = ['name', 'description', 'nodes', 'edges', 'connections', 'settings'];
 
 const schemaMember = '$schema';
 
 function toCamelCase(name: string): string {
   return name.replace(/(?<=[a-z])_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** True for a member that services maintain themselves, of whichever workflow, and for what is only for editors. */
+export function isOfRecord(name: string, value: JsonValue): boolean {
+  if (name === schemaMember) return true;
+  const member = toCamelCase(name);
+  return deploymentMembers.includes(member) || (isScalar(value) && scalarMembers.has(member));
 }
 
 /** Returns the names of the members that aren't part of the definition, as the service spells them. */
@@ -104,7 +113,7 @@ export function keepSchema(own: JsonValue, definition: JsonObject): JsonObject {
   return schema === undefined ? definition : { [schemaMember]: schema, ...definition };
 }
 
-function emptied(value: JsonValue | undefined): JsonValue {
+export function emptied(value: JsonValue | undefined): JsonValue {
   if (isJsonArray(value)) return [];
   return isJsonObject(value) ? {} : null;
 }

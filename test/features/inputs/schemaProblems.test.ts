@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import { readJsonText, readValue } from '../../../src/definition/jsonText.ts';
 import { inputFaults } from '../../../src/definition/inputSchema.ts';
 import { schemaProblems } from '../../../src/features/inputs/schemaProblems.ts';
+import { SchemaValidator } from '../../../src/features/inputs/schemaValidator.ts';
 import { openWritten } from '../../support/writtenDocument.ts';
 
 let count = 0;
@@ -35,6 +36,21 @@ describe('the problems of an input by its schema', () => {
       '3 | age must be at least 16, not 3.',
       '1 | tags.1 must be of type string, not number.',
     ]);
+  });
+
+  it("aren't told of what is no object, which is told by itself", async () => {
+    const validator = new SchemaValidator({ type: 'object', required: ['name'] });
+    const { Warning } = vscode.DiagnosticSeverity;
+    for (const [text, count] of [
+      ['[]', 0],
+      ['"a"', 0],
+      ['{', 0],
+      ['{}', 1],
+    ] as const) {
+      const { document } = openWritten(vscode.Uri.parse(`workflow-input://i/${text}.json`), text);
+      const problems = await validator.validate(document, Warning, new AbortController().signal);
+      assert.equal(problems.length, count, text);
+    }
   });
 
   it('are told by the nearest alternative', () => {

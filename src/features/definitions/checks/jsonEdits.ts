@@ -1,6 +1,7 @@
 // Edits of JSON text that leave everything else as it stands; what is new is laid out like what stands beside it. Pure.
-import { findNodeAtLocation, modify, type Node } from 'jsonc-parser';
+import { modify, type Node } from 'jsonc-parser';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
+import { findAt } from '../../../definition/jsonNodes.ts';
 import type { Range } from '../../../definition/range.ts';
 
 /** What replaces a part of a text. */
@@ -10,7 +11,7 @@ export interface Edit extends Range {
 
 /** Sets a member of an object, as its last one if it's new. */
 export function setMember(text: string, object: Node, name: string, value: JsonValue): Edit {
-  const found = findNodeAtLocation(object, [name]);
+  const found = findAt(object, [name]);
   if (found !== undefined) return { ...rangeOf(found), content: stringifyJson(value) };
   const { before, colon } = layoutOf(text, object);
   return append(object, before, `${stringifyJson(name)}${colon}${stringifyJson(value)}`);
@@ -18,7 +19,7 @@ export function setMember(text: string, object: Node, name: string, value: JsonV
 
 /** Appends an object to a list of the root, laid out like the last one there. */
 export function appendItem(text: string, root: Node, list: string, item: JsonObject): readonly Edit[] {
-  const array = findNodeAtLocation(root, [list]);
+  const array = findAt(root, [list]);
   const last = array?.children?.at(-1);
   if (array === undefined || last?.type !== 'object')
     return modify(text, [list], [item], {

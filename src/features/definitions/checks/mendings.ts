@@ -6,7 +6,7 @@ import type { WorkflowEdge } from '../../../definition/definition.ts';
 import type { DefinitionFault, Fix } from '../../../definition/definitionFault.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
-import { findAt } from '../../../definition/places.ts';
+import { findAt } from '../../../definition/jsonNodes.ts';
 import { writeName } from '../../../definition/references.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { appendItem, type Edit, removeChildren, setMember } from './jsonEdits.ts';

@@ -1,8 +1,9 @@
 // Puts code into a definition's text, where everything else stays as it is. Pure.
-import { findNodeAtLocation, findNodeAtOffset } from 'jsonc-parser';
+import { findNodeAtOffset } from 'jsonc-parser';
 import { stringifyJson } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
+import { findAt } from '../../../definition/jsonNodes.ts';
 import { type Edit, setMember } from '../checks/jsonEdits.ts';
 
 /** Returns the edit of the definition's text; undefined if the node has no code, or has this already. */
@@ -18,7 +19,7 @@ export function editCode(
   if (value === code.value) return undefined;
   if (code.range !== undefined) return { ...code.range, content: stringifyJson(value) };
   const object = reading.root && findNodeAtOffset(reading.root, node.offset);
-  const parameters = object && findNodeAtLocation(object, ['parameters']);
+  const parameters = object && findAt(object, ['parameters']);
   const [member] = code.path;
   return parameters && member !== undefined ? setMember(text, parameters, member, value) : undefined;
 }

@@ -1,7 +1,8 @@
 // What stands at an offset among the parameters of a node of n8n: the name of one, or the value of one. The text may be unfinished. Pure.
-import { findNodeAtLocation, getLocation } from 'jsonc-parser';
+import { getLocation } from 'jsonc-parser';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
+import { findAt } from '../../../definition/jsonNodes.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import type { NodeParameter } from '../../../domain/nodeParameters.ts';
 
@@ -32,7 +33,7 @@ export function findParameterPlace(definition: DefinitionText, offset: number): 
     isInside && offset <= previousNode.offset + previousNode.length
       ? { start: previousNode.offset, end: previousNode.offset + previousNode.length }
       : wordAround(text, offset);
-  const object = findNodeAtLocation(reading.root, path.slice(0, -1));
+  const object = findAt(reading.root, path.slice(0, -1).map(String));
   const names = (object?.children ?? []).flatMap(({ children: [name] = [] }) => {
     const value: unknown = name?.value;
     return typeof value === 'string' && name?.offset !== span.start ? [value] : [];

@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { DefinitionFormat } from '../../../domain/definitionFormat.ts';
-import type { Choice } from '../../../editor/prompts.ts';
+import { type Choice, showMessage } from '../../../editor/prompts.ts';
 import { pickStep, runSteps, textStep } from '../../../editor/steps.ts';
+import { findLeftOut } from '../../../model/workflows/leftOut.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
 import type { AddedRow } from '../addedRow.ts';
 import { fileSource, readClipboardAlone } from './importSources.ts';
+import { leftOutSentences, logLeftOut } from './leftOutWords.ts';
 
 export function registerCreate(
   {
@@ -17,7 +19,8 @@ export function registerCreate(
     services,
     actions,
     samples,
-  }: Pick<App, 'commands' | 'connections' | 'services' | 'actions' | 'samples'>,
+    logger,
+  }: Pick<App, 'commands' | 'connections' | 'services' | 'actions' | 'samples' | 'logger'>,
   added: Pick<AddedRow, 'show'>,
 ): Disposable {
   return commands.register('workflow.create', {
@@ -27,8 +30,13 @@ export function registerCreate(
     },
     run: async ({ definition }, { isInteractive }) => {
       const connectionId = requireActiveConnection(connections).id;
-      const { id } = await actions.create(connectionId, definition);
+      const workflow = await actions.create(connectionId, definition);
+      const { id } = workflow;
+      const leftOut = findLeftOut(definition, workflow);
+      logLeftOut(logger, workflow, leftOut);
       if (isInteractive) {
+        if (leftOut.length > 0)
+          void showMessage('warning', leftOutSentences([{ workflow, leftOut }]).join(' '));
         await commands.run('workflow.open', { connectionId, workflowId: id });
         added.show({ connectionId, workflowId: id });
       }

@@ -1,20 +1,22 @@
-// Imports definitions, from files, the clipboard or a drop on the view. Unknown members are kept.
+// Imports definitions, from files, the clipboard or a drop on the view. Unknown members are sent; what the service doesn't keep is said.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { plainLine } from '../../../editor/format.ts';
+import { findLeftOut } from '../../../model/workflows/leftOut.ts';
 import type { WorkflowActions } from '../../../model/workflows/workflowActions.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
 import type { AddedRow } from '../addedRow.ts';
 import { askImportSources, droppedSources, type ImportSource } from './importSources.ts';
+import { leftOutSentences, logLeftOut } from './leftOutWords.ts';
 import { transfer } from './transfer.ts';
 
 export function registerImport(
   deps: Pick<App, 'commands' | 'connections' | 'actions' | 'clock' | 'logger' | 'views'>,
   added: Pick<AddedRow, 'show'>,
 ): Disposable {
-  const { commands, connections, actions, views } = deps;
+  const { commands, connections, actions, logger, views } = deps;
   const importAndShow = async (connectionId: string, sources: readonly ImportSource[]): Promise<void> => {
     const workflow = (await importSources(deps, connectionId, sources)).at(-1);
     if (workflow !== undefined) added.show({ connectionId, workflowId: workflow.id });
@@ -38,8 +40,9 @@ export function registerImport(
       run: async (argument) => {
         const connectionId = requireActiveConnection(connections).id;
         if ('definition' in argument) {
-          const { id } = await actions.import(connectionId, argument.definition);
-          return { workflowId: id };
+          const workflow = await actions.import(connectionId, argument.definition);
+          logLeftOut(logger, workflow, findLeftOut(argument.definition, workflow));
+          return { workflowId: workflow.id };
         }
         await importAndShow(connectionId, argument.sources);
         return undefined;
@@ -58,17 +61,37 @@ export async function importSources(
   connectionId: string,
   sources: readonly ImportSource[],
 ): Promise<readonly Workflow[]> {
-  return transfer(
+  const imported = await transfer(
     sources,
-    async (source, signal) => actions.import(connectionId, await source.read(), signal),
-    { title: vscode.l10n.t('Importing workflows'), describeDone: describeImported, clock, logger },
+    async (source, signal): Promise<Imported> => {
+      const definition = await source.read();
+      const workflow = await actions.import(connectionId, definition, signal);
+      return { workflow, leftOut: findLeftOut(definition, workflow) };
+    },
+    {
+      title: vscode.l10n.t('Importing workflows'),
+      describeDone: describeImported,
+      isWarning: (done) => done.some(({ leftOut }) => leftOut.length > 0),
+      clock,
+      logger,
+    },
   );
+  for (const { workflow, leftOut } of imported) logLeftOut(logger, workflow, leftOut);
+  return imported.map(({ workflow }) => workflow);
 }
 
-export function describeImported(imported: readonly Workflow[]): string {
+interface Imported {
+  readonly workflow: Workflow;
+  /** The members that the service doesn't keep. */
+  readonly leftOut: readonly string[];
+}
+
+export function describeImported(imported: readonly Imported[]): string {
   const [first, ...others] = imported;
   if (first === undefined) return vscode.l10n.t('Nothing was imported.');
-  return others.length === 0
-    ? vscode.l10n.t('"{0}" was imported.', plainLine(first.name, 80))
-    : vscode.l10n.t('{0} workflows were imported.', imported.length);
+  const sentence =
+    others.length === 0
+      ? vscode.l10n.t('"{0}" was imported.', plainLine(first.workflow.name, 80))
+      : vscode.l10n.t('{0} workflows were imported.', imported.length);
+  return [sentence, ...leftOutSentences(imported)].join(' ');
 }

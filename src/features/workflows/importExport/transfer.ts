@@ -34,6 +34,7 @@ export async function transfer<Item extends Named, Result>(
     title,
     describeDone,
     actionsFor = () => [],
+    isWarning = () => false,
     clock,
     logger,
   }: Pick<App, 'clock' | 'logger'> & {
@@ -42,6 +43,8 @@ export async function transfer<Item extends Named, Result>(
     readonly describeDone: (done: readonly Result[]) => string;
     /** The buttons of the message, besides the one for the log. */
     readonly actionsFor?: (done: readonly Result[]) => readonly MessageAction[];
+    /** Whether the message is a warning though nothing failed. Default: it isn't. */
+    readonly isWarning?: (done: readonly Result[]) => boolean;
   },
 ): Promise<readonly Result[]> {
   const outcome = await withProgress(title, (signal, report) =>
@@ -52,7 +55,8 @@ export async function transfer<Item extends Named, Result>(
     }),
   );
   const summary = summarize(describeDone(outcome.done), outcome, clock.now());
-  void showSummary(summary, outcome, actionsFor(outcome.done), logger);
+  const kind = outcome.failed.length > 0 || isWarning(outcome.done) ? 'warning' : 'information';
+  void showSummary({ summary, kind }, outcome, actionsFor(outcome.done), logger);
   return outcome.done;
 }
 
@@ -106,9 +110,9 @@ export function summarize(first: string, { failed, untried }: Outcome<unknown>, 
   return [first, ...lines].join(' ');
 }
 
-/** If items failed, shows the summary as a warning with a button for the log, which contains every failure. */
+/** If items failed, shows the summary with a button for the log, which contains every failure. */
 async function showSummary(
-  summary: string,
+  { summary, kind }: { readonly summary: string; readonly kind: 'information' | 'warning' },
   { failed }: Outcome<unknown>,
   actions: readonly MessageAction[],
   logger: App['logger'],
@@ -120,9 +124,6 @@ async function showSummary(
       await vscode.commands.executeCommand(commandId('showLog'));
     },
   };
-  const picked =
-    failed.length === 0
-      ? await showMessage('information', summary, actions)
-      : await showMessage('warning', summary, [...actions, showLog]);
+  const picked = await showMessage(kind, summary, failed.length === 0 ? actions : [...actions, showLog]);
   await picked?.run();
 }

@@ -133,8 +133,31 @@ describe('several in turn', () => {
 
   it('are summed up in one message that names each bad one', () => {
     const failed = ['x.json', 'y.json'].map((name) => ({ name, error: new Error('no') }));
-    const done = [makeWorkflow('w1'), makeWorkflow('w2')];
+    const done = ['w1', 'w2'].map((id) => ({ workflow: makeWorkflow(id), leftOut: [] }));
     const words = summarize(describeImported(done), { done, failed, untried: 3 }, 0);
     assert.match(words, /^2 workflows were imported\. .*"x\.json".*"y\.json".* 3 not tried\.$/);
   });
+
+  const lacking = (name: string, leftOut: readonly string[]) => ({
+    workflow: makeWorkflow(name, { name }),
+    leftOut,
+  });
+  for (const [done, words] of [
+    [[lacking('A', ['tags', 'meta'])], '"A" was imported. The service didn\'t keep: tags, meta.'],
+    [
+      [lacking('A', ['a', 'b', 'c', 'd', 'e', 'f', 'g'])],
+      '"A" was imported. The service didn\'t keep: a, b, c, d, e, 2 more.',
+    ],
+    [
+      [lacking('A', []), lacking('B', ['nodes.color'])],
+      '2 workflows were imported. Of "B", the service didn\'t keep: nodes.color.',
+    ],
+    [
+      ['1', '2', '3', '4', '5', '6', '7'].map((name) => lacking(name, ['x'])),
+      `7 workflows were imported. ${['1', '2', '3', '4', '5']
+        .map((name) => `Of "${name}", the service didn't keep: x.`)
+        .join(' ')} 2 more lack something; the log says what.`,
+    ],
+  ] as const)
+    it(`say what was left out: ${words.slice(0, 60)}`, () => assert.equal(describeImported(done), words));
 });
