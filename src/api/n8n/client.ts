@@ -5,6 +5,8 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { Capability, OperationName } from '../../protocol/operations.ts';
 import { unlimitedBudget } from '../budget/budget.ts';
 import type { ClientDeps } from '../client.ts';
+import { isHtml } from '../errors/errorText.ts';
+import type { Answer } from '../http/answers.ts';
 import type { Authorize } from '../request/sender.ts';
 import { RequestTransport } from '../request/transport.ts';
 import type { KeyReader, PortalEventPort, ServicePort } from '../servicePort.ts';
@@ -70,11 +72,27 @@ const portalEvents: PortalEventPort = {
 const noToken: KeyReader = () => Promise.resolve(undefined);
 const withoutKey: Authorize = () => Promise.resolve({ headers: {}, secret: '' });
 
+/** n8n has all the calls that are made here. While it starts, its web server knows nothing of them yet. */
+function isStarting(answer: Answer): boolean {
+  if (!isHtml(answer)) return false;
+  return answer.status === 404
+    ? /<pre>Cannot [A-Z]{3,7} \//.test(answer.text.slice(0, 2000))
+    : /^\s*n8n is starting up/i.test(answer.text);
+}
+
 /** Sends nothing until the first call. Disposing cancels all calls and follows. */
 export function createN8nClient(deps: N8nClientDeps): ServicePort {
   const { http, baseUrl, key, logger, owner, waits, mcpToken = noToken } = deps;
   const { clock = systemClock, random = Math.random } = deps;
-  const shared = { http, budget: unlimitedBudget, followsRedirects: false, logger, clock, random };
+  const shared = {
+    http,
+    budget: unlimitedBudget,
+    followsRedirects: false,
+    logger,
+    clock,
+    random,
+    isStarting,
+  };
   const api = n8nApiAddress(baseUrl);
   const transport = new RequestTransport({ ...shared, baseUrl: api, authorize: apiKey(key), owner, waits });
   const editor = api.slice(0, -apiPath.length);

@@ -42,6 +42,8 @@ export interface SenderDeps {
   readonly followsRedirects?: boolean;
   /** Called for each response of the service itself, also for refusals. */
   readonly onHeaders?: ((headers: HttpResponse['headers']) => void) | undefined;
+  /** Whether it's what a service says that isn't ready yet, in place of an answer. Default: never. */
+  readonly isStarting?: ((answer: Answer) => boolean) | undefined;
 }
 
 /** Milliseconds until the headers arrive, until the whole body arrives, and between two chunks of a stream. */
@@ -217,7 +219,9 @@ export class Sender {
       const text = await readText(response, isOutput ? bodyLimits.output : bodyLimits.other, isWanted);
       deadline.dispose();
       const answer = toAnswer(response, url, text);
-      const error = failureOf(answer, context, isOutput);
+      const error = this.#deps.isStarting?.(answer)
+        ? new ServiceError({ kind: 'unavailable' }, 'The service is starting.', { status: answer.status })
+        : failureOf(answer, context, isOutput);
       limit = readRateLimit(answer, error, context.now);
       this.#log(request, answer.status);
       if (!error) return { kind: 'answer', answer };
