@@ -19,6 +19,7 @@ import type {
   PortalEventQuery,
   WorkflowQuery,
 } from '../domain/queries.ts';
+import type { StartTrigger } from '../domain/startTrigger.ts';
 import type { Status } from '../domain/status.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import type { Capability, OperationName } from '../protocol/operations.ts';
@@ -46,6 +47,8 @@ export interface WholeRead {
 export interface TriggerOptions extends CallOptions {
   /** Identifies one requested execution. A service that supports it doesn't start a second execution. Default: a new key. */
   readonly idempotencyKey?: string;
+  /** The node that it begins at, where the service tells of several. */
+  readonly trigger?: string | undefined;
 }
 
 export interface WorkflowPort {
@@ -68,6 +71,8 @@ export interface WorkflowPort {
   deploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
   /** Also resolves when the workflow wasn't deployed. */
   undeploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
+  /** What executions of the deployed workflow can begin at. undefined: this kind of service begins at one node. */
+  triggers?(workflowId: string, options?: CallOptions): Promise<readonly StartTrigger[]>;
   /** Sent again only where nothing ran for certain. */
   execute(workflowId: string, input: JsonObject, options?: TriggerOptions): Promise<Triggered>;
   /** Executes a definition's text as it is, saved and deployed or not. */

@@ -15,6 +15,8 @@ export interface Execution {
   readonly status: Status;
   readonly trigger: string | null;
   /** undefined when the record doesn't contain it. */
+  /** The node that it began at, where the service tells of several. */
+  readonly triggerNode?: string;
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
   readonly error: RunError | null;

@@ -64,6 +64,8 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.execute': v.object({
       ...workflow,
       input: asked(optional(jsonObject)),
+      /** The name of the node that it begins at, where a service has several. */
+      trigger: optionalText,
       /** The input document to execute with. */
       inputUri: hidden(optionalText),
       /** Executes with the workflow's draft or last input instead of showing it first. */

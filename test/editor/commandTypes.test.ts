@@ -43,7 +43,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflow.copyAsFetch': '{workflowId, input?: {…}}',
   'workflow.copyAsPython': '{workflowId, input?: {…}}',
   'workflow.openInput': '{workflowId, input?: {…}}',
-  'workflow.execute': '{workflowId, input: {…}}',
+  'workflow.execute': '{workflowId, input: {…}, trigger?}',
   'workflow.executeDraft':
     '{workflowId, definition?: {…}, input?: {…}, pinned?: {…}, until?, only?, basedOn?, iteration?: […]}',
   'node.execute': '{workflowId, nodeId}',

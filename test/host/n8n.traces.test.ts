@@ -26,7 +26,7 @@ const nodes = [
   { id: 'n2', name: 'Price', type: 'n8n-nodes-base.code', parameters: {} },
 ];
 const connections = { Input: { main: [[{ node: 'Price', type: 'main', index: 0 }]] } };
-const settings = { saveExecutionProgress: true };
+const settings = { saveExecutionProgress: true, availableInMCP: true };
 
 async function textAt(uri: string): Promise<string> {
   return (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true))).getText();

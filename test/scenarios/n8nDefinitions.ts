@@ -10,7 +10,7 @@ const lastNodes = {
     parameters: {
       assignments: {
         assignments: [
-          { id: 'reply', name: 'reply', type: 'string', value: '={{ $json.body.input.message }}' },
+          { id: 'reply', name: 'reply', type: 'string', value: '={{ $json.body.message }}' },
         ],
       },
     },

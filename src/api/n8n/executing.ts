@@ -4,6 +4,7 @@ import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
+import type { StartTrigger } from '../../domain/startTrigger.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { toText } from '../decode/fields.ts';
 import type { Answer } from '../http/answers.ts';
@@ -11,7 +12,8 @@ import type { Transport } from '../request/transport.ts';
 import type { KeyReader, TriggerOptions } from '../servicePort.ts';
 import type { N8nExecutions } from './executions.ts';
 import type { McpServer } from './mcp.ts';
-import { findTrigger, findWebhook, type Webhook } from './triggers.ts';
+import { describeTrigger, readTriggers, type Trigger, type Webhook } from './triggers.ts';
+import { toWebhookCall } from './webhookCalls.ts';
 
 export interface ExecutingDeps {
   /** Of the editor's address, without any key: n8n stores the headers that a webhook gets. */
@@ -38,30 +40,66 @@ export class N8nExecuting {
     this.#deps = deps;
   }
 
+  /** What executions of the deployed workflow can begin at with this connection, in the order of the document. */
+  async triggers(workflow: Workflow): Promise<readonly StartTrigger[]> {
+    return (await this.#startable(workflow)).map(describeTrigger);
+  }
+
   /**
    * Rejects with "notDeployed" or "notStartable" before anything is sent for what can't be started. `workflow`: with its document.
-   * `idempotencyKey`: finds the execution again, as its event.
+   * `idempotencyKey`: finds the execution again, as its event. `trigger`: default: a Webhook node, or else the first one.
    */
   async execute(
-    { id: workflowId, isDeployed, raw }: Workflow,
+    workflow: Workflow,
     input: JsonObject,
-    { idempotencyKey = crypto.randomUUID(), ...options }: TriggerOptions = {},
+    { idempotencyKey = crypto.randomUUID(), trigger: name, ...options }: TriggerOptions = {},
   ): Promise<Triggered> {
-    if (isDeployed === false) throw new ServiceError({ kind: 'notDeployed' }, "The workflow isn't deployed.");
-    const { mcp, mcpToken } = this.#deps;
-    const webhook = findWebhook(raw);
-    const triggerNodeName = webhook?.nodeName ?? findTrigger(raw);
-    if (((await mcpToken()) ?? '') !== '' && triggerNodeName !== undefined) {
-      const start = { triggerNodeName, input: webhook === undefined ? undefined : input };
-      const executionId = await this.#onceDeployed(
-        () => mcp.execute(workflowId, start, options),
-        (error) => isServiceError(error, 'notDeployed'),
-        options.signal,
-      );
-      return this.#started(workflowId, executionId);
+    if (workflow.isDeployed === false)
+      throw new ServiceError({ kind: 'notDeployed' }, "The workflow isn't deployed.");
+    const startable = await this.#startable(workflow);
+    const trigger =
+      name === undefined
+        ? (startable.find(({ kind }) => kind === 'webhook') ?? startable[0])
+        : startable.find((each) => each.name === name);
+    if (trigger === undefined) throw this.#notStartable('noTrigger', 'Nothing can start it from here.', 0);
+    if (!(await this.#hasToken()))
+      return trigger.kind === 'webhook'
+        ? this.#callWebhook(workflow.id, trigger, input, idempotencyKey, options)
+        : Promise.reject(this.#notStartable('noTrigger', 'Nothing can start it from here.', 0));
+    try {
+      return await this.#startByMcp(workflow.id, trigger, input, options);
+    } catch (error) {
+      // Most workflows aren't available there, which is switched on for each.
+      if (trigger.kind !== 'webhook' || !isNotAvailable(error)) throw error;
+      return this.#callWebhook(workflow.id, trigger, input, idempotencyKey, options);
     }
-    if (webhook === undefined) throw this.#notStartable('noTrigger', 'There is no Webhook node.', 0);
-    return this.#callWebhook(workflowId, webhook, input, idempotencyKey, options);
+  }
+
+  async #startByMcp(
+    workflowId: string,
+    trigger: Trigger,
+    input: JsonObject,
+    options: CallOptions,
+  ): Promise<Triggered> {
+    // The server fills in no path.
+    const isCalled = trigger.kind === 'webhook' && trigger.parameters.length > 0;
+    if (isCalled) throw notAvailable();
+    const start = { triggerNodeName: trigger.name, inputs: inputsFor(trigger, input) };
+    const executionId = await this.#onceDeployed(
+      () => this.#deps.mcp.execute(workflowId, start, options),
+      (error) => isServiceError(error, 'notDeployed'),
+      options.signal,
+    );
+    return this.#started(workflowId, executionId);
+  }
+
+  async #hasToken(): Promise<boolean> {
+    return ((await this.#deps.mcpToken()) ?? '') !== '';
+  }
+
+  async #startable({ deployedDefinition, raw }: Workflow): Promise<readonly Trigger[]> {
+    const hasToken = await this.#hasToken();
+    return readTriggers(deployedDefinition ?? raw).filter(({ kind }) => kind === 'webhook' || hasToken);
   }
 
   async #callWebhook(
@@ -97,15 +135,17 @@ export class N8nExecuting {
   }
 
   async #send(
-    { path, method }: Webhook,
+    webhook: Webhook,
     input: JsonObject,
     correlationId: string,
     options: CallOptions,
   ): Promise<Answer> {
-    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    const { method } = webhook;
+    const { path, query, body } = toWebhookCall(webhook, input);
     const request = {
-      operation: { method, path: `/webhook/${encoded}` },
-      ...(method === 'GET' ? { query: { input: stringifyJson(input) } } : { body: { input } }),
+      operation: { method, path: `/webhook/${path}` },
+      query,
+      ...(body === undefined ? {} : { body }),
       headers: { 'X-Correlation-Id': correlationId },
       isOutput: true,
       isChange: true,
@@ -155,6 +195,42 @@ export class N8nExecuting {
     this.#deps.executions.noteStarted(executionId);
     return { workflowId, eventIds: [], executionIds: [executionId], status: 'triggered', answeredAt: null };
   }
+}
+
+/** What the MCP server takes for a trigger; undefined for one that takes nothing. */
+function inputsFor(trigger: Trigger, input: JsonObject): JsonObject | undefined {
+  switch (trigger.kind) {
+    case 'webhook': {
+      const { method } = trigger;
+      const { query, body } = toWebhookCall(trigger, input);
+      const texts = Object.entries(query).map(([name, value]) => [name, String(value)] as const);
+      return {
+        webhookData: {
+          method,
+          ...(texts.length === 0 ? {} : { query: Object.fromEntries(texts) }),
+          ...(body === undefined ? {} : { body }),
+        },
+      };
+    }
+    case 'chat': {
+      const { chatInput = '' } = input;
+      return { chatInput: typeof chatInput === 'string' ? chatInput : stringifyJson(chatInput) };
+    }
+    case 'form':
+      return { formData: input };
+    case 'schedule':
+      return undefined;
+  }
+}
+
+const notAvailableWords = 'Workflow is not available in MCP.';
+
+function notAvailable(): ServiceError {
+  return new ServiceError({ kind: 'invalid', details: [] }, notAvailableWords);
+}
+
+function isNotAvailable(error: unknown): boolean {
+  return isServiceError(error, 'invalid') && error.message.startsWith('Workflow is not available in MCP');
 }
 
 /** A Respond node may answer with the id of its execution. */

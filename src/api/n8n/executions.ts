@@ -41,6 +41,12 @@ const wordOf: ReadonlyMap<string, string> = new Map([
   ['cancelled', 'canceled'],
 ]);
 
+/** What n8n's list leaves out: running ones where no state is asked for, and crashed ones among those that failed. */
+const leftOutBy: ReadonlyMap<string | undefined, string> = new Map([
+  [undefined, 'running'],
+  ['failed', 'crashed'],
+]);
+
 /** Milliseconds between two polls at least. */
 const leastPauseMs = 2000;
 /** How many of the newest executions are looked at for one that was started just now. */
@@ -175,12 +181,12 @@ export class N8nExecutions implements ExecutionPort {
     const empty = { items: [], keys: [], nextCursor: null, size: 0 };
     if (eventId !== undefined) return this.#readCorrelated(query, eventId, options);
     // One that ends between the two reads is in both then, and the later record is the truer one.
-    const isFirst = cursor === undefined && status === undefined;
-    const running = isFirst
-      ? await this.#readList({ ...query, status: 'running', limit: maximumPageSize }, options)
+    const other = cursor === undefined ? leftOutBy.get(status) : undefined;
+    const others = other
+      ? await this.#readList({ ...query, status: other, limit: maximumPageSize }, options)
       : empty;
     const page = await this.#readList(query, options);
-    const all = new Map([...running.items, ...page.items].map((each) => [each.id, each]));
+    const all = new Map([...others.items, ...page.items].map((each) => [each.id, each]));
     const items = [...all.values()].filter(
       ({ startedAt }) => startedBefore === undefined || startedAt === null || startedAt < startedBefore,
     );
@@ -251,9 +257,10 @@ export class N8nExecutions implements ExecutionPort {
     const execution = this.#decode(answer);
     if (!isJsonObject(answer.body)) throw unreadable(answer, 'an execution');
     const reading = decodeRunData(answer.body, this.#deps.logger);
-    const { input, output, error } = reading;
+    const { input, output, error, startedAt } = reading;
+    const triggerNode = startedAt === undefined ? {} : { triggerNode: startedAt };
     const ended = execution.status.isTerminal ? { output, error } : {};
-    return { execution: { ...execution, input, ...ended }, reading };
+    return { execution: { ...execution, input, ...triggerNode, ...ended }, reading };
   }
 
   #readRunOrEnd(executionId: string, options?: CallOptions): Promise<Run> {

@@ -17,8 +17,8 @@ const mcpOperation = { method: 'POST', path: '/mcp-server/http' } as const satis
 export interface McpStart {
   /** Of the node that the execution begins at. */
   readonly triggerNodeName: string;
-  /** What its Webhook node receives as the body's "input"; undefined for a trigger that takes none. */
-  readonly input: JsonObject | undefined;
+  /** As the tool takes them for this kind of trigger; undefined for one that takes none. */
+  readonly inputs: JsonObject | undefined;
 }
 
 const ToolResult = v.object({
@@ -62,17 +62,15 @@ export class McpServer implements McpPort {
    */
   async execute(
     workflowId: string,
-    { triggerNodeName, input }: McpStart,
+    { triggerNodeName, inputs: given }: McpStart,
     options?: CallOptions,
   ): Promise<string> {
-    const inputs = input && {
-      ...((await this.#asksType(options)) ? { type: 'webhook' } : {}),
-      webhookData: { method: 'POST', body: { input } },
-    };
-    const given = { workflowId, executionMode: 'production', triggerNodeName, ...(inputs && { inputs }) };
+    const type = given && (await this.#asksType(options)) ? typeOf(given) : undefined;
+    const inputs = given && { ...(type === undefined ? {} : { type }), ...given };
+    const start = { workflowId, executionMode: 'production', triggerNodeName, ...(inputs && { inputs }) };
     const { answer, isError, structured, sentence } = await this.#callTool(
       'execute_workflow',
-      given,
+      start,
       options,
     );
     const { executionId, status, error } = v.parse(Started, structured);
@@ -173,6 +171,12 @@ function hasType(schema: JsonValue | undefined): boolean {
   return [schema, ...alternatives].some(
     (each) => memberOf(memberOf(each, 'properties'), 'type') !== undefined,
   );
+}
+
+/** What some versions call the kinds of inputs. */
+function typeOf(inputs: JsonObject): string {
+  if ('webhookData' in inputs) return 'webhook';
+  return 'formData' in inputs ? 'form' : 'chat';
 }
 
 const maximumSentence = 500;

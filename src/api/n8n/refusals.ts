@@ -12,7 +12,8 @@ export function placeRefusal(error: unknown, document: JsonObject): unknown {
   if (isTaken && !/webhook/i.test(error.message)) return error;
   const { message, status, code, requestId, connectionId } = error;
   const details = isTaken ? [{ path: webhookPath(document), message }] : placesIn(message, document);
-  return new ServiceError({ kind: 'invalid', details }, message, { status, code, requestId, connectionId });
+  const said = details.map((each) => each.message).join(' ');
+  return new ServiceError({ kind: 'invalid', details }, said, { status, code, requestId, connectionId });
 }
 
 function nodesOf({ nodes }: JsonObject): readonly JsonObject[] {

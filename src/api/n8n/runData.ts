@@ -6,6 +6,8 @@ import type { RunError } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { Status } from '../../domain/status.ts';
 import { members } from '../../protocol/members.ts';
+import { readTriggers, type Trigger } from './triggers.ts';
+import { fromWebhookCall } from './webhookCalls.ts';
 import { parseTime } from '../decode/fields.ts';
 import { decodeStatusWord } from '../decode/status.ts';
 import { decodeRows } from '../resources/resource.ts';
@@ -45,6 +47,8 @@ export interface RunReading {
   readonly rows: readonly NodeLog[];
   /** undefined before there is a first turn. */
   readonly input: JsonValue | undefined;
+  /** The node that it began at; undefined before there is a first turn. */
+  readonly startedAt: string | undefined;
   /** The items of the last node; null where it gave none. */
   readonly output: JsonValue;
   readonly error: RunError | null;
@@ -117,29 +121,30 @@ function inputOf({ source }: Turn, turnAt: ReadonlyMap<string, Turn>): JsonValue
   return inputs.length > 1 ? inputs : inputs[0];
 }
 
-/** What started the execution: of a webhook `input` in its body, else its body; else the trigger's first item. */
-function startingInput(turns: readonly NodeTurn[]): JsonValue | undefined {
-  const first = turns.find(({ turn }) => turn.source.every((each) => each === null)) ?? turns[0];
+/** What started the execution: the call of a webhook, else the trigger's first item. */
+function startingInput(first: NodeTurn | undefined, triggers: readonly Trigger[]): JsonValue | undefined {
   const item = first && outputOf(first.turn)?.[0];
-  if (!isJsonObject(item)) return item;
-  const { body } = item;
-  if (body === undefined || !('query' in item)) return item;
-  return isJsonObject(body) && body['input'] !== undefined ? body['input'] : body;
+  if (!isJsonObject(item) || item['body'] === undefined || !('query' in item)) return item;
+  const webhook = triggers.find(({ kind, name }) => kind === 'webhook' && name === first?.node);
+  return fromWebhookCall(item, webhook?.kind === 'webhook' ? webhook.method : undefined);
 }
 
 /** Decodes a record's `data`, with the types of the nodes from its `workflowData`. */
 export function decodeRunData(record: JsonObject, logger: Logger): RunReading {
   const data = v.safeParse(Data, record['data']);
-  if (!data.success) return { rows: [], input: undefined, output: null, error: null };
+  if (!data.success) return { rows: [], input: undefined, startedAt: undefined, output: null, error: null };
   const { runData, lastNodeExecuted, error } = data.output.resultData;
   const turns = readTurns(runData);
   const turnAt = new Map(turns.map(({ node, index, turn }) => [keyOf(node, index), turn]));
   const workflow = v.safeParse(Nodes, record['workflowData']);
   const typeOf = new Map(workflow.success ? workflow.output.nodes.map(({ name, type }) => [name, type]) : []);
+  const document = record['workflowData'] ?? null;
+  const first = turns.find(({ turn }) => turn.source.every((each) => each === null)) ?? turns[0];
   const last = turns.findLast(({ node }) => node === lastNodeExecuted);
   return {
     rows: decodeRows(turns, (each) => rowOf(each, turnAt, typeOf), 'rows', logger),
-    input: startingInput(turns),
+    input: startingInput(first, isJsonObject(document) ? readTriggers(document) : []),
+    startedAt: first?.node,
     output: (last && outputOf(last.turn)) ?? null,
     error: errorOf(error, lastNodeExecuted),
   };

@@ -1,22 +1,36 @@
 // Where executions of a workflow begin, read from its document.
 import * as v from 'valibot';
 import type { JsonObject } from '../../base/json.ts';
+import type { StartTrigger } from '../../domain/startTrigger.ts';
 import type { HttpMethod } from '../../protocol/operations.ts';
 import { webhookType } from './documents.ts';
 
 /** A Webhook node that listens. */
 export interface Webhook {
-  readonly nodeName: string;
-  /** May hold slashes. */
+  readonly kind: 'webhook';
+  readonly name: string;
+  /** Below `/webhook/`; may hold slashes. */
   readonly path: string;
   readonly method: HttpMethod;
+  /** The names of the segments of the path that each call fills in. */
+  readonly parameters: readonly string[];
 }
+
+export type Trigger =
+  Webhook | { readonly kind: Exclude<StartTrigger['kind'], 'webhook'>; readonly name: string };
+
+const kinds: ReadonlyMap<string, Exclude<StartTrigger['kind'], 'webhook'>> = new Map([
+  ['@n8n/n8n-nodes-langchain.chatTrigger', 'chat'],
+  ['n8n-nodes-base.formTrigger', 'form'],
+  ['n8n-nodes-base.scheduleTrigger', 'schedule'],
+]);
 
 const Method = v.picklist(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[]);
 const Node = v.object({
   name: v.string(),
   type: v.string(),
   disabled: v.fallback(v.boolean(), false),
+  webhookId: v.fallback(v.string(), ''),
   parameters: v.fallback(
     v.object({
       path: v.fallback(v.string(), ''),
@@ -25,33 +39,47 @@ const Node = v.object({
     { path: '', httpMethod: 'GET' },
   ),
 });
+type Node = v.InferOutput<typeof Node>;
 const Nodes = v.object({ nodes: v.array(v.unknown()) });
+
+/** The segments of a path that n8n takes anything for. */
+const parametersOf = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .flatMap((segment) => (segment.startsWith(':') && segment.length > 1 ? [segment.slice(1)] : []));
 
 /** False for one that would lead out of n8n's webhooks. */
 function isPath(path: string): boolean {
   return path !== '' && !path.split('/').some((segment) => segment === '.' || segment === '..');
 }
 
-function enabledNodes(document: JsonObject) {
+/** In the order of the document. A node that takes several methods is called with the first. */
+export function readTriggers(document: JsonObject): readonly Trigger[] {
   const decoded = v.safeParse(Nodes, document);
   return (decoded.success ? decoded.output.nodes : []).flatMap((each) => {
     const node = v.safeParse(Node, each);
-    return node.success && !node.output.disabled ? [node.output] : [];
+    return node.success && !node.output.disabled ? toTrigger(node.output) : [];
   });
 }
 
-/** The first Webhook node; undefined without one. A node that takes several methods is called with the first. */
-export function findWebhook(document: JsonObject): Webhook | undefined {
-  const node = enabledNodes(document).find(
-    ({ type, parameters }) => type === webhookType && isPath(parameters.path),
-  );
-  if (node === undefined) return undefined;
-  const { path, httpMethod } = node.parameters;
+function toTrigger({ name, type, webhookId, parameters }: Node): readonly Trigger[] {
+  const kind = kinds.get(type);
+  if (kind !== undefined) return [{ kind, name }];
+  const given = parameters.path.replace(/^\/+/, '');
+  const ownParameters = parametersOf(given);
+  // n8n puts the id of the node before a path with parameters.
+  const path = ownParameters.length > 0 && webhookId !== '' ? `${webhookId}/${given}` : given;
+  if (type !== webhookType || !isPath(path)) return [];
+  const { httpMethod } = parameters;
   const method = typeof httpMethod === 'string' ? httpMethod : (httpMethod[0] ?? 'GET');
-  return { nodeName: node.name, path: path.replace(/^\/+/, ''), method };
+  return [{ kind: 'webhook', name, path, method, parameters: ownParameters }];
 }
 
-/** The name of the first node that starts executions by itself, such as on a schedule. */
-export function findTrigger(document: JsonObject): string | undefined {
-  return enabledNodes(document).find(({ type }) => /trigger$/i.test(type))?.name;
+export function describeTrigger(trigger: Trigger): StartTrigger {
+  const { kind, name } = trigger;
+  return {
+    kind,
+    name,
+    detail: trigger.kind === 'webhook' ? `${trigger.method} /webhook/${trigger.path}` : '',
+  };
 }

@@ -5,6 +5,7 @@ import type { DescribedRequest } from '../../domain/describedRequest.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
+import type { StartTrigger } from '../../domain/startTrigger.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import type { Answer } from '../http/answers.ts';
@@ -173,6 +174,10 @@ export class N8nWorkflows implements WorkflowPort {
   async execute(workflowId: string, input: JsonObject, options?: TriggerOptions): Promise<Triggered> {
     const { signal, purpose } = options ?? {};
     return this.#deps.executing.execute(await this.getOne(workflowId, { signal, purpose }), input, options);
+  }
+
+  async triggers(workflowId: string, options?: CallOptions): Promise<readonly StartTrigger[]> {
+    return this.#deps.executing.triggers(await this.getOne(workflowId, options));
   }
 
   executeDraft(): Promise<Triggered> {

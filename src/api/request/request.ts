@@ -1,11 +1,12 @@
 // Builds requests, and checks every address that one is sent to: the base URL, the next page's and a redirect's.
-import { type JsonObject, stringifyJson } from '../../base/json.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
 import { isLoopback } from '../../domain/connection.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { fillPath, type Operation } from '../../protocol/operations.ts';
 import type { HttpRequest, HttpResponse } from '../http/httpPort.ts';
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+/** A list is a parameter several times. */
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 function refused(message: string): ServiceError {
   return new ServiceError({ kind: 'unreachable', cause: 'other' }, message);
@@ -26,7 +27,8 @@ export function checkedBaseUrl(baseUrl: string): string {
 export function joinUrl(baseUrl: string, path: string, query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value));
+    if (typeof value === 'object') for (const each of value) parameters.append(name, each);
+    else if (value !== undefined) parameters.set(name, String(value));
   }
   const text = parameters.toString();
   return `${baseUrl}${path}${text === '' ? '' : `?${text}`}`;
@@ -60,7 +62,7 @@ export interface ServiceRequest {
   readonly query?: Query;
   /** A cursor from readNextCursor. */
   readonly cursor?: string | undefined;
-  readonly body?: JsonObject;
+  readonly body?: JsonValue;
   /** Called only when an endpoint needs the body in this form. */
   readonly forms?: Readonly<Partial<Record<BodyForm, () => Promise<JsonObject>>>>;
   readonly headers?: Readonly<Record<string, string>>;

@@ -4,13 +4,15 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import { isAbortError } from '../../base/async.ts';
+import { BoundedMap } from '../../base/boundedMap.ts';
 import { isServiceError } from '../../domain/errors.ts';
-import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
+import type { StartTrigger } from '../../domain/startTrigger.ts';
+import { type ExecutionTarget, targetName, type WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commandResults.ts';
-import { plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { askInDialog, confirm } from '../../editor/dialogs.ts';
-import { Cancelled, showMessage, withLateProgress } from '../../editor/prompts.ts';
+import { Cancelled, type Choice, choose, showMessage, withLateProgress } from '../../editor/prompts.ts';
 import type { Executions } from '../../model/executions/executions.ts';
 import type { App } from '../../ui/app.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
@@ -43,10 +45,34 @@ type ExecutorDeps = Pick<
   | 'workflows'
 >;
 
+const triggerIcons: Readonly<Record<StartTrigger['kind'], string>> = {
+  webhook: 'globe',
+  chat: 'comment-discussion',
+  form: 'list-flat',
+  schedule: 'calendar',
+};
+
+function toTriggerChoice({ name, kind, detail }: StartTrigger): Choice<string> {
+  const kinds: Readonly<Record<StartTrigger['kind'], string>> = {
+    webhook: vscode.l10n.t('webhook'),
+    chat: vscode.l10n.t('chat; the input is {0}', '{"chatInput": "…"}'),
+    form: vscode.l10n.t('form; the input has its fields'),
+    schedule: vscode.l10n.t('schedule; takes no input'),
+  };
+  return {
+    icon: triggerIcons[kind],
+    label: plainLine(name, 80),
+    description: joined([kinds[kind], plainLine(detail, 120)], ' · '),
+    value: name,
+  };
+}
+
 /** Executes a workflow and follows the execution. */
 export class Executor {
   readonly #deps: ExecutorDeps;
   readonly #languages: JsonLanguages;
+  /** The last chosen trigger of each workflow. */
+  readonly #triggers = new BoundedMap<string, string>(1000);
 
   constructor(deps: ExecutorDeps, languages: JsonLanguages) {
     this.#deps = deps;
@@ -63,13 +89,19 @@ export class Executor {
     {
       isInteractive,
       isConfirmed = false,
-    }: { readonly isInteractive: boolean; readonly isConfirmed?: boolean },
+      trigger,
+    }: {
+      readonly isInteractive: boolean;
+      readonly isConfirmed?: boolean;
+      /** The node that it begins at. Default: for a user who has a choice, the one that the user chooses. */
+      readonly trigger?: string | undefined;
+    },
   ): Promise<ExecuteResult> {
     const { actions, schemas } = this.#deps;
     if (isInteractive && !isConfirmed) await refuseMismatch(schemas, this.#languages, target, input);
     const triggered = isInteractive
-      ? await this.#executeForPerson(target, input)
-      : await actions.execute(target, input);
+      ? await this.#executeForPerson(target, input, trigger)
+      : await actions.execute(target, input, { trigger });
     const remembered = rememberInput(this.#deps, target, input);
     const result = await this.#show(target, triggered);
     await remembered;
@@ -129,11 +161,18 @@ export class Executor {
     };
   }
 
-  async #executeForPerson(target: WorkflowTarget, input: JsonObject): Promise<TriggeredExecution> {
+  async #executeForPerson(
+    target: WorkflowTarget,
+    input: JsonObject,
+    given: string | undefined,
+  ): Promise<TriggeredExecution> {
     const { actions, workflows } = this.#deps;
-    const call = (signal: AbortSignal) => actions.execute(target, input, signal);
+    const execute = async () => {
+      const trigger = given ?? (await this.#chooseTrigger(target));
+      return this.#send(target, (signal) => actions.execute(target, input, { trigger, signal }));
+    };
     try {
-      if (workflows.find(target)?.isDeployed !== false) return await this.#send(target, call);
+      if (workflows.find(target)?.isDeployed !== false) return await execute();
     } catch (error) {
       if (!isServiceError(error, 'notDeployed')) throw error;
     }
@@ -141,7 +180,21 @@ export class Executor {
       return this.#executeWithPins(target, { definition: readOpenDefinition(target), input });
     }
     await deployForPerson(this.#deps, target);
-    return this.#send(target, call);
+    return execute();
+  }
+
+  /** Asks where to begin, the last choice first. Returns undefined where there's nothing to choose. Rejects with Cancelled on Escape. */
+  async #chooseTrigger(target: WorkflowTarget): Promise<string | undefined> {
+    const { actions } = this.#deps;
+    const found = await withLateProgress(this.#deps, vscode.l10n.t('Reading the workflow…'), (signal) =>
+      actions.triggers(target, signal),
+    );
+    if (found === undefined || found.length < 2) return undefined;
+    const last = this.#triggers.get(targetName(target));
+    const sorted = found.toSorted((left, right) => Number(right.name === last) - Number(left.name === last));
+    const chosen = await choose(vscode.l10n.t('Select a trigger to begin at'), sorted.map(toTriggerChoice));
+    this.#triggers.set(targetName(target), chosen);
+    return chosen;
   }
 
   /** Pins are the user's own, so code sends those that it names. */
@@ -251,11 +304,15 @@ export async function readExecutionInput(
   executions: Executions,
   target: ExecutionTarget,
   signal?: AbortSignal,
-): Promise<{ readonly target: WorkflowTarget; readonly input: JsonObject }> {
-  const { workflowId, input } = await executions.readInput(target, signal);
+): Promise<{
+  readonly target: WorkflowTarget;
+  readonly input: JsonObject;
+  readonly trigger: string | undefined;
+}> {
+  const { workflowId, input, triggerNode: trigger } = await executions.readInput(target, signal);
   if (workflowId === null || !isJsonObject(input))
     throw new PlainError(
       vscode.l10n.t("The service doesn't return the input of this execution, so it can't be executed again."),
     );
-  return { target: { connectionId: target.connectionId, workflowId }, input };
+  return { target: { connectionId: target.connectionId, workflowId }, input, trigger };
 }

@@ -134,10 +134,10 @@ export function registerExecuteCommands(
     commands.register('workflow.execute', {
       ask: () => pickWorkflow(deps),
       run: async (argument, { isInteractive }) => {
-        const { connectionId, workflowId, input, inputUri, isAtOnce, isConfirmed } = argument;
+        const { connectionId, workflowId, input, inputUri, isAtOnce, isConfirmed, trigger } = argument;
         const target = { connectionId, workflowId };
         if (input !== undefined && (!isInteractive || isConfirmed === true))
-          return executor.execute(target, input, { isInteractive, isConfirmed: true });
+          return executor.execute(target, input, { isInteractive, isConfirmed: true, trigger });
         if (inputUri !== undefined) return executeDocument(vscode.Uri.parse(inputUri, true));
         if (isAtOnce === true) return executeAtOnce(deps, executor, documents, target);
         await documents.open(target);
@@ -148,8 +148,8 @@ export function registerExecuteCommands(
       ask: () => pickExecution(deps),
       run: async (execution, { isInteractive, selected }) => {
         const executeAgain = async (each: ExecutionTarget, mayAsk: boolean, signal?: AbortSignal) => {
-          const { target, input } = await readExecutionInput(executions, each, signal);
-          return executor.execute(target, input, { isInteractive: mayAsk });
+          const { target, input, trigger } = await readExecutionInput(executions, each, signal);
+          return executor.execute(target, input, { isInteractive: mayAsk, trigger });
         };
         const [first = execution, ...others] = selected;
         if (others.length === 0) return executeAgain(first, isInteractive);

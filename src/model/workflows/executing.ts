@@ -15,6 +15,8 @@ export interface WantedExecution {
   readonly workflowId: string;
   /** undefined: not known. */
   readonly input: JsonObject | undefined;
+  /** The node that it begins at, where the service tells of several. */
+  readonly trigger?: string | undefined;
   /** undefined: what is deployed is executed. */
   readonly draft?: DraftRequest;
   /** The execution that it goes on from, instead of beginning with the input. */
@@ -59,13 +61,13 @@ export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal)
 }
 
 function send(
-  { client, workflowId, input = {}, draft, retry, idempotencyKey }: WantedExecution,
+  { client, workflowId, input = {}, trigger, draft, retry, idempotencyKey }: WantedExecution,
   signal: AbortSignal | undefined,
 ): Promise<Triggered> {
   const options = { signal, idempotencyKey };
   if (retry !== undefined) return client.executions.retry(retry.executionId, retry.request, options);
   return draft === undefined
-    ? client.workflows.execute(workflowId, input, options)
+    ? client.workflows.execute(workflowId, input, { ...options, trigger })
     : client.workflows.executeDraft(workflowId, draft, options);
 }
 

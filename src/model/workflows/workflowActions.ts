@@ -9,6 +9,7 @@ import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
+import type { StartTrigger } from '../../domain/startTrigger.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
 import type { Clients } from '../connections/clients.ts';
@@ -153,8 +154,20 @@ export class WorkflowActions implements Disposable {
   }
 
   /** Starts one execution and shows its row once it's known. Rejects with UnansweredExecution if it may have been started. */
-  execute(target: WorkflowTarget, input: JsonObject, signal?: AbortSignal): Promise<TriggeredExecution> {
-    return this.#execute(target, { ...this.#want(target), input }, signal);
+  execute(
+    target: WorkflowTarget,
+    input: JsonObject,
+    { signal, trigger }: { readonly signal?: AbortSignal; readonly trigger?: string | undefined } = {},
+  ): Promise<TriggeredExecution> {
+    return this.#execute(target, { ...this.#want(target), input, trigger }, signal);
+  }
+
+  /** What executions of the deployed workflow can begin at; undefined where a service has nothing to choose from. */
+  async triggers(
+    { connectionId, workflowId }: WorkflowTarget,
+    signal?: AbortSignal,
+  ): Promise<readonly StartTrigger[] | undefined> {
+    return this.#deps.clients.get(connectionId).workflows.triggers?.(workflowId, { signal });
   }
 
   /** Executes a definition as it is, saved and deployed or not; else like `execute`. */

@@ -152,7 +152,7 @@ function describeOtherFormat(expected: DefinitionFormat): string {
 function describeNotStartable(because: Reasons['notStartable']['because']): string {
   return because === 'noTrigger'
     ? l10n.t(
-        'This workflow has no Webhook node. To execute it, add one, or add the MCP token of your n8n to the connection.',
+        'This workflow has no trigger that can be started from here. A Webhook node can; with the MCP token of your n8n on the connection, chat, form and schedule triggers can, too.',
       )
     : l10n.t(
         "The workflow's Webhook node wants an authentication of its own. To execute the workflow, add the MCP token of your n8n to the connection.",

@@ -55,7 +55,7 @@ describe('changes on an n8n', () => {
       odd,
       (error) =>
         isServiceError(error, 'invalid') &&
-        error.message === "request/body/nodes/0 Unrecognized key(s) in object: 'x'",
+        error.message === 'n8n\'s API takes no "x" of a node. Edit this workflow in n8n itself.',
     );
   });
 

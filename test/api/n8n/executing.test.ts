@@ -21,8 +21,12 @@ const path = 'orders/new item';
 
 describe('an execution of an n8n', () => {
   let world: N8nWorld;
-  const add = (nodes: readonly JsonObject[], isDeployed = true) => {
-    const workflow = world.n8n.addWorkflow({ name: 'Orders', nodes, connections: {}, settings: {} });
+  const add = (
+    nodes: readonly JsonObject[],
+    isDeployed = true,
+    settings: JsonObject = { availableInMCP: true },
+  ) => {
+    const workflow = world.n8n.addWorkflow({ name: 'Orders', nodes, connections: {}, settings });
     if (isDeployed) world.n8n.activate(workflow);
     return workflow;
   };
@@ -51,7 +55,7 @@ describe('an execution of an n8n', () => {
     assert.deepEqual(await find(one), { kind: 'matched', executionId: '1' });
     const [call] = sentTo('/webhook/');
     assert.equal(call?.url, '/webhook/orders/new%20item');
-    assert.deepEqual(parseJson(call.text), { input });
+    assert.deepEqual(parseJson(call.text), input);
   });
 
   it('tells n8n no key where it would be stored', async () => {
@@ -63,7 +67,7 @@ describe('an execution of an n8n', () => {
     assert.equal(call.headers.cookie, undefined);
   });
 
-  it('has its input in the query where the node takes GET only, and is not repeated as a read', async () => {
+  it('has the members of its input in the query where the node takes GET only, and is not repeated as a read', async () => {
     const { id } = deployed({ path: 'orders' });
     world.n8n.webhookAnswer = { status: 503, body: { message: 'Busy' } };
     const { executionIds } = await world.client.workflows.execute(id, input);
@@ -71,7 +75,7 @@ describe('an execution of an n8n', () => {
     const calls = sentTo('/webhook/');
     assert.deepEqual(
       calls.map(({ method, url }) => [method, decodeURIComponent(url)]),
-      [['GET', `/webhook/orders?input=${JSON.stringify(input)}`.replace(' ', '+')]],
+      [['GET', '/webhook/orders?message=hi']],
     );
   });
 
@@ -114,9 +118,9 @@ describe('an execution of an n8n', () => {
     const drafted = add([webhook({ path: 'orders' })], false);
     await fails(world.client.workflows.execute(drafted.id, input), 'notDeployed', /isn't deployed/);
     const timed = add([schedule, { ...webhook({ path: 'orders' }), disabled: true }]);
-    await fails(world.client.workflows.execute(timed.id, input), 'notStartable', /no Webhook node/);
+    await fails(world.client.workflows.execute(timed.id, input), 'notStartable', /Nothing can start it/);
     const leading = add([webhook({ path: '../api/v1/workflows', httpMethod: 'POST' })]);
-    await fails(world.client.workflows.execute(leading.id, input), 'notStartable', /no Webhook node/);
+    await fails(world.client.workflows.execute(leading.id, input), 'notStartable', /Nothing can start it/);
     assert.ok(world.n8n.requests.every(({ method }) => method === 'GET'));
     assert.deepEqual(sentTo('/webhook/'), []);
     assert.deepEqual(sentTo('/mcp-server/'), []);
@@ -142,6 +146,81 @@ describe('an execution of an n8n', () => {
     });
     // n8n acts on the deployment a moment after it has answered.
     assert.deepEqual(names, [undefined, 'Input', 'Every day', 'Every day', 'Every day']);
+  });
+
+  it('is started by its webhook where it is not available in MCP, or its path has parameters', async () => {
+    const client = world.connect({ mcpToken: recordedToken });
+    const older = add([webhook({ path: 'orders', httpMethod: 'PUT' })], true, {});
+    older.lag = 0;
+    await client.workflows.execute(older.id, input);
+    const named = add([webhook({ path: 'users/:userId/orders', httpMethod: 'POST' })]);
+    named.lag = 0;
+    const whole = { body: input, params: { userId: 'a/b' }, query: { page: 2, tag: ['x', 'y'] } };
+    await client.workflows.execute(named.id, whole);
+    assert.deepEqual(
+      sentTo('/webhook/').map(({ method, url, text }) => [method, url, parseJson(text)]),
+      [
+        ['PUT', '/webhook/orders', input],
+        ['POST', '/webhook/hook/users/a%2Fb/orders?page=2&tag=x&tag=y', input],
+      ],
+    );
+    await fails(client.workflows.execute(named.id, input), 'invalid', /needs "userId"\. Write the input as/);
+    const alone = add([schedule], true, {});
+    await fails(client.workflows.execute(alone.id, input), 'invalid', /not available in MCP/);
+  });
+
+  it('begins at the trigger that was chosen, each with what it takes', async () => {
+    const client = world.connect({ mcpToken: recordedToken });
+    const typed = (name: string, type: string) => ({ id: name, name, type, parameters: {} });
+    const { id } = add([
+      typed('By hand', 'n8n-nodes-base.manualTrigger'),
+      schedule,
+      typed('Chat', '@n8n/n8n-nodes-langchain.chatTrigger'),
+      typed('Form', 'n8n-nodes-base.formTrigger'),
+      webhook({ path: 'orders', httpMethod: ['PATCH', 'POST'] }),
+    ]);
+    assert.deepEqual(await client.workflows.triggers?.(id), [
+      { kind: 'schedule', name: 'Every day', detail: '' },
+      { kind: 'chat', name: 'Chat', detail: '' },
+      { kind: 'form', name: 'Form', detail: '' },
+      { kind: 'webhook', name: 'Input', detail: 'PATCH /webhook/orders' },
+    ]);
+    assert.deepEqual(
+      (await world.client.workflows.triggers?.(id))?.map(({ name }) => name),
+      ['Input'],
+    );
+    const workflow = world.n8n.workflows.get(id);
+    if (workflow) workflow.lag = 0;
+    const given = { chatInput: 'hello', name: 'Ada' };
+    for (const trigger of ['Every day', 'Chat', 'Form', 'Input', undefined])
+      await client.workflows.execute(id, given, { trigger });
+    const starts = sentTo('/mcp-server/').flatMap(({ text }) => {
+      const call = parseJson(text);
+      const params = isJsonObject(call) ? call['params'] : undefined;
+      const start = isJsonObject(params) ? params['arguments'] : undefined;
+      return isJsonObject(start) ? [[start['triggerNodeName'], start['inputs']]] : [];
+    });
+    const called = { webhookData: { method: 'PATCH', body: given } };
+    assert.deepEqual(starts, [
+      ['Every day', undefined],
+      ['Chat', { chatInput: 'hello' }],
+      ['Form', { formData: given }],
+      ['Input', called],
+      ['Input', called],
+    ]);
+    await fails(client.workflows.execute(id, {}, { trigger: 'By hand' }), 'notStartable', /Nothing/);
+  });
+
+  it('is executed again as it was recorded', async () => {
+    const { id } = deployed();
+    const whole = { body: { total: 3 }, query: { dry: 'yes' } };
+    for (const given of [{ total: 1 }, whole]) {
+      await world.client.workflows.execute(id, given);
+      const [last = 0] = [...world.n8n.executions.keys()].slice(-1);
+      world.n8n.end(last, 'success');
+      const { input: recorded, triggerNode } = await world.client.executions.getWithInput(String(last));
+      assert.deepEqual([recorded, triggerNode], [given, 'Input']);
+    }
   });
 
   it('that was started and is never found has ended, and is not kept', async () => {

@@ -44,6 +44,8 @@ describe('executions of an n8n', () => {
     assert.equal(idsOf(ofFirst), '3,2,1');
     assert.equal(idsOf((await client.executions.list({ status: 'failed' })).items), '4');
     assert.equal(idsOf((await client.executions.list({ status: 'running' })).items), '6,3');
+    n8n.end(6, 'crashed');
+    assert.equal(idsOf((await client.executions.list({ status: 'failed' })).items), '6,4');
     assert.deepEqual((await client.executions.list({ eventId: 'e' })).items, []);
   });
 
@@ -103,7 +105,7 @@ describe('executions of an n8n', () => {
       error: null,
     });
     const whole = await client.executions.getWithInput(String(id));
-    assert.deepEqual(whole.input, { message: 'hi' });
+    assert.deepEqual([whole.input, whole.triggerNode], [{ input: { message: 'hi' } }, 'Input']);
     assert.doesNotMatch(JSON.stringify([whole, rows]), /token-of-the-wait|Bearer of the caller/);
     assert.deepEqual(await client.executions.getNodeLog(String(id), 'Work#0'), rows[2]);
     assert.equal(await kindOf(client.executions.getNodeLog(String(id), 'Work#9')), 'notFound');

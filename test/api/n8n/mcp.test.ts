@@ -12,7 +12,7 @@ import { systemClock } from '../../../src/base/time.ts';
 import { isServiceError } from '../../../src/domain/errors.ts';
 import { type Running, serve } from '../../support/servers.ts';
 
-const input = { message: 'hi' };
+const input = { webhookData: { method: 'POST', body: { message: 'hi' } } };
 const started = { structuredContent: { executionId: '5', status: 'started' } };
 const refused = (error: string) => ({ structuredContent: { executionId: null, status: 'error', error } });
 const tools = (inputs: JsonObject) => ({
@@ -37,7 +37,7 @@ describe("n8n's MCP server", () => {
     return isJsonObject(parameters) ? parameters['arguments'] : undefined;
   };
   const execute = (of: JsonObject | undefined = input) =>
-    server.execute('w1', { triggerNodeName: 'Input', input: of });
+    server.execute('w1', { triggerNodeName: 'Input', inputs: of });
   const fails = async (kind: Parameters<typeof isServiceError>[1], words: RegExp) => {
     await assert.rejects(
       () => execute(),
@@ -89,7 +89,7 @@ describe("n8n's MCP server", () => {
       workflowId: 'w1',
       executionMode: 'production',
       triggerNodeName: 'Input',
-      inputs: { webhookData: { method: 'POST', body: { input } } },
+      inputs: input,
     });
     const [first] = seen;
     assert.equal(first?.url, '/prefix/mcp-server/http');
@@ -98,7 +98,7 @@ describe("n8n's MCP server", () => {
   });
 
   it('starts a trigger that takes no input without one', async () => {
-    assert.equal(await server.execute('w1', { triggerNodeName: 'Every day', input: undefined }), '5');
+    assert.equal(await server.execute('w1', { triggerNodeName: 'Every day', inputs: undefined }), '5');
     assert.deepEqual(calls(), ['tools/call']);
     assert.deepEqual(argumentsOfLast(), {
       workflowId: 'w1',

@@ -17,7 +17,7 @@ const node = (name: string, type: string, parameters: JsonObject = {}) => ({
   parameters,
 });
 const webhook = node('Input', 'webhook', { path: 'orders', httpMethod: 'POST' });
-const content = { name: 'Orders', nodes: [webhook], connections: {}, settings: {} };
+const content = { name: 'Orders', nodes: [webhook], connections: {}, settings: { availableInMCP: true } };
 
 /** Where a secret stands in a request. */
 function placesOf(secret: string, { url, headers, text }: SeenRequest): readonly string[] {

@@ -108,6 +108,7 @@ describe('a definition that is a document of n8n', () => {
       [work, 'Node Run'],
       [lineOf('"id": "n3"') - 1, 'Node Run'],
       [lineOf('"id": "n3"') - 1, 'Retry from Failed Node'],
+      [lineOf('"id": "n3"') - 1, 'Edit Code'],
     ]);
     registered.dispose();
   });

@@ -47,6 +47,8 @@ function execute(state: RecordedState, { workflowId }: JsonObject): JsonObject {
   const workflow = typeof workflowId === 'string' ? state.workflows.get(workflowId) : undefined;
   const refused = (error: string) => ({ structuredContent: { executionId: null, status: 'error', error } });
   if (workflow === undefined) return refused('Workflow not found');
+  if (workflow.settings['availableInMCP'] !== true)
+    return refused('Workflow is not available in MCP. Enable MCP access from the workflow settings.');
   const isEarly = workflow.lag > 0;
   if (isEarly) workflow.lag -= 1;
   if (isEarly || workflow.activeVersionId === null)

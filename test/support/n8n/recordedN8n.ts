@@ -99,8 +99,7 @@ export class RecordedN8n extends RecordedState {
 
   #answer(seen: SeenRequest): Answer | Promise<Answer> {
     const { pathname, searchParams } = new URL(seen.url, 'http://n8n');
-    if (pathname.startsWith('/webhook/'))
-      return this.#webhook(decodeURIComponent(pathname.slice('/webhook/'.length)), seen);
+    if (pathname.startsWith('/webhook/')) return this.#webhook(pathname.slice('/webhook/'.length), seen);
     if (pathname === '/mcp-server/http') return answerMcp(this, seen);
     if (!pathname.startsWith('/api/v1/')) return ok(page);
     if (!this.keys.has(String(seen.headers['x-n8n-api-key']))) return refusal(401, 'Unauthorized');
@@ -240,8 +239,14 @@ export class RecordedN8n extends RecordedState {
     });
   }
 
-  #webhook(path: string, { method, headers, text, url }: SeenRequest): Answer {
-    const workflow = [...this.workflows.values()].find((each) => listensAt(each, path));
+  #webhook(called: string, { method, headers, text, url }: SeenRequest): Answer {
+    const segments = called.split('/').map(decodeURIComponent);
+    const path = segments.join('/');
+    const hook = [...this.workflows.values()]
+      .filter(({ activeVersionId }) => activeVersionId !== null)
+      .flatMap((each) => each.nodes.map((node) => ({ each, node, params: paramsOf(node, segments) })))
+      .find(({ params }) => params !== undefined);
+    const workflow = hook?.each;
     if (workflow === undefined || workflow.lag > 0) {
       const isHalfKnown = workflow?.lag === 1;
       if (workflow !== undefined) workflow.lag -= 1;
@@ -254,14 +259,14 @@ export class RecordedN8n extends RecordedState {
     const { id, startedAt } = execution;
     const query = Object.fromEntries(new URL(url, 'http://n8n').searchParams);
     const stored = { headers: parseJson(JSON.stringify(headers)) ?? {}, body: parseJson(text) ?? {}, query };
-    const node = workflow.nodes.find((each) => webhookPathOf(each) === path)?.['name'];
+    const node = hook?.node['name'];
     this.ran(id, typeof node === 'string' ? node : '', {
       startTime: Date.parse(startedAt),
       executionIndex: 0,
       executionTime: 1,
       executionStatus: 'success',
       source: [],
-      data: { main: [[{ json: { ...stored, params: {} } }]] },
+      data: { main: [[{ json: { ...stored, params: hook?.params ?? {} } }]] },
     });
     this.play(execution);
     return this.webhookAnswer;
@@ -279,6 +284,21 @@ function isTrigger({ type }: JsonObject): boolean {
 
 function listensAt({ activeVersionId, nodes }: RecordedWorkflow, path: string): boolean {
   return activeVersionId !== null && nodes.some((node) => webhookPathOf(node) === path);
+}
+
+/** What the segments of a call give the parameters of a webhook's path; undefined for another path. One with parameters stands below the node's id. */
+function paramsOf(node: JsonObject, segments: readonly string[]): JsonObject | undefined {
+  const own = webhookPathOf(node)?.split('/') ?? [];
+  const { webhookId } = node;
+  const hasParameters = own.some((segment) => segment.startsWith(':'));
+  const wanted = hasParameters && typeof webhookId === 'string' ? [webhookId, ...own] : own;
+  const fits = wanted.every((segment, at) => segment.startsWith(':') || segment === segments[at]);
+  if (wanted.length !== segments.length || !fits) return undefined;
+  return Object.fromEntries(
+    wanted.flatMap((segment, at) =>
+      segment.startsWith(':') ? [[segment.slice(1), segments[at] ?? '']] : [],
+    ),
+  );
 }
 
 function limitOf(query: URLSearchParams): number {

@@ -151,7 +151,7 @@ describe('what an n8n refuses', () => {
     const workflow = add();
     const nodes = [webhook, { ...say, later: 1 }];
     assert.deepEqual(await told(client().workflows.update(workflow.id, { nodes })), [
-      "The service didn't accept this. nodes.1.later: Unrecognized key(s) in object: 'later'",
+      'The service didn\'t accept this. nodes.1.later: n8n\'s API takes no "later" of a node. Edit this workflow in n8n itself.',
     ]);
     assert.deepEqual(n8n.workflows.get(workflow.id)?.nodes, [webhook, say]);
   });
