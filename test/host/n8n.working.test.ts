@@ -213,39 +213,6 @@ describe('an n8n', () => {
     assert.deepEqual([n8n.workflows.size, n8n.executions.size], [2, 0]);
   });
 
-  it('asks at which trigger to begin, and begins again where it was begun', async () => {
-    const other = {
-      ...nodes[0],
-      id: 'n3',
-      name: 'Other',
-      webhookId: 'other',
-      parameters: { path: 'other', httpMethod: 'POST' },
-    };
-    const two = n8n.addWorkflow({ name: 'Two', nodes: [...nodes, other], connections, settings: {} });
-    two.nodes = two.nodes.map((node) =>
-      node['name'] === 'Input' ? { ...node, parameters: { path: 'first', httpMethod: 'POST' } } : node,
-    );
-    n8n.activate(two);
-    two.lag = 0;
-    const starting = run(v.unknown(), 'workflow.execute', {
-      workflowId: two.id,
-      input: { a: 1 },
-      trigger: 'Other',
-    });
-    await starting;
-    assert.ok(n8n.requests.some(({ url }) => url === '/webhook/other'));
-    const uri = await run(opened, 'workflow.openInput', { workflowId: two.id, input: { b: 2 } });
-    await pressLens(await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true)), 'Execute');
-    await page.waitFor('.quick-input-widget:has-text("POST /webhook/first")');
-    await page.screenshot('n8n-triggers');
-    await choose('Select a trigger to begin at', 'Other');
-    await until(
-      () => n8n.requests.filter(({ url }) => url === '/webhook/other').map(({ text: sent }) => sent),
-      (sent) => sent.join() === '{"a":1},{"b":2}',
-    );
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
-
   it('starts what has no webhook once it has an MCP token', async () => {
     const trigger = { id: 'n1', name: 'Every night', type: 'n8n-nodes-base.scheduleTrigger', parameters: {} };
     const nightly = n8n.addWorkflow({
@@ -263,5 +230,35 @@ describe('an n8n', () => {
     assert.equal(executionId, String(started?.id));
     await vscode.commands.executeCommand(`${executions}.focus`);
     await untilRow(executions, 'Nightly');
+  });
+
+  it('asks at which trigger to begin, and begins again where it was begun', async () => {
+    const other = {
+      ...nodes[0],
+      id: 'n3',
+      name: 'Other',
+      webhookId: 'other',
+      parameters: { path: 'other', httpMethod: 'POST' },
+    };
+    const two = n8n.addWorkflow({ name: 'Two', nodes: [...nodes, other], connections, settings: {} });
+    n8n.activate(two);
+    two.lag = 0;
+    const starting = run(v.unknown(), 'workflow.execute', {
+      workflowId: two.id,
+      input: { a: 1 },
+      trigger: 'Other',
+    });
+    await starting;
+    assert.ok(n8n.requests.some(({ url }) => url === '/webhook/other'));
+    const uri = await run(opened, 'workflow.openInput', { workflowId: two.id, input: { b: 2 } });
+    await pressLens(await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true)), 'Execute');
+    await page.waitFor('.quick-input-widget:has-text("POST /webhook/orders")');
+    await page.screenshot('n8n-triggers');
+    await choose('Select a trigger to begin at', 'Other');
+    await until(
+      () => n8n.requests.filter(({ url }) => url === '/webhook/other').map(({ text: sent }) => sent),
+      (sent) => sent.join() === '{"a":1},{"b":2}',
+    );
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 });

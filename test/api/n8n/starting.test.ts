@@ -1,9 +1,8 @@
 // An n8n that starts is waited for: it's unavailable then, whatever its web server says.
 import assert from 'node:assert/strict';
 import type { FollowItem } from '../../../src/api/servicePort.ts';
-import { createN8nWorld, type N8nWorld } from '../../support/n8n/world.ts';
 import { kindOf } from '../../support/reasons.ts';
-import { turnOf } from '../../support/n8n/world.ts';
+import { createN8nWorld, type N8nWorld, turnOf } from '../../support/n8n/world.ts';
 
 const webhook = { id: 'n1', name: 'Input', type: 'n8n-nodes-base.webhook', parameters: { path: 'in' } };
 const content = {
