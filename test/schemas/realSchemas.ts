@@ -2,7 +2,7 @@
 // that are valid and invalid by it.
 import type { JsonObject } from '../../src/base/json.ts';
 
-export interface RealSchema {
+interface RealSchema {
   readonly title: string;
   readonly schema: JsonObject;
   readonly valid: readonly JsonObject[];
