@@ -11,7 +11,8 @@ import {
   saysDeployed,
 } from '../support/inputVerdicts.ts';
 import { createTestService, type TestService } from '../support/service.ts';
-import { realSchemas, unusableSchemas } from './realSchemas.ts';
+import { realSchemas } from './realSchemas.ts';
+import { unusableSchemas } from './unusableSchemas.ts';
 
 describe('an input by a schema with', () => {
   let service: TestService;

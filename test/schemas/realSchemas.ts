@@ -2,7 +2,7 @@
 // that are valid and invalid by it.
 import type { JsonObject } from '../../src/base/json.ts';
 
-export interface RealSchema {
+interface RealSchema {
   readonly title: string;
   readonly schema: JsonObject;
   readonly valid: readonly JsonObject[];
@@ -385,36 +385,3 @@ const references: readonly RealSchema[] = [
 ];
 
 export const realSchemas = [...members, ...alternatives, ...lists, ...values, ...references];
-
-/** What can't be used: refused when it's deployed, and not validated in the editor. The input reaches what is unknown. */
-export const unusableSchemas: readonly {
-  readonly title: string;
-  readonly schema: JsonObject;
-  readonly place: string;
-  readonly input: JsonObject;
-}[] = [
-  {
-    title: 'a reference to another document',
-    schema: { $schema: draft7, properties: { paths: { items: { $ref: 'base.json#/definitions/path' } } } },
-    place: 'properties.paths.items.$ref',
-    input: { paths: ['a'] },
-  },
-  {
-    title: 'a reference to another document by its address',
-    schema: { allOf: [{ $ref: 'https://schemas.example/thing.json' }] },
-    place: 'allOf.0.$ref',
-    input: {},
-  },
-  {
-    title: 'a reference into what another description has',
-    schema: { properties: { order: { $ref: '#/components/schemas/Order' } } },
-    place: 'properties.order.$ref',
-    input: { order: 1 },
-  },
-  {
-    title: 'a pattern of another language',
-    schema: { patternProperties: { '(?i)^x-': { type: 'string' } } },
-    place: 'patternProperties.(?i)^x-',
-    input: { 'x-a': 'b' },
-  },
-];
