@@ -1,5 +1,7 @@
 // Reads the edges of a definition's text, each kind of document in its own way.
-import type { Node } from 'jsonc-parser';
+import { getNodeValue, type Node } from 'jsonc-parser';
+import { isJsonObject } from '../base/json.ts';
+import { type OutputNode, outputNames, switchType } from '../domain/outputNames.ts';
 import { findAt, membersOf } from './jsonNodes.ts';
 import type { Range } from './range.ts';
 
@@ -34,8 +36,10 @@ export function readEdge(edge: Node): DefinitionEdge {
 
 /** Reads `connections` of n8n: by the name of the node that they leave, by their type, and by its outputs, each with a list. */
 export function readConnections(root: Node): readonly DefinitionEdge[] {
+  const nodes = readOutputNodes(root);
   return membersOf(findAt(root, ['connections'])).flatMap(([name, byType]) => {
     const source = readEnd(name);
+    const node = nodes.get(source?.id ?? '') ?? { type: '', parameters: {}, onError: '' };
     return membersOf(byType).flatMap(([{ value: type }, outputs]) =>
       itemsOf(outputs).flatMap((output, index, all) =>
         itemsOf(output).map((connection) => {
@@ -43,7 +47,7 @@ export function readConnections(root: Node): readonly DefinitionEdge[] {
           return {
             source: source?.id ?? '',
             target: target?.id ?? '',
-            branch: type === mainType ? (all.length > 1 ? String(index + 1) : '') : String(type),
+            branch: type === mainType ? (outputNames(node, all.length)[index] ?? '') : String(type),
             offset: connection.offset,
             ends: [source, target].filter((found) => found !== undefined),
           };
@@ -51,6 +55,32 @@ export function readConnections(root: Node): readonly DefinitionEdge[] {
       ),
     );
   });
+}
+
+/** By name, what the names of their outputs depend on. */
+function readOutputNodes(root: Node): ReadonlyMap<string, OutputNode> {
+  const nodes = findAt(root, ['nodes']);
+  return new Map(
+    (nodes === undefined ? [] : itemsOf(nodes)).flatMap((node) => {
+      const [name, type, onError] = ['name', 'type', 'onError'].map(
+        (member): unknown => findAt(node, [member])?.value,
+      );
+      const parameters = findAt(node, ['parameters']);
+      const value: unknown = parameters && type === switchType ? getNodeValue(parameters) : undefined;
+      return typeof name === 'string' && typeof type === 'string'
+        ? [
+            [
+              name,
+              {
+                type,
+                onError: typeof onError === 'string' ? onError : '',
+                parameters: isJsonObject(value) ? value : {},
+              },
+            ] as const,
+          ]
+        : [];
+    }),
+  );
 }
 
 /** The type of connections that items go along; the others lend a node to another one, such as a tool to an agent. */

@@ -43,7 +43,7 @@ describe('a document of n8n', () => {
       definition.edges.map(({ source, target, branch }) => [source, target, branch]),
       [
         ['Input', 'Sort', ''],
-        ['Sort', 'Say', '1'],
+        ['Sort', 'Say', 'true'],
         ['Sort', 'Say', '3'],
         ['Sort', 'Input', '3'],
         ['Model', 'Say', 'ai_model'],

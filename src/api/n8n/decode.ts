@@ -77,7 +77,8 @@ export function decodeN8nExecution(value: JsonValue | undefined): Execution | un
   if (!isJsonObject(value) || !decoded.success) return undefined;
   const record = decoded.output;
   const startedAt = parseTime(record.startedAt ?? undefined);
-  const completedAt = parseTime(record.stoppedAt ?? undefined);
+  // One that waits has a time there, too.
+  const completedAt = record.status === 'waiting' ? null : parseTime(record.stoppedAt ?? undefined);
   return {
     ...executionNotKept(record.id),
     workflowId: record.workflowId,

@@ -5,7 +5,9 @@ import type { Logger } from '../../base/logger.ts';
 import type { RunError } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { Status } from '../../domain/status.ts';
+import { hasErrorOutput, outputNames } from '../../domain/outputNames.ts';
 import { members } from '../../protocol/members.ts';
+import { NodeError, toExchange, toRunError } from './nodeErrors.ts';
 import { readTriggers, type Trigger } from './triggers.ts';
 import { fromWebhookCall } from './webhookCalls.ts';
 import { parseTime } from '../decode/fields.ts';
@@ -17,11 +19,6 @@ const object = v.custom<JsonObject>(isJsonObject);
 const count = v.fallback(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0);
 
 const Source = v.object({ previousNode: v.string(), previousNodeOutput: count, previousNodeRun: count });
-// Without the stack, which is never shown.
-const TurnError = v.object({
-  message: v.fallback(v.string(), ''),
-  name: v.fallback(v.nullable(v.string()), null),
-});
 const Turn = v.object({
   startTime: v.number(),
   executionIndex: count,
@@ -30,17 +27,26 @@ const Turn = v.object({
   source: v.fallback(v.array(v.nullable(Source)), []),
   /** Items by kind of connection and output. */
   data: v.fallback(v.optional(members(v.array(v.nullable(v.array(object))))), undefined),
-  error: v.fallback(v.optional(TurnError), undefined),
+  /** What a node below another one was really given, which isn't what stands before it. */
+  inputOverride: v.fallback(v.optional(members(v.array(v.nullable(v.array(object))))), undefined),
+  error: v.fallback(v.optional(NodeError), undefined),
 });
 type Turn = v.InferOutput<typeof Turn>;
 
 const Result = v.object({
   runData: v.fallback(members(v.array(json)), {}),
   lastNodeExecuted: v.fallback(v.nullable(v.string()), null),
-  error: v.fallback(v.optional(TurnError), undefined),
+  error: v.fallback(v.optional(NodeError), undefined),
 });
 const Data = v.object({ resultData: Result });
-const Nodes = v.object({ nodes: v.array(v.object({ name: v.string(), type: v.string() })) });
+const Node = v.object({
+  name: v.string(),
+  type: v.string(),
+  parameters: v.fallback(object, {}),
+  onError: v.fallback(v.string(), ''),
+});
+type Node = v.InferOutput<typeof Node>;
+const Nodes = v.object({ nodes: v.array(v.custom<JsonValue>(() => true)) });
 
 /** What an execution's nodes did. Rows are in the order in which the turns began. */
 export interface RunReading {
@@ -75,20 +81,43 @@ function itemsOf(items: readonly JsonObject[] | null | undefined): readonly Json
   if (!items) return [];
   const known = valuesOf.get(items);
   if (known) return known;
-  const values = items.map(({ json: item }) => (isJsonObject(item) ? withoutHeaders(item) : (item ?? null)));
+  const values = items.map(({ json: item, binary }) => {
+    const value = isJsonObject(item) ? withoutHeaders(item) : (item ?? null);
+    return isJsonObject(binary) && Object.keys(binary).length > 0
+      ? { json: value, binary: describeFiles(binary) }
+      : value;
+  });
   valuesOf.set(items, values);
   return values;
 }
 
-/** The items of all outputs in order; a branch that wasn't taken has none. */
-function outputOf({ data }: Turn): readonly JsonValue[] | undefined {
-  return data && Object.values(data).flatMap((outputs) => outputs.flatMap(itemsOf));
+/** What is known of files; their content is read in n8n only. */
+function describeFiles(files: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, file]) => {
+      const { fileName = null, mimeType = null, fileSize = null } = isJsonObject(file) ? file : {};
+      return [name, { fileName, mimeType, fileSize }];
+    }),
+  );
 }
 
-function errorOf(error: v.InferOutput<typeof TurnError> | undefined, node: string | null): RunError | null {
-  if (error === undefined) return null;
-  const message = error.message.replace(/\s+/g, ' ').trim();
-  return { code: error.name, message: message === '' ? (error.name ?? '') : message, nodeId: node };
+/** The items of the output; where a node has several, those of each by its name. A branch that wasn't taken has none. */
+function outputOf({ data }: Turn, node: Node | undefined): JsonValue | undefined {
+  if (data === undefined) return undefined;
+  const { main = [] } = data;
+  if (main.length < 2) return Object.values(data).flatMap((outputs) => outputs.flatMap(itemsOf));
+  const names = outputNames(node ?? { type: '', parameters: {}, onError: '' }, main.length);
+  return Object.fromEntries(main.map((items, index) => [names[index] ?? '', itemsOf(items)]));
+}
+
+/** Of a node that goes on at its last output when it fails, n8n says that it succeeded. */
+function handledError(node: Node | undefined, { data }: Turn): NodeError | undefined {
+  const [first] = data?.['main']?.at(-1) ?? [];
+  const item = first?.['json'] ?? null;
+  if (node === undefined || !hasErrorOutput(node) || !isJsonObject(item)) return undefined;
+  const { error = null } = item;
+  const told = v.safeParse(NodeError, isJsonObject(error) ? error : { message: error });
+  return told.success ? told.output : undefined;
 }
 
 /** What identifies a node's turn within an execution. */
@@ -113,7 +142,9 @@ function readTurns(runData: Readonly<Record<string, readonly JsonValue[]>>): rea
 }
 
 /** The items that the node before this turn gave it, or a list of them for each node before; undefined where n8n doesn't name them. */
-function inputOf({ source }: Turn, turnAt: ReadonlyMap<string, Turn>): JsonValue | undefined {
+function inputOf({ source, inputOverride }: Turn, turnAt: ReadonlyMap<string, Turn>): JsonValue | undefined {
+  if (inputOverride !== undefined)
+    return Object.values(inputOverride).flatMap((outputs) => outputs.flatMap(itemsOf));
   const inputs = source.flatMap((from) => {
     const data = from === null ? undefined : turnAt.get(keyOf(from.previousNode, from.previousNodeRun))?.data;
     return from === null || data === undefined ? [] : [itemsOf(data['main']?.[from.previousNodeOutput])];
@@ -123,7 +154,7 @@ function inputOf({ source }: Turn, turnAt: ReadonlyMap<string, Turn>): JsonValue
 
 /** What started the execution: the call of a webhook, else the trigger's first item. */
 function startingInput(first: NodeTurn | undefined, triggers: readonly Trigger[]): JsonValue | undefined {
-  const item = first && outputOf(first.turn)?.[0];
+  const [item] = itemsOf(first?.turn.data?.['main']?.[0]);
   if (!isJsonObject(item) || item['body'] === undefined || !('query' in item)) return item;
   const webhook = triggers.find(({ kind, name }) => kind === 'webhook' && name === first?.node);
   return fromWebhookCall(item, webhook?.kind === 'webhook' ? webhook.method : undefined);
@@ -136,28 +167,42 @@ export function decodeRunData(record: JsonObject, logger: Logger): RunReading {
   const { runData, lastNodeExecuted, error } = data.output.resultData;
   const turns = readTurns(runData);
   const turnAt = new Map(turns.map(({ node, index, turn }) => [keyOf(node, index), turn]));
-  const workflow = v.safeParse(Nodes, record['workflowData']);
-  const typeOf = new Map(workflow.success ? workflow.output.nodes.map(({ name, type }) => [name, type]) : []);
+  const nodes = readNodes(record['workflowData']);
   const document = record['workflowData'] ?? null;
-  const first = turns.find(({ turn }) => turn.source.every((each) => each === null)) ?? turns[0];
+  const isFirst = ({ turn }: NodeTurn): boolean => turn.source.every((each) => each === null);
+  // Of one that crashed, n8n doesn't know what came before the last node.
+  const first =
+    turns.find((each) => isFirst(each) && each.turn.executionIndex === 0) ?? turns.find(isFirst) ?? turns[0];
   const last = turns.findLast(({ node }) => node === lastNodeExecuted);
   return {
-    rows: decodeRows(turns, (each) => rowOf(each, turnAt, typeOf), 'rows', logger),
+    rows: decodeRows(turns, (each) => rowOf(each, turnAt, nodes), 'rows', logger),
     input: startingInput(first, isJsonObject(document) ? readTriggers(document) : []),
     startedAt: first?.node,
-    output: (last && outputOf(last.turn)) ?? null,
-    error: errorOf(error, lastNodeExecuted),
+    output: (last && outputOf(last.turn, nodes.get(last.node))) ?? null,
+    error: toRunError(error, lastNodeExecuted),
   };
+}
+
+function readNodes(document: JsonValue | undefined): ReadonlyMap<string, Node> {
+  const read = v.safeParse(Nodes, document);
+  return new Map(
+    (read.success ? read.output.nodes : []).flatMap((each) => {
+      const node = v.safeParse(Node, each);
+      return node.success ? [[node.output.name, node.output] as const] : [];
+    }),
+  );
 }
 
 function rowOf(
   { node, index, count: turns, turn }: NodeTurn,
   turnAt: ReadonlyMap<string, Turn>,
-  typeOf: ReadonlyMap<string, string>,
+  nodes: ReadonlyMap<string, Node>,
 ): NodeLog {
   const { startTime, executionTime, executionStatus } = turn;
-  const status = decodeStatusWord(executionStatus);
-  const error = errorOf(turn.error, node);
+  const definition = nodes.get(node);
+  const handled = handledError(definition, turn);
+  const status = decodeStatusWord(handled === undefined ? executionStatus : 'error');
+  const error = toRunError(turn.error ?? handled, node);
   const completedAt = status.isTerminal ? parseTime(startTime + executionTime) : null;
   return {
     key: keyOf(node, index),
@@ -165,15 +210,15 @@ function rowOf(
     sequence: null,
     nodeId: node,
     nodeName: node,
-    nodeType: typeOf.get(node) ?? null,
+    nodeType: definition?.type ?? null,
     iteration: turns > 1 ? [index] : [],
     attempt: 1,
     level: status.state === 'failed' ? 'error' : 'info',
     message: error?.message ?? messageOf(status),
     status,
     input: inputOf(turn, turnAt),
-    output: outputOf(turn),
-    exchange: undefined,
+    output: outputOf(turn, definition),
+    exchange: toExchange(turn.error),
     error,
     timestamp: completedAt,
     startedAt: parseTime(startTime),

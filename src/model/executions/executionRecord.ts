@@ -37,6 +37,7 @@ export function mergeExecution(earlier: Execution, later: Execution): Execution 
     workflowId: later.workflowId ?? earlier.workflowId,
     input: later.input ?? earlier.input,
     output: later.output ?? earlier.output,
+    error: later.error ?? earlier.error,
     createdAt: later.createdAt ?? earlier.createdAt,
   };
 }

@@ -1,0 +1,88 @@
+// Why a node of n8n failed: its sentence, and what an HTTP node was answered.
+import * as v from 'valibot';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
+import type { RunError } from '../../domain/execution.ts';
+
+const text = v.fallback(v.string(), '');
+/** Without the stack, which is never shown. */
+export const NodeError = v.object({
+  message: text,
+  name: v.fallback(v.nullable(v.string()), null),
+  description: text,
+  httpCode: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''),
+  messages: v.fallback(v.array(v.string()), []),
+  context: v.fallback(
+    v.object({ request: v.fallback(v.optional(v.custom<JsonObject>(isJsonObject)), undefined) }),
+    { request: undefined },
+  ),
+});
+export type NodeError = v.InferOutput<typeof NodeError>;
+
+const maximumBody = 500;
+/** Headers that n8n doesn't hide in its records. */
+const secretHeaders = /auth|cookie|key|token|secret/i;
+const hidden = '***';
+
+export function toRunError(error: NodeError | undefined, node: string | null): RunError | null {
+  if (error === undefined) return null;
+  const { name, description } = error;
+  const sentence = oneLine(error.message);
+  const answer = readAnswer(error);
+  // Of an answer, n8n repeats a part of the body there.
+  const more = answer === undefined ? oneLine(withoutMarkup(description)) : '';
+  const parts = [
+    sentence === '' ? (name ?? '') : sentence,
+    ...(more === '' || more === sentence ? [] : [more]),
+    ...(answer === undefined ? [] : [`HTTP ${answer.status}: ${short(answer.body)}`]),
+  ];
+  const said = parts.filter((part) => part !== '');
+  const ended = said.map((part, index) =>
+    index < said.length - 1 && /[^.!?]$/.test(part) ? `${part}.` : part,
+  );
+  return { code: name, message: ended.join(' '), nodeId: node };
+}
+
+/** What an HTTP node that failed sent and was answered, as other services record it; undefined for other nodes. */
+export function toExchange(error: NodeError | undefined): JsonValue | undefined {
+  const request = error?.context.request;
+  if (error === undefined || request === undefined) return undefined;
+  const { method, uri, url, headers = null, body = null } = request;
+  const address = typeof uri === 'string' ? uri : url;
+  if (typeof method !== 'string' || typeof address !== 'string') return undefined;
+  const answer = readAnswer(error);
+  return {
+    request: { method, url: address, headers: isJsonObject(headers) ? withoutSecrets(headers) : {}, body },
+    ...(answer === undefined ? {} : { response: { ...answer, headers: {} } }),
+  };
+}
+
+/** n8n keeps the answer as a text: the status, and the body as JSON text. */
+function readAnswer({
+  httpCode,
+  messages: [first = ''],
+}: NodeError): { readonly status: number; readonly body: JsonValue } | undefined {
+  const [, told, rest = ''] = /^(\d{3}) - (.*)$/s.exec(first) ?? [];
+  const status = Number(told ?? httpCode);
+  if (!Number.isInteger(status) || status < 100 || status > 599) return undefined;
+  const quoted = parseJson(rest);
+  const body = typeof quoted === 'string' ? quoted : rest;
+  return { status, body: parseJson(body) ?? body };
+}
+
+function withoutSecrets(headers: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, secretHeaders.test(name) ? hidden : value]),
+  );
+}
+
+const oneLine = (sentence: string): string => sentence.replace(/\s+/g, ' ').trim();
+
+/** n8n writes some sentences for its own page. */
+function withoutMarkup(sentence: string): string {
+  return sentence.replace(/<br\s*\/?>/gi, ' ').replace(/<\/?[a-z][^<>]*>/gi, '');
+}
+
+function short(body: JsonValue): string {
+  const whole = typeof body === 'string' ? oneLine(body) : stringifyJson(body);
+  return whole.length > maximumBody ? `${whole.slice(0, maximumBody)}…` : whole;
+}
