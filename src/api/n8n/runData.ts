@@ -169,10 +169,10 @@ export function decodeRunData(record: JsonObject, logger: Logger): RunReading {
   const turnAt = new Map(turns.map(({ node, index, turn }) => [keyOf(node, index), turn]));
   const nodes = readNodes(record['workflowData']);
   const document = record['workflowData'] ?? null;
-  const isFirst = ({ turn }: NodeTurn): boolean => turn.source.every((each) => each === null);
+  const starts = turns.filter(({ turn }) => turn.source.every((each) => each === null));
   // Of one that crashed, n8n doesn't know what came before the last node.
-  const first =
-    turns.find((each) => isFirst(each) && each.turn.executionIndex === 0) ?? turns.find(isFirst) ?? turns[0];
+  const isTrigger = ({ node }: NodeTurn): boolean => /(trigger|webhook)$/i.test(nodes.get(node)?.type ?? '');
+  const first = starts.find(isTrigger) ?? starts[0] ?? turns[0];
   const last = turns.findLast(({ node }) => node === lastNodeExecuted);
   return {
     rows: decodeRows(turns, (each) => rowOf(each, turnAt, nodes), 'rows', logger),

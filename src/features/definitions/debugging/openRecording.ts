@@ -20,6 +20,7 @@ import type { Offer } from '../completion/offer.ts';
 import type { CodePlace } from '../completion/place.ts';
 import { noValues, type ShownValues } from '../completion/shownValues.ts';
 import { ExpressionValues } from '../expressions/expressionValues.ts';
+import { evaluateOfN8n, onlyInN8n } from '../expressions/evaluating.ts';
 import { readNamedValues } from '../expressions/namedValues.ts';
 import { readRecordedData, type RecordedData } from '../expressions/recordedData.ts';
 import { scopeOf } from '../expressions/scopeSnapshot.ts';
@@ -133,6 +134,11 @@ class ServiceRecording implements Recording, Disposable {
   }
 
   async evaluate(expression: string, item: RunItem, signal: AbortSignal): Promise<Evaluated> {
+    const { definitionTexts } = this.#deps;
+    if (definitionTexts.of(this.#opened.ran.document).format === 'n8n') {
+      const value = evaluateOfN8n(expression, scopeOf(item));
+      return value === undefined ? { kind: 'failed', message: onlyInN8n() } : { kind: 'value', value };
+    }
     if (!this.runs.isNumbered) return { kind: 'failed', message: withoutIterations() };
     if (secretsRead(expression).length > 0) return { kind: 'failed', message: withoutSecrets() };
     const known = { scope: scopeOf(item), data: this.#data() };
