@@ -196,6 +196,8 @@ export interface ServicePort extends Disposable {
   readonly mcp?: McpPort;
   /** undefined: this kind of service tells nothing of them. */
   readonly nodeTypes?: NodeTypePort;
+  /** Where a workflow, or one of its executions, is seen in a browser. undefined: this kind of service has no such pages. */
+  pageOf?(workflowId: string, executionId?: string): string;
   readonly budget: ObservedBudget;
   /** Operations found to be missing, until one of them works. */
   readonly notOffered: Observable<ReadonlySet<OperationName>>;

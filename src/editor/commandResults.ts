@@ -90,6 +90,9 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'workflow.compareWithDeployed': { readonly workflowId: string; readonly isDifferent: boolean };
   'workflow.openInput': string;
   'workflow.execute': ExecuteResult;
+  /** The address of the page. */
+  'workflow.openInN8n': string;
+  'execution.openInN8n': string;
   'workflow.executeDraft': ExecuteResult;
   'workflow.inputHistory': readonly { readonly input: JsonObject; readonly usedAt: string }[];
   'workflow.inputPresets': readonly { readonly name: string; readonly uri: string }[];

@@ -60,6 +60,7 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.copyAsFetch': execution,
     'workflow.copyAsPython': execution,
     'workflow.copyId': v.object(workflow),
+    'workflow.openInN8n': v.object(workflow),
     'workflow.openInput': v.object({ ...workflow, input: optional(jsonObject) }),
     'workflow.execute': v.object({
       ...workflow,
@@ -174,6 +175,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.copyLink': v.object({ ...execution, nodeRunKey: optionalText }),
     'execution.openLink': v.object({ link: text }),
     'execution.copyId': v.object(execution),
+    'execution.openInN8n': v.object(execution),
     'comparison.openDiff': v.object({ comparisonUri: text }),
     'comparison.ignoreField': v.object({ field: text }),
     'executions.refresh': nothing,

@@ -113,6 +113,11 @@ describe('an n8n', () => {
     await page.waitUntilGone(viewSelector(events));
     await page.screenshot('n8n-views');
     const menu = await readMenu(workflows, 'Orders');
+    assert.ok(menu.includes('Open Workflow in n8n'), menu.join());
+    assert.equal(
+      await run(opened, 'execution.openInN8n', { executionId: '1' }),
+      `${own.address}/workflow/${workflowId}/executions/1`,
+    );
     assert.ok(
       menu.includes('Execute Workflow') && !menu.some((entry) => entry.includes('Draft')),
       menu.join(),

@@ -25,9 +25,12 @@ export interface N8nClientDeps extends Omit<ClientDeps, 'keyPrefix' | 'overrides
 
 const apiPath = '/api/v1';
 
-/** Returns where the API is of an n8n whose editor, or whose API, has this address. */
+/** Returns where the API is of an n8n whose editor, one of its pages, or whose API has this address. */
 export function n8nApiAddress(address: string): string {
-  const trimmed = address.trim().replace(/\/+$/, '');
+  const trimmed = address
+    .trim()
+    .replace(/\/(home|workflow|workflows|projects|executions|settings)(\/[^]*)?$/, '')
+    .replace(/\/+$/, '');
   return trimmed.endsWith(apiPath) ? trimmed : `${trimmed}${apiPath}`;
 }
 
@@ -109,6 +112,10 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     portalEvents,
     mcp,
     nodeTypes: new N8nNodeTypes({ mcp, token: mcpToken, clock, logger }),
+    pageOf(workflowId, executionId) {
+      const ofExecution = executionId === undefined ? '' : `/executions/${encodeURIComponent(executionId)}`;
+      return `${editor}/workflow/${encodeURIComponent(workflowId)}${ofExecution}`;
+    },
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
     capabilities: new ObservableValue<ReadonlySet<Capability>>(new Set(['cancel', 'retry'])),

@@ -3,6 +3,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { actOnAll } from '../../ui/actOnAll.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
+import { openPage } from '../../ui/openPage.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { copyText } from '../../editor/clipboard.ts';
 import { joined, plainLine } from '../../editor/format.ts';
@@ -169,6 +170,13 @@ function registerCopyId({ commands, ...deps }: WorkflowCommandsDeps): Disposable
   });
 }
 
+function registerOpenInN8n(deps: WorkflowCommandsDeps): Disposable {
+  return deps.commands.register('workflow.openInN8n', {
+    ask: () => pickWorkflow(deps),
+    run: (target, { isInteractive }) => openPage(deps.services.pageOf(target), isInteractive),
+  });
+}
+
 /** How many workflows code gets unless it says otherwise. */
 const listedByDefault = 1000;
 
@@ -204,5 +212,6 @@ export function registerWorkflowCommands(
     registerDuplicate(deps, added),
     registerDelete(deps),
     registerCopyId(deps),
+    registerOpenInN8n(deps),
   );
 }

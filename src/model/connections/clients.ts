@@ -108,6 +108,11 @@ export class Services {
     return this.#clients.has(connectionId) ? this.#clients.get(connectionId).definitionFormat : 'service';
   }
 
+  /** Where a workflow, or one of its executions, is seen in a browser; undefined for a service without pages. */
+  pageOf({ connectionId, workflowId }: WorkflowTarget, executionId?: string): string | undefined {
+    return this.#clients.get(connectionId).pageOf?.(workflowId, executionId);
+  }
+
   /** What the service tells of the types of nodes; undefined where it tells nothing, and once the connection is removed. */
   nodeTypes(connectionId: string): NodeTypePort | undefined {
     return this.#clients.has(connectionId) ? this.#clients.get(connectionId).nodeTypes : undefined;

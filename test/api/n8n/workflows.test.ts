@@ -22,6 +22,9 @@ describe('the client of an n8n', () => {
       ['https://n8n.example', 'https://n8n.example/api/v1'],
       ['https://n8n.example/', 'https://n8n.example/api/v1'],
       [' https://n8n.example/api/v1/ ', 'https://n8n.example/api/v1'],
+      ['https://n8n.example/home/workflows', 'https://n8n.example/api/v1'],
+      ['https://n8n.example/workflow/WFBq1/executions/7?x=1', 'https://n8n.example/api/v1'],
+      ['https://example.org/team/n8n/projects/p1/workflows', 'https://example.org/team/n8n/api/v1'],
       ['https://example.org/team/n8n', 'https://example.org/team/n8n/api/v1'],
       ['https://example.org/team/api/v1', 'https://example.org/team/api/v1'],
     ] as const)
@@ -42,6 +45,15 @@ describe('the client of an n8n', () => {
       assert.equal(headers.authorization, undefined);
       assert.ok(!url.includes(recordedKey));
     }
+  });
+
+  it('has a page of each workflow and execution in the browser', () => {
+    const { address, client, connect } = world;
+    assert.equal(client.pageOf?.('a/b'), `${address}/workflow/a%2Fb`);
+    assert.equal(
+      connect({ address: `${address}/api/v1` }).pageOf?.('w', '7'),
+      `${address}/workflow/w/executions/7`,
+    );
   });
 
   it('tells a wrong key, a page in place of JSON, and what else is no n8n', async () => {

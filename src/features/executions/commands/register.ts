@@ -6,6 +6,7 @@ import { copyText } from '../../../editor/clipboard.ts';
 import { withLateProgress, withProgress } from '../../../editor/prompts.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
+import { openPage } from '../../../ui/openPage.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { stateOf } from '../../../ui/words/executionWords.ts';
 import { workflowName } from '../../../ui/words/names.ts';
@@ -29,6 +30,7 @@ type CommandsDeps = Pick<
   | 'executions'
   | 'following'
   | 'requestWaits'
+  | 'services'
   | 'workflows'
 >;
 
@@ -121,6 +123,19 @@ function registerCopyId(deps: CommandsDeps): Disposable {
   });
 }
 
+function registerOpenInN8n(deps: CommandsDeps): Disposable {
+  const { commands, executions, services } = deps;
+  return commands.register('execution.openInN8n', {
+    ask: () => pickExecution(deps),
+    run: async (target, { isInteractive }) => {
+      const { workflowId } = executions.find(target) ?? (await executions.get(target));
+      const { connectionId, executionId } = target;
+      const page = services.pageOf({ connectionId, workflowId: workflowId ?? '' }, executionId);
+      return openPage(workflowId === null ? undefined : page, isInteractive);
+    },
+  });
+}
+
 export function registerExecutionCommands(
   deps: CommandsDeps,
   outputs: Outputs,
@@ -135,5 +150,6 @@ export function registerExecutionCommands(
     registerList(deps),
     registerReport(deps),
     registerCopyId(deps),
+    registerOpenInN8n(deps),
   );
 }
