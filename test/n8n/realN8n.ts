@@ -17,6 +17,10 @@ export interface RealN8n {
   readonly address: string;
   readonly key: string;
   readonly mcpToken: string;
+  /** Ends it at once, as a crash of the machine does. */
+  kill(): Promise<void>;
+  /** Starts it again after that, and doesn't wait until it answers. */
+  startAgain(): void;
   stop(): Promise<void>;
 }
 
@@ -137,21 +141,28 @@ export async function startRealN8n(): Promise<RealN8n> {
   const folder = mkdtempSync(join(tmpdir(), 'n8n-'));
   const ports = await freePorts(2);
   const password = randomBytes(12).toString('base64url');
-  const child = spawn(process.execPath, [join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n'), 'start'], {
-    cwd: folder,
-    env: environmentOf(folder, ports, password),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
   const log = createWriteStream(join(n8nFolder, 'n8n.log'));
-  child.stdout.pipe(log);
-  child.stderr.pipe(log);
-  const exited = once(child, 'exit');
-  const stop = async (): Promise<void> => {
-    if (child.exitCode === null) child.kill('SIGTERM');
+  const start = () => {
+    const child = spawn(process.execPath, [join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n'), 'start'], {
+      cwd: folder,
+      env: environmentOf(folder, ports, password),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    return { child, exited: once(child, 'exit') };
+  };
+  let running = start();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const { child, exited } = running;
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;
+  };
+  const stop = async (): Promise<void> => {
+    await end('SIGTERM');
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  const ended = exited.then(([code]: unknown[]) => {
+  const ended = running.exited.then(([code]: unknown[]) => {
     throw new Error(`n8n ended with ${String(code)}; see n8n.log.`);
   });
   const address = `http://127.0.0.1:${ports[0]}`;
@@ -174,6 +185,10 @@ export async function startRealN8n(): Promise<RealN8n> {
       address,
       key: v.parse(ApiKey, made).data.rawApiKey,
       mcpToken: v.parse(McpKey, token).data.apiKey,
+      kill: () => end('SIGKILL'),
+      startAgain() {
+        running = start();
+      },
       stop,
     };
   } catch (error) {

@@ -18,6 +18,9 @@ export const maximumNodes = 1000;
 const maximumEdges = 4000;
 const maximumId = 1000;
 
+/** A note on the page of n8n's editor, which runs nothing. */
+const noteType = 'n8n-nodes-base.stickyNote';
+
 interface NamedNode {
   readonly id: string;
   readonly name: string;
@@ -25,7 +28,7 @@ interface NamedNode {
 }
 
 function readNodes({ byId }: DefinitionText): ReadonlyMap<string, NamedNode> {
-  const nodes = [...byId.values()].filter(({ id }) => id.length <= maximumId);
+  const nodes = [...byId.values()].filter(({ id, type }) => id.length <= maximumId && type !== noteType);
   return new Map(
     nodes.map(({ id, name, type }) => [id, { id, name: plainLine(name, 80), type: plainLine(type, 40) }]),
   );

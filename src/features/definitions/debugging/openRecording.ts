@@ -21,6 +21,7 @@ import type { CodePlace } from '../completion/place.ts';
 import { noValues, type ShownValues } from '../completion/shownValues.ts';
 import { ExpressionValues } from '../expressions/expressionValues.ts';
 import { evaluateOfN8n, onlyInN8n } from '../expressions/evaluating.ts';
+import { isOfN8n } from '../expressions/n8nExpressions.ts';
 import { readNamedValues } from '../expressions/namedValues.ts';
 import { readRecordedData, type RecordedData } from '../expressions/recordedData.ts';
 import { scopeOf } from '../expressions/scopeSnapshot.ts';
@@ -135,7 +136,8 @@ class ServiceRecording implements Recording, Disposable {
 
   async evaluate(expression: string, item: RunItem, signal: AbortSignal): Promise<Evaluated> {
     const { definitionTexts } = this.#deps;
-    if (definitionTexts.of(this.#opened.ran.document).format === 'n8n') {
+    const isN8n = definitionTexts.of(this.#opened.ran.document).format === 'n8n';
+    if (isN8n && isOfN8n(expression)) {
       const value = evaluateOfN8n(expression, scopeOf(item));
       return value === undefined ? { kind: 'failed', message: onlyInN8n() } : { kind: 'value', value };
     }

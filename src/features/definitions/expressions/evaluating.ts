@@ -12,7 +12,7 @@ import { type Evaluations, findScope } from './evaluations.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { type ExpressionPlace, secretsRead } from '../../../definition/expressionPlaces.ts';
 import { type ExpressionValues, settle } from './expressionValues.ts';
-import { readN8nExpression } from './n8nExpressions.ts';
+import { isOfN8n, readN8nExpression } from './n8nExpressions.ts';
 import { readNamedValues } from './namedValues.ts';
 import { type DataOn, readRecordedData, type RecordedData } from './recordedData.ts';
 import type { Failure, ShownValue } from './renderValue.ts';
@@ -160,7 +160,7 @@ export async function evaluateForCode(
   const scope = findScope(data, { nodeId, nodeType: '', path: [] }, text);
   if (scope === undefined) throw new PlainError(unknownIteration());
   const execution = { connectionId: target.connectionId, executionId: data.executionId };
-  if (text.format === 'n8n') {
+  if (text.format === 'n8n' && isOfN8n(expression)) {
     const value = evaluateOfN8n(expression, scope);
     if (value === undefined) throw new PlainError(onlyInN8n());
     return { executionId: data.executionId, value };

@@ -51,6 +51,13 @@ export function readN8nExpression(expression: string, recorded: RecordedItems): 
   return { kind: 'value', value };
 }
 
+/** True for what only n8n's language has, which isn't that of the debugger's own conditions. */
+export function isOfN8n(expression: string): boolean {
+  return /^\s*=|\{\{|\$\(|\$(json|binary|input|node|items|itemIndex|runIndex|today|vars|env|workflow|execution|prevNode|jmespath)\b/.test(
+    expression,
+  );
+}
+
 /** Of several inputs, n8n reads the first. Items of branches aren't one list. */
 function itemsIn(value: JsonValue | undefined): readonly JsonValue[] | undefined {
   if (value === undefined || !isJsonArray(value)) return undefined;

@@ -1,6 +1,9 @@
 // Plain expressions of n8n are read from the record; of others it's said that only n8n evaluates them.
 import assert from 'node:assert/strict';
-import { readN8nExpression } from '../../../../src/features/definitions/expressions/n8nExpressions.ts';
+import {
+  isOfN8n,
+  readN8nExpression,
+} from '../../../../src/features/definitions/expressions/n8nExpressions.ts';
 
 const recorded = {
   input: [{ body: { total: 3, 'a b': [10, 20] } }, { body: { total: 4 } }],
@@ -33,6 +36,19 @@ describe('an expression of n8n', () => {
     ["$node['Get chart'].json.size", 70],
   ] as const)
     it(`is read where it's plain: ${expression}`, () => assert.deepEqual(read(expression), wanted));
+
+  it('is told from one that only looks on the record', () => {
+    const own = ['={{ 1 }}', '$json.a + 1', "$('A').first()", '{{ a }}', '$node["A"].json'];
+    assert.deepEqual(
+      own.map(isOfN8n),
+      own.map(() => true),
+    );
+    const others = ['input.total > 3', '$sum(nodes.a.b)', '$now()', 'a = b'];
+    assert.deepEqual(
+      others.map(isOfN8n),
+      others.map(() => false),
+    );
+  });
 
   for (const expression of [
     '$json.total + 1',
