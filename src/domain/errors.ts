@@ -34,6 +34,21 @@ export type UnreadableCause =
 /** Why an execution can't be cancelled (ended) or retried. completed: without a node to retry from. */
 export type Impossibility = 'ended' | 'notEnded' | 'completed' | 'nodeNotRun';
 
+/**
+ * Why no execution of a workflow can be started so. The token of an MCP server helps against the first three: there is no webhook, only a
+ * trigger by hand, or its webhook takes nobody without an authentication. onlyByAddress: nobody but that webhook takes such an input.
+ * nothingToCall: nothing helps. unsaved: a draft that isn't saved. notPinnable: pins that n8n doesn't take.
+ */
+export type Unstartable =
+  | 'noTrigger'
+  | 'byHandOnly'
+  | 'ownAuthentication'
+  | 'onlyByAddress'
+  | 'nothingToCall'
+  | 'notInMcp'
+  | 'unsaved'
+  | 'notPinnable';
+
 export type ServiceErrorReason =
   | { readonly kind: 'keyMissing' }
   /** The editor's secret storage, which holds the key, failed. Nothing was sent. */
@@ -54,8 +69,8 @@ export type ServiceErrorReason =
    */
   | { readonly kind: 'notOffered'; readonly isUntold?: true; readonly by?: string }
   | { readonly kind: 'notDeployed' }
-  /** Deployed, but nothing that this connection may call starts it. ownAuthentication: its webhook takes nobody without it. */
-  | { readonly kind: 'notStartable'; readonly because: 'noTrigger' | 'ownAuthentication' }
+  /** Nothing starts it with this connection, or not so. names: of the nodes that it's about. */
+  | { readonly kind: 'notStartable'; readonly because: Unstartable; readonly names?: readonly string[] }
   | { readonly kind: 'conflict' }
   /** The execution, or the node to retry from, isn't in the state that the call needs. */
   | { readonly kind: 'notPossible'; readonly because: Impossibility }

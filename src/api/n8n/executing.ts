@@ -1,7 +1,7 @@
 // Starts an execution: through n8n's MCP server where there's a token for it, else through a Webhook node.
-import { isJsonObject, type JsonObject, stringifyJson } from '../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type Clock, wait } from '../../base/time.ts';
-import { isServiceError, ServiceError } from '../../domain/errors.ts';
+import { isServiceError, ServiceError, type Unstartable } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { StartTrigger } from '../../domain/startTrigger.ts';
@@ -12,8 +12,9 @@ import type { Transport } from '../request/transport.ts';
 import type { KeyReader, TriggerOptions } from '../servicePort.ts';
 import type { N8nExecutions } from './executions.ts';
 import type { McpServer } from './mcp.ts';
-import { describeTrigger, readTriggers, type Trigger, type Webhook } from './triggers.ts';
-import { toWebhookCall } from './webhookCalls.ts';
+import { type McpInputs, startByMcp, toMcpInputs } from './mcpStart.ts';
+import { describeTrigger, findTrigger, readTriggers, type Trigger, type Webhook } from './triggers.ts';
+import { toQuery, toWebhookCall } from './webhookCalls.ts';
 
 export interface ExecutingDeps {
   /** Of the editor's address, without any key: n8n stores the headers that a webhook gets. */
@@ -56,37 +57,41 @@ export class N8nExecuting {
   ): Promise<Triggered> {
     if (workflow.isDeployed === false)
       throw new ServiceError({ kind: 'notDeployed' }, "The workflow isn't deployed.");
+    const hasToken = await this.#hasToken();
     const startable = await this.#startable(workflow);
     const trigger =
       name === undefined
         ? (startable.find(({ kind }) => kind === 'webhook') ?? startable[0])
-        : startable.find((each) => each.name === name);
-    if (trigger === undefined) throw this.#notStartable('noTrigger', 'Nothing can start it from here.', 0);
-    if (!(await this.#hasToken()))
-      return trigger.kind === 'webhook'
-        ? this.#callWebhook(workflow.id, trigger, input, idempotencyKey, options)
-        : Promise.reject(this.#notStartable('noTrigger', 'Nothing can start it from here.', 0));
+        : findTrigger(startable, name);
+    if (trigger === undefined)
+      throw this.#notStartable(hasToken ? 'nothingToCall' : 'noTrigger', 'Nothing can start it from here.');
+    const inputs = hasToken ? toMcpInputs(trigger, input) : undefined;
     try {
-      return await this.#startByMcp(workflow.id, trigger, input, options);
+      if (inputs !== undefined) return await this.#startByMcp(workflow.id, trigger, inputs, options);
     } catch (error) {
       // Most workflows aren't available there, which is switched on for each.
-      if (trigger.kind !== 'webhook' || !isNotAvailable(error)) throw error;
-      return this.#callWebhook(workflow.id, trigger, input, idempotencyKey, options);
+      if (trigger.kind !== 'webhook' || !isNotInMcp(error)) throw error;
+    }
+    if (trigger.kind !== 'webhook') throw this.#notStartable('noTrigger', 'Nothing can start it from here.');
+    const because = !hasToken ? 'ownAuthentication' : inputs ? 'notInMcp' : 'onlyByAddress';
+    try {
+      return await this.#callWebhook(workflow.id, trigger, input, idempotencyKey, options);
+    } catch (error) {
+      if (!isServiceError(error) || (error.status !== 401 && error.status !== 403)) throw error;
+      const message = 'The Webhook node wants an authentication of its own.';
+      throw this.#notStartable(because, message, error.status);
     }
   }
 
   async #startByMcp(
     workflowId: string,
-    trigger: Trigger,
-    input: JsonObject,
+    { nodeName }: Trigger,
+    inputs: McpInputs,
     options: CallOptions,
   ): Promise<Triggered> {
-    // The server fills in no path.
-    const isCalled = trigger.kind === 'webhook' && trigger.parameters.length > 0;
-    if (isCalled) throw notAvailable();
-    const start = { triggerNodeName: trigger.name, inputs: inputsFor(trigger, input) };
+    const start = { workflowId, triggerNodeName: nodeName, inputs, mode: 'production' } as const;
     const executionId = await this.#onceDeployed(
-      () => this.#deps.mcp.execute(workflowId, start, options),
+      () => startByMcp(this.#deps.mcp, start, options),
       (error) => isServiceError(error, 'notDeployed'),
       options.signal,
     );
@@ -120,12 +125,6 @@ export class N8nExecuting {
         answeredAt: null,
       };
     } catch (error) {
-      if (isServiceError(error) && (error.status === 401 || error.status === 403))
-        throw this.#notStartable(
-          'ownAuthentication',
-          'The Webhook node wants an authentication of its own.',
-          error.status,
-        );
       // It may have run, also where the answer says that it failed.
       const mayHaveRun = isServiceError(error, 'unavailable') || isServiceError(error, 'unreachable');
       const found = mayHaveRun ? await this.#look(workflowId, correlationId, options) : undefined;
@@ -144,7 +143,7 @@ export class N8nExecuting {
     const { path, query, body } = toWebhookCall(webhook, input);
     const request = {
       operation: { method, path: `/webhook/${path}` },
-      query,
+      query: toQuery(query),
       ...(body === undefined ? {} : { body }),
       headers: { 'X-Correlation-Id': correlationId },
       isOutput: true,
@@ -186,7 +185,7 @@ export class N8nExecuting {
     return undefined;
   }
 
-  #notStartable(because: 'noTrigger' | 'ownAuthentication', message: string, status: number): ServiceError {
+  #notStartable(because: Unstartable, message: string, status = 0): ServiceError {
     const { connectionId } = this.#deps;
     return new ServiceError({ kind: 'notStartable', because }, message, { status, connectionId });
   }
@@ -197,40 +196,8 @@ export class N8nExecuting {
   }
 }
 
-/** What the MCP server takes for a trigger; undefined for one that takes nothing. */
-function inputsFor(trigger: Trigger, input: JsonObject): JsonObject | undefined {
-  switch (trigger.kind) {
-    case 'webhook': {
-      const { method } = trigger;
-      const { query, body } = toWebhookCall(trigger, input);
-      const texts = Object.entries(query).map(([name, value]) => [name, String(value)] as const);
-      return {
-        webhookData: {
-          method,
-          ...(texts.length === 0 ? {} : { query: Object.fromEntries(texts) }),
-          ...(body === undefined ? {} : { body }),
-        },
-      };
-    }
-    case 'chat': {
-      const { chatInput = '' } = input;
-      return { chatInput: typeof chatInput === 'string' ? chatInput : stringifyJson(chatInput) };
-    }
-    case 'form':
-      return { formData: input };
-    case 'schedule':
-      return undefined;
-  }
-}
-
-const notAvailableWords = 'Workflow is not available in MCP.';
-
-function notAvailable(): ServiceError {
-  return new ServiceError({ kind: 'invalid', details: [] }, notAvailableWords);
-}
-
-function isNotAvailable(error: unknown): boolean {
-  return isServiceError(error, 'invalid') && error.message.startsWith('Workflow is not available in MCP');
+function isNotInMcp(error: unknown): boolean {
+  return isServiceError(error) && error.reason.kind === 'notStartable' && error.reason.because === 'notInMcp';
 }
 
 /** A Respond node may answer with the id of its execution. */

@@ -1,8 +1,8 @@
-// Starts executions through n8n's MCP server, which needs no Webhook node and takes a token of its own.
+// n8n's MCP server, which takes a token of its own.
 import * as v from 'valibot';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { isServiceError, ServiceError } from '../../domain/errors.ts';
+import { isServiceError, ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import type { Answer } from '../http/answers.ts';
 import type { Transport } from '../request/transport.ts';
@@ -12,14 +12,6 @@ import { EventReader } from '../stream/events.ts';
 import { Id } from './decode.ts';
 
 const mcpOperation = { method: 'POST', path: '/mcp-server/http' } as const satisfies Operation;
-
-/** What an execution begins with. */
-export interface McpStart {
-  /** Of the node that the execution begins at. */
-  readonly triggerNodeName: string;
-  /** As the tool takes them for this kind of trigger; undefined for one that takes none. */
-  readonly inputs: JsonObject | undefined;
-}
 
 const ToolResult = v.object({
   isError: v.nullish(v.boolean(), false),
@@ -39,12 +31,14 @@ const Message = v.object({
   error: v.nullish(v.object({ message: v.nullish(v.string(), '') })),
 });
 
+/** The members that each tool takes, by its name. */
+export type McpTools = ReadonlyMap<string, JsonObject>;
+
 /** `transport`: of the editor's address, with the token in its header. `connectionId`: named by errors about the token. */
 export class McpServer implements McpPort {
   readonly #transport: Transport;
   readonly #connectionId: string | null;
-  /** Whether this version wants to be told the kind of the inputs, which another version refuses. */
-  #takesType: boolean | undefined;
+  #tools: Promise<McpTools> | undefined;
   #lastId = 0;
 
   constructor(transport: Transport, connectionId: string | null = null) {
@@ -57,42 +51,45 @@ export class McpServer implements McpPort {
   }
 
   /**
-   * Starts an execution of what is deployed, and resolves with its id. Rejects with a ServiceError: "notDeployed", "notFound", or "invalid"
-   * with n8n's sentence. Never sent again: it may have started an execution.
+   * Calls a tool that starts an execution, and resolves with its id. Rejects with a ServiceError: "notDeployed", "notFound", "notStartable"
+   * for a workflow that isn't available to the server, or "invalid" with n8n's sentence. Never sent again: it may have started one.
    */
-  async execute(
-    workflowId: string,
-    { triggerNodeName, inputs: given }: McpStart,
-    options?: CallOptions,
-  ): Promise<string> {
-    const type = given && (await this.#asksType(options)) ? typeOf(given) : undefined;
-    const inputs = given && { ...(type === undefined ? {} : { type }), ...given };
-    const start = { workflowId, executionMode: 'production', triggerNodeName, ...(inputs && { inputs }) };
-    const { answer, isError, structured, sentence } = await this.#callTool(
-      'execute_workflow',
-      start,
-      options,
-    );
+  async start(tool: string, given: JsonObject, options?: CallOptions): Promise<string> {
+    const { answer, isError, structured, sentence } = await this.#callTool(tool, given, options);
     const { executionId, status, error } = v.parse(Started, structured);
-    const isRefused = isError || status === 'error';
-    if (!isRefused && executionId !== null && executionId !== undefined) return executionId;
-    if (!isRefused) throw unreadable(answer, 'the id of the execution');
-    throw refusal(error ?? sentence, answer.status);
+    if (!isError && executionId !== null && executionId !== undefined) return executionId;
+    if (!isError && status !== 'error') throw unreadable(answer, 'the id of the execution');
+    throw this.#refusal(error ?? sentence, answer.status);
   }
 
   /** Returns what a tool tells. Rejects with "invalid" and the server's sentence where it refuses. */
   async ask(tool: string, given: JsonObject, options?: CallOptions): Promise<JsonObject> {
     const { answer, isError, structured, sentence } = await this.#callTool(tool, given, options);
-    if (isError) throw refusal(sentence, answer.status);
+    if (isError) throw this.#refusal(sentence, answer.status);
     return structured;
   }
 
-  /** The names of its tools. */
-  async tools(options?: CallOptions): Promise<ReadonlySet<string>> {
-    const { result } = await this.#call('tools/list', {}, options);
+  /** What it offers, asked for once. Nothing where there is no such server, as in an older n8n. */
+  tools(): Promise<McpTools> {
+    // Not given up with a caller: the next one needs the same.
+    this.#tools ??= this.#listTools().catch((error: unknown) => {
+      this.#tools = undefined;
+      if (isServiceError(error, 'notFound') || isServiceError(error, 'notOffered')) return new Map();
+      throw error;
+    });
+    return this.#tools;
+  }
+
+  async #listTools(): Promise<McpTools> {
+    const { result } = await this.#call('tools/list', {});
     const { tools } = result;
-    const names = isJsonArray(tools) ? tools.filter(isJsonObject).map(({ name }) => name) : [];
-    return new Set(names.filter((name) => typeof name === 'string'));
+    return new Map(
+      (isJsonArray(tools) ? tools : []).flatMap((tool) => {
+        const name = memberOf(tool, 'name');
+        const properties = memberOf(memberOf(tool, 'inputSchema'), 'properties');
+        return typeof name === 'string' ? [[name, isJsonObject(properties) ? properties : {}] as const] : [];
+      }),
+    );
   }
 
   async #callTool(name: string, given: JsonObject, options?: CallOptions) {
@@ -102,16 +99,6 @@ export class McpServer implements McpPort {
     const { isError, structuredContent, content } = decoded.output;
     const sentence = content.map(({ text }) => text).join(' ');
     return { answer, isError, structured: structuredContent ?? {}, sentence };
-  }
-
-  async #asksType(options?: CallOptions): Promise<boolean> {
-    if (this.#takesType !== undefined) return this.#takesType;
-    const { result } = await this.#call('tools/list', {}, options);
-    const { tools } = result;
-    const tool = isJsonArray(tools)
-      ? tools.filter(isJsonObject).find(({ name }) => name === 'execute_workflow')
-      : undefined;
-    return (this.#takesType = hasType(memberOf(memberOf(tool?.['inputSchema'], 'properties'), 'inputs')));
   }
 
   async #call(
@@ -127,7 +114,7 @@ export class McpServer implements McpPort {
       if (!decoded.success || String(decoded.output.id) !== String(id)) continue;
       const { result, error } = decoded.output;
       if (result) return { answer, result };
-      if (error) throw refusal(error.message, answer.status);
+      if (error) throw this.#refusal(error.message, answer.status);
     }
     throw unreadable(answer, 'an answer of the MCP server');
   }
@@ -144,6 +131,12 @@ export class McpServer implements McpPort {
       throw new ServiceError({ kind: 'mcpTokenRejected' }, message, details);
     }
   }
+
+  /** n8n refuses with 200 and a sentence. */
+  #refusal(told: string, status: number): ServiceError {
+    const details = { status, connectionId: this.#connectionId };
+    return new ServiceError(reasonIn(told), told.slice(0, maximumSentence), details);
+  }
 }
 
 /** The token is a secret of its own, so the errors of the API key would name the wrong one. */
@@ -158,35 +151,15 @@ function messagesIn({ mediaType, text, body }: Answer): readonly JsonValue[] {
   return events.flatMap((event) => (event.kind === 'data' ? [event.data] : []));
 }
 
-function memberOf(schema: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isJsonObject(schema) ? schema[name] : undefined;
-}
-
-/** True if the schema, or one of its alternatives, has a member "type". */
-function hasType(schema: JsonValue | undefined): boolean {
-  const alternatives = ['anyOf', 'oneOf'].flatMap((name) => {
-    const found = memberOf(schema, name);
-    return isJsonArray(found) ? found : [];
-  });
-  return [schema, ...alternatives].some(
-    (each) => memberOf(memberOf(each, 'properties'), 'type') !== undefined,
-  );
-}
-
-/** What some versions call the kinds of inputs. */
-function typeOf(inputs: JsonObject): string {
-  if ('webhookData' in inputs) return 'webhook';
-  return 'formData' in inputs ? 'form' : 'chat';
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[name] : undefined;
 }
 
 const maximumSentence = 500;
 
-/** n8n refuses with 200 and a sentence. */
-function refusal(told: string, status: number): ServiceError {
-  const sentence = told.slice(0, maximumSentence);
-  if (/no published|no active|not (published|active)/i.test(sentence))
-    return new ServiceError({ kind: 'notDeployed' }, sentence, { status });
-  if (/workflow not found/i.test(sentence))
-    return new ServiceError({ kind: 'notFound' }, sentence, { status });
-  return new ServiceError({ kind: 'invalid', details: [] }, sentence, { status });
+function reasonIn(sentence: string): ServiceErrorReason {
+  if (/no published|no active|not (published|active)/i.test(sentence)) return { kind: 'notDeployed' };
+  if (/workflow not found/i.test(sentence)) return { kind: 'notFound' };
+  if (/not available in mcp/i.test(sentence)) return { kind: 'notStartable', because: 'notInMcp' };
+  return { kind: 'invalid', details: [] };
 }

@@ -50,7 +50,6 @@ interface NodeTypeDeps {
 export class N8nNodeTypes implements NodeTypePort {
   readonly #deps: NodeTypeDeps;
   readonly #known = new BoundedMap<string, Promise<readonly NodeParameter[] | undefined>>(maximumTypes);
-  #offered: Promise<ReadonlySet<string>> | undefined;
   #failedAt = -Infinity;
 
   constructor(deps: NodeTypeDeps) {
@@ -90,10 +89,10 @@ export class N8nNodeTypes implements NodeTypePort {
   }
 
   async #unlessFailed<T>(tool: string, work: (deps: NodeTypeDeps) => Promise<T>): Promise<T | undefined> {
-    const { clock, logger, token } = this.#deps;
+    const { clock, logger, mcp, token } = this.#deps;
     if (((await token()) ?? '') === '' || clock.now() - this.#failedAt < restMs) return undefined;
     try {
-      return (await this.#tools()).has(tool) ? await work(this.#deps) : undefined;
+      return (await mcp.tools()).has(tool) ? await work(this.#deps) : undefined;
     } catch (error) {
       if (isServiceError(error)) {
         this.#failedAt = clock.now();
@@ -101,16 +100,6 @@ export class N8nNodeTypes implements NodeTypePort {
       }
       throw error;
     }
-  }
-
-  /** An older n8n has no such server. */
-  #tools(): Promise<ReadonlySet<string>> {
-    this.#offered ??= this.#deps.mcp.tools().catch((error: unknown) => {
-      this.#offered = undefined;
-      if (isServiceError(error, 'notFound') || isServiceError(error, 'notOffered')) return new Set();
-      throw error;
-    });
-    return this.#offered;
   }
 }
 

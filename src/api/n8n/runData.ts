@@ -70,7 +70,7 @@ interface NodeTurn {
 
 /** What a webhook got, without the headers: they may hold secrets of the caller. */
 function withoutHeaders(item: JsonObject): JsonObject {
-  const isWebhook = isJsonObject(item['headers']) && 'query' in item && 'params' in item && 'body' in item;
+  const isWebhook = isJsonObject(item['headers']) && 'query' in item && 'body' in item;
   return isWebhook ? Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'headers')) : item;
 }
 
@@ -152,12 +152,30 @@ function inputOf({ source, inputOverride }: Turn, turnAt: ReadonlyMap<string, Tu
   return inputs.length > 1 ? inputs : inputs[0];
 }
 
-/** What started the execution: the call of a webhook, else the trigger's first item. */
-function startingInput(first: NodeTurn | undefined, triggers: readonly Trigger[]): JsonValue | undefined {
-  const [item] = itemsOf(first?.turn.data?.['main']?.[0]);
-  if (!isJsonObject(item) || item['body'] === undefined || !('query' in item)) return item;
-  const webhook = triggers.find(({ kind, name }) => kind === 'webhook' && name === first?.node);
-  return fromWebhookCall(item, webhook?.kind === 'webhook' ? webhook.method : undefined);
+/** What started the execution, and the name of the trigger: the call of a webhook, else the trigger's first item. */
+function readStart(
+  first: NodeTurn | undefined,
+  triggers: readonly Trigger[],
+): { readonly input: JsonValue | undefined; readonly startedAt: string | undefined } {
+  const outputs = (first?.turn.data?.['main'] ?? []).map(itemsOf);
+  const output = outputs.findIndex(({ length }) => length > 0);
+  const ofNode = triggers.filter(({ nodeName }) => nodeName === first?.node);
+  const trigger = ofNode.find((each) => each.kind === 'webhook' && each.output === output) ?? ofNode[0];
+  const input = outputs[output]?.[0];
+  return {
+    input: isJsonObject(input) ? inputAt(trigger, input) : input,
+    startedAt: trigger?.name ?? first?.node,
+  };
+}
+
+/** What n8n adds to the fields of a form. */
+const addedToForms = ['submittedAt', 'formMode'];
+
+function inputAt(trigger: Trigger | undefined, item: JsonObject): JsonObject {
+  if (trigger?.kind === 'form')
+    return Object.fromEntries(Object.entries(item).filter(([name]) => !addedToForms.includes(name)));
+  const isCall = item['body'] !== undefined && item['query'] !== undefined;
+  return isCall ? fromWebhookCall(item, trigger?.kind === 'webhook' ? trigger.method : undefined) : item;
 }
 
 /** Decodes a record's `data`, with the types of the nodes from its `workflowData`. */
@@ -176,8 +194,7 @@ export function decodeRunData(record: JsonObject, logger: Logger): RunReading {
   const last = turns.findLast(({ node }) => node === lastNodeExecuted);
   return {
     rows: decodeRows(turns, (each) => rowOf(each, turnAt, nodes), 'rows', logger),
-    input: startingInput(first, isJsonObject(document) ? readTriggers(document) : []),
-    startedAt: first?.node,
+    ...readStart(first, isJsonObject(document) ? readTriggers(document) : []),
     output: (last && outputOf(last.turn, nodes.get(last.node))) ?? null,
     error: toRunError(error, lastNodeExecuted),
   };

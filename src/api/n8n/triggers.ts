@@ -8,7 +8,11 @@ import { webhookType } from './documents.ts';
 /** A Webhook node that listens. */
 export interface Webhook {
   readonly kind: 'webhook';
+  readonly nodeName: string;
+  /** With the method where the node takes several. */
   readonly name: string;
+  /** Of its node, which has one for each method. */
+  readonly output: number;
   /** Below `/webhook/`; may hold slashes. */
   readonly path: string;
   readonly method: HttpMethod;
@@ -16,10 +20,15 @@ export interface Webhook {
   readonly parameters: readonly string[];
 }
 
-export type Trigger =
-  Webhook | { readonly kind: Exclude<StartTrigger['kind'], 'webhook'>; readonly name: string };
+interface OtherTrigger {
+  readonly kind: Exclude<StartTrigger['kind'], 'webhook'>;
+  readonly nodeName: string;
+  readonly name: string;
+}
 
-const kinds: ReadonlyMap<string, Exclude<StartTrigger['kind'], 'webhook'>> = new Map([
+export type Trigger = Webhook | OtherTrigger;
+
+const kinds: ReadonlyMap<string, OtherTrigger['kind']> = new Map([
   ['@n8n/n8n-nodes-langchain.chatTrigger', 'chat'],
   ['n8n-nodes-base.formTrigger', 'form'],
   ['n8n-nodes-base.scheduleTrigger', 'schedule'],
@@ -53,7 +62,7 @@ function isPath(path: string): boolean {
   return path !== '' && !path.split('/').some((segment) => segment === '.' || segment === '..');
 }
 
-/** In the order of the document. A node that takes several methods is called with the first. */
+/** In the order of the document; a node that takes several methods is one for each. */
 export function readTriggers(document: JsonObject): readonly Trigger[] {
   const decoded = v.safeParse(Nodes, document);
   return (decoded.success ? decoded.output.nodes : []).flatMap((each) => {
@@ -62,17 +71,25 @@ export function readTriggers(document: JsonObject): readonly Trigger[] {
   });
 }
 
-function toTrigger({ name, type, webhookId, parameters }: Node): readonly Trigger[] {
+function toTrigger({ name: nodeName, type, webhookId, parameters }: Node): readonly Trigger[] {
   const kind = kinds.get(type);
-  if (kind !== undefined) return [{ kind, name }];
+  if (kind !== undefined) return [{ kind, nodeName, name: nodeName }];
   const given = parameters.path.replace(/^\/+/, '');
   const ownParameters = parametersOf(given);
   // n8n puts the id of the node before a path with parameters.
   const path = ownParameters.length > 0 && webhookId !== '' ? `${webhookId}/${given}` : given;
   if (type !== webhookType || !isPath(path)) return [];
   const { httpMethod } = parameters;
-  const method = typeof httpMethod === 'string' ? httpMethod : (httpMethod[0] ?? 'GET');
-  return [{ kind: 'webhook', name, path, method, parameters: ownParameters }];
+  const methods = typeof httpMethod === 'string' ? [httpMethod] : httpMethod;
+  return methods.map((method, output) => {
+    const name = methods.length > 1 ? `${nodeName} (${method})` : nodeName;
+    return { kind: 'webhook', nodeName, name, path, method, output, parameters: ownParameters };
+  });
+}
+
+/** By what it's chosen by, or else the first of a node. */
+export function findTrigger(triggers: readonly Trigger[], name: string): Trigger | undefined {
+  return triggers.find((each) => each.name === name) ?? triggers.find(({ nodeName }) => nodeName === name);
 }
 
 export function describeTrigger(trigger: Trigger): StartTrigger {

@@ -1,13 +1,21 @@
 // How an input document becomes the call of a webhook, and what n8n recorded of a call becomes an input again.
-import { isJsonObject, type JsonObject, type JsonValue, numberText, stringifyJson } from '../../base/json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  numberText,
+  stringifyJson,
+} from '../../base/json.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { HttpMethod } from '../../protocol/operations.ts';
+import type { Query } from '../request/request.ts';
 import type { Webhook } from './triggers.ts';
 
 export interface WebhookCall {
   /** With the parameters filled in, each segment encoded. */
   readonly path: string;
-  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  readonly query: JsonObject;
   /** undefined for a method without one. */
   readonly body: JsonValue | undefined;
 }
@@ -15,7 +23,7 @@ export interface WebhookCall {
 /**
  * The input is the body as it is; for GET, its members are the query. Where a call has more than that, the input is
  * `{"body", "query", "params"}`: `body` with one of the others, or for GET `query` with `params`. Throws "invalid" where the path needs parameters
- * that aren't there.
+ * that aren't there, and for a body of GET.
  */
 export function toWebhookCall({ path, method, parameters }: Webhook, input: JsonObject): WebhookCall {
   const isRead = method === 'GET';
@@ -24,18 +32,20 @@ export function toWebhookCall({ path, method, parameters }: Webhook, input: Json
     : isRead
       ? { query: input }
       : { body: input };
+  if (isRead && isFilled(body)) throw refused('body', 'A webhook that takes GET gets no body.');
   const given = isJsonObject(params) ? params : {};
   const filled = path.split('/').map((segment) => {
     const name =
       segment.startsWith(':') && parameters.includes(segment.slice(1)) ? segment.slice(1) : undefined;
     if (name === undefined) return encodeURIComponent(segment);
-    const value = textOf(given[name] ?? null);
-    if (value === '' || value === '.' || value === '..') throw missing(name, isRead);
+    const value = textOf(given[name] ?? null) ?? '';
+    // n8n takes an encoded slash for one that separates.
+    if (/^\.{0,2}$|\//.test(value)) throw missing(name, isRead);
     return encodeURIComponent(value);
   });
   return {
     path: filled.join('/'),
-    query: isJsonObject(query) ? toQuery(query) : {},
+    query: isJsonObject(query) ? query : {},
     body: isRead ? undefined : body,
   };
 }
@@ -47,38 +57,73 @@ function isWhole(input: JsonObject, isRead: boolean): boolean {
   return isRequest && (isRead ? others.length === 2 : names.includes('body') && others.length > 0);
 }
 
-/** A list is a parameter several times; what else has no text of its own is JSON. */
-function toQuery(query: JsonObject): WebhookCall['query'] {
-  return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(textOf) : textOf(value),
-    ]),
-  );
+/** The query of an address, by names such as `a[b]` and `a[]`, of which n8n makes objects and lists again. */
+export function toQuery(query: JsonObject): Query {
+  return Object.fromEntries(Object.entries(query).flatMap(([name, value]) => parametersOf(name, value)));
 }
 
-function textOf(value: JsonValue): string {
+type Parameter = readonly [name: string, text: string | readonly string[]];
+
+function parametersOf(name: string, value: JsonValue): readonly Parameter[] {
+  const text = textOf(value);
+  if (text !== undefined) return [[name, text]];
+  const items = isJsonArray(value) ? value.map(textOf) : [];
+  const texts = items.filter((item) => item !== undefined);
+  if (items.length > 0 && texts.length === items.length) return [[`${name}[]`, texts]];
+  const members = isJsonArray(value)
+    ? [...value.entries()]
+    : isJsonObject(value)
+      ? Object.entries(value)
+      : [];
+  return members.flatMap(([key, member]) => parametersOf(`${name}[${key}]`, member));
+}
+
+/** The query where each of its members has a text; undefined where one is a list or an object. */
+export function toTexts(query: JsonObject): Readonly<Record<string, string>> | undefined {
+  const texts = Object.entries(query).flatMap(([name, value]) => {
+    const text = textOf(value);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return texts.length === Object.keys(query).length ? Object.fromEntries(texts) : undefined;
+}
+
+/** undefined for a list or an object. */
+function textOf(value: JsonValue): string | undefined {
   if (value === null) return '';
-  return typeof value === 'string' ? value : (numberText(value) ?? stringifyJson(value));
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? value : numberText(value);
 }
 
 function missing(name: string, isRead: boolean): ServiceError {
   const example = isRead ? { query: {}, params: { [name]: '…' } } : { body: {}, params: { [name]: '…' } };
   const message = `The address of the webhook needs "${name}". Write the input as ${stringifyJson(example)}.`;
-  return new ServiceError({ kind: 'invalid', details: [{ path: `params.${name}`, message }] }, message);
+  return refused(`params.${name}`, message);
+}
+
+function refused(path: string, message: string): ServiceError {
+  return new ServiceError({ kind: 'invalid', details: [{ path, message }] }, message);
 }
 
 /** Returns the input of a recorded call, which leads to the same call again. `method`: of the node, if it's known. */
 export function fromWebhookCall(
   { body = null, query = null, params = null }: JsonObject,
   method: HttpMethod | undefined,
-): JsonValue {
+): JsonObject {
+  const isRead = method === 'GET';
   const beside = {
     ...(isFilled(query) ? { query } : {}),
     ...(isFilled(params) ? { params } : {}),
   };
-  if (method === 'GET') return isFilled(params) ? { query, params } : query;
-  return Object.keys(beside).length === 0 ? body : { body, ...beside };
+  const hasMore = isRead ? isFilled(body) || isFilled(params) : Object.keys(beside).length > 0;
+  const plain = isRead ? query : body;
+  if (!hasMore && isJsonObject(plain) && !isWhole(plain, isRead)) return plain;
+  if (isRead) return { ...(isFilled(body) ? { body } : {}), query: query ?? {}, params: params ?? {} };
+  // What tells it from a body.
+  return { body, ...(hasMore ? beside : { query: {} }) };
 }
 
-const isFilled = (value: JsonValue): boolean => isJsonObject(value) && Object.keys(value).length > 0;
+/** False for what n8n records where nothing came. */
+function isFilled(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null) return false;
+  return !isJsonObject(value) || Object.keys(value).length > 0;
+}

@@ -10,6 +10,7 @@ import {
 } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { ErrorAction, ErrorDescription } from '../../editor/plainError.ts';
+import { describeNotStartable, isTokenMissing } from './notStartable.ts';
 import { secondsUntil } from './time.ts';
 
 type Kind = ServiceErrorReason['kind'];
@@ -149,16 +150,6 @@ function describeOtherFormat(expected: DefinitionFormat): string {
     : l10n.t('This is a workflow of n8n. Use a connection to an n8n for it. Nothing was sent.');
 }
 
-function describeNotStartable(because: Reasons['notStartable']['because']): string {
-  return because === 'noTrigger'
-    ? l10n.t(
-        'This workflow has no trigger that can be started from here. A Webhook node can; with the MCP token of your n8n on the connection, chat, form and schedule triggers can, too.',
-      )
-    : l10n.t(
-        "The workflow's Webhook node wants an authentication of its own. To execute the workflow, add the MCP token of your n8n to the connection.",
-      );
-}
-
 /** The token is another secret than the API key, and is replaced by itself. */
 export function describeRejectedToken(error: ServiceError): string {
   return withReason(l10n.t('The service rejected the MCP token.'), error);
@@ -233,11 +224,11 @@ const descriptions: {
   notOffered: (_error, { isUntold, by }) =>
     by === undefined ? describeNotOffered(isUntold) : describe(l10n.t('This is not offered by {0}.', by)),
   notDeployed: () => describe(l10n.t("The workflow isn't deployed, so it can't be executed.")),
-  notStartable: (error, { because }) =>
-    describe(
-      describeNotStartable(because),
-      about(error, l10n.t('Add MCP Token…'), 'connection.replaceMcpToken'),
-    ),
+  notStartable: (error, { because, names }) => {
+    const words = describeNotStartable(because, names);
+    if (!isTokenMissing(because)) return describe(words);
+    return describe(words, about(error, l10n.t('Add MCP Token…'), 'connection.replaceMcpToken'));
+  },
   conflict: (error) =>
     describe(
       withReason(l10n.t('The workflow has changed on the service since you loaded it.'), error),

@@ -155,18 +155,18 @@ describe('an execution of an n8n', () => {
     await client.workflows.execute(older.id, input);
     const named = add([webhook({ path: 'users/:userId/orders', httpMethod: 'POST' })]);
     named.lag = 0;
-    const whole = { body: input, params: { userId: 'a/b' }, query: { page: 2, tag: ['x', 'y'] } };
+    const whole = { body: input, params: { userId: 'a b' }, query: { page: 2, tag: ['x', 'y'] } };
     await client.workflows.execute(named.id, whole);
     assert.deepEqual(
       sentTo('/webhook/').map(({ method, url, text }) => [method, url, parseJson(text)]),
       [
         ['PUT', '/webhook/orders', input],
-        ['POST', '/webhook/hook/users/a%2Fb/orders?page=2&tag=x&tag=y', input],
+        ['POST', '/webhook/hook/users/a%20b/orders?page=2&tag%5B%5D=x&tag%5B%5D=y', input],
       ],
     );
     await fails(client.workflows.execute(named.id, input), 'invalid', /needs "userId"\. Write the input as/);
     const alone = add([schedule], true, {});
-    await fails(client.workflows.execute(alone.id, input), 'invalid', /not available in MCP/);
+    await fails(client.workflows.execute(alone.id, input), 'notStartable', /not available in MCP/);
   });
 
   it('begins at the trigger that was chosen, each with what it takes', async () => {
@@ -183,11 +183,12 @@ describe('an execution of an n8n', () => {
       { kind: 'schedule', name: 'Every day', detail: '' },
       { kind: 'chat', name: 'Chat', detail: '' },
       { kind: 'form', name: 'Form', detail: '' },
-      { kind: 'webhook', name: 'Input', detail: 'PATCH /webhook/orders' },
+      { kind: 'webhook', name: 'Input (PATCH)', detail: 'PATCH /webhook/orders' },
+      { kind: 'webhook', name: 'Input (POST)', detail: 'POST /webhook/orders' },
     ]);
     assert.deepEqual(
       (await world.client.workflows.triggers?.(id))?.map(({ name }) => name),
-      ['Input'],
+      ['Input (PATCH)', 'Input (POST)'],
     );
     const workflow = world.n8n.workflows.get(id);
     if (workflow) workflow.lag = 0;

@@ -5,23 +5,36 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { unlimitedBudget } from '../../../src/api/budget/budget.ts';
 import { createHttpPort } from '../../../src/api/http/http.ts';
 import { McpServer } from '../../../src/api/n8n/mcp.ts';
+import { startByMcp, toMcpInputs } from '../../../src/api/n8n/mcpStart.ts';
+import type { Trigger } from '../../../src/api/n8n/triggers.ts';
 import { RequestTransport } from '../../../src/api/request/transport.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
 import { isServiceError } from '../../../src/domain/errors.ts';
+import { recordedProperties } from '../../support/n8n/recordedMcp.ts';
 import { type Running, serve } from '../../support/servers.ts';
 
-const input = { webhookData: { method: 'POST', body: { message: 'hi' } } };
+const input = { message: 'hi' };
 const started = { structuredContent: { executionId: '5', status: 'started' } };
 const refused = (error: string) => ({ structuredContent: { executionId: null, status: 'error', error } });
-const tools = (inputs: JsonObject) => ({
+const tools = (properties: JsonObject) => ({
   tools: [
     { name: 'search_workflows', inputSchema: { type: 'object' } },
-    { name: 'execute_workflow', inputSchema: { type: 'object', properties: { inputs } } },
+    { name: 'execute_workflow', inputSchema: { type: 'object', properties } },
   ],
 });
-const untyped = tools({ type: 'object', properties: { webhookData: { type: 'object' } } });
+const untyped = tools(recordedProperties.execute_workflow);
+const webhook = {
+  kind: 'webhook',
+  nodeName: 'Input',
+  name: 'Input',
+  method: 'POST',
+  output: 0,
+  path: 'orders',
+  parameters: [],
+} as const;
+const schedule = { kind: 'schedule', nodeName: 'Every day', name: 'Every day' } as const;
 
 describe("n8n's MCP server", () => {
   let running: Running;
@@ -36,8 +49,16 @@ describe("n8n's MCP server", () => {
     const parameters = seen.at(-1)?.body['params'];
     return isJsonObject(parameters) ? parameters['arguments'] : undefined;
   };
-  const execute = (of: JsonObject | undefined = input) =>
-    server.execute('w1', { triggerNodeName: 'Input', inputs: of });
+  const execute = (trigger: Trigger = webhook) => {
+    const inputs = toMcpInputs(trigger, input);
+    assert.ok(inputs !== undefined);
+    return startByMcp(server, {
+      workflowId: 'w1',
+      triggerNodeName: trigger.nodeName,
+      inputs,
+      mode: 'production',
+    });
+  };
   const fails = async (kind: Parameters<typeof isServiceError>[1], words: RegExp) => {
     await assert.rejects(
       () => execute(),
@@ -89,7 +110,7 @@ describe("n8n's MCP server", () => {
       workflowId: 'w1',
       executionMode: 'production',
       triggerNodeName: 'Input',
-      inputs: input,
+      inputs: { webhookData: { method: 'POST', body: input } },
     });
     const [first] = seen;
     assert.equal(first?.url, '/prefix/mcp-server/http');
@@ -98,8 +119,8 @@ describe("n8n's MCP server", () => {
   });
 
   it('starts a trigger that takes no input without one', async () => {
-    assert.equal(await server.execute('w1', { triggerNodeName: 'Every day', inputs: undefined }), '5');
-    assert.deepEqual(calls(), ['tools/call']);
+    assert.equal(await execute(schedule), '5');
+    assert.deepEqual(calls(), ['tools/list', 'tools/call']);
     assert.deepEqual(argumentsOfLast(), {
       workflowId: 'w1',
       executionMode: 'production',
@@ -109,18 +130,20 @@ describe("n8n's MCP server", () => {
 
   it('tells the kind of the inputs to a version that asks for it', async () => {
     const typed = { type: 'object', properties: { type: { const: 'webhook' } } };
-    answers = { ...answers, 'tools/list': tools({ anyOf: [{ type: 'null' }, typed] }) };
+    answers = { ...answers, 'tools/list': tools({ inputs: { anyOf: [{ type: 'null' }, typed] } }) };
     await execute();
-    const sent = argumentsOfLast();
-    assert.ok(isJsonObject(sent) && isJsonObject(sent['inputs']));
-    assert.equal(sent['inputs']['type'], 'webhook');
+    assert.deepEqual(argumentsOfLast(), {
+      workflowId: 'w1',
+      triggerNodeName: 'Input',
+      inputs: { type: 'webhook', webhookData: { method: 'POST', body: input } },
+    });
   });
 
   it('says why it refuses', async () => {
     for (const [sentence, kind] of [
       ['Workflow "w1" has no published (active) version to execute', 'notDeployed'],
       ['Workflow not found: w1', 'notFound'],
-      ['Workflow is not available in MCP. Enable it in its settings.', 'invalid'],
+      ['Workflow is not available in MCP. Enable it in its settings.', 'notStartable'],
       ['Provide triggerNodeName: Input, Other', 'invalid'],
     ] as const) {
       answers = { ...answers, 'tools/call': refused(sentence) };

@@ -5,7 +5,12 @@ import { recordedKey, RecordedN8n } from '../../support/n8n/recordedN8n.ts';
 import { settle } from '../../support/memory/ports.ts';
 import type { Running } from '../../support/servers.ts';
 
-const webhook = { id: 'n1', name: 'Input', type: 'n8n-nodes-base.webhook', parameters: { path: 'in' } };
+const webhook = {
+  id: 'n1',
+  name: 'Input',
+  type: 'n8n-nodes-base.webhook',
+  parameters: { path: 'in', httpMethod: 'POST' },
+};
 const content = { name: 'Sorts', nodes: [webhook], connections: {}, settings: {} };
 
 describe('the recorded n8n', () => {

@@ -1,29 +1,57 @@
 // The MCP server of the recorded n8n, which has a token of its own.
 import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
-import type { Answer, SeenRequest } from './recordedN8n.ts';
+import type { Answer, RecordedN8n, SeenRequest } from './recordedN8n.ts';
 import { nodeTypeTools } from './recordedNodeTypes.ts';
-import type { RecordedState } from './state.ts';
+import { nodesOf, type RecordedWorkflow } from './state.ts';
 
 /** As long as n8n's own. */
 export const recordedToken = `eyJhbGciOiJIUzI1NiJ9.${'mcp-server'.repeat(20)}.c2lnbmF0dXJl`;
 
+const alternative = (name: string, schema: JsonObject): JsonObject => ({
+  type: 'object',
+  properties: { [name]: schema },
+  required: [name],
+  additionalProperties: false,
+});
+
+/** The members that the tools take, as n8n 2.40.7 lists them. */
+export const recordedProperties = {
+  execute_workflow: {
+    workflowId: { type: 'string' },
+    executionMode: { type: 'string', enum: ['manual', 'production'] },
+    triggerNodeName: { type: 'string' },
+    inputs: {
+      anyOf: [
+        alternative('chatInput', { type: 'string' }),
+        alternative('formData', { type: 'object' }),
+        alternative('webhookData', {
+          type: 'object',
+          properties: {
+            method: { type: 'string' },
+            query: { type: 'object', additionalProperties: { type: 'string' } },
+            body: { type: 'object' },
+            headers: { type: 'object' },
+          },
+        }),
+      ],
+    },
+  },
+} as const satisfies Record<string, JsonObject>;
+
 const tools = {
   tools: [
-    {
-      name: 'execute_workflow',
-      inputSchema: {
-        type: 'object',
-        properties: { inputs: { type: 'object', properties: { webhookData: { type: 'object' } } } },
-      },
-    },
+    ...Object.entries(recordedProperties).map(([name, properties]) => ({
+      name,
+      inputSchema: { type: 'object', properties, additionalProperties: false },
+    })),
     ...nodeTypeTools.map(({ name }) => ({ name, inputSchema: { type: 'object' } })),
   ],
 };
 
 /** One call of a tool, answered as a stream of one event. */
 export function answerMcp(
-  state: RecordedState,
+  n8n: RecordedN8n,
   { headers, text }: Pick<SeenRequest, 'headers' | 'text'>,
 ): Answer {
   if (headers.authorization !== `Bearer ${recordedToken}`)
@@ -31,28 +59,104 @@ export function answerMcp(
   const call = parseJson(text);
   assert.ok(isJsonObject(call));
   const { id = null, method, params } = call;
-  const result = method === 'tools/list' ? tools : callTool(state, params);
+  const result = method === 'tools/list' ? tools : callTool(n8n, params);
   const message = JSON.stringify({ jsonrpc: '2.0', id, result });
   return { status: 200, body: `event: message\ndata: ${message}\n\n`, mediaType: 'text/event-stream' };
 }
 
-function callTool(state: RecordedState, params: JsonValue | undefined): JsonObject {
+/** n8n's sentence about what it doesn't do. */
+class Refusal extends Error {}
+
+function callTool(n8n: RecordedN8n, params: JsonValue | undefined): JsonObject {
   const { name, arguments: of } = isJsonObject(params) ? params : {};
   const given = isJsonObject(of) ? of : {};
   const tool = nodeTypeTools.find((each) => each.name === name);
-  return tool === undefined ? execute(state, given) : tool.answer(given);
+  if (tool !== undefined) return tool.answer(given);
+  const isTaken = (member: string): boolean => Object.hasOwn(recordedProperties.execute_workflow, member);
+  const unknown = Object.keys(given).find((member) => !isTaken(member));
+  if (unknown !== undefined)
+    return {
+      isError: true,
+      content: [{ type: 'text', text: `Unrecognized key(s) in object: '${unknown}'` }],
+    };
+  try {
+    return { structuredContent: { executionId: execute(n8n, given), status: 'started' } };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { structuredContent: { executionId: null, status: 'error', error: error.message } };
+  }
 }
 
-function execute(state: RecordedState, { workflowId }: JsonObject): JsonObject {
-  const workflow = typeof workflowId === 'string' ? state.workflows.get(workflowId) : undefined;
-  const refused = (error: string) => ({ structuredContent: { executionId: null, status: 'error', error } });
-  if (workflow === undefined) return refused('Workflow not found');
-  if (workflow.settings['availableInMCP'] !== true)
-    return refused('Workflow is not available in MCP. Enable MCP access from the workflow settings.');
+function execute(n8n: RecordedN8n, given: JsonObject): string {
+  const { workflowId, inputs } = given;
+  const triggerNodeName = textIn(given, 'triggerNodeName');
+  const workflow = findWorkflow(n8n, workflowId);
   const isEarly = workflow.lag > 0;
   if (isEarly) workflow.lag -= 1;
   if (isEarly || workflow.activeVersionId === null)
-    return refused(`Workflow '${workflow.id}' has no published (active) version to execute`);
-  const { id } = state.start(workflow.id, { mode: 'trigger' });
-  return { structuredContent: { executionId: String(id), status: 'started' } };
+    throw new Refusal(`Workflow '${workflow.id}' has no published (active) version to execute`);
+  const trigger = nodesOf(workflow.activeContent['nodes']).find(({ name }) => name === triggerNodeName);
+  if (trigger === undefined) throw new Refusal(`Trigger node "${triggerNodeName}" was not found.`);
+  const execution = n8n.start(workflow.id, { mode: 'trigger' });
+  const { id, startedAt } = execution;
+  n8n.ran(id, triggerNodeName, {
+    startTime: Date.parse(startedAt),
+    executionIndex: 0,
+    executionTime: 0,
+    executionStatus: 'success',
+    source: [],
+    data: { main: [[{ json: itemOf(trigger, inputs), pairedItem: { item: 0 } }]] },
+  });
+  n8n.play(execution);
+  return String(id);
+}
+
+function textIn(value: JsonObject, name: string): string {
+  const text = value[name];
+  return typeof text === 'string' ? text : '';
+}
+
+function findWorkflow(n8n: RecordedN8n, id: JsonValue | undefined): RecordedWorkflow {
+  const workflow = typeof id === 'string' ? n8n.workflows.get(id) : undefined;
+  if (workflow === undefined) throw new Refusal('Workflow not found');
+  if (workflow.settings['availableInMCP'] !== true)
+    throw new Refusal(
+      'Workflow is not available in MCP. Enable MCP access from the workflow card in the workflows list, or from the workflow settings.',
+    );
+  return workflow;
+}
+
+/** What a trigger gives for the inputs that it wants. */
+function itemOf(trigger: JsonObject, inputs: JsonValue | undefined): JsonObject {
+  const [name, type] = [textIn(trigger, 'name'), textIn(trigger, 'type')];
+  const { webhookData, formData, chatInput } = isJsonObject(inputs) ? inputs : {};
+  const wants = (what: string): never => {
+    throw new Refusal(`Trigger node "${name}" requires inputs matching ${what}.`);
+  };
+  switch (type) {
+    case 'n8n-nodes-base.webhook': {
+      const { query = {}, body = {} } = isJsonObject(webhookData)
+        ? webhookData
+        : wants('{ webhookData: { … } }');
+      return { headers: {}, query, body };
+    }
+    case 'n8n-nodes-base.formTrigger':
+      if (!isJsonObject(formData)) return wants('{ formData: { FIELD_NAME: VALUE } }');
+      return { submittedAt: '2026-01-06T10:00:00.000Z', formMode: 'mcp', ...formData };
+    case '@n8n/n8n-nodes-langchain.chatTrigger':
+      if (typeof chatInput !== 'string') return wants('{ chatInput: string }');
+      return { sessionId: 'mcp-session-1', action: 'sendMessage', chatInput };
+    case 'n8n-nodes-base.scheduleTrigger':
+      if (inputs !== undefined)
+        throw new Refusal(`Trigger node "${name}" does not accept inputs. Omit inputs.`);
+      return { timestamp: '2026-01-06T10:00:00.000+00:00' };
+    case 'n8n-nodes-base.manualTrigger':
+      throw new Refusal(
+        `Trigger node "${name}" cannot be used in production mode. Use a webhook, form, chat, or schedule trigger, or execute in manual mode.`,
+      );
+    default:
+      throw new Refusal(
+        `Trigger node "${name}" is not supported for MCP execution. Available triggers: none.`,
+      );
+  }
 }

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import type { Now } from '../../../src/base/time.ts';
 import { type Running, serve } from '../servers.ts';
 import { bodyFault } from './bodies.ts';
+import { findListener, listensAt, receivedBy } from './listeners.ts';
 import { answerMcp } from './recordedMcp.ts';
 import {
   documentOf,
@@ -99,7 +100,8 @@ export class RecordedN8n extends RecordedState {
 
   #answer(seen: SeenRequest): Answer | Promise<Answer> {
     const { pathname, searchParams } = new URL(seen.url, 'http://n8n');
-    if (pathname.startsWith('/webhook/')) return this.#webhook(pathname.slice('/webhook/'.length), seen);
+    if (pathname.startsWith('/webhook/'))
+      return this.#webhook(decodeURIComponent(pathname.slice('/webhook/'.length)), seen);
     if (pathname === '/mcp-server/http') return answerMcp(this, seen);
     if (!pathname.startsWith('/api/v1/')) return ok(page);
     if (!this.keys.has(String(seen.headers['x-n8n-api-key']))) return refusal(401, 'Unauthorized');
@@ -239,34 +241,26 @@ export class RecordedN8n extends RecordedState {
     });
   }
 
-  #webhook(called: string, { method, headers, text, url }: SeenRequest): Answer {
-    const segments = called.split('/').map(decodeURIComponent);
-    const path = segments.join('/');
-    const hook = [...this.workflows.values()]
-      .filter(({ activeVersionId }) => activeVersionId !== null)
-      .flatMap((each) => each.nodes.map((node) => ({ each, node, params: paramsOf(node, segments) })))
-      .find(({ params }) => params !== undefined);
-    const workflow = hook?.each;
-    if (workflow === undefined || workflow.lag > 0) {
-      const isHalfKnown = workflow?.lag === 1;
-      if (workflow !== undefined) workflow.lag -= 1;
+  #webhook(path: string, seen: SeenRequest): Answer {
+    const found = findListener([...this.workflows.values()], path, seen.method);
+    if (found === undefined || found.workflow.lag > 0) {
+      const isHalfKnown = found?.workflow.lag === 1;
+      if (found !== undefined) found.workflow.lag -= 1;
+      const { method } = seen;
       const message = isHalfKnown
         ? `This webhook is not registered for ${method} requests. Did you mean to make a ${method} request?`
         : `The requested webhook "${method} ${path}" is not registered.`;
       return { status: 404, body: { code: 404, message, hint: 'Activate the workflow.' } };
     }
+    const { workflow, node, params, output } = found;
     const execution = this.start(workflow.id);
-    const { id, startedAt } = execution;
-    const query = Object.fromEntries(new URL(url, 'http://n8n').searchParams);
-    const stored = { headers: parseJson(JSON.stringify(headers)) ?? {}, body: parseJson(text) ?? {}, query };
-    const node = hook?.node['name'];
-    this.ran(id, typeof node === 'string' ? node : '', {
-      startTime: Date.parse(startedAt),
+    this.ran(execution.id, node, {
+      startTime: Date.parse(execution.startedAt),
       executionIndex: 0,
       executionTime: 1,
       executionStatus: 'success',
       source: [],
-      data: { main: [[{ json: { ...stored, params: hook?.params ?? {} } }]] },
+      data: { main: [...Array.from({ length: output }, () => []), [{ json: receivedBy(seen, params) }]] },
     });
     this.play(execution);
     return this.webhookAnswer;
@@ -280,25 +274,6 @@ const noTrigger =
 
 function isTrigger({ type }: JsonObject): boolean {
   return typeof type === 'string' && /webhook$|trigger$/i.test(type);
-}
-
-function listensAt({ activeVersionId, nodes }: RecordedWorkflow, path: string): boolean {
-  return activeVersionId !== null && nodes.some((node) => webhookPathOf(node) === path);
-}
-
-/** What the segments of a call give the parameters of a webhook's path; undefined for another path. One with parameters stands below the node's id. */
-function paramsOf(node: JsonObject, segments: readonly string[]): JsonObject | undefined {
-  const own = webhookPathOf(node)?.split('/') ?? [];
-  const { webhookId } = node;
-  const hasParameters = own.some((segment) => segment.startsWith(':'));
-  const wanted = hasParameters && typeof webhookId === 'string' ? [webhookId, ...own] : own;
-  const fits = wanted.every((segment, at) => segment.startsWith(':') || segment === segments[at]);
-  if (wanted.length !== segments.length || !fits) return undefined;
-  return Object.fromEntries(
-    wanted.flatMap((segment, at) =>
-      segment.startsWith(':') ? [[segment.slice(1), segments[at] ?? '']] : [],
-    ),
-  );
 }
 
 function limitOf(query: URLSearchParams): number {

@@ -16,8 +16,18 @@ describe('words for failures', () => {
     { kind: 'invalid', details: [{ path: 'nodes.0', message: 'has no id' }] },
     { kind: 'otherFormat', expected: 'service' },
     { kind: 'otherFormat', expected: 'n8n' },
-    { kind: 'notStartable', because: 'noTrigger' },
-    { kind: 'notStartable', because: 'ownAuthentication' },
+    ...(
+      [
+        'noTrigger',
+        'byHandOnly',
+        'ownAuthentication',
+        'onlyByAddress',
+        'nothingToCall',
+        'notInMcp',
+        'unsaved',
+        'notPinnable',
+      ] as const
+    ).map((because) => ({ kind: 'notStartable', because, names: ['Orders'] }) as const),
     { kind: 'tooLarge' },
     ...(['ended', 'notEnded', 'completed', 'nodeNotRun'] as const).map(
       (because) => ({ kind: 'notPossible', because }) as const,

@@ -1,0 +1,46 @@
+// Why no execution of a workflow can be started, and what to do.
+import * as l10n from '@vscode/l10n';
+import type { Unstartable } from '../../domain/errors.ts';
+import { plainLine } from '../../editor/format.ts';
+
+/** names: of the nodes that it's about. */
+export function describeNotStartable(because: Unstartable, names: readonly string[] = []): string {
+  switch (because) {
+    case 'noTrigger':
+      return l10n.t(
+        'This workflow has no Webhook node. To execute it, add one, or add the MCP token of your n8n to the connection.',
+      );
+    case 'nothingToCall':
+      return l10n.t(
+        'Nothing in this workflow can be called from here. To execute it, add a Webhook, form, chat or schedule trigger.',
+      );
+    case 'byHandOnly':
+      return l10n.t(
+        'This workflow is started by hand. To execute it from here, add the MCP token of your n8n to the connection.',
+      );
+    case 'ownAuthentication':
+      return l10n.t(
+        "The workflow's Webhook node wants an authentication of its own. To execute the workflow, add the MCP token of your n8n to the connection.",
+      );
+    case 'onlyByAddress':
+      return l10n.t(
+        "The workflow's Webhook node wants an authentication of its own, and n8n's MCP server can't hand over this input: it takes no parameters of an address, no lists in a query, and only the first of several methods.",
+      );
+    case 'notInMcp':
+      return l10n.t(
+        'n8n doesn\'t let its MCP server execute this workflow. Switch on "Available in MCP" in the workflow\'s settings.',
+      );
+    case 'unsaved':
+      return l10n.t('n8n executes what is saved. Save the definition, then execute it.');
+    case 'notPinnable':
+      return l10n.t(
+        'n8n pins objects, and only of nodes with one output. Remove or change these pins: {0}',
+        names.map((name) => plainLine(name, 60)).join(', '),
+      );
+  }
+}
+
+/** Whether the token of the MCP server helps. */
+export function isTokenMissing(because: Unstartable): boolean {
+  return because === 'noTrigger' || because === 'byHandOnly' || because === 'ownAuthentication';
+}
