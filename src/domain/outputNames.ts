@@ -19,7 +19,7 @@ const named: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** The last output of a node that goes on there when it fails. */
-export const errorOutput = 'error';
+const errorOutput = 'error';
 
 /** True for a node whose last output takes what failed. */
 export function hasErrorOutput({ onError }: Pick<OutputNode, 'onError'>): boolean {

@@ -9,9 +9,7 @@ const lastNodes = {
     typeVersion: 3.4,
     parameters: {
       assignments: {
-        assignments: [
-          { id: 'reply', name: 'reply', type: 'string', value: '={{ $json.body.message }}' },
-        ],
+        assignments: [{ id: 'reply', name: 'reply', type: 'string', value: '={{ $json.body.message }}' }],
       },
     },
   },

@@ -41,7 +41,7 @@ function ofWebhook(webhook: Webhook, input: JsonObject): McpInputs | undefined {
   return { type: 'webhook', inputs: { webhookData } };
 }
 
-export const startTool = 'execute_workflow';
+const startTool = 'execute_workflow';
 
 interface McpStart {
   readonly workflowId: string;
