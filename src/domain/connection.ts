@@ -28,8 +28,11 @@ export type ConnectionKind = Connection['kind'];
 interface KindRules {
   /** Its keys begin with what the setting says. Others are known only by their values. */
   readonly hasKeyPrefix: boolean;
-  /** A path that the kind's own client adds: a base URL may have it and is kept without. Without one, a base URL ends with its version. */
-  readonly addedPath?: `/${string}`;
+  /**
+   * How the paths of the API and of the pages of its editor end: an address may be that of any of them, and is kept without. Without
+   * this, a base URL ends with its version.
+   */
+  readonly ownPath?: RegExp;
   /** It takes a token for its MCP server, beside the key. */
   readonly takesMcpToken: boolean;
 }
@@ -38,7 +41,11 @@ interface KindRules {
 const kindRules: Readonly<Record<ConnectionKind, KindRules>> = {
   local: { hasKeyPrefix: true, takesMcpToken: false },
   remote: { hasKeyPrefix: true, takesMcpToken: false },
-  n8n: { hasKeyPrefix: false, addedPath: '/api/v1', takesMcpToken: true },
+  n8n: {
+    hasKeyPrefix: false,
+    ownPath: /\/(api\/v1|(home|workflows?|projects|executions|settings)(\/.*)?)$/,
+    takesMcpToken: true,
+  },
 };
 
 export function rulesOf(kind: ConnectionKind): KindRules {

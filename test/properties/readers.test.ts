@@ -121,7 +121,7 @@ describe('Readers, given any JSON', () => {
         };
         const error = classify(answer, { now, mayBeNotDeployed: false, secrets: [secret] });
         assert.ok(isServiceError(error));
-        assert.ok(error.message.length <= 1000, String(error.message.length));
+        assert.ok(error.message.length <= 4000, String(error.message.length));
         assert.ok(!JSON.stringify([error.message, error.code, error.reason]).includes(secret));
       }),
       tries(300),

@@ -25,12 +25,9 @@ export interface N8nClientDeps extends Omit<ClientDeps, 'keyPrefix' | 'overrides
 
 const apiPath = '/api/v1';
 
-/** Returns where the API is of an n8n whose editor, one of its pages, or whose API has this address. */
+/** Returns where the API is of an n8n whose editor, or whose API, has this address. */
 export function n8nApiAddress(address: string): string {
-  const trimmed = address
-    .trim()
-    .replace(/\/(home|workflow|workflows|projects|executions|settings)(\/[^]*)?$/, '')
-    .replace(/\/+$/, '');
+  const trimmed = address.trim().replace(/\/+$/, '');
   return trimmed.endsWith(apiPath) ? trimmed : `${trimmed}${apiPath}`;
 }
 

@@ -123,7 +123,7 @@ function kindStep(draft: Pick<ConnectionDraft, 'kind'>): Step {
 
 /** What to enter, with an example. */
 function describeUrl(kind: ConnectionKind): string {
-  return rulesOf(kind).addedPath === undefined
+  return rulesOf(kind).ownPath === undefined
     ? vscode.l10n.t('Base URL including the version, for example https://example.com/api/v1')
     : vscode.l10n.t('Address at which the editor opens, for example https://n8n.example.com');
 }

@@ -8,9 +8,9 @@ const versionSegment = /\/v\d+[A-Za-z0-9.-]*$/;
 /** Returns the base URL without surrounding blanks, trailing slashes, and what its kind adds. Throws a ConnectionError for anything else. */
 export function checkBaseUrl(text: string, kind: ConnectionKind = 'remote'): string {
   const trimmed = text.trim();
-  const { addedPath } = rulesOf(kind);
+  const { ownPath } = rulesOf(kind);
   if (!URL.canParse(trimmed))
-    throw new ConnectionError({ kind: 'baseUrlUnreadable', isVersioned: addedPath === undefined });
+    throw new ConnectionError({ kind: 'baseUrlUnreadable', isVersioned: ownPath === undefined });
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
     throw new ConnectionError({ kind: 'baseUrlInsecure' });
@@ -20,8 +20,7 @@ export function checkBaseUrl(text: string, kind: ConnectionKind = 'remote'): str
   if (trimmed.includes('#')) throw new ConnectionError({ kind: 'baseUrlParts', part: 'fragment' });
   if (trimmed.includes('?')) throw new ConnectionError({ kind: 'baseUrlParts', part: 'query' });
   const path = url.pathname.replace(/\/+$/, '');
-  if (addedPath !== undefined)
-    return url.origin + (path.endsWith(addedPath) ? path.slice(0, -addedPath.length) : path);
+  if (ownPath !== undefined) return url.origin + path.replace(ownPath, '');
   if (!versionSegment.test(path)) throw new ConnectionError({ kind: 'baseUrlVersionMissing' });
   return url.origin + path;
 }

@@ -22,9 +22,6 @@ describe('the client of an n8n', () => {
       ['https://n8n.example', 'https://n8n.example/api/v1'],
       ['https://n8n.example/', 'https://n8n.example/api/v1'],
       [' https://n8n.example/api/v1/ ', 'https://n8n.example/api/v1'],
-      ['https://n8n.example/home/workflows', 'https://n8n.example/api/v1'],
-      ['https://n8n.example/workflow/WFBq1/executions/7?x=1', 'https://n8n.example/api/v1'],
-      ['https://example.org/team/n8n/projects/p1/workflows', 'https://example.org/team/n8n/api/v1'],
       ['https://example.org/team/n8n', 'https://example.org/team/n8n/api/v1'],
       ['https://example.org/team/api/v1', 'https://example.org/team/api/v1'],
     ] as const)

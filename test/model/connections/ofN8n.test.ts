@@ -56,7 +56,13 @@ describe('a connection to an n8n', () => {
   });
 
   it('is added by the address of the editor or of the API, and stored by that of the editor', async () => {
-    for (const baseUrl of [address, `${address}/`, `${address}/api/v1`, `${address}/api/v1/`]) {
+    for (const baseUrl of [
+      address,
+      `${address}/`,
+      `${address}/api/v1`,
+      `${address}/home/workflows`,
+      `${address}/workflow/WFBq/executions/7`,
+    ]) {
       const { id, ...added } = await world.connections.add(given({ baseUrl, mcpToken: ' ' }));
       assert.deepEqual([added.kind, added.baseUrl], ['n8n', address]);
       assert.deepEqual(stored({ id, ...added }), { origin: address, key: recordedKey });
@@ -64,17 +70,14 @@ describe('a connection to an n8n', () => {
     }
     assert.deepEqual(
       n8n.requests.map(({ url }) => url),
-      Array.from({ length: 4 }, () => '/api/v1/workflows?limit=1'),
+      Array.from({ length: 5 }, () => '/api/v1/workflows?limit=1'),
     );
   });
 
   it('is not added, and nothing of it stored, where something else answers, or the key or the token is refused', async () => {
     const { connections } = world;
     // Its own editor answers there with 200 and a page.
-    assert.equal(
-      await refusal(connections.add(given({ baseUrl: `${address}/home/workflows` }))),
-      'notTheService',
-    );
+    assert.equal(await refusal(connections.add(given({ baseUrl: `${address}/other` }))), 'notTheService');
     const gate = await serve((_request, response) => {
       response.writeHead(403, { 'content-type': 'text/html' }).end('<html>Access denied</html>');
     });
