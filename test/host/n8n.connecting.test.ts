@@ -54,7 +54,7 @@ describe('connecting to an n8n', () => {
     await choose(kind, 'n8n');
     await isStep('2/6');
     await page.screenshot('n8n-connect-2-address');
-    await write(address, `${editor}/home/workflows`);
+    await write(address, `${editor}/other`);
     await write(key, 'wrong-key');
     await page.screenshot('n8n-connect-4-token');
     await write(token, 'wrong-token');
