@@ -51,6 +51,11 @@ export interface TriggerOptions extends CallOptions {
   readonly trigger?: string | undefined;
 }
 
+export interface TriggersOptions extends CallOptions {
+  /** Of what is saved, instead of what is deployed. */
+  readonly isDraft?: boolean;
+}
+
 export interface WorkflowPort {
   list(query: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>>;
   /** Reads as many workflows as wanted, however few the service puts on a page. */
@@ -71,8 +76,10 @@ export interface WorkflowPort {
   deploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
   /** Also resolves when the workflow wasn't deployed. */
   undeploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
-  /** What executions of the deployed workflow can begin at. undefined: this kind of service begins at one node. */
-  triggers?(workflowId: string, options?: CallOptions): Promise<readonly StartTrigger[]>;
+  /** What executions can begin at. undefined: this kind of service begins at one node. */
+  triggers?(workflowId: string, options?: TriggersOptions): Promise<readonly StartTrigger[]>;
+  /** Lets the MCP server of the service execute the workflow. undefined: this kind of service has none. */
+  allowMcp?(workflowId: string, options?: CallOptions): Promise<Workflow>;
   /** Sent again only where nothing ran for certain. */
   execute(workflowId: string, input: JsonObject, options?: TriggerOptions): Promise<Triggered>;
   /** Executes a definition's text as it is, saved and deployed or not. */

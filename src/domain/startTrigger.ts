@@ -2,7 +2,8 @@
 export interface StartTrigger {
   /** What it's chosen by. */
   readonly name: string;
-  readonly kind: 'webhook' | 'chat' | 'form' | 'schedule';
+  /** Executions of what is deployed begin neither at "manual" nor at "other", which nobody can call. */
+  readonly kind: 'webhook' | 'chat' | 'form' | 'schedule' | 'manual' | 'other';
   /** Where or when it listens, in plain text; '' if that isn't known. */
   readonly detail: string;
 }

@@ -97,6 +97,8 @@ function draftSchemas(connectionId: ConnectionId) {
       ...workflow,
       definition: optional(jsonObject),
       input: optional(jsonObject),
+      /** The name of the node that it begins at, where a service has several. */
+      trigger: optionalText,
       pinned: optional(jsonObject),
       until: optionalText,
       only: optionalText,

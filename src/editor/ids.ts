@@ -189,6 +189,7 @@ export const contextKeys = {
   'lacks.portalEvents': `${prefix}.lacks.portalEvents`,
   'lacks.executeById': `${prefix}.lacks.executeById`,
   'lacks.retryFromNode': `${prefix}.lacks.retryFromNode`,
+  'lacks.executeNodeAlone': `${prefix}.lacks.executeNodeAlone`,
   /** True when the active connection takes a token for an MCP server. */
   takesMcpToken: `${prefix}.takesMcpToken`,
   /** What can be done with the execution of the document in front, with commas: "cancellable", "retryable", "retry", "retried". */
@@ -215,7 +216,13 @@ export const operationContextKeys = [
 export const capabilityContextKeys = ['cancel', 'retry', 'draft'] as const;
 
 /** Capabilities that most services have: menus check them with `lacks.<name>`, which isn't set yet before the app is loaded. */
-export const lackContextKeys = ['apiKeys', 'portalEvents', 'executeById', 'retryFromNode'] as const;
+export const lackContextKeys = [
+  'apiKeys',
+  'portalEvents',
+  'executeById',
+  'retryFromNode',
+  'executeNodeAlone',
+] as const;
 
 /** The type of our debug sessions. */
 export const debugType = 'workflow';

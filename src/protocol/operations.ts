@@ -80,6 +80,8 @@ export const contractCapabilities = [
   'executeById',
   /** A retry can begin at any node, not only where the execution failed. */
   'retryFromNode',
+  /** Where there are drafts, one can be a node alone, with the data of an execution. */
+  'executeNodeAlone',
 ] as const;
 export type Capability = (typeof capabilities | typeof contractCapabilities)[number];
 

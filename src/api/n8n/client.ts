@@ -2,19 +2,22 @@
 import { ObservableValue } from '../../base/event.ts';
 import { systemClock } from '../../base/time.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import type { Capability, OperationName } from '../../protocol/operations.ts';
+import type { OperationName } from '../../protocol/operations.ts';
 import { unlimitedBudget } from '../budget/budget.ts';
 import type { ClientDeps } from '../client.ts';
 import { isHtml } from '../errors/errorText.ts';
 import type { Answer } from '../http/answers.ts';
 import type { Authorize } from '../request/sender.ts';
 import { RequestTransport } from '../request/transport.ts';
-import type { KeyReader, PortalEventPort, ServicePort } from '../servicePort.ts';
+import type { ClientOwner, KeyReader, PortalEventPort, ServicePort } from '../servicePort.ts';
+import { N8nDrafts } from './drafts.ts';
 import { N8nExecuting } from './executing.ts';
 import { N8nExecutions } from './executions.ts';
 import { McpServer } from './mcp.ts';
 import { N8nNodeTypes } from './nodeTypes.ts';
+import { N8nOffers } from './offers.ts';
 import { refuse } from './refusing.ts';
+import { WebhookCaller } from './webhookCaller.ts';
 import { N8nWorkflows } from './workflows.ts';
 
 /** baseUrl: the editor's address, with or without `/api/v1`. Must be https: except on loopback; otherwise every call rejects. */
@@ -54,11 +57,7 @@ function mcpAuthorize(readToken: KeyReader): Authorize {
   };
 }
 
-const notOffered = [
-  'executeDraft',
-  'listPortalEvents',
-  'sendPortalEvent',
-] as const satisfies readonly OperationName[];
+const notOffered = ['listPortalEvents', 'sendPortalEvent'] as const satisfies readonly OperationName[];
 
 const portalEvents: PortalEventPort = {
   list: () => refuse('Listing portal events'),
@@ -80,6 +79,15 @@ function isStarting(answer: Answer): boolean {
     : /^\s*n8n is starting up/i.test(answer.text);
 }
 
+/** An n8n that has answered is asked what it offers. */
+function toldOf(owner: ClientOwner, offers: N8nOffers): ClientOwner {
+  const onAnswer = (): void => {
+    owner.onAnswer?.();
+    void offers.refresh();
+  };
+  return { ...owner, onAnswer };
+}
+
 /** Sends nothing until the first call. Disposing cancels all calls and follows. */
 export function createN8nClient(deps: N8nClientDeps): ServicePort {
   const { http, baseUrl, key, logger, owner, waits, mcpToken = noToken } = deps;
@@ -94,15 +102,26 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     isStarting,
   };
   const api = n8nApiAddress(baseUrl);
-  const transport = new RequestTransport({ ...shared, baseUrl: api, authorize: apiKey(key), owner, waits });
   const editor = api.slice(0, -apiPath.length);
-  // Without the owner: what they refuse says nothing of its key.
-  const webhooks = new RequestTransport({ ...shared, baseUrl: editor, authorize: withoutKey });
+  const ownApi = { ...shared, baseUrl: api, authorize: apiKey(key) };
+  const quiet = new RequestTransport(ownApi);
   const mcpServer = new RequestTransport({ ...shared, baseUrl: editor, authorize: mcpAuthorize(mcpToken) });
-  const executions = new N8nExecutions({ transport, logger, clock, random });
   const { connectionId = null } = owner ?? {};
   const mcp = new McpServer(mcpServer, connectionId);
-  const executing = new N8nExecuting({ webhooks, mcp, mcpToken, executions, clock, connectionId });
+  const offers = new N8nOffers({ mcp, token: mcpToken, api: quiet, clock, logger });
+  const transport = new RequestTransport({ ...ownApi, waits, owner: owner && toldOf(owner, offers) });
+  // Without the owner: what they refuse says nothing of its key.
+  const webhooks = new RequestTransport({ ...shared, baseUrl: editor, authorize: withoutKey });
+  const executions = new N8nExecutions({ transport, logger, clock, random });
+  const executing = new N8nExecuting({
+    webhooks: new WebhookCaller({ transport: webhooks, executions, clock }),
+    mcp,
+    mcpToken,
+    drafts: new N8nDrafts({ mcp, executions, clock }),
+    executions,
+    clock,
+    connectionId,
+  });
   return {
     workflows: new N8nWorkflows({ transport, logger, clock, executing }),
     executions,
@@ -115,14 +134,14 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     },
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
-    capabilities: new ObservableValue<ReadonlySet<Capability>>(new Set(['cancel', 'retry'])),
+    capabilities: offers.offered,
     product: 'n8n',
     definitionFormat: 'n8n',
     keepsExecutions: false,
     deploysLater: true,
     startsOnce: false,
     dispose() {
-      for (const each of [transport, webhooks, mcpServer]) each.dispose();
+      for (const each of [offers, transport, quiet, webhooks, mcpServer]) each.dispose();
     },
   };
 }

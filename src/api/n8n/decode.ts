@@ -84,6 +84,8 @@ export function decodeN8nExecution(value: JsonValue | undefined): Execution | un
     workflowId: record.workflowId,
     status: decodeStatusWord(record.status, completedAt !== null),
     trigger: record.mode,
+    // Somebody tries what is saved, deployed or not.
+    kind: record.mode === 'manual' ? 'draft' : 'deployed',
     createdAt: parseTime(record.createdAt ?? undefined),
     startedAt,
     completedAt,

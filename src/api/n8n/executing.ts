@@ -1,38 +1,32 @@
-// Starts an execution: through n8n's MCP server where there's a token for it, else through a Webhook node.
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { type Clock, wait } from '../../base/time.ts';
+// Starts an execution: through n8n's MCP server where there's a token for it and it can, else through a Webhook node.
+import type { JsonObject } from '../../base/json.ts';
+import type { Clock } from '../../base/time.ts';
+import type { DraftRequest } from '../../domain/draftRequest.ts';
 import { isServiceError, ServiceError, type Unstartable } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { StartTrigger } from '../../domain/startTrigger.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { toText } from '../decode/fields.ts';
-import type { Answer } from '../http/answers.ts';
-import type { Transport } from '../request/transport.ts';
 import type { KeyReader, TriggerOptions } from '../servicePort.ts';
+import { executesDrafts, type N8nDrafts } from './drafts.ts';
 import type { N8nExecutions } from './executions.ts';
 import type { McpServer } from './mcp.ts';
-import { type McpInputs, startByMcp, toMcpInputs } from './mcpStart.ts';
-import { describeTrigger, findTrigger, readTriggers, type Trigger, type Webhook } from './triggers.ts';
-import { toQuery, toWebhookCall } from './webhookCalls.ts';
+import { type McpInputs, startByMcp, startTool, toMcpInputs } from './mcpStart.ts';
+import { onceDeployed } from './onceDeployed.ts';
+import { describeTrigger, findTrigger, isCallable, readTriggers, type Trigger } from './triggers.ts';
+import type { WebhookCaller } from './webhookCaller.ts';
 
 export interface ExecutingDeps {
-  /** Of the editor's address, without any key: n8n stores the headers that a webhook gets. */
-  readonly webhooks: Transport;
+  readonly webhooks: WebhookCaller;
   readonly mcp: McpServer;
   /** Reads the token of the MCP server; undefined when there's none. */
   readonly mcpToken: KeyReader;
-  readonly executions: Pick<N8nExecutions, 'list' | 'noteStarted'>;
+  readonly drafts: N8nDrafts;
+  readonly executions: Pick<N8nExecutions, 'noteStarted'>;
   readonly clock: Clock;
   /** Named by the errors that another token helps against. */
   readonly connectionId: string | null;
 }
-
-/** How long n8n may not know of a deployment yet: 2 seconds in all, in pauses of so many milliseconds. */
-const maximumRepeats = 20;
-const repeatMs = 100;
-/** When to look for an execution whose start wasn't answered, in milliseconds after the look before. */
-const lookPausesMs = [0, 1000, 2000];
 
 export class N8nExecuting {
   readonly #deps: ExecutingDeps;
@@ -41,148 +35,111 @@ export class N8nExecuting {
     this.#deps = deps;
   }
 
-  /** What executions of the deployed workflow can begin at with this connection, in the order of the document. */
-  async triggers(workflow: Workflow): Promise<readonly StartTrigger[]> {
-    return (await this.#startable(workflow)).map(describeTrigger);
+  /**
+   * What executions can begin at, in the order of the document: of what is deployed with this connection, or, for a draft, of what is
+   * saved.
+   */
+  async triggers({ deployedDefinition, raw }: Workflow, isDraft: boolean): Promise<readonly StartTrigger[]> {
+    const canMcp = await this.#canMcp();
+    const all = readTriggers(isDraft ? raw : (deployedDefinition ?? raw));
+    return all.filter((each) => isDraft || isCallable(each, canMcp)).map(describeTrigger);
   }
 
   /**
    * Rejects with "notDeployed" or "notStartable" before anything is sent for what can't be started. `workflow`: with its document.
-   * `idempotencyKey`: finds the execution again, as its event. `trigger`: default: a Webhook node, or else the first one.
+   * `idempotencyKey`: finds the execution again, as its event. `trigger`: default: a Webhook node, or else the first one. At a trigger by
+   * hand what is saved is executed, as in n8n.
    */
-  async execute(
-    workflow: Workflow,
-    input: JsonObject,
-    { idempotencyKey = crypto.randomUUID(), trigger: name, ...options }: TriggerOptions = {},
-  ): Promise<Triggered> {
+  async execute(workflow: Workflow, input: JsonObject, options: TriggerOptions = {}): Promise<Triggered> {
+    const canMcp = await this.#canMcp();
+    const trigger = this.#choose(
+      readTriggers(workflow.deployedDefinition ?? workflow.raw),
+      options.trigger,
+      canMcp,
+    );
+    if (trigger.kind === 'manual') {
+      if (!canMcp) throw this.#notStartable('byHandOnly', 'It is started by hand.');
+      return this.executeDraft(workflow, { input }, { ...options, trigger: trigger.name });
+    }
     if (workflow.isDeployed === false)
       throw new ServiceError({ kind: 'notDeployed' }, "The workflow isn't deployed.");
-    const hasToken = await this.#hasToken();
-    const startable = await this.#startable(workflow);
-    const trigger =
-      name === undefined
-        ? (startable.find(({ kind }) => kind === 'webhook') ?? startable[0])
-        : findTrigger(startable, name);
-    if (trigger === undefined)
-      throw this.#notStartable(hasToken ? 'nothingToCall' : 'noTrigger', 'Nothing can start it from here.');
-    const inputs = hasToken ? toMcpInputs(trigger, input) : undefined;
-    try {
-      if (inputs !== undefined) return await this.#startByMcp(workflow.id, trigger, inputs, options);
-    } catch (error) {
-      // Most workflows aren't available there, which is switched on for each.
-      if (trigger.kind !== 'webhook' || !isNotInMcp(error)) throw error;
-    }
-    if (trigger.kind !== 'webhook') throw this.#notStartable('noTrigger', 'Nothing can start it from here.');
-    const because = !hasToken ? 'ownAuthentication' : inputs ? 'notInMcp' : 'onlyByAddress';
-    try {
-      return await this.#callWebhook(workflow.id, trigger, input, idempotencyKey, options);
-    } catch (error) {
-      if (!isServiceError(error) || (error.status !== 401 && error.status !== 403)) throw error;
-      const message = 'The Webhook node wants an authentication of its own.';
-      throw this.#notStartable(because, message, error.status);
-    }
+    const { idempotencyKey: eventId = crypto.randomUUID(), ...calls } = options;
+    const inputs = canMcp ? toMcpInputs(trigger, input) : undefined;
+    const started = inputs && (await this.#byMcp(workflow.id, trigger, inputs, calls));
+    if (started !== undefined) return this.#started(workflow.id, started, eventId);
+    const whereRefused = !canMcp ? 'ownAuthentication' : inputs ? 'notInMcp' : 'onlyByAddress';
+    const called = await this.#byWebhook(workflow.id, { trigger, input, eventId, whereRefused }, calls);
+    return this.#started(workflow.id, called, eventId);
   }
 
-  async #startByMcp(
-    workflowId: string,
-    { nodeName }: Trigger,
-    inputs: McpInputs,
-    options: CallOptions,
+  /** Whether there's a token for a server that executes drafts. */
+  async offersDrafts(): Promise<boolean> {
+    return (await this.#hasToken()) && executesDrafts(this.#deps.mcp);
+  }
+
+  /** Executes what is saved, deployed or not; else as `N8nDrafts.execute`. */
+  async executeDraft(
+    workflow: Workflow,
+    draft: DraftRequest,
+    options: TriggerOptions = {},
   ): Promise<Triggered> {
-    const start = { workflowId, triggerNodeName: nodeName, inputs, mode: 'production' } as const;
-    const executionId = await this.#onceDeployed(
-      () => startByMcp(this.#deps.mcp, start, options),
-      (error) => isServiceError(error, 'notDeployed'),
-      options.signal,
-    );
-    return this.#started(workflowId, executionId);
+    return this.#started(workflow.id, await this.#deps.drafts.execute(workflow, draft, options), '');
   }
 
   async #hasToken(): Promise<boolean> {
     return ((await this.#deps.mcpToken()) ?? '') !== '';
   }
 
-  async #startable({ deployedDefinition, raw }: Workflow): Promise<readonly Trigger[]> {
-    const hasToken = await this.#hasToken();
-    return readTriggers(deployedDefinition ?? raw).filter(({ kind }) => kind === 'webhook' || hasToken);
+  /** Whether there's a token for the MCP server, and it executes workflows. */
+  async #canMcp(): Promise<boolean> {
+    return (await this.#hasToken()) && (await this.#deps.mcp.tools()).has(startTool);
   }
 
-  async #callWebhook(
+  #choose(all: readonly Trigger[], name: string | undefined, canMcp: boolean): Trigger {
+    const callable = all.filter((each) => isCallable(each, canMcp));
+    const byHand = all.filter(({ kind }) => kind === 'manual');
+    const chosen =
+      name === undefined
+        ? (callable.find(({ kind }) => kind === 'webhook') ?? callable[0] ?? byHand[0])
+        : findTrigger([...callable, ...byHand], name);
+    if (chosen !== undefined) return chosen;
+    throw this.#notStartable(canMcp ? 'nothingToCall' : 'noTrigger', 'Nothing can start it from here.');
+  }
+
+  /** Resolves with undefined where the webhook can start what isn't available to the MCP server, as most workflows at first. */
+  async #byMcp(
     workflowId: string,
-    webhook: Webhook,
-    input: JsonObject,
-    correlationId: string,
+    { kind, nodeName: triggerNodeName }: Trigger,
+    inputs: McpInputs,
     options: CallOptions,
-  ): Promise<Triggered> {
+  ): Promise<string | undefined> {
+    const { clock, mcp } = this.#deps;
+    const start = { workflowId, triggerNodeName, inputs, mode: 'production' } as const;
     try {
-      const executionId = idIn(await this.#send(webhook, input, correlationId, options));
-      if (executionId !== undefined) return this.#started(workflowId, executionId);
-      return {
-        workflowId,
-        eventIds: [correlationId],
-        executionIds: [],
-        status: 'triggered',
-        answeredAt: null,
-      };
+      return await onceDeployed(
+        { clock, signal: options.signal },
+        () => startByMcp(mcp, start, options),
+        (error) => isServiceError(error, 'notDeployed'),
+      );
     } catch (error) {
-      // It may have run, also where the answer says that it failed.
-      const mayHaveRun = isServiceError(error, 'unavailable') || isServiceError(error, 'unreachable');
-      const found = mayHaveRun ? await this.#look(workflowId, correlationId, options) : undefined;
-      if (found === undefined) throw error;
-      return this.#started(workflowId, found);
+      if (kind !== 'webhook' || !isNotInMcp(error)) throw error;
+      return undefined;
     }
   }
 
-  async #send(
-    webhook: Webhook,
-    input: JsonObject,
-    correlationId: string,
+  async #byWebhook(
+    workflowId: string,
+    { trigger: webhook, input, eventId: correlationId, whereRefused }: WebhookStart,
     options: CallOptions,
-  ): Promise<Answer> {
-    const { method } = webhook;
-    const { path, query, body } = toWebhookCall(webhook, input);
-    const request = {
-      operation: { method, path: `/webhook/${path}` },
-      query: toQuery(query),
-      ...(body === undefined ? {} : { body }),
-      headers: { 'X-Correlation-Id': correlationId },
-      isOutput: true,
-      isChange: true,
-    };
-    return this.#onceDeployed(
-      () => this.#deps.webhooks.call(request, options),
-      (error) => isUnregistered(error, method),
-      options.signal,
-    );
-  }
-
-  /** Calls again only where nothing ran: while n8n, which has answered that the workflow is deployed, doesn't act on it yet. */
-  async #onceDeployed<T>(
-    call: () => Promise<T>,
-    isTooEarly: (error: unknown) => boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<T> {
-    for (let repeated = 0; ; repeated += 1)
-      try {
-        return await call();
-      } catch (error) {
-        if (!isTooEarly(error) || repeated === maximumRepeats) throw error;
-        await wait(this.#deps.clock, repeatMs, signal);
-      }
-  }
-
-  async #look(workflowId: string, eventId: string, options: CallOptions): Promise<string | undefined> {
-    const { clock, executions } = this.#deps;
+  ): Promise<string | undefined> {
+    if (webhook.kind !== 'webhook') throw this.#notStartable('nothingToCall', 'It has no address.');
     try {
-      for (const pauseMs of lookPausesMs) {
-        await wait(clock, pauseMs, options.signal);
-        const [found] = (await executions.list({ workflowId, eventId }, options)).items;
-        if (found !== undefined) return found.id;
-      }
+      return await this.#deps.webhooks.call({ workflowId, webhook, input, correlationId }, options);
     } catch (error) {
-      if (!isServiceError(error)) throw error;
+      if (!isServiceError(error) || (error.status !== 401 && error.status !== 403)) throw error;
+      const message = 'The Webhook node wants an authentication of its own.';
+      throw this.#notStartable(whereRefused, message, error.status);
     }
-    return undefined;
   }
 
   #notStartable(because: Unstartable, message: string, status = 0): ServiceError {
@@ -190,25 +147,22 @@ export class N8nExecuting {
     return new ServiceError({ kind: 'notStartable', because }, message, { status, connectionId });
   }
 
-  #started(workflowId: string, executionId: string): Triggered {
+  #started(workflowId: string, executionId: string | undefined, eventId: string): Triggered {
+    const started = { workflowId, status: 'triggered', answeredAt: null };
+    if (executionId === undefined) return { ...started, eventIds: [eventId], executionIds: [] };
     this.#deps.executions.noteStarted(executionId);
-    return { workflowId, eventIds: [], executionIds: [executionId], status: 'triggered', answeredAt: null };
+    return { ...started, eventIds: [], executionIds: [executionId] };
   }
+}
+
+interface WebhookStart {
+  readonly trigger: Trigger;
+  readonly input: JsonObject;
+  readonly eventId: string;
+  /** What to say where the node wants an authentication. */
+  readonly whereRefused: Unstartable;
 }
 
 function isNotInMcp(error: unknown): boolean {
   return isServiceError(error) && error.reason.kind === 'notStartable' && error.reason.because === 'notInMcp';
-}
-
-/** A Respond node may answer with the id of its execution. */
-function idIn({ body }: Answer): string | undefined {
-  return (isJsonObject(body) ? toText(body['executionId']) : null) ?? undefined;
-}
-
-/** n8n knows the webhook a moment after the deployment. One that takes another method is known; on the way there it may name this one. */
-function isUnregistered(error: unknown, method: string): boolean {
-  if (!isServiceError(error) || error.status !== 404 || !/is not registered/i.test(error.message))
-    return false;
-  const [, meant = method] = /did you mean to make an? (\w+) request/i.exec(error.message) ?? [];
-  return meant.toUpperCase() === method;
 }

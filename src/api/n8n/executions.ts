@@ -16,10 +16,11 @@ import { pollExecution } from '../stream/nodeLogs.ts';
 import type { FollowTools } from '../stream/retry.ts';
 import { decodeN8nExecution, executionNotKept } from './decode.ts';
 import { compareIds } from './ids.ts';
+import { startLong } from './longStart.ts';
 import { maximumPageSize, n8nOperations } from './operations.ts';
 import { readPage } from './pages.ts';
 import { refuse } from './refusing.ts';
-import { startRetry } from './retrying.ts';
+
 import { correlationIn, decodeRunData, isDataLeftOut, type RunReading } from './runData.ts';
 
 interface ExecutionDeps extends FollowTools {
@@ -124,20 +125,27 @@ export class N8nExecutions implements ExecutionPort {
     if (status.state === 'completed') throw notPossible('completed', 'The execution succeeded.');
     const { retryExecution: operation } = n8nOperations;
     const body = { loadWorkflow: definition === 'deployed' };
-    const { clock, transport } = this.#deps;
-    const ofWorkflow = { limit: correlated, ...(workflowId === null ? {} : { workflowId }) };
-    const calls = {
-      clock,
-      list: async (signal: AbortSignal | undefined) =>
-        (await this.#readPage(ofWorkflow, { ...options, signal })).items,
-      send: async (signal: AbortSignal) => {
-        const request = { operation, values: { executionId }, body };
-        return this.#decode(await transport.call(request, { ...options, signal }));
-      },
+    const send = async (signal: AbortSignal): Promise<Execution> => {
+      const sent = { operation, values: { executionId }, body };
+      return this.#decode(await this.#deps.transport.call(sent, { ...options, signal }));
     };
-    const { id, status: now } = await startRetry(calls, executionId, options?.signal);
+    const isRetry = ({ retryOf }: Execution): boolean => retryOf === executionId;
+    const { id, status: now } = await this.startLong(workflowId, send, isRetry, options);
     const triggered = { workflowId: workflowId ?? '', eventIds: [], answeredAt: null };
     return { ...triggered, executionIds: [id], status: now.word };
+  }
+
+  /** Starts what n8n answers only after its end, and resolves once it's known. `send`: resolves after the end; aborted before, n8n goes on. */
+  startLong(
+    workflowId: string | null,
+    send: (signal: AbortSignal) => Promise<Execution>,
+    isWanted: (execution: Execution) => boolean,
+    options?: CallOptions,
+  ): Promise<Execution> {
+    const newest = { limit: correlated, ...(workflowId === null ? {} : { workflowId }) };
+    const list = async (signal: AbortSignal | undefined): Promise<readonly Execution[]> =>
+      (await this.#readPage(newest, { ...options, signal })).items;
+    return startLong({ clock: this.#deps.clock, list, send }, isWanted, options?.signal);
   }
 
   async output(executionId: string, options?: CallOptions): Promise<Output> {

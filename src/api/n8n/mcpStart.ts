@@ -26,6 +26,10 @@ export function toMcpInputs(trigger: Trigger, input: JsonObject): McpInputs | un
     }
     case 'schedule':
       return {};
+    case 'manual':
+      return Object.keys(input).length === 0 ? {} : undefined;
+    case 'other':
+      return undefined;
   }
 }
 
@@ -41,7 +45,7 @@ function ofWebhook(webhook: Webhook, input: JsonObject): McpInputs | undefined {
   return { type: 'webhook', inputs: { webhookData } };
 }
 
-const startTool = 'execute_workflow';
+export const startTool = 'execute_workflow';
 
 interface McpStart {
   readonly workflowId: string;

@@ -35,6 +35,8 @@ type Turn = v.InferOutput<typeof Turn>;
 
 const Result = v.object({
   runData: v.fallback(members(v.array(json)), {}),
+  /** The items that nodes gave instead of running. */
+  pinData: v.fallback(members(v.array(json)), {}),
   lastNodeExecuted: v.fallback(v.nullable(v.string()), null),
   error: v.fallback(v.optional(NodeError), undefined),
 });
@@ -182,7 +184,7 @@ function inputAt(trigger: Trigger | undefined, item: JsonObject): JsonObject {
 export function decodeRunData(record: JsonObject, logger: Logger): RunReading {
   const data = v.safeParse(Data, record['data']);
   if (!data.success) return { rows: [], input: undefined, startedAt: undefined, output: null, error: null };
-  const { runData, lastNodeExecuted, error } = data.output.resultData;
+  const { runData, pinData, lastNodeExecuted, error } = data.output.resultData;
   const turns = readTurns(runData);
   const turnAt = new Map(turns.map(({ node, index, turn }) => [keyOf(node, index), turn]));
   const nodes = readNodes(record['workflowData']);
@@ -191,9 +193,19 @@ export function decodeRunData(record: JsonObject, logger: Logger): RunReading {
   // Of one that crashed, n8n doesn't know what came before the last node.
   const isTrigger = ({ node }: NodeTurn): boolean => /(trigger|webhook)$/i.test(nodes.get(node)?.type ?? '');
   const first = starts.find(isTrigger) ?? starts[0] ?? turns[0];
-  const last = turns.findLast(({ node }) => node === lastNodeExecuted);
+  // Behind the node that a draft ends at, all are pinned with nothing.
+  const isEmptied = (node: string | null): boolean => node !== null && pinData[node]?.length === 0;
+  const last = turns.findLast(({ node }) =>
+    isEmptied(lastNodeExecuted) ? !isEmptied(node) : node === lastNodeExecuted,
+  );
+  const isPinned = ({ node }: NodeTurn): boolean => node !== first?.node && pinData[node] !== undefined;
   return {
-    rows: decodeRows(turns, (each) => rowOf(each, turnAt, nodes), 'rows', logger),
+    rows: decodeRows(
+      turns,
+      (each) => ({ ...rowOf(each, turnAt, nodes), isPinned: isPinned(each) }),
+      'rows',
+      logger,
+    ),
     ...readStart(first, isJsonObject(document) ? readTriggers(document) : []),
     output: (last && outputOf(last.turn, nodes.get(last.node))) ?? null,
     error: toRunError(error, lastNodeExecuted),

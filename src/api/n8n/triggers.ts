@@ -32,6 +32,7 @@ const kinds: ReadonlyMap<string, OtherTrigger['kind']> = new Map([
   ['@n8n/n8n-nodes-langchain.chatTrigger', 'chat'],
   ['n8n-nodes-base.formTrigger', 'form'],
   ['n8n-nodes-base.scheduleTrigger', 'schedule'],
+  ['n8n-nodes-base.manualTrigger', 'manual'],
 ]);
 
 const Method = v.picklist(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[]);
@@ -72,7 +73,7 @@ export function readTriggers(document: JsonObject): readonly Trigger[] {
 }
 
 function toTrigger({ name: nodeName, type, webhookId, parameters }: Node): readonly Trigger[] {
-  const kind = kinds.get(type);
+  const kind = kinds.get(type) ?? (/trigger$/i.test(type) ? 'other' : undefined);
   if (kind !== undefined) return [{ kind, nodeName, name: nodeName }];
   const given = parameters.path.replace(/^\/+/, '');
   const ownParameters = parametersOf(given);
@@ -85,6 +86,11 @@ function toTrigger({ name: nodeName, type, webhookId, parameters }: Node): reado
     const name = methods.length > 1 ? `${nodeName} (${method})` : nodeName;
     return { kind: 'webhook', nodeName, name, path, method, output, parameters: ownParameters };
   });
+}
+
+/** Whether a call starts executions of what is deployed there. Without a token of the MCP server, only webhooks can be called. */
+export function isCallable({ kind }: Trigger, hasToken: boolean): boolean {
+  return kind === 'webhook' || (hasToken && kind !== 'manual' && kind !== 'other');
 }
 
 /** By what it's chosen by, or else the first of a node. */

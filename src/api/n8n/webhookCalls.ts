@@ -27,13 +27,8 @@ export interface WebhookCall {
  */
 export function toWebhookCall({ path, method, parameters }: Webhook, input: JsonObject): WebhookCall {
   const isRead = method === 'GET';
-  const { body, query, params } = isWhole(input, isRead)
-    ? input
-    : isRead
-      ? { query: input }
-      : { body: input };
+  const { body, query, params: given } = partsOf(input, method);
   if (isRead && isFilled(body)) throw refused('body', 'A webhook that takes GET gets no body.');
-  const given = isJsonObject(params) ? params : {};
   const filled = path.split('/').map((segment) => {
     const name =
       segment.startsWith(':') && parameters.includes(segment.slice(1)) ? segment.slice(1) : undefined;
@@ -45,9 +40,24 @@ export function toWebhookCall({ path, method, parameters }: Webhook, input: Json
   });
   return {
     path: filled.join('/'),
-    query: isJsonObject(query) ? query : {},
+    query,
     body: isRead ? undefined : body,
   };
+}
+
+interface Parts {
+  readonly body: JsonValue | undefined;
+  readonly query: JsonObject;
+  readonly params: JsonObject;
+}
+
+/** What an input is for a webhook. */
+export function partsOf(input: JsonObject, method: HttpMethod): Parts {
+  const isRead = method === 'GET';
+  if (!isWhole(input, isRead))
+    return isRead ? { body: undefined, query: input, params: {} } : { body: input, query: {}, params: {} };
+  const { body, query, params } = input;
+  return { body, query: isJsonObject(query) ? query : {}, params: isJsonObject(params) ? params : {} };
 }
 
 function isWhole(input: JsonObject, isRead: boolean): boolean {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, wait } from '../../base/time.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
+import type { DraftRequest } from '../../domain/draftRequest.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
@@ -14,7 +15,7 @@ import type { Transport } from '../request/transport.ts';
 import { LostDeletes } from '../resources/lostDeletes.ts';
 import type { KeyedPage } from '../resources/pageReader.ts';
 import { readWhole, unreadable } from '../resources/resource.ts';
-import type { TriggerOptions, WholeRead, WorkflowPort } from '../servicePort.ts';
+import type { TriggerOptions, TriggersOptions, WholeRead, WorkflowPort } from '../servicePort.ts';
 import { decodeWholeWorkflow, decodeWorkflowRow } from './decode.ts';
 import { contentOf, toCreated, toReplacement, withNewWebhooks } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
@@ -129,6 +130,10 @@ export class N8nWorkflows implements WorkflowPort {
     return this.#change(n8nOperations.activateWorkflow, { values, body }, options);
   }
 
+  allowMcp(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    return this.update(workflowId, { settings: { availableInMCP: true } }, options);
+  }
+
   saveProgress(workflowId: string, options?: CallOptions): Promise<Workflow> {
     // n8n keeps the settings that are left out.
     return this.update(workflowId, { settings: { saveExecutionProgress: true } }, options);
@@ -176,12 +181,20 @@ export class N8nWorkflows implements WorkflowPort {
     return this.#deps.executing.execute(await this.getOne(workflowId, { signal, purpose }), input, options);
   }
 
-  async triggers(workflowId: string, options?: CallOptions): Promise<readonly StartTrigger[]> {
-    return this.#deps.executing.triggers(await this.getOne(workflowId, options));
+  async triggers(
+    workflowId: string,
+    { isDraft = false, ...options }: TriggersOptions = {},
+  ): Promise<readonly StartTrigger[]> {
+    return this.#deps.executing.triggers(await this.getOne(workflowId, options), isDraft);
   }
 
-  executeDraft(): Promise<Triggered> {
-    return refuse('Executing drafts');
+  /** Executes what is saved: rejects with "notStartable" for a definition that isn't. */
+  async executeDraft(workflowId: string, draft: DraftRequest, options?: TriggerOptions): Promise<Triggered> {
+    const { executing } = this.#deps;
+    if (!(await executing.offersDrafts())) return refuse('Executing drafts');
+    const { signal, purpose } = options ?? {};
+    const workflow = await this.getOne(workflowId, { signal, purpose });
+    return executing.executeDraft(workflow, draft, options);
   }
 
   describeExecution(): DescribedRequest {

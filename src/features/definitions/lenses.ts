@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../base/json.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
+import type { Observable } from '../../base/event.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { schemes } from '../../editor/ids.ts';
@@ -51,9 +52,19 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
     }, 0);
   };
   owned.add(toDisposable(() => timer?.dispose()));
+  const watched = new WeakSet<Observable<unknown>>();
+  /** A service may tell what it offers later than its definitions. */
+  const watchOffers = ({ uri }: vscode.TextDocument): void => {
+    const { connectionId } = definitionTarget(uri) ?? {};
+    const offered = connectionId === undefined ? undefined : deps.services.capabilities(connectionId);
+    if (offered === undefined || watched.has(offered)) return;
+    watched.add(offered);
+    owned.add(offered.onDidChange(redraw));
+  };
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: changes.event,
     provideCodeLenses: (document) => {
+      watchOffers(document);
       const lenses = list(document);
       given.set(document, { version: document.version, lenses });
       return [...lenses];
@@ -109,12 +120,16 @@ function listLenses(
   if (target === undefined || isTheirs(document.uri)) return [];
   const drawn = drawnExecutions.find(document);
   const { now } = deps.ages;
+  const canExecuteAlone = deps.services.offers(target.connectionId, 'executeNodeAlone');
   return [
     ...(drawn ? executionLenses(drawn.shown, drawnExecutions.isDeployedSince(document), now) : []),
     ...workflowLenses(deps, document, target),
     ...(drawn ? nodeLenses(deps, drawn, nodeCommands) : []),
     ...(deps.services.offers(target.connectionId, 'draft')
-      ? [...draftLenses.list(document, target), ...(drawn ? pinLenses.list(drawn, target) : [])]
+      ? [
+          ...draftLenses.list(document, target, canExecuteAlone),
+          ...(drawn ? pinLenses.list(drawn, target) : []),
+        ]
       : []),
     ...listCodeLenses(deps.definitionTexts, document, target),
     ...(drawn ? evaluateLenses(drawn, target) : []),

@@ -1,19 +1,15 @@
 // Executes workflows with an input: of a document, from code, or of an earlier execution.
 import * as vscode from 'vscode';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { DraftRequest } from '../../domain/draftRequest.ts';
-import type { Triggered } from '../../domain/execution.ts';
 import { isAbortError } from '../../base/async.ts';
-import { BoundedMap } from '../../base/boundedMap.ts';
-import { isServiceError } from '../../domain/errors.ts';
-import type { StartTrigger } from '../../domain/startTrigger.ts';
-import { type ExecutionTarget, targetName, type WorkflowTarget } from '../../domain/targets.ts';
+import { isServiceError, type Unstartable } from '../../domain/errors.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commandResults.ts';
-import { joined, plainLine } from '../../editor/format.ts';
+import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { askInDialog, confirm } from '../../editor/dialogs.ts';
-import { Cancelled, type Choice, choose, showMessage, withLateProgress } from '../../editor/prompts.ts';
-import type { Executions } from '../../model/executions/executions.ts';
+import { Cancelled, showMessage, withLateProgress } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
@@ -23,9 +19,12 @@ import type { TriggeredExecution } from '../../model/workflows/workflowActions.t
 import { readOpenDefinition } from '../../ui/definitionDraft.ts';
 import { findUsedPins } from '../../ui/pinning.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
+import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { refuseMismatch } from './inputMismatch.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
+import { TriggerChoices } from './triggerChoices.ts';
+import { describeProbable, describeUnknown } from './unknownExecution.ts';
 
 type ExecutorDeps = Pick<
   App,
@@ -45,38 +44,16 @@ type ExecutorDeps = Pick<
   | 'workflows'
 >;
 
-const triggerIcons: Readonly<Record<StartTrigger['kind'], string>> = {
-  webhook: 'globe',
-  chat: 'comment-discussion',
-  form: 'list-flat',
-  schedule: 'calendar',
-};
-
-function toTriggerChoice({ name, kind, detail }: StartTrigger): Choice<string> {
-  const kinds: Readonly<Record<StartTrigger['kind'], string>> = {
-    webhook: vscode.l10n.t('webhook'),
-    chat: vscode.l10n.t('chat; the input is {0}', '{"chatInput": "…"}'),
-    form: vscode.l10n.t('form; the input has its fields'),
-    schedule: vscode.l10n.t('schedule; takes no input'),
-  };
-  return {
-    icon: triggerIcons[kind],
-    label: plainLine(name, 80),
-    description: joined([kinds[kind], plainLine(detail, 120)], ' · '),
-    value: name,
-  };
-}
-
 /** Executes a workflow and follows the execution. */
 export class Executor {
   readonly #deps: ExecutorDeps;
   readonly #languages: JsonLanguages;
-  /** The last chosen trigger of each workflow. */
-  readonly #triggers = new BoundedMap<string, string>(1000);
+  readonly #triggers: TriggerChoices;
 
   constructor(deps: ExecutorDeps, languages: JsonLanguages) {
     this.#deps = deps;
     this.#languages = languages;
+    this.#triggers = new TriggerChoices(deps);
   }
 
   /**
@@ -112,12 +89,14 @@ export class Executor {
   async executeDraft(
     target: WorkflowTarget,
     draft: DraftRequest,
-    isInteractive: boolean,
+    { isInteractive, trigger }: { readonly isInteractive: boolean; readonly trigger?: string | undefined },
   ): Promise<ExecuteResult> {
     const { actions } = this.#deps;
     return this.#show(
       target,
-      await (isInteractive ? this.#executeWithPins(target, draft) : actions.executeDraft(target, draft)),
+      await (isInteractive
+        ? this.#executeWithPins(target, draft, trigger)
+        : actions.executeDraft(target, draft, { trigger })),
     );
   }
 
@@ -168,11 +147,12 @@ export class Executor {
   ): Promise<TriggeredExecution> {
     const { actions, workflows } = this.#deps;
     const execute = async () => {
-      const trigger = given ?? (await this.#chooseTrigger(target));
+      const trigger = given ?? (await this.#triggers.choose(target));
       return this.#send(target, (signal) => actions.execute(target, input, { trigger, signal }));
     };
     try {
-      if (workflows.find(target)?.isDeployed !== false) return await execute();
+      const isReady = workflows.find(target)?.isDeployed !== false || (await this.#triggers.isByHand(target));
+      if (isReady) return await execute();
     } catch (error) {
       if (!isServiceError(error, 'notDeployed')) throw error;
     }
@@ -183,27 +163,43 @@ export class Executor {
     return execute();
   }
 
-  /** Asks where to begin, the last choice first. Returns undefined where there's nothing to choose. Rejects with Cancelled on Escape. */
-  async #chooseTrigger(target: WorkflowTarget): Promise<string | undefined> {
-    const { actions } = this.#deps;
-    const found = await withLateProgress(this.#deps, vscode.l10n.t('Reading the workflow…'), (signal) =>
-      actions.triggers(target, signal),
-    );
-    if (found === undefined || found.length < 2) return undefined;
-    const last = this.#triggers.get(targetName(target));
-    const sorted = found.toSorted((left, right) => Number(right.name === last) - Number(left.name === last));
-    const chosen = await choose(vscode.l10n.t('Select a trigger to begin at'), sorted.map(toTriggerChoice));
-    this.#triggers.set(targetName(target), chosen);
-    return chosen;
-  }
-
   /** Pins are the user's own, so code sends those that it names. */
-  async #executeWithPins(target: WorkflowTarget, draft: DraftRequest): Promise<TriggeredExecution> {
+  async #executeWithPins(
+    target: WorkflowTarget,
+    draft: DraftRequest,
+    given?: string,
+  ): Promise<TriggeredExecution> {
     const { actions, pins, workflows } = this.#deps;
+    const isChosen = given !== undefined || draft.until !== undefined || draft.only !== undefined;
+    const trigger = isChosen ? given : await this.#triggers.choose(target, true);
     const isPinned = draft.pinned === undefined && pins.list(target).length > 0;
     const definition = draft.definition ?? (isPinned ? toDefinition(await workflows.read(target)) : {});
     const pinned = isPinned ? findUsedPins(pins, target, definition) : draft.pinned;
-    return this.#send(target, (signal) => actions.executeDraft(target, { ...draft, pinned }, signal));
+    try {
+      return await this.#send(target, (signal) =>
+        actions.executeDraft(target, { ...draft, pinned }, { trigger, signal }),
+      );
+    } catch (error) {
+      if (!isNotStartable(error, 'unsaved')) throw error;
+      await this.#saveFirst(target);
+      return this.#executeWithPins(target, { ...draft, definition: readOpenDefinition(target) }, trigger);
+    }
+  }
+
+  /** Rejects with Cancelled unless the user wants to save the definition, and it's saved then. */
+  async #saveFirst(target: WorkflowTarget): Promise<void> {
+    const document = findOpenDefinition(target);
+    // Somebody else has saved another definition: saving this one meets that.
+    if (document?.isDirty !== true)
+      throw new PlainError(
+        vscode.l10n.t('The workflow has changed in n8n. Refresh the definition, then execute it.'),
+      );
+    await confirm(
+      vscode.l10n.t('Save the definition and execute it?'),
+      vscode.l10n.t('Save and Execute'),
+      vscode.l10n.t('n8n executes what is saved. Saving deploys nothing.'),
+    );
+    if (!(await document.save())) throw new Cancelled();
   }
 
   /** If the service doesn't answer, the user may send the same request again. */
@@ -215,6 +211,10 @@ export class Executor {
     try {
       return await withLateProgress(this.#deps, vscode.l10n.t('Executing…'), call);
     } catch (error) {
+      if (isNotStartable(error, 'notInMcp')) {
+        await this.#allowMcp(target);
+        return this.#send(target, call);
+      }
       if (!(error instanceof UnansweredExecution)) throw error;
       await confirm(
         describeError(error, clock.now()).message,
@@ -229,6 +229,20 @@ export class Executor {
       );
       return this.#send(target, (signal) => actions.executeAgain(target, error, signal));
     }
+  }
+
+  /** Rejects with Cancelled on Escape. */
+  async #allowMcp(target: WorkflowTarget): Promise<void> {
+    const { actions, workflows } = this.#deps;
+    const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
+    await confirm(
+      vscode.l10n.t('Let n8n\'s MCP server execute "{0}"?', name),
+      vscode.l10n.t('Allow and Execute'),
+      vscode.l10n.t(
+        'This switches on "Available in MCP" in the workflow\'s settings, for every program with a token. It changes and deploys nothing else.',
+      ),
+    );
+    await actions.allowMcp(target);
   }
 
   /** Asks how to execute what isn't deployed. Returns whether as a draft. Rejects with Cancelled on Escape. */
@@ -280,39 +294,6 @@ export class Executor {
   }
 }
 
-function describeProbable(): string {
-  return vscode.l10n.t(
-    "The execution was started, but the service doesn't report which one it is. The newest one is probably yours and is followed.",
-  );
-}
-
-const shownEventIds = 3;
-
-/** The message if the execution can't be determined. It contains the event ids, by which the user can search on the service. */
-export function describeUnknown({ eventIds }: Triggered): string {
-  const sentence = vscode.l10n.t(
-    "The execution was started, but the service doesn't report which one it is. Look at the newest executions.",
-  );
-  if (eventIds.length === 0) return sentence;
-  const ids = eventIds.slice(0, shownEventIds).map((id) => plainLine(id, 80));
-  const more = eventIds.length > shownEventIds ? ', …' : '';
-  return `${sentence} ${vscode.l10n.t('Event: {0}', ids.join(', ') + more)}`;
-}
-
-/** Returns the input of an execution. Throws a PlainError if the service doesn't return it. */
-export async function readExecutionInput(
-  executions: Executions,
-  target: ExecutionTarget,
-  signal?: AbortSignal,
-): Promise<{
-  readonly target: WorkflowTarget;
-  readonly input: JsonObject;
-  readonly trigger: string | undefined;
-}> {
-  const { workflowId, input, triggerNode: trigger } = await executions.readInput(target, signal);
-  if (workflowId === null || !isJsonObject(input))
-    throw new PlainError(
-      vscode.l10n.t("The service doesn't return the input of this execution, so it can't be executed again."),
-    );
-  return { target: { connectionId: target.connectionId, workflowId }, input, trigger };
+function isNotStartable(error: unknown, because: Unstartable): boolean {
+  return isServiceError(error) && error.reason.kind === 'notStartable' && error.reason.because === because;
 }

@@ -16,9 +16,10 @@ import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { type Executor, readExecutionInput } from './execute.ts';
+import type { Executor } from './execute.ts';
 import { type InputDocuments, textAtHand } from './inputDocuments.ts';
 import { InputMismatch } from './inputMismatch.ts';
+import { readExecutionInput } from './recordedInput.ts';
 import { registerRetry } from './retry.ts';
 import type { InputProblems } from './inputProblems.ts';
 
@@ -99,7 +100,11 @@ async function executeAtOnce(
     else isDraft = await askVersion(deps, target, edited);
   try {
     if (isDraft)
-      return await executor.executeDraft(target, { definition: readOpenDefinition(target), input }, true);
+      return await executor.executeDraft(
+        target,
+        { definition: readOpenDefinition(target), input },
+        { isInteractive: true },
+      );
     return await executor.execute(target, input, { isInteractive: true });
   } catch (error) {
     if (isServiceError(error, 'invalid') || error instanceof InputMismatch) await documents.open(target);

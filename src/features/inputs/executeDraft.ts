@@ -23,6 +23,11 @@ async function findInput({ drafts, workflows }: DraftDeps, target: WorkflowTarge
   );
 }
 
+interface DraftArgument extends WorkflowTarget, DraftRequest {
+  /** The name of the node that it begins at, where a service has several. */
+  readonly trigger?: string | undefined;
+}
+
 export function registerExecuteDraft(deps: DraftDeps, executor: Executor): Disposable {
   /** Code gets what it asks for. A user gets what they see: the text and its input. */
   const complete = async (target: WorkflowTarget, draft: DraftRequest): Promise<DraftRequest> => {
@@ -30,15 +35,12 @@ export function registerExecuteDraft(deps: DraftDeps, executor: Executor): Dispo
     const hasInput = draft.input !== undefined || draft.basedOn !== undefined;
     return { ...draft, definition, input: hasInput ? draft.input : await findInput(deps, target) };
   };
-  return deps.commands.register<'workflow.executeDraft', WorkflowTarget & DraftRequest>(
-    'workflow.executeDraft',
-    {
-      ask: () => pickWorkflow(deps),
-      run: async ({ connectionId, workflowId, ...draft }, { isInteractive }) => {
-        const target = { connectionId, workflowId };
-        const wanted = isInteractive ? await complete(target, draft) : draft;
-        return executor.executeDraft(target, wanted, isInteractive);
-      },
+  return deps.commands.register<'workflow.executeDraft', DraftArgument>('workflow.executeDraft', {
+    ask: () => pickWorkflow(deps),
+    run: async ({ connectionId, workflowId, trigger, ...draft }, { isInteractive }) => {
+      const target = { connectionId, workflowId };
+      const wanted = isInteractive ? await complete(target, draft) : draft;
+      return executor.executeDraft(target, wanted, { isInteractive, trigger });
     },
-  );
+  });
 }

@@ -12,8 +12,8 @@ import type { App } from '../../ui/app.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { formatAge } from '../../ui/words/time.ts';
-import { readExecutionInput } from './execute.ts';
 import type { InputDocuments } from './inputDocuments.ts';
+import { readExecutionInput } from './recordedInput.ts';
 import { savePresetAs } from './presets.ts';
 
 type InputCommandsDeps = Pick<

@@ -64,10 +64,10 @@ function send(
   { client, workflowId, input = {}, trigger, draft, retry, idempotencyKey }: WantedExecution,
   signal: AbortSignal | undefined,
 ): Promise<Triggered> {
-  const options = { signal, idempotencyKey };
+  const options = { signal, idempotencyKey, trigger };
   if (retry !== undefined) return client.executions.retry(retry.executionId, retry.request, options);
   return draft === undefined
-    ? client.workflows.execute(workflowId, input, { ...options, trigger })
+    ? client.workflows.execute(workflowId, input, options)
     : client.workflows.executeDraft(workflowId, draft, options);
 }
 

@@ -1,4 +1,4 @@
-import type { ServicePort } from '../../api/servicePort.ts';
+import type { ServicePort, TriggersOptions } from '../../api/servicePort.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -22,6 +22,12 @@ import type { Workflows } from './workflows.ts';
 export interface TriggeredExecution extends Triggered {
   /** The workflow's executions from before the call. */
   readonly known: ReadonlySet<string>;
+}
+
+interface StartOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The node that it begins at, where the service tells of several. */
+  readonly trigger?: string | undefined;
 }
 
 /** A workflow that was executed through these actions, and the service's response. */
@@ -157,26 +163,33 @@ export class WorkflowActions implements Disposable {
   execute(
     target: WorkflowTarget,
     input: JsonObject,
-    { signal, trigger }: { readonly signal?: AbortSignal; readonly trigger?: string | undefined } = {},
+    { signal, trigger }: StartOptions = {},
   ): Promise<TriggeredExecution> {
     return this.#execute(target, { ...this.#want(target), input, trigger }, signal);
   }
 
-  /** What executions of the deployed workflow can begin at; undefined where a service has nothing to choose from. */
+  /** What executions can begin at, see `WorkflowPort.triggers`; undefined where a service has nothing to choose from. */
   async triggers(
     { connectionId, workflowId }: WorkflowTarget,
-    signal?: AbortSignal,
+    options: TriggersOptions,
   ): Promise<readonly StartTrigger[] | undefined> {
-    return this.#deps.clients.get(connectionId).workflows.triggers?.(workflowId, { signal });
+    return this.#deps.clients.get(connectionId).workflows.triggers?.(workflowId, options);
+  }
+
+  /** Lets the service's MCP server execute the workflow. */
+  allowMcp({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+    const allow: WorkflowCall = async (calls, options) =>
+      calls.allowMcp?.(workflowId, options) ?? calls.getOne(workflowId, options);
+    return this.#change(connectionId, allow, signal);
   }
 
   /** Executes a definition as it is, saved and deployed or not; else like `execute`. */
   executeDraft(
     target: WorkflowTarget,
     draft: DraftRequest,
-    signal?: AbortSignal,
+    { signal, trigger }: StartOptions = {},
   ): Promise<TriggeredExecution> {
-    return this.#execute(target, { ...this.#want(target), input: draft.input, draft }, signal);
+    return this.#execute(target, { ...this.#want(target), input: draft.input, trigger, draft }, signal);
   }
 
   /**

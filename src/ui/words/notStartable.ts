@@ -8,7 +8,7 @@ export function describeNotStartable(because: Unstartable, names: readonly strin
   switch (because) {
     case 'noTrigger':
       return l10n.t(
-        'This workflow has no Webhook node. To execute it, add one, or add the MCP token of your n8n to the connection.',
+        'This workflow has no trigger that can be started from here. A Webhook node can; with the MCP token of your n8n on the connection, chat, form and schedule triggers can, too.',
       );
     case 'nothingToCall':
       return l10n.t(

@@ -7,7 +7,15 @@ import { createScriptedClient } from '../../support/scriptedClient.ts';
 
 const json = { 'content-type': 'application/json' };
 const telling = (words: string) => ({ ...json, 'workflow-capabilities': words });
-const always = ['apiKeys', 'portalEvents', 'liveLogs', 'requestLimit', 'executeById', 'retryFromNode'];
+const always = [
+  'apiKeys',
+  'portalEvents',
+  'liveLogs',
+  'requestLimit',
+  'executeById',
+  'retryFromNode',
+  'executeNodeAlone',
+];
 const untold = { kind: 'notOffered', isUntold: true };
 
 describe('capabilities', () => {

@@ -209,7 +209,9 @@ describe('an execution of an n8n', () => {
       ['Input', called],
       ['Input', called],
     ]);
-    await fails(client.workflows.execute(id, {}, { trigger: 'By hand' }), 'notStartable', /Nothing/);
+    const { executionIds } = await client.workflows.execute(id, {}, { trigger: 'By hand' });
+    assert.equal(world.n8n.executions.get(Number(executionIds[0]))?.mode, 'manual');
+    await fails(client.workflows.execute(id, {}, { trigger: 'Other' }), 'notStartable', /Nothing/);
   });
 
   it('is executed again as it was recorded', async () => {

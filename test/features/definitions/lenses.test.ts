@@ -97,7 +97,7 @@ describe('the lenses of a definition', () => {
   });
 
   it('execute each node as a draft, whether it ran or not, where the service offers that', async () => {
-    world.first.capabilities.set(new Set(['draft']));
+    world.first.capabilities.set(new Set(['draft', 'executeNodeAlone']));
     const drafts = ['Execute Node', 'Execute up to Here'];
     assert.deepEqual(await ofNodes(), [
       ...actions(1).map((title) => `2 ${title}`),

@@ -25,7 +25,7 @@ export const shownReasons = {
   notStartable: {
     meet: () => show(new ServiceError({ kind: 'notStartable', because: 'noTrigger' }, '')),
     words:
-      'This workflow has no Webhook node. To execute it, add one, or add the MCP token of your n8n to the connection.',
+      'This workflow has no trigger that can be started from here. A Webhook node can; with the MCP token of your n8n on the connection, chat, form and schedule triggers can, too.',
     buttons: ['Add MCP Token…'],
   },
 } satisfies Record<string, Meeting>;

@@ -176,6 +176,7 @@ describe('a connection to an n8n', () => {
       'requestLimit',
       'executeById',
       'retryFromNode',
+      'executeNodeAlone',
       'draft',
     ] as const)
       assert.throws(

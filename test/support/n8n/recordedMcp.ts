@@ -37,6 +37,12 @@ export const recordedProperties = {
       ],
     },
   },
+  test_workflow: {
+    workflowId: { type: 'string' },
+    pinData: { type: 'object' },
+    triggerNodeName: { type: 'string' },
+    timeout: { type: 'integer', maximum: 3600 },
+  },
 } as const satisfies Record<string, JsonObject>;
 
 const tools = {
@@ -50,16 +56,16 @@ const tools = {
 };
 
 /** One call of a tool, answered as a stream of one event. */
-export function answerMcp(
+export async function answerMcp(
   n8n: RecordedN8n,
   { headers, text }: Pick<SeenRequest, 'headers' | 'text'>,
-): Answer {
+): Promise<Answer> {
   if (headers.authorization !== `Bearer ${recordedToken}`)
     return { status: 401, body: { message: 'Unauthorized' } };
   const call = parseJson(text);
   assert.ok(isJsonObject(call));
   const { id = null, method, params } = call;
-  const result = method === 'tools/list' ? tools : callTool(n8n, params);
+  const result = method === 'tools/list' ? tools : await callTool(n8n, params);
   const message = JSON.stringify({ jsonrpc: '2.0', id, result });
   return { status: 200, body: `event: message\ndata: ${message}\n\n`, mediaType: 'text/event-stream' };
 }
@@ -67,48 +73,87 @@ export function answerMcp(
 /** n8n's sentence about what it doesn't do. */
 class Refusal extends Error {}
 
-function callTool(n8n: RecordedN8n, params: JsonValue | undefined): JsonObject {
+async function callTool(n8n: RecordedN8n, params: JsonValue | undefined): Promise<JsonObject> {
   const { name, arguments: of } = isJsonObject(params) ? params : {};
   const given = isJsonObject(of) ? of : {};
   const tool = nodeTypeTools.find((each) => each.name === name);
   if (tool !== undefined) return tool.answer(given);
-  const isTaken = (member: string): boolean => Object.hasOwn(recordedProperties.execute_workflow, member);
-  const unknown = Object.keys(given).find((member) => !isTaken(member));
+  const isTest = name === 'test_workflow';
+  const taken = recordedProperties[isTest ? 'test_workflow' : 'execute_workflow'];
+  const unknown = Object.keys(given).find((member) => !Object.hasOwn(taken, member));
   if (unknown !== undefined)
     return {
       isError: true,
       content: [{ type: 'text', text: `Unrecognized key(s) in object: '${unknown}'` }],
     };
   try {
-    return { structuredContent: { executionId: execute(n8n, given), status: 'started' } };
+    return { structuredContent: isTest ? await test(n8n, given) : execute(n8n, given) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { structuredContent: { executionId: null, status: 'error', error: error.message } };
   }
 }
 
-function execute(n8n: RecordedN8n, given: JsonObject): string {
-  const { workflowId, inputs } = given;
-  const triggerNodeName = textIn(given, 'triggerNodeName');
+function execute(n8n: RecordedN8n, given: JsonObject): JsonObject {
+  const { workflowId, inputs, executionMode } = given;
+  const isManual = executionMode === 'manual';
   const workflow = findWorkflow(n8n, workflowId);
-  const isEarly = workflow.lag > 0;
+  const isEarly = workflow.lag > 0 && !isManual;
   if (isEarly) workflow.lag -= 1;
-  if (isEarly || workflow.activeVersionId === null)
+  if (isEarly || (workflow.activeVersionId === null && !isManual))
     throw new Refusal(`Workflow '${workflow.id}' has no published (active) version to execute`);
-  const trigger = nodesOf(workflow.activeContent['nodes']).find(({ name }) => name === triggerNodeName);
-  if (trigger === undefined) throw new Refusal(`Trigger node "${triggerNodeName}" was not found.`);
-  const execution = n8n.start(workflow.id, { mode: 'trigger' });
-  const { id, startedAt } = execution;
-  n8n.ran(id, triggerNodeName, {
-    startTime: Date.parse(startedAt),
+  const nodes = isManual ? workflow.nodes : nodesOf(workflow.activeContent['nodes']);
+  const trigger = findNode(nodes, textIn(given, 'triggerNodeName'));
+  const item = { json: itemOf(trigger, inputs, isManual), pairedItem: { item: 0 } };
+  const pinData = { ...(isManual ? savedPins(workflow) : {}), [textIn(trigger, 'name')]: [item] };
+  return { executionId: start(n8n, workflow, { trigger, pinData, isManual }), status: 'started' };
+}
+
+/** Answers at the end. */
+async function test(n8n: RecordedN8n, given: JsonObject): Promise<JsonObject> {
+  const workflow = findWorkflow(n8n, given['workflowId']);
+  const pinData = isJsonObject(given['pinData']) ? given['pinData'] : {};
+  const unknown = Object.keys(pinData).filter(
+    (name) => !workflow.nodes.some((node) => node['name'] === name),
+  );
+  if (unknown.length > 0) throw new Refusal(`Pin data contains unknown node names: ${unknown.join(', ')}.`);
+  const trigger = findNode(workflow.nodes, textIn(given, 'triggerNodeName'));
+  const executionId = start(n8n, workflow, { trigger, pinData, isManual: true });
+  await n8n.untilEnd(Number(executionId));
+  return { executionId, status: n8n.executions.get(Number(executionId))?.status ?? 'unknown' };
+}
+
+function start(
+  n8n: RecordedN8n,
+  { id: workflowId }: RecordedWorkflow,
+  {
+    trigger,
+    pinData,
+    isManual,
+  }: { readonly trigger: JsonObject; readonly pinData: JsonObject; readonly isManual: boolean },
+): string {
+  const name = textIn(trigger, 'name');
+  const execution = n8n.start(workflowId, { mode: isManual ? 'manual' : 'trigger', pinData });
+  n8n.ran(execution.id, name, {
+    startTime: Date.parse(execution.startedAt),
     executionIndex: 0,
     executionTime: 0,
     executionStatus: 'success',
     source: [],
-    data: { main: [[{ json: itemOf(trigger, inputs), pairedItem: { item: 0 } }]] },
+    data: { main: [pinData[name] ?? [{ json: {} }]] },
   });
   n8n.play(execution);
-  return String(id);
+  return String(execution.id);
+}
+
+function savedPins({ kept: { pinData } }: RecordedWorkflow): JsonObject {
+  return isJsonObject(pinData) ? pinData : {};
+}
+
+function findNode(nodes: readonly JsonObject[], name: string): JsonObject {
+  const trigger = nodes.find((node) => node['name'] === name);
+  if (trigger === undefined) throw new Refusal(`Trigger node "${name}" was not found.`);
+  return trigger;
 }
 
 function textIn(value: JsonObject, name: string): string {
@@ -127,7 +172,7 @@ function findWorkflow(n8n: RecordedN8n, id: JsonValue | undefined): RecordedWork
 }
 
 /** What a trigger gives for the inputs that it wants. */
-function itemOf(trigger: JsonObject, inputs: JsonValue | undefined): JsonObject {
+function itemOf(trigger: JsonObject, inputs: JsonValue | undefined, isManual: boolean): JsonObject {
   const [name, type] = [textIn(trigger, 'name'), textIn(trigger, 'type')];
   const { webhookData, formData, chatInput } = isJsonObject(inputs) ? inputs : {};
   const wants = (what: string): never => {
@@ -151,6 +196,7 @@ function itemOf(trigger: JsonObject, inputs: JsonValue | undefined): JsonObject 
         throw new Refusal(`Trigger node "${name}" does not accept inputs. Omit inputs.`);
       return { timestamp: '2026-01-06T10:00:00.000+00:00' };
     case 'n8n-nodes-base.manualTrigger':
+      if (isManual) return {};
       throw new Refusal(
         `Trigger node "${name}" cannot be used in production mode. Use a webhook, form, chat, or schedule trigger, or execute in manual mode.`,
       );

@@ -36,6 +36,8 @@ export interface RecordedExecution {
   /** One row for each turn of a node, in the order of their ends. */
   readonly turns: { readonly node: string; readonly turn: JsonObject }[];
   error: JsonObject | null;
+  /** What nodes gave instead of running. */
+  readonly pinData: JsonObject;
 }
 
 /** How many requests meet the state before an activation or a deactivation, which n8n carries out later than it answers. */
@@ -121,7 +123,11 @@ export class RecordedState {
   /** A step: an execution starts. */
   start(
     workflowId: string,
-    { mode = 'webhook', retryOf = null }: { readonly mode?: string; readonly retryOf?: string | null } = {},
+    {
+      mode = 'webhook',
+      retryOf = null,
+      pinData = {},
+    }: { readonly mode?: string; readonly retryOf?: string | null; readonly pinData?: JsonObject } = {},
   ): RecordedExecution {
     const execution = {
       id: (this.#lastExecution += 1),
@@ -134,6 +140,7 @@ export class RecordedState {
       stoppedAt: null,
       turns: [],
       error: null,
+      pinData,
     };
     this.executions.set(execution.id, execution);
     return execution;
@@ -187,13 +194,14 @@ export class RecordedState {
     };
   }
 
-  #resultOf({ stoppedAt, turns, error }: RecordedExecution, settings: JsonObject): JsonObject {
+  #resultOf({ stoppedAt, turns, error, pinData }: RecordedExecution, settings: JsonObject): JsonObject {
     const isShown = stoppedAt !== null || settings['saveExecutionProgress'] === true;
     const runData: Record<string, JsonValue[]> = {};
     for (const { node, turn } of isShown ? turns : []) (runData[node] ??= []).push(turn);
     const last = turns.at(-1)?.node;
     return {
       runData,
+      pinData,
       ...(last === undefined || !isShown ? {} : { lastNodeExecuted: last }),
       ...(error && { error }),
     };

@@ -1,7 +1,7 @@
 // The client of an n8n, the recorded n8n, and the socket between them.
 import { HttpLoader } from '../../../src/api/http/httpLoader.ts';
 import { createN8nClient } from '../../../src/api/n8n/client.ts';
-import type { ServicePort } from '../../../src/api/servicePort.ts';
+import type { ClientOwner, ServicePort } from '../../../src/api/servicePort.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import type { Clock } from '../../../src/base/time.ts';
 import { createHastyClock } from '../hastyClock.ts';
@@ -19,7 +19,8 @@ export interface N8nWorld {
   readonly connect: (given: {
     readonly address?: string;
     readonly key?: string;
-    readonly mcpToken?: string;
+    readonly mcpToken?: string | (() => string);
+    readonly owner?: ClientOwner;
   }) => ServicePort;
   dispose(): Promise<void>;
 }
@@ -40,12 +41,13 @@ export async function createN8nWorld(): Promise<N8nWorld> {
   const loader = new HttpLoader(() => ({ environment: {} }));
   const here = `http://127.0.0.1:${running.port}`;
   const clients: ServicePort[] = [];
-  const connect: N8nWorld['connect'] = ({ address = here, key = recordedKey, mcpToken }) => {
+  const connect: N8nWorld['connect'] = ({ address = here, key = recordedKey, mcpToken, owner }) => {
     const client = createN8nClient({
       http: loader.load,
       baseUrl: address,
       key: () => Promise.resolve(key),
-      mcpToken: () => Promise.resolve(mcpToken),
+      mcpToken: () => Promise.resolve(typeof mcpToken === 'function' ? mcpToken() : mcpToken),
+      owner,
       logger: silentLogger,
       clock,
       random: () => 0,

@@ -21,7 +21,7 @@ import { iterationOf, requestsOf } from './nodeDraft.ts';
 
 export type ExecuteNodeDeps = Pick<
   App,
-  'clock' | 'commands' | 'connections' | 'executions' | 'pins' | 'selection' | 'workflows'
+  'clock' | 'commands' | 'connections' | 'executions' | 'pins' | 'selection' | 'services' | 'workflows'
 >;
 
 type Wanted = 'only' | 'until';
@@ -31,6 +31,7 @@ interface NodeData {
   readonly basedOn?: string | undefined;
   readonly iteration?: number[];
   readonly input?: JsonObject;
+  readonly trigger?: string | undefined;
 }
 
 interface NodeArgument extends WorkflowTarget {
@@ -79,6 +80,7 @@ async function execute(
     readonly isInteractive: boolean;
   },
 ): Promise<ExecuteResult | undefined> {
+  if (wanted === 'only') deps.services.demand(target.connectionId, 'executeNodeAlone');
   const data = wanted === 'only' ? dataOfNode(deps, drawn, target, nodeId) : await inputOfShown(deps, target);
   const draft = { ...target, definition, [wanted]: nodeId, ...data };
   return deps.commands.run(
@@ -106,8 +108,9 @@ function dataOfNode(
 async function inputOfShown(deps: ExecuteNodeDeps, target: WorkflowTarget): Promise<NodeData> {
   const executionId = findShownId(deps, target, 'definition');
   if (executionId === undefined) return {};
-  const { input } = await deps.executions.readInput({ connectionId: target.connectionId, executionId });
-  return isJsonObject(input) ? { input } : { basedOn: executionId };
+  const { connectionId } = target;
+  const { input, triggerNode: trigger } = await deps.executions.readInput({ connectionId, executionId });
+  return isJsonObject(input) ? { input, trigger } : { basedOn: executionId };
 }
 
 /** The requests of a session that the user was asked about. */

@@ -27,12 +27,15 @@ export interface NodeRequest {
   readonly request: string;
 }
 
-/** The requests of HTTP nodes. */
+/** The requests of HTTP nodes, also of those of n8n. */
 export function requestsOf(nodes: readonly DefinitionNode[]): readonly NodeRequest[] {
-  return nodes
-    .filter(({ type }) => type === 'httpRequest')
-    .map((node) => ({
-      nodeId: node.id,
-      request: `${node.config('method') ?? 'GET'} ${node.config('url') ?? ''}`,
-    }));
+  return nodes.flatMap((node) => {
+    const isOwn = node.type === 'httpRequest';
+    if (!isOwn && node.type !== 'n8n-nodes-base.httpRequest') return [];
+    const textOf = (name: string): string | undefined => {
+      const value = isOwn ? node.config(name) : node.parameters?.[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    return [{ nodeId: node.id, request: `${textOf('method') ?? 'GET'} ${textOf('url') ?? ''}` }];
+  });
 }

@@ -13,12 +13,16 @@ export class DraftLenses {
     this.#texts = texts;
   }
 
-  list(document: vscode.TextDocument, target: WorkflowTarget): readonly vscode.CodeLens[] {
+  list(
+    document: vscode.TextDocument,
+    target: WorkflowTarget,
+    canExecuteAlone: boolean,
+  ): readonly vscode.CodeLens[] {
     const before = this.#made.get(document);
     const made = new Map<string, readonly vscode.Command[]>();
     this.#made.set(document, made);
     return [...this.#texts.of(document).byId.values()].flatMap(({ id, offset }) => {
-      const commands = before?.get(id) ?? nodeCommands({ ...target, nodeId: id });
+      const commands = before?.get(id) ?? nodeCommands({ ...target, nodeId: id }, canExecuteAlone);
       made.set(id, commands);
       const start = document.positionAt(offset);
       const range = new vscode.Range(start, start);
@@ -27,15 +31,20 @@ export class DraftLenses {
   }
 }
 
-function nodeCommands(node: WorkflowTarget & { readonly nodeId: string }): readonly vscode.Command[] {
+function nodeCommands(
+  node: WorkflowTarget & { readonly nodeId: string },
+  canExecuteAlone: boolean,
+): readonly vscode.Command[] {
+  const upTo = offerCommand('node.executeUpTo', node, {
+    title: vscode.l10n.t('Execute up to Here'),
+    tooltip: vscode.l10n.t('Execute this node and what leads to it as a draft'),
+  });
+  if (!canExecuteAlone) return [upTo];
   return [
     offerCommand('node.execute', node, {
       title: vscode.l10n.t('Execute Node'),
       tooltip: vscode.l10n.t('Execute this node as a draft, with the data of the shown execution'),
     }),
-    offerCommand('node.executeUpTo', node, {
-      title: vscode.l10n.t('Execute up to Here'),
-      tooltip: vscode.l10n.t('Execute this node and what leads to it as a draft'),
-    }),
+    upTo,
   ];
 }

@@ -1,24 +1,24 @@
-// Starts a retry. n8n answers only after the end of the retry, which can take longer than an answer is waited for.
+// Starts what n8n answers only after its end, as a retry, which can take longer than an answer is waited for.
 import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { Execution } from '../../domain/execution.ts';
 import { compareIds } from './ids.ts';
 
-interface RetryCalls {
+interface StartCalls {
   readonly clock: Clock;
   /** The newest executions of the workflow, with the running ones. */
   readonly list: (signal: AbortSignal | undefined) => Promise<readonly Execution[]>;
-  /** Resolves after the end of the retry. */
+  /** Resolves after the end of the new execution. */
   readonly send: (signal: AbortSignal) => Promise<Execution>;
 }
 
-/** Milliseconds between two looks for the retry. */
+/** Milliseconds between two looks for it. */
 const lookMs = 2000;
 
 /** Resolves with the new execution once it has ended, or is found while it runs. */
-export async function startRetry(
-  { clock, list, send }: RetryCalls,
-  executionId: string,
+export async function startLong(
+  { clock, list, send }: StartCalls,
+  isWanted: (execution: Execution) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<Execution> {
   // n8n counts them up.
@@ -28,7 +28,7 @@ export async function startRetry(
       .sort(compareIds)
       .at(-1) ?? '0';
   const find = async (): Promise<Execution | undefined> =>
-    (await list(signal)).find(({ id, retryOf }) => retryOf === executionId && compareIds(id, newest) > 0);
+    (await list(signal)).find((each) => isWanted(each) && compareIds(each.id, newest) > 0);
   const over = new AbortController();
   const within = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
   try {
@@ -55,7 +55,7 @@ async function look(
       const found = await find();
       if (found !== undefined) return found;
     } catch (error) {
-      // The retry itself goes on.
+      // The execution itself goes on.
       if (!isServiceError(error)) throw error;
     }
   }

@@ -1,0 +1,141 @@
+// Executes what is saved, deployed or not, as n8n's own editor does: through the MCP server, also from triggers by hand, and with pins.
+import { equalJson, type JsonObject } from '../../base/json.ts';
+import type { Clock } from '../../base/time.ts';
+import type { DraftRequest } from '../../domain/draftRequest.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { CallOptions } from '../../domain/queries.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import type { TriggerOptions } from '../servicePort.ts';
+import { contentOf } from './documents.ts';
+import type { N8nExecutions } from './executions.ts';
+import type { McpServer } from './mcp.ts';
+import { startByMcp, startTool, toMcpInputs } from './mcpStart.ts';
+import { nodesUpTo, type PinData, savedPins, toPinData, withoutOthers } from './pins.ts';
+import { refuse } from './refusing.ts';
+import { findTrigger, readTriggers, type Trigger } from './triggers.ts';
+import { partsOf } from './webhookCalls.ts';
+
+const testTool = 'test_workflow';
+/** How long a test may run, in seconds: the longest that n8n allows. */
+const longestTest = 3600;
+
+interface DraftDeps {
+  readonly mcp: McpServer;
+  readonly executions: Pick<N8nExecutions, 'get' | 'startLong'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Whether a server with these tools executes drafts. */
+export async function executesDrafts(mcp: Pick<McpServer, 'tools'>): Promise<boolean> {
+  const tools = await mcp.tools();
+  return tools.get(startTool)?.['executionMode'] !== undefined && tools.has(testTool);
+}
+
+export class N8nDrafts {
+  readonly #deps: DraftDeps;
+
+  constructor(deps: DraftDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Resolves with the id of the execution. Rejects with "notOffered" or "notStartable" before anything is sent for what can't be executed.
+   * `workflow`: with its document.
+   */
+  async execute(
+    workflow: Workflow,
+    draft: DraftRequest,
+    { trigger: name, signal, purpose }: TriggerOptions,
+  ): Promise<string> {
+    const { id: workflowId, raw } = workflow;
+    const { definition, input = {}, pinned = {}, until, only, basedOn } = draft;
+    if (only !== undefined) return refuse('Executing a node alone');
+    if (basedOn !== undefined) return refuse('Executing with the data of another execution');
+    const { mcp } = this.#deps;
+    if (!(await executesDrafts(mcp))) return refuse('Executing drafts');
+    if (definition !== undefined && !isSaved(definition, raw))
+      throw new ServiceError({ kind: 'notStartable', because: 'unsaved' }, "The definition isn't saved.");
+    const kept = until === undefined ? undefined : nodesUpTo(raw, until);
+    const trigger = chooseTrigger(readTriggers(raw), name, kept);
+    const { nodes } = contentOf(raw);
+    const pins = {
+      ...toPinData(pinned, raw),
+      ...(kept === undefined ? {} : withoutOthers(nodes, new Set([...kept, trigger.nodeName]))),
+    };
+    const options = { signal, purpose };
+    const inputs = Object.keys(pins).length === 0 ? toMcpInputs(trigger, input) : undefined;
+    if (inputs === undefined)
+      return this.#test(
+        workflowId,
+        trigger,
+        { ...savedPins(raw), ...pins, ...this.#pinOf(trigger, input) },
+        options,
+      );
+    const start = { workflowId, triggerNodeName: trigger.nodeName, inputs, mode: 'manual' } as const;
+    return startByMcp(mcp, start, options);
+  }
+
+  /** Only a test takes pins; n8n answers at its end. */
+  async #test(
+    workflowId: string,
+    { nodeName: triggerNodeName }: Trigger,
+    pinData: PinData,
+    options: CallOptions,
+  ): Promise<string> {
+    const { executions, mcp } = this.#deps;
+    const given = { workflowId, triggerNodeName, pinData, timeout: longestTest };
+    const send = async (signal: AbortSignal) =>
+      executions.get(await mcp.start(testTool, given, { ...options, signal }), { ...options, signal });
+    const { id } = await executions.startLong(
+      workflowId,
+      send,
+      ({ trigger }) => trigger === 'manual',
+      options,
+    );
+    return id;
+  }
+
+  /** What a trigger gives: in a test it doesn't run. */
+  #pinOf(trigger: Trigger, input: JsonObject): PinData {
+    const now = new Date(this.#deps.clock.now()).toISOString();
+    return { [trigger.nodeName]: [{ json: itemAt(trigger, input, now) }] };
+  }
+}
+
+function itemAt(trigger: Trigger, input: JsonObject, now: string): JsonObject {
+  switch (trigger.kind) {
+    case 'webhook': {
+      const { body = {}, query, params } = partsOf(input, trigger.method);
+      return { headers: {}, params, query, body };
+    }
+    case 'form':
+      return { submittedAt: now, formMode: 'test', ...input };
+    case 'chat':
+      return { sessionId: now, action: 'sendMessage', ...input };
+    case 'schedule':
+      return { timestamp: now };
+    case 'manual':
+    case 'other':
+      return input;
+  }
+}
+
+/** The one that is asked for; else one that leads to where the execution ends, by hand before a webhook before others. */
+function chooseTrigger(
+  all: readonly Trigger[],
+  name: string | undefined,
+  kept: ReadonlySet<string> | undefined,
+): Trigger {
+  const leading = all.filter(({ nodeName }) => kept?.has(nodeName) ?? true);
+  const ofKind = (wanted: Trigger['kind']) => leading.find(({ kind }) => kind === wanted);
+  const chosen =
+    name === undefined ? (ofKind('manual') ?? ofKind('webhook') ?? leading[0]) : findTrigger(all, name);
+  if (chosen !== undefined) return chosen;
+  throw new ServiceError({ kind: 'notStartable', because: 'nothingToCall' }, 'There is no such trigger.');
+}
+
+/** n8n takes no other document than the one that it holds. */
+function isSaved(definition: JsonObject, raw: JsonObject): boolean {
+  const members = ['nodes', 'connections', 'settings', 'pinData'];
+  return members.every((name) => equalJson(definition[name] ?? null, raw[name] ?? null));
+}
