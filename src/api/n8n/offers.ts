@@ -1,4 +1,5 @@
 // What this n8n offers of what not every one does: found by asking, since older ones have fewer calls and no MCP server.
+import { isAbortError } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -63,7 +64,7 @@ export class N8nOffers implements Disposable {
       this.#draftsOf = now;
     } catch (error) {
       this.#restsUntil = clock.now() + restMs;
-      if (!this.#ended.signal.aborted) logger.warn(`n8n didn't say what it offers: ${String(error)}`);
+      if (!isAbortError(error)) logger.warn(`n8n didn't say what it offers: ${String(error)}`);
     }
   }
 
