@@ -98,6 +98,25 @@ describe('the code of a node of n8n', () => {
     assert.equal(inFront()?.uri.path, '/Mine/Totals/Sum.py');
   });
 
+  it('is refused in words where there is none, or a file could not keep it', async () => {
+    const edit = (argument: object) => run(v.string(), 'node.editCode', argument);
+    await assert.rejects(edit({ workflowId, nodeId: 'Input' }), /The node "Input" has no code\./);
+    await assert.rejects(edit({ workflowId, nodeId: 'Gone' }), /"Gone" is no longer in the definition/);
+    const odd = { ...nodes[1], parameters: { jsCode: 'a\ud83d' } };
+    const add = (own: readonly object[]) =>
+      n8n.addWorkflow({ name: 'Odd', nodes: own.map((node) => ({ ...node })), connections: {}, settings: {} })
+        .id;
+    await assert.rejects(edit({ workflowId: add([odd]), nodeId: 'Large ones' }), /half a character/);
+    const opened = await run(v.string(), 'workflow.open', { workflowId: add(nodes.slice(0, 1)) });
+    await vscode.workspace.openTextDocument(vscode.Uri.parse(opened, true));
+    void vscode.commands.executeCommand('workflowAutomation.node.editCode');
+    await until(
+      () => page.notifications(),
+      (texts) => texts.some((text) => text.includes('has code that can be edited here')),
+    );
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
   it('is told by its definition when somebody else has changed that, and keeps what was typed', async () => {
     await run(v.string(), 'node.editCode', { workflowId, nodeId: 'Sum' });
     const document = inFront() ?? assert.fail();

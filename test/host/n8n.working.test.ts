@@ -176,6 +176,10 @@ describe('an n8n', () => {
     await vscode.commands.executeCommand(`${events}.focus`);
     await page.waitFor(`${viewSelector(events)} .welcome-view-content:has-text("No portal events yet.")`);
     await page.screenshot('n8n-service-views');
+    await assert.rejects(
+      async () => vscode.commands.executeCommand(commandId('workflow.openInN8n'), { workflowId: 'wf_1' }),
+      /no page for it in a browser/,
+    );
     await vscode.commands.executeCommand('notifications.clearAll');
     const switching = vscode.commands.executeCommand(commandId('connection.switch'));
     await choose('Select a connection', 'Mine');

@@ -17,8 +17,15 @@ const notMetHere = [
   // A deleted workflow, and a text that is broken while the question about it stands: see definitions.deleted.test.ts.
   'This workflow was deleted on the service. Nothing was saved; your edits are kept.',
   "Your text isn't valid JSON, so no workflow can be created from it.",
-  // Only an n8n deploys what is saved at once: see n8n.definitions.test.ts.
-  'Nothing was saved or deployed; your edits are kept.',
+  // Only nodes of an n8n have code: see n8n.code.test.ts. An edit that the editor refuses can't be brought about.
+  'No node of this workflow has code that can be edited here.',
+  'The node "{0}" has no code.',
+  "This code holds half a character, which a file can't keep. Edit it in the definition instead.",
+  "The definition can't be changed at the moment. Save again.",
+  // Only an n8n executes what is saved as a draft: see n8n.drafts.test.ts.
+  'The workflow has changed in n8n. Refresh the definition, then execute it.',
+  // Only code can ask a service without pages for one: see n8n.working.test.ts.
+  'This service has no page for it in a browser.',
   // Only code can ask for it.
   'This node run sent no HTTP request.',
   "This execution isn't a retry.",

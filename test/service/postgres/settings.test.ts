@@ -52,10 +52,15 @@ describe('A database with unusual settings', () => {
       chain(['start', 'trigger'], ['wait', 'delay', { milliseconds: 300 }], ['say', 'log', { message: 'ü' }]),
     );
     const executions = await Promise.all(Array.from({ length: 20 }, () => execute(service, id, {})));
-    const reads = executions.flatMap((executionId) =>
-      ['', '/output', '/logs'].map((rest) => `/v1/executions/${executionId}${rest}`),
-    );
-    const answers = await Promise.all(reads.map((path) => call(service, 'GET', path)));
+    // Fewer at once than the 20 answers that a key may leave unread, however slow this process reads.
+    const answers = [];
+    for (const rest of ['', '/output', '/logs']) {
+      const paths = executions.map((executionId) => `/v1/executions/${executionId}${rest}`);
+      for (let from = 0; from < paths.length; from += 10)
+        answers.push(
+          ...(await Promise.all(paths.slice(from, from + 10).map((path) => call(service, 'GET', path)))),
+        );
+    }
     assert.deepEqual(
       answers.filter(({ status }) => status !== 200).map(({ text }) => text),
       [],
