@@ -78,6 +78,10 @@ describe('a draft of an n8n', () => {
     const input = { body: { total: 3 }, params: { userId: 'ada' } };
     const execution = await client.executions.getWithInput(await execute(add(), { input }, 'Hook'));
     assert.deepEqual([execution.triggerNode, execution.input], ['Hook', input]);
+    const pinned = await client.executions.getWithInput(
+      await execute(add(), { pinned: { Hand: { b: 2 } }, input }),
+    );
+    assert.deepEqual(pinned.input, { b: 2 });
     const byHand = await client.executions.getWithInput(await execute(add(), { input: { a: 1 } }));
     assert.deepEqual(byHand.input, { a: 1 });
   });
@@ -172,7 +176,11 @@ describe('a draft of an n8n', () => {
     const id = add();
     const { raw } = await client.workflows.get(id);
     await execute(id, { definition: raw });
-    assert.equal(world.n8n.executions.size, 1);
+    // As a text has it that was read before its MCP server was let execute it.
+    await execute(id, { definition: { ...raw, settings: {} } });
+    assert.equal(world.n8n.executions.size, 2);
+    const definition = { ...raw, settings: { timezone: 'UTC' } };
+    assert.equal(await kindOf(client.workflows.executeDraft(id, { definition })), 'notStartable');
   });
 
   it('is what a workflow executes that only starts by hand, and is told without a token', async () => {
