@@ -133,6 +133,23 @@ describe('a draft of an n8n', () => {
     assert.deepEqual(pinsOf()[1], { Hand: [], Work: [], End: [], Hook: [{ json: received }] });
   });
 
+  it('ends at a node that serves another one with that one', async () => {
+    const served = {
+      nodes: [...nodes, node('Agent', 'agent'), node('Model', 'model'), node('Prompt', 'set')],
+      connections: {
+        Hand: { main: [to('Prompt', 'Work')] },
+        Prompt: { main: [to('Agent')] },
+        Model: { ai_languageModel: [to('Agent')] },
+        Agent: { main: [to('End')] },
+      },
+    };
+    await execute(add(served), { until: 'Model' });
+    assert.deepEqual(
+      starts().map((start) => start['pinData']),
+      [{ Hook: [], Work: [], Side: [], End: [], Hand: [{ json: {} }] }],
+    );
+  });
+
   it('is known while it runs, and after its answer was lost', async () => {
     const { n8n } = world;
     n8n.play = () => undefined;
