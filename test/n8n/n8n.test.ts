@@ -7,9 +7,11 @@ import type { ServicePort } from '../../src/api/servicePort.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock as clock } from '../../src/base/time.ts';
+import type { DraftRequest } from '../../src/domain/draftRequest.ts';
 import { n8nDefinition } from '../scenarios/n8nDefinitions.ts';
 import { describeScenarios } from '../scenarios/scenarios.ts';
 import type { Behavior, Subject } from '../scenarios/subject.ts';
+import { reasonOf } from '../support/reasons.ts';
 import { installN8n } from './install.ts';
 import { type RealN8n, startRealN8n } from './realN8n.ts';
 
@@ -155,6 +157,93 @@ describe('what could hurt somebody, with a real n8n', () => {
     await workflows.delete(id);
     assert.equal(keepsExecutions, false);
     assert.equal((await executions.get(latest?.id ?? '')).status.isNotKept, true);
+  });
+
+  it('sends what only an address takes, and reads it back', async () => {
+    const { workflows, executions } = opened.client;
+    const path = `users-${randomUUID()}/:userId/orders`;
+    const id = await deployed({
+      ...document(path, ''),
+      nodes: [
+        {
+          ...webhook(path, { httpMethod: ['GET', 'PUT'], responseMode: 'onReceived' }),
+          webhookId: randomUUID(),
+        },
+        code('return $input.all()'),
+      ],
+      connections: { Input: { main: [[], ...connections.Input.main] } },
+    });
+    const query = { tags: ['x'], filter: { open: 'yes', of: ['a', 'b'] } };
+    for (const [trigger, given] of [
+      ['Input (PUT)', { body: [1, { a: null }], query, params: { userId: 'ada é' } }],
+      ['Input (GET)', { query, params: { userId: '7' } }],
+    ] as const) {
+      await workflows.execute(id, given, { trigger });
+      const [latest] = (await executions.list({ workflowId: id, limit: 1 })).items;
+      const { input, triggerNode } = await executions.getWithInput(latest?.id ?? '');
+      assert.deepEqual([input, triggerNode], [given, trigger]);
+    }
+  });
+
+  it('executes drafts with a token: what is saved, by hand, with pins, up to a node, and deploys nothing', async () => {
+    const { client, close } = clientOf(n8n.mcpToken);
+    const { workflows, executions } = client;
+    const named = (name: string, jsCode: string) => ({ ...code(jsCode), id: name, name });
+    const hand = {
+      ...code(''),
+      id: 'h',
+      name: 'Hand',
+      type: 'n8n-nodes-base.manualTrigger',
+      typeVersion: 1,
+      parameters: {},
+    };
+    const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+    const { id } = await workflows.create({
+      name: `Draft ${randomUUID()}`,
+      nodes: [
+        hand,
+        named('Work', 'return [{ json: { ran: true, got: $input.all().map(({ json }) => json) } }]'),
+        named('More', "throw new Error('More ran.')"),
+        { ...named('End', "throw new Error('End ran.')"), alwaysOutputData: true },
+      ],
+      connections: { Hand: to('Work'), Work: to('More'), More: to('End') },
+      settings: { executionOrder: 'v1' },
+    });
+    const run = async (draft: DraftRequest) => {
+      const { executionIds } = await workflows.executeDraft(id, draft);
+      const executionId = executionIds[0] ?? '';
+      for await (const { kind } of executions.follow(executionId, {}, AbortSignal.timeout(60_000)))
+        if (kind === 'end') break;
+      const { rows } = await executions.logs(executionId, {});
+      const execution = await executions.getWithInput(executionId);
+      return { execution, rows: rows.map(({ nodeId, isPinned, output }) => [nodeId, isPinned, output]) };
+    };
+    assert.deepEqual(await reasonOf(run({})), { kind: 'notStartable', because: 'notInMcp' });
+    await workflows.allowMcp?.(id);
+    const failed = await run({});
+    assert.deepEqual(
+      [failed.execution.kind, failed.execution.status.state, failed.execution.triggerNode],
+      ['draft', 'failed', 'Hand'],
+    );
+    assert.match(failed.execution.error?.message ?? '', /More ran/);
+    const upTo = await run({ until: 'Work', input: { a: 1 } });
+    const gave = [{ ran: true, got: [{ a: 1 }] }];
+    assert.deepEqual([upTo.execution.status.state, upTo.execution.output], ['completed', gave]);
+    assert.deepEqual(upTo.rows.slice(0, 2), [
+      ['Hand', false, [{ a: 1 }]],
+      ['Work', false, gave],
+    ]);
+    const pinned = await run({
+      pinned: { Work: [{ pinned: 1 }], More: { m: 1 }, End: [{ e: 1 }, { e: 2 }] },
+    });
+    assert.deepEqual(pinned.rows, [
+      ['Hand', false, [{}]],
+      ['Work', true, [{ pinned: 1 }]],
+      ['More', true, [{ m: 1 }]],
+      ['End', true, [{ e: 1 }, { e: 2 }]],
+    ]);
+    assert.equal((await workflows.get(id)).isDeployed, false);
+    close();
   });
 
   it('is followed through a crash and a new start', async function () {

@@ -1,5 +1,5 @@
 // Executes what is saved, deployed or not, as n8n's own editor does: through the MCP server, also from triggers by hand, and with pins.
-import { equalJson, type JsonObject } from '../../base/json.ts';
+import { equalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
 import type { DraftRequest } from '../../domain/draftRequest.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -68,7 +68,7 @@ export class N8nDrafts {
       return this.#test(
         workflowId,
         trigger,
-        { ...savedPins(raw), ...pins, ...this.#pinOf(trigger, input) },
+        { ...savedPins(raw), ...this.#pinOf(trigger, input), ...pins },
         options,
       );
     const start = { workflowId, triggerNodeName: trigger.nodeName, inputs, mode: 'manual' } as const;
@@ -134,8 +134,15 @@ function chooseTrigger(
   throw new ServiceError({ kind: 'notStartable', because: 'nothingToCall' }, 'There is no such trigger.');
 }
 
-/** n8n takes no other document than the one that it holds. */
+/** n8n takes no other document than the one that it holds. Whether the MCP server may execute it changes nothing of what runs. */
 function isSaved(definition: JsonObject, raw: JsonObject): boolean {
-  const members = ['nodes', 'connections', 'settings', 'pinData'];
-  return members.every((name) => equalJson(definition[name] ?? null, raw[name] ?? null));
+  const settingsOf = ({ settings }: JsonObject): JsonObject => {
+    const { availableInMCP: _, ...others } = isJsonObject(settings) ? settings : {};
+    return others;
+  };
+  const members = ['nodes', 'connections', 'pinData'];
+  return (
+    members.every((name) => equalJson(definition[name] ?? null, raw[name] ?? null)) &&
+    equalJson(settingsOf(definition), settingsOf(raw))
+  );
 }

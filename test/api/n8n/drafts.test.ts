@@ -78,6 +78,10 @@ describe('a draft of an n8n', () => {
     const input = { body: { total: 3 }, params: { userId: 'ada' } };
     const execution = await client.executions.getWithInput(await execute(add(), { input }, 'Hook'));
     assert.deepEqual([execution.triggerNode, execution.input], ['Hook', input]);
+    const pinned = await client.executions.getWithInput(
+      await execute(add(), { pinned: { Hand: { b: 2 } }, input }),
+    );
+    assert.deepEqual(pinned.input, { b: 2 });
     const byHand = await client.executions.getWithInput(await execute(add(), { input: { a: 1 } }));
     assert.deepEqual(byHand.input, { a: 1 });
   });
@@ -129,6 +133,23 @@ describe('a draft of an n8n', () => {
     assert.deepEqual(pinsOf()[1], { Hand: [], Work: [], End: [], Hook: [{ json: received }] });
   });
 
+  it('ends at a node that serves another one with that one', async () => {
+    const served = {
+      nodes: [...nodes, node('Agent', 'agent'), node('Model', 'model'), node('Prompt', 'set')],
+      connections: {
+        Hand: { main: [to('Prompt', 'Work')] },
+        Prompt: { main: [to('Agent')] },
+        Model: { ai_languageModel: [to('Agent')] },
+        Agent: { main: [to('End')] },
+      },
+    };
+    await execute(add(served), { until: 'Model' });
+    assert.deepEqual(
+      starts().map((start) => start['pinData']),
+      [{ Hook: [], Work: [], Side: [], End: [], Hand: [{ json: {} }] }],
+    );
+  });
+
   it('is known while it runs, and after its answer was lost', async () => {
     const { n8n } = world;
     n8n.play = () => undefined;
@@ -172,7 +193,11 @@ describe('a draft of an n8n', () => {
     const id = add();
     const { raw } = await client.workflows.get(id);
     await execute(id, { definition: raw });
-    assert.equal(world.n8n.executions.size, 1);
+    // As a text has it that was read before its MCP server was let execute it.
+    await execute(id, { definition: { ...raw, settings: {} } });
+    assert.equal(world.n8n.executions.size, 2);
+    const definition = { ...raw, settings: { timezone: 'UTC' } };
+    assert.equal(await kindOf(client.workflows.executeDraft(id, { definition })), 'notStartable');
   });
 
   it('is what a workflow executes that only starts by hand, and is told without a token', async () => {
