@@ -73,6 +73,8 @@ describe('a draft on an n8n', () => {
 
   it('has a pin of an output that is shown', async () => {
     await clickLens(`${lensLink('Pin Output')} >> nth=1`, () => page.appears(drawnLens('Pinned:')));
+    // The log, which the draft has opened, covers the last node.
+    await vscode.commands.executeCommand('workbench.action.closePanel');
     await clickLens(`${lensLink('Execute up to Here')} >> nth=2`, () => executed().length === 2);
     assert.deepEqual(n8n.executions.get(2)?.pinData, {
       Work: [{ json: { sorted: 3 } }],
