@@ -135,6 +135,8 @@ export interface ExecutionPort {
   retry(executionId: string, request: RetryRequest, options?: TriggerOptions): Promise<Triggered>;
   /** Reads the output, which may not exist yet. */
   output(executionId: string, options?: CallOptions): Promise<Output>;
+  /** Reads the definition that it ran, with the members that definitions of this kind of service have. Rejects with "notFound" where it isn't kept. */
+  definition(executionId: string, options?: CallOptions): Promise<JsonObject>;
   /** Returns the rows, oldest first, as many as are read in one go. */
   logs(executionId: string, position: LogPosition, options?: CallOptions): Promise<LogsRead>;
   /** Returns one row with its whole values, which `logs` may truncate. */

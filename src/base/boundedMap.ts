@@ -1,4 +1,4 @@
-/** A map with a maximum size. Beyond it, the entry that was set longest ago is removed. */
+/** A map with a maximum size. Beyond it, the entries that were set longest ago are removed. */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
   /**
@@ -7,9 +7,13 @@ export class BoundedMap<K, V> {
    */
   #oldest: Iterator<K> | undefined;
   readonly #maximum: number;
+  readonly #sizeOf: (value: V) => number;
+  #size = 0;
 
-  constructor(maximum: number) {
+  /** `sizeOf`: what a value counts; default 1. The newest entry stays however large it is. */
+  constructor(maximum: number, sizeOf: (value: V) => number = () => 1) {
     this.#maximum = maximum;
+    this.#sizeOf = sizeOf;
   }
 
   get(key: K): V | undefined {
@@ -19,13 +23,22 @@ export class BoundedMap<K, V> {
   set(key: K, value: V): void {
     this.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#maximum) return;
-    this.#oldest ??= this.#entries.keys();
-    const oldest = this.#oldest.next();
-    if (oldest.done !== true) this.#entries.delete(oldest.value);
+    this.#size += this.#sizeOf(value);
+    while (this.#size > this.#maximum && this.#entries.size > 1) {
+      this.#oldest ??= this.#entries.keys();
+      const oldest = this.#oldest.next();
+      if (oldest.done === true) return;
+      this.#remove(oldest.value);
+    }
   }
 
   delete(key: K): void {
-    if (this.#entries.delete(key)) this.#oldest = undefined;
+    if (this.#remove(key)) this.#oldest = undefined;
+  }
+
+  #remove(key: K): boolean {
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.#size -= this.#sizeOf(value);
+    return this.#entries.delete(key);
   }
 }

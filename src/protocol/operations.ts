@@ -25,6 +25,7 @@ export const operations = {
   cancelExecution: { method: 'POST', path: '/executions/{executionId}/cancel' },
   retryExecution: { method: 'POST', path: '/executions/{executionId}/retry' },
   getOutput: { method: 'GET', path: '/executions/{executionId}/output' },
+  getExecutionDefinition: { method: 'GET', path: '/executions/{executionId}/definition' },
   listNodeLogs: { method: 'GET', path: '/executions/{executionId}/logs' },
   getNodeLog: { method: 'GET', path: '/executions/{executionId}/logs/{logId}' },
   listPortalEvents: { method: 'GET', path: '/portal/events' },
@@ -69,7 +70,7 @@ export const settingsOperations = {
 
 /** The header in which a service names what it offers beyond its own document: words of `capabilities`, with commas (contract section 9). */
 export const capabilitiesHeader = 'Workflow-Capabilities';
-export const capabilities = ['cancel', 'retry', 'draft'] as const;
+export const capabilities = ['cancel', 'retry', 'draft', 'definition'] as const;
 /** What every service of this contract offers, and another kind of service may lack. */
 export const contractCapabilities = [
   'apiKeys',

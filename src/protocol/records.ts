@@ -80,6 +80,15 @@ export const OutputSchema = v.object({
 });
 export type OutputJson = v.InferOutput<typeof OutputSchema>;
 
+/** The definition that an execution ran. */
+export const ExecutionDefinitionSchema = v.object({
+  workflowId: v.string(),
+  /** Of the workflow when it was deployed; null for a draft's, and where it isn't known. */
+  version: nullable(count),
+  ...definitionEntries,
+});
+export type ExecutionDefinitionJson = v.InferOutput<typeof ExecutionDefinitionSchema>;
+
 const headers = v.record(v.string(), v.string());
 /** What an HTTP request node sent. Headers with keys are `***`. */
 const HttpRequestSchema = v.object({

@@ -37,6 +37,21 @@ describe('a bounded map', () => {
     assert.equal(map.get(499), 1000 * 500 - 1);
   });
 
+  it('counts entries by their size, and keeps the newest one', () => {
+    const map = new BoundedMap<string, string>(5, (text) => text.length);
+    const keys = () => ['a', 'b', 'c', 'd'].filter((key) => map.get(key) !== undefined).join('');
+    map.set('a', '12');
+    map.set('b', '123');
+    assert.equal(keys(), 'ab');
+    map.set('b', '1');
+    map.set('c', '12');
+    assert.equal(keys(), 'abc');
+    map.set('d', '123');
+    assert.equal(keys(), 'cd');
+    map.set('a', '1234567');
+    assert.equal(keys(), 'a');
+  });
+
   it('gives up an entry', () => {
     const map = new BoundedMap<string, number>(2);
     map.set('a', 1);

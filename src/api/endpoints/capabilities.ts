@@ -15,6 +15,7 @@ const operationOf = {
   cancel: 'cancelExecution',
   retry: 'retryExecution',
   draft: 'executeDraft',
+  definition: 'getExecutionDefinition',
 } as const satisfies Record<(typeof capabilities)[number], OperationName>;
 
 export class Capabilities implements Disposable {

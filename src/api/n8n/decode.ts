@@ -11,6 +11,7 @@ import { decodeWorkflow } from '../decode/workflow.ts';
 const written = ['name', 'description', 'nodes', 'connections', 'settings', 'pinData', 'nodeGroups'];
 /** What n8n counts and notes beside that changes with deployments and executions, which are no edits. */
 const recorded = ['id', 'active', 'versionId', 'activeVersionId', 'createdAt', 'updatedAt'];
+const isWritten = new Set(written);
 const documentMembers = new Set([...written, ...recorded]);
 const rowMembers = new Set(['name', 'description', ...recorded]);
 
@@ -33,6 +34,13 @@ function traitsOf({
     ...(isArchived === true ? { isArchived: true } : {}),
     ...(names.length > 0 ? { tags: names } : {}),
   };
+}
+
+/** What an execution's record has of the document that it ran; undefined for a record without it. */
+export function decodeRanDefinition({ workflowData }: JsonObject): JsonObject | undefined {
+  if (!isJsonObject(workflowData) || !isJsonArray(workflowData['nodes'])) return undefined;
+  const ran = Object.entries(workflowData).filter(([name, value]) => isWritten.has(name) && value !== null);
+  return Object.fromEntries(ran);
 }
 
 /** Decodes a workflow with its document. */

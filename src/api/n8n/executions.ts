@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../base/boundedMap.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, stringifyJson } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ifOffered, type Impossibility, isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Execution, Output, Triggered } from '../../domain/execution.ts';
@@ -14,7 +14,7 @@ import { readWhole, unreadable } from '../resources/resource.ts';
 import type { ExecutionPort, FollowItem, LogsRead, WholeRead } from '../servicePort.ts';
 import { pollExecution } from '../stream/nodeLogs.ts';
 import type { FollowTools } from '../stream/retry.ts';
-import { decodeN8nExecution, executionNotKept } from './decode.ts';
+import { decodeN8nExecution, decodeRanDefinition, executionNotKept } from './decode.ts';
 import { compareIds } from './ids.ts';
 import { startLong } from './longStart.ts';
 import { maximumPageSize, n8nOperations } from './operations.ts';
@@ -32,6 +32,12 @@ interface ExecutionDeps extends FollowTools {
 interface Run {
   readonly execution: Execution;
   readonly reading: Pick<RunReading, 'rows'>;
+}
+
+interface SizedDefinition {
+  readonly definition: JsonObject;
+  /** As text, in characters. */
+  readonly size: number;
 }
 
 /** n8n's words for the states that it filters by. */
@@ -52,6 +58,8 @@ const leftOutBy: ReadonlyMap<string | undefined, string> = new Map([
 const leastPauseMs = 2000;
 /** How many of the newest executions are looked at for one that was started just now. */
 const correlated = 10;
+/** How much of the documents that executions ran is kept. */
+const maximumCharacters = 4 * 1024 * 1024;
 /** Maximum number of executions that are remembered to have been there. */
 const maximumSeen = 10_000;
 
@@ -70,6 +78,8 @@ export class N8nExecutions implements ExecutionPort {
   readonly #seen = new BoundedMap<string, true>(maximumSeen);
   /** The correlation ids of the webhook calls that started executions; '' for one that had none. */
   readonly #correlations = new BoundedMap<string, string>(maximumSeen);
+  /** What executions ran. */
+  readonly #definitions = new BoundedMap<string, SizedDefinition>(maximumCharacters, ({ size }) => size);
   /** When the data of one that runs were read for that last. */
   readonly #lookedAt = new BoundedMap<string, number>(maximumSeen);
 
@@ -153,6 +163,16 @@ export class N8nExecutions implements ExecutionPort {
     return status.isTerminal && status.isNotKept !== true
       ? { kind: 'ready', output: output ?? null, error }
       : { kind: 'notReady', status };
+  }
+
+  /** Reads the record only if it wasn't read just before, for its rows. */
+  async definition(executionId: string, options?: CallOptions): Promise<JsonObject> {
+    const known = this.#definitions.get(executionId);
+    if (known !== undefined) return known.definition;
+    await this.#readRun(executionId, options);
+    const read = this.#definitions.get(executionId);
+    if (read !== undefined) return read.definition;
+    throw new ServiceError({ kind: 'notFound' }, 'The record has no document.');
   }
 
   /** All rows, because n8n has no position to read after. */
@@ -264,11 +284,20 @@ export class N8nExecutions implements ExecutionPort {
     const answer = await this.#readData(executionId, options);
     const execution = this.#decode(answer);
     if (!isJsonObject(answer.body)) throw unreadable(answer, 'an execution');
+    this.#keepDefinition(executionId, answer.body);
     const reading = decodeRunData(answer.body, this.#deps.logger);
     const { input, output, error, startedAt } = reading;
     const triggerNode = startedAt === undefined ? {} : { triggerNode: startedAt };
     const ended = execution.status.isTerminal ? { output, error } : {};
     return { execution: { ...execution, input, ...triggerNode, ...ended }, reading };
+  }
+
+  /** It never changes. */
+  #keepDefinition(executionId: string, record: JsonObject): void {
+    if (this.#definitions.get(executionId) !== undefined) return;
+    const definition = decodeRanDefinition(record);
+    if (definition === undefined) return;
+    this.#definitions.set(executionId, { definition, size: stringifyJson(definition).length });
   }
 
   #readRunOrEnd(executionId: string, options?: CallOptions): Promise<Run> {

@@ -27,7 +27,9 @@ const restMs = 60_000;
 
 export class N8nOffers implements Disposable {
   readonly #deps: OffersDeps;
-  readonly #offered = new ObservableValue<ReadonlySet<Capability>>(new Set(['cancel', 'retry']));
+  readonly #offered = new ObservableValue<ReadonlySet<Capability>>(
+    new Set(['cancel', 'retry', 'definition']),
+  );
   readonly #ended = new AbortController();
   #asked: Promise<void> | undefined;
   #canCancel: boolean | undefined;

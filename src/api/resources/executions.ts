@@ -1,3 +1,4 @@
+import { isJsonArray, type JsonObject } from '../../base/json.ts';
 import type { Execution, Output, Triggered } from '../../domain/execution.ts';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
@@ -6,6 +7,7 @@ import { operations } from '../../protocol/operations.ts';
 import { decodeExecution, decodeOutput, outputType } from '../decode/execution.ts';
 import { decodeNodeLog, nodeLogNames } from '../decode/nodeLog.ts';
 import { unwrapRecord } from '../decode/envelope.ts';
+import { anyOf } from '../decode/fields.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
 import { isJsonType } from '../../protocol/body.ts';
 import type { Answer } from '../http/answers.ts';
@@ -19,6 +21,9 @@ import { readWhole, type ResourceDeps, unreadable } from './resource.ts';
 
 /** Statuses that mean "not yet" for an execution that exists and runs. */
 const notYetStatuses = new Set([404, 409, 425]);
+
+/** What stands beside the members of a definition that ran. */
+const ofExecution = new Set(['workflowId', 'version']);
 
 /** Decodes a response with the output; returns undefined when there's no output yet. */
 function outputIn(answer: Answer, executionId: string): Output | undefined {
@@ -114,6 +119,16 @@ export class ExecutionCalls implements ExecutionPort {
       return outputOf(execution);
     }
     return outputOf(await this.#getWithOutput(executionId, options));
+  }
+
+  async definition(executionId: string, options?: CallOptions): Promise<JsonObject> {
+    const values = this.#records.values(executionId);
+    const request = { operation: operations.getExecutionDefinition, values };
+    const answer = await this.#deps.transport.call(request, options);
+    const definition = unwrapRecord(answer.body, anyOf('nodes'));
+    if (definition === undefined || !isJsonArray(definition['nodes']))
+      throw unreadable(answer, 'a definition');
+    return Object.fromEntries(Object.entries(definition).filter(([name]) => !ofExecution.has(name)));
   }
 
   /** Returns the rows after a sequence, oldest first, at most 50 pages and 64 Mi characters of them. */

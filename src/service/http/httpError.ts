@@ -46,6 +46,10 @@ export function executionNotFound(): HttpError {
   return new HttpError(404, 'execution_not_found', 'There is no execution with this id.');
 }
 
+export function definitionNotKept(): HttpError {
+  return new HttpError(404, 'definition_not_kept', "The definition that this execution ran isn't kept.");
+}
+
 export function nodeLogNotFound(): HttpError {
   return new HttpError(404, 'node_log_not_found', 'The execution has no row with this id.');
 }

@@ -205,6 +205,12 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     description: 'Before the end the output is null beside the present status.',
     success: { status: 200, schema: 'Output' },
   },
+  getExecutionDefinition: {
+    tag: 'Executions',
+    summary: 'Read the definition that an execution ran',
+    refusals: { 404: ['execution_not_found', 'definition_not_kept'] },
+    success: { status: 200, schema: 'ExecutionDefinition' },
+  },
   listNodeLogs: {
     tag: 'Executions',
     summary: 'Read or follow the node logs of an execution',

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../base/json.ts';
 import {
   ErrorEnvelopeSchema,
+  ExecutionDefinitionSchema,
   ExecutionErrorSchema,
   ExecutionSchema,
   ExecutionSummarySchema,
@@ -33,6 +34,7 @@ const answers = {
   Execution: ExecutionSchema,
   ExecutionSummary: ExecutionSummarySchema,
   ExecutionError: ExecutionErrorSchema,
+  ExecutionDefinition: ExecutionDefinitionSchema,
   Output: OutputSchema,
   NodeLog: NodeLogSchema,
   PortalEvent: PortalEventSchema,

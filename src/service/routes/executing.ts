@@ -59,12 +59,12 @@ function tooManyChecks({ message }: TooManyChecksError): HttpError {
 
 async function execute(context: ServiceContext, parts: ExecutingParts): Promise<Response> {
   const workflowId = pathValue(context, 'workflowId');
-  const definition = await parts.store.workflows.getDeployed(workflowId);
-  if (definition === undefined) throw workflowNotFound();
+  const deployed = await parts.store.workflows.getDeployed(workflowId);
+  if (deployed === undefined) throw workflowNotFound();
   const { input } = await readRequest(context, ExecuteRequest);
-  if (definition === null) throw notDeployed();
+  if (deployed === null) throw notDeployed();
   const idempotency = readIdempotency(context, stringifyJson([workflowId, input]));
-  return start(context, parts, { workflowId, definition, input: stringifyJson(input), idempotency });
+  return start(context, parts, { workflowId, ...deployed, input: stringifyJson(input), idempotency });
 }
 
 async function executeDraft(context: ServiceContext, parts: ExecutingParts): Promise<Response> {
@@ -167,14 +167,16 @@ async function retry(context: ServiceContext, parts: ExecutingParts): Promise<Re
       'The execution has completed. To run a part of it again, name the node in "fromNodeId".',
     );
   const { workflowId } = source;
-  const definition = which === 'same' ? source.definition : await store.workflows.getDeployed(workflowId);
-  if (!definition) throw notDeployed();
+  const run = which === 'same' ? source : await store.workflows.getDeployed(workflowId);
+  if (!run) throw notDeployed();
+  const { definition, version } = run;
   const isKnown = (wanted: string) => definition.nodes.some((node) => node['id'] === wanted);
   if (fromNodeId !== undefined && !(isKnown(fromNodeId) && (await store.records.hasRun(links, fromNodeId))))
     throw new HttpError(422, 'node_not_run', `The node "${fromNodeId}" has not run in this execution.`);
   return start(context, parts, {
     workflowId,
     definition,
+    version,
     input: source.input,
     kind: source.kind,
     retryOf: id,

@@ -1,9 +1,11 @@
 // List, details, output and node logs of executions (contract section 3, operations 11 to 14).
 import * as v from 'valibot';
+import { stringifyJson } from '../../base/json.ts';
 import { aliases, operations } from '../../protocol/operations.ts';
 import { ExecutionKindFilter, ExecutionStatusFilter } from '../../protocol/requests.ts';
 import { type EventSource, type EventStreamOptions, streamEvents, wantsStream } from '../http/eventStream.ts';
 import {
+  definitionNotKept,
   executionNotFound,
   HttpError,
   invalidRequest,
@@ -54,6 +56,12 @@ export function registerExecutionRoutes(
     const output = await store.executions.getOutput(pathValue(context, 'executionId'));
     if (!output) throw executionNotFound();
     return answerJson(context, { ...output });
+  });
+  route(app, basePath, operations.getExecutionDefinition, async (context) => {
+    const id = pathValue(context, 'executionId');
+    const definition = await store.executions.getDefinition(id);
+    if (!definition) throw (await store.executions.getStatus(id)) ? definitionNotKept() : executionNotFound();
+    return context.body(stringifyJson(definition), 200, { 'Content-Type': 'application/json' });
   });
   route(app, basePath, operations.listNodeLogs, async (context) => {
     const id = pathValue(context, 'executionId');

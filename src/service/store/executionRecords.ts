@@ -4,7 +4,7 @@ import type { Row, Sql, SqlDatabase } from './database.ts';
 import { isFinalFailure, type NodeOutcome, readFailure } from './nodeRunRows.ts';
 import { readValue } from './payloads.ts';
 import { type Plan, PlanSchema, type RecordLink, type SourceExecution, SourceGoneError } from './plans.ts';
-import { integer, jsonObject, nullableText, text, word } from './rows.ts';
+import { integer, jsonObject, nullableInteger, nullableText, text, word } from './rows.ts';
 import { toDefinition } from './workflows.ts';
 import * as v from 'valibot';
 import { parseJson, stringifyJson } from '../../base/json.ts';
@@ -51,7 +51,7 @@ export class ExecutionRecords {
   /** Returns undefined when there's no such execution, or it's being deleted. */
   async getSource(id: string): Promise<SourceExecution | undefined> {
     const row = await this.#database.get(
-      `SELECT id, workflow_id, status, kind, input, retry_of, based_on, plan,
+      `SELECT id, workflow_id, status, kind, input, retry_of, based_on, plan, definition_version,
          (SELECT definition FROM definitions WHERE hash = definition_hash) AS definition
        FROM executions WHERE id = ? AND is_deleting = 0`,
       id,
@@ -63,6 +63,7 @@ export class ExecutionRecords {
       status: word(row, 'status', executionStatuses),
       kind: word(row, 'kind', executionKinds),
       definition: toDefinition(jsonObject(row, 'definition')),
+      version: nullableInteger(row, 'definition_version'),
       input: (await readValue(this.#database, id, row, 'input')) ?? '{}',
       retryOf: nullableText(row, 'retry_of'),
       basedOn: nullableText(row, 'based_on'),

@@ -1,5 +1,10 @@
 import { type ExecutionKind, type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
-import type { ExecutionJson, ExecutionSummaryJson, OutputJson } from '../../protocol/records.ts';
+import type {
+  ExecutionDefinitionJson,
+  ExecutionJson,
+  ExecutionSummaryJson,
+  OutputJson,
+} from '../../protocol/records.ts';
 import type { JsonText } from '../jsonText.ts';
 import type { ExecutionWriter } from './executionWriter.ts';
 import {
@@ -21,12 +26,23 @@ import {
 } from './executionRows.ts';
 import { type NewExecution, triggerExecution, type TriggerResult } from './newExecution.ts';
 import { pruneExecutions, type Pruning } from './prune.ts';
-import { integer, nullableText, type PageQuery, readPage, type StorePage, text, word } from './rows.ts';
+import {
+  integer,
+  jsonObject,
+  nullableInteger,
+  nullableText,
+  type PageQuery,
+  readPage,
+  type StorePage,
+  text,
+  word,
+} from './rows.ts';
 import { TakenExecution, writeExecution } from './takenExecution.ts';
 import type { SqlDatabase } from './database.ts';
 import { isComing, runsTable } from './engineRuns.ts';
 import { knownLevel } from './needs.ts';
 import { wholeValue } from './payloads.ts';
+import { toDefinition } from './workflows.ts';
 import { boundsOfStarts, type StartTimes } from './startTimes.ts';
 
 export interface ExecutionQuery extends PageQuery, StartTimes {
@@ -92,6 +108,22 @@ export class ExecutionStore {
         status: word(row, 'status', executionStatuses),
         output: await wholeValue(this.#database, id, row, 'output'),
         error: toError(row),
+      }
+    );
+  }
+
+  /** Returns undefined when there's no such execution, or it's one of an earlier version of the service that kept none. */
+  async getDefinition(id: string): Promise<ExecutionDefinitionJson | undefined> {
+    const row = await this.#database.get(
+      `SELECT workflow_id, definition_version, definition
+         FROM executions JOIN definitions ON hash = definition_hash WHERE id = ?`,
+      id,
+    );
+    return (
+      row && {
+        workflowId: text(row, 'workflow_id'),
+        version: nullableInteger(row, 'definition_version'),
+        ...toDefinition(jsonObject(row, 'definition')),
       }
     );
   }

@@ -18,6 +18,8 @@ export interface NewExecution {
   readonly workflowId: string;
   /** The deployed definition at the time of the trigger; later edits don't affect the execution. */
   readonly definition: WorkflowDefinition;
+  /** Of the workflow when the definition was deployed. Default: null, as for a draft. */
+  readonly version?: number | null;
   /** JSON. */
   readonly input: string;
   /** Whether something was masked in the input or in pinned outputs; default false. */
@@ -96,7 +98,7 @@ async function insert(
 
 function write(
   transaction: Transaction,
-  { definition, input, plan, queue = commonQueue, isInputMasked = false }: NewExecution,
+  { definition, version = null, input, plan, queue = commonQueue, isInputMasked = false }: NewExecution,
   { id, workflowId, eventId, createdAt, kind, retryOf, basedOn }: ExecutionSummaryJson,
 ): void {
   const kept = definitionText(definition);
@@ -107,13 +109,14 @@ function write(
     kept,
   );
   transaction.write(
-    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, input, kind, retry_of, based_on, plan, queue, needs, is_input_masked)
-       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO executions (id, workflow_id, event_id, status, cause, created_at, definition_hash, definition_version, input, kind, retry_of, based_on, plan, queue, needs, is_input_masked)
+       VALUES (?, ?, ?, 'queued', 'api', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     workflowId,
     eventId,
     createdAt,
     hash,
+    version,
     keepValue(transaction, id, input),
     kind,
     retryOf,

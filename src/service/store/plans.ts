@@ -27,6 +27,8 @@ export interface SourceExecution {
   readonly status: ExecutionStatus;
   readonly kind: ExecutionKind;
   readonly definition: WorkflowDefinition;
+  /** See `NewExecution`. */
+  readonly version: number | null;
   /** JSON. */
   readonly input: string;
   readonly retryOf: string | null;

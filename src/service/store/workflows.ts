@@ -24,6 +24,12 @@ export interface WorkflowQuery extends PageQuery {
   readonly deployed?: boolean | undefined;
 }
 
+/** `version`: the workflow's. */
+export interface DeployedDefinition {
+  readonly version: number;
+  readonly definition: WorkflowDefinition;
+}
+
 /** Stores the draft that edits change and the deployed definition that executions use. Each change publishes its portal event. */
 export class WorkflowStore {
   readonly #database: SqlDatabase;
@@ -137,10 +143,10 @@ export class WorkflowStore {
   }
 
   /** Returns the deployed definition; undefined when there's no such workflow, null when it isn't deployed. */
-  async getDeployed(id: string): Promise<WorkflowDefinition | null | undefined> {
-    const row = await this.#database.get('SELECT deployed FROM workflows WHERE id = ?', id);
-    if (!row) return undefined;
-    return row['deployed'] === null ? null : toDefinition(jsonObject(row, 'deployed'));
+  async getDeployed(id: string): Promise<DeployedDefinition | null | undefined> {
+    const row = await this.#database.get('SELECT version, deployed FROM workflows WHERE id = ?', id);
+    if (!row || row['deployed'] === null) return row && null;
+    return { version: integer(row, 'version'), definition: toDefinition(jsonObject(row, 'deployed')) };
   }
 
   async #read(sql: Sql, id: string, lock = ''): Promise<WorkflowJson | undefined> {

@@ -26,6 +26,7 @@ describe('capabilities', () => {
       client.executions.cancel('e'),
       client.executions.retry('e', {}),
       client.workflows.executeDraft('w', {}),
+      client.executions.definition('e'),
     ])
       assert.deepEqual(await reasonOf(call), untold);
     assert.equal(requests.length, 1);
@@ -128,6 +129,35 @@ describe('cancel, retry and drafts', () => {
       await clock.advance(60_000);
       await assert.rejects(call, isServiceError);
       assert.equal(requests.length - 1, sent);
+    }
+  });
+});
+
+describe('the definition that an execution ran', () => {
+  const answering = (body: object, status = 200) =>
+    createScriptedClient((path) =>
+      path.endsWith('/definition')
+        ? { status, body }
+        : { headers: telling('definition'), body: { data: [] } },
+    );
+
+  it('is read without what stands beside it', async () => {
+    const definition = { nodes: [{ id: 'a' }], edges: [], settings: {}, other: { workflowId: 'kept' } };
+    const { client, requests } = answering({ workflowId: 'w', version: 3, ...definition });
+    await client.workflows.list({});
+    assert.deepEqual(await client.executions.definition('e 1'), definition);
+    assert.equal(requests[1]?.url, 'https://service.example/v1/executions/e%201/definition');
+  });
+
+  it('may not be kept, and must have nodes', async () => {
+    for (const [body, status, kind] of [
+      [{ error: { code: 'definition_not_kept', message: 'It is gone.' } }, 404, 'notFound'],
+      [{ workflowId: 'w' }, 200, 'unreadable'],
+      [{ nodes: 'none' }, 200, 'unreadable'],
+    ] as const) {
+      const { client } = answering(body, status);
+      await client.workflows.list({});
+      assert.equal((await reasonOf(client.executions.definition('e'))).kind, kind);
     }
   });
 });

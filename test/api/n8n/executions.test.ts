@@ -49,6 +49,21 @@ describe('executions of an n8n', () => {
     assert.deepEqual((await client.executions.list({ eventId: 'e' })).items, []);
   });
 
+  it('tell the document that ran, whatever it is now, with no request where its rows were read', async () => {
+    const { client, n8n } = world;
+    const workflowId = add({ executionOrder: 'v1' });
+    const { id } = n8n.start(workflowId);
+    n8n.end(id, 'success');
+    const { name: _name, ...ran } = { ...content, settings: { executionOrder: 'v1' } };
+    await client.workflows.update(workflowId, { nodes: [node('Other', 'n8n-nodes-base.webhook')] });
+    assert.deepEqual(await client.executions.definition(String(id)), ran);
+    const read = n8n.requests.length;
+    assert.deepEqual(await client.executions.definition(String(id)), ran);
+    await client.executions.logs(String(id), {});
+    assert.equal(n8n.requests.length, read + 1);
+    assert.equal(await kindOf(client.executions.definition('99')), 'notFound');
+  });
+
   it('have statuses in our words', async () => {
     const { client, n8n } = world;
     const workflowId = add();

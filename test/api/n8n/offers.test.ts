@@ -34,13 +34,13 @@ describe('what an n8n offers', () => {
   it('has drafts with a token for a server that executes them, as long as there is one', async () => {
     const client = connect();
     await answered(client);
-    assert.equal(offered(client), 'cancel,retry');
+    assert.equal(offered(client), 'cancel,definition,retry');
     token = recordedToken;
-    await untilTold(client, () => offered(client) === 'cancel,draft,retry');
+    await untilTold(client, () => offered(client) === 'cancel,definition,draft,retry');
     for (let count = 0; count < 3; count += 1) await answered(client);
     assert.deepEqual([asked('/stop').length, asked('tools/list').length], [1, 1]);
     token = '';
-    await untilTold(client, () => offered(client) === 'cancel,retry');
+    await untilTold(client, () => offered(client) === 'cancel,definition,retry');
     assert.deepEqual(failures, []);
   });
 
@@ -51,7 +51,7 @@ describe('what an n8n offers', () => {
     world.n8n.passOn = ({ url }, answer) =>
       url.startsWith('/mcp-server/') ? { status: 404, body: { message: 'not found' } } : answer;
     const client = connect();
-    await untilTold(client, () => offered(client) === 'retry' && asked('tools/list').length === 1);
+    await untilTold(client, () => offered(client) === 'definition,retry' && asked('tools/list').length === 1);
     assert.deepEqual(failures, []);
   });
 
@@ -65,8 +65,8 @@ describe('what an n8n offers', () => {
     n8n.passOn = (_seen, answer) => answer;
     const before = asked('tools/list').length;
     for (let count = 0; count < 3; count += 1) await answered(client);
-    assert.deepEqual([offered(client), asked('tools/list').length], ['cancel,retry', before]);
+    assert.deepEqual([offered(client), asked('tools/list').length], ['cancel,definition,retry', before]);
     await new Promise<void>((resolve) => void clock.schedule(resolve, 60_000));
-    await untilTold(client, () => offered(client) === 'cancel,draft,retry');
+    await untilTold(client, () => offered(client) === 'cancel,definition,draft,retry');
   });
 });

@@ -61,9 +61,9 @@ describe('The fate of an execution', () => {
 
   it('killed between accepting it and starting its run: it is carried out, once', async () => {
     const workflowId = await createDeployed(service, calling());
-    const definition = await service.store.workflows.getDeployed(workflowId);
-    assert.ok(definition);
-    const triggered = await service.store.executions.trigger({ workflowId, definition, input: '{}' });
+    const deployed = await service.store.workflows.getDeployed(workflowId);
+    assert.ok(deployed);
+    const triggered = await service.store.executions.trigger({ workflowId, ...deployed, input: '{}' });
     assert.ok(triggered.kind === 'created');
     await reopen('SELECT 1');
     await follow(service, triggered.execution.id);
@@ -99,10 +99,10 @@ describe('The fate of an execution', () => {
 
   it('belongs to one run until that hands it over', async () => {
     const workflowId = await createDeployed(service, calling());
-    const definition = await service.store.workflows.getDeployed(workflowId);
-    assert.ok(definition);
+    const deployed = await service.store.workflows.getDeployed(workflowId);
+    assert.ok(deployed);
     const { executions } = service.store;
-    const triggered = await executions.trigger({ workflowId, definition, input: '{}' });
+    const triggered = await executions.trigger({ workflowId, ...deployed, input: '{}' });
     assert.ok(triggered.kind === 'created');
     const { id } = triggered.execution;
     const first = await take(executions, id, 'one');

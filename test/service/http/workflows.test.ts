@@ -81,7 +81,7 @@ describe('Workflows', () => {
     assert.equal(status, 200);
     assert.deepEqual([body['nodes'], body['description'], body['name']], [[], null, 'A chain']);
     assert.deepEqual([body['isDeployed'], body['version']], [true, 1]);
-    assert.equal((await service.store.workflows.getDeployed(id))?.nodes.length, 2);
+    assert.equal((await service.store.workflows.getDeployed(id))?.definition.nodes.length, 2);
     const replaced = await call(service, 'PUT', `/v1/workflows/${id}`, { name: 'Replaced' });
     assert.deepEqual([replaced.status, replaced.body['name']], [200, 'Replaced']);
     assertRefused(await call(service, 'PUT', `/v1/workflows/${id}`, {}), 422, 'validation_failed');

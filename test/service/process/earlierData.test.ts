@@ -90,6 +90,11 @@ describe('Data of the version before', () => {
     assertRefused(await call(service, 'GET', `/v1/workflows/${deleted}`), 404, 'workflow_not_found');
   });
 
+  it('says that the definitions which they ran were not kept then', async () => {
+    const { status, text } = await call(service, 'GET', `/v1/executions/${idOf('completed')}/definition`);
+    assert.deepEqual([status, at(parseJson(text), 'error', 'code')], [404, 'definition_not_kept']);
+  });
+
   it('finds its executions by their start', async () => {
     const details = listAt(expected, 'details').filter(({ startedAt }) => startedAt !== null);
     const times = details.map((each) => textAt(each, 'startedAt')).sort();

@@ -98,6 +98,13 @@ export function clientOf(
           const { status, output } = need(service.executions, id);
           return output === undefined ? { kind: 'notReady', status } : { kind: 'ready', output, error: null };
         }),
+      definition: (id, options) =>
+        ask(`executions.definition ${id}`, options, () => {
+          const definition = service.ran.get(id);
+          if (definition === undefined)
+            throw new ServiceError({ kind: 'notFound' }, 'not kept', { status: 404 });
+          return definition;
+        }),
       logs: (id, { after = -Infinity }, options) =>
         ask(`executions.logs ${id}`, options, () => {
           const rows = (service.logs.get(id) ?? []).filter(({ sequence }) => (sequence ?? 0) > after);

@@ -27,6 +27,8 @@ export class MemoryService {
   readonly logs = new Map<string, readonly NodeLog[]>();
   /** The rows that can be asked for one by one. */
   readonly wholeLogs = new Map<string, readonly NodeLog[]>();
+  /** The definitions that executions ran, as far as they're kept. */
+  readonly ran = new Map<string, JsonObject>();
   workflows: readonly Workflow[] = [];
   executions: readonly Execution[] = [];
   /** Whether the execute call names the execution. */

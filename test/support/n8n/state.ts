@@ -30,6 +30,8 @@ export interface RecordedExecution {
   readonly retryOf: string | null;
   /** Of the workflow, as it was deployed. */
   readonly workflowVersionId: string | null;
+  /** The document that it runs. */
+  readonly workflowData: JsonObject;
   readonly startedAt: string;
   status: string;
   stoppedAt: string | null;
@@ -129,12 +131,14 @@ export class RecordedState {
       pinData = {},
     }: { readonly mode?: string; readonly retryOf?: string | null; readonly pinData?: JsonObject } = {},
   ): RecordedExecution {
+    const { nodes = [], connections = {}, settings = {} } = this.workflows.get(workflowId) ?? {};
     const execution = {
       id: (this.#lastExecution += 1),
       workflowId,
       mode,
       retryOf,
       workflowVersionId: this.workflows.get(workflowId)?.activeVersionId ?? null,
+      workflowData: { nodes, connections, settings },
       startedAt: this.time,
       status: 'running',
       stoppedAt: null,
@@ -181,16 +185,16 @@ export class RecordedState {
     };
     const workflow = this.workflows.get(workflowId);
     if (!withData || workflow === undefined) return record;
-    const { nodes, connections, settings } = workflow;
+    const { workflowData } = execution;
     return {
       ...record,
       data: {
-        resultData: this.#resultOf(execution, settings),
+        resultData: this.#resultOf(execution, workflow.settings),
         // What the trigger got, while it runs.
         ...(stoppedAt === null && { executionData: { nodeExecutionStack: waitingOf(execution) } }),
         resumeToken: 'token-of-the-wait',
       },
-      workflowData: { nodes, connections, settings },
+      workflowData,
     };
   }
 

@@ -159,6 +159,8 @@ const migrations: readonly string[] = [
   CREATE INDEX executions_draft_ended ON executions (completed_at) WHERE kind = 'draft';
   CREATE INDEX executions_deployed_ended ON executions (completed_at) WHERE kind = 'deployed';
   `,
+  // An execution knows the version of the definition that it ran.
+  'ALTER TABLE executions ADD COLUMN definition_version INTEGER;',
 ];
 
 /** How long to wait for another process that migrates, and for each table that others use. */

@@ -20,6 +20,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   queueByWorkflow,
   bindSecrets,
   findEnds,
+  noteVersions,
 ];
 
 function createTables(database: DatabaseSync): void {
@@ -188,6 +189,11 @@ function findEnds(database: DatabaseSync): void {
   CREATE INDEX executions_draft_ended ON executions (completed_at) WHERE kind = 'draft';
   CREATE INDEX executions_deployed_ended ON executions (completed_at) WHERE kind = 'deployed';
   `);
+}
+
+/** Version 14: an execution knows the version of the definition that it ran. */
+function noteVersions(database: DatabaseSync): void {
+  database.exec('ALTER TABLE executions ADD COLUMN definition_version INTEGER;');
 }
 
 function hasEngineTables(database: DatabaseSync): boolean {
