@@ -18,6 +18,7 @@ import { ConnectionTroubles } from './model/connections/connectionTroubles.ts';
 import { Connections } from './model/connections/connections.ts';
 import { ExecutionNews } from './model/executions/executionNews.ts';
 import { Executions } from './model/executions/executions.ts';
+import { RanDefinitions } from './model/workflows/ranDefinitions.ts';
 import { Selection } from './model/selection/selection.ts';
 import { Following } from './model/executions/following.ts';
 import { FreshExecutions } from './model/executions/freshExecutions.ts';
@@ -174,6 +175,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     connectionTroubles: own(new ConnectionTroubles({ connections, clients })),
     workflows,
     executions,
+    ranDefinitions: own(new RanDefinitions({ clients, workflows, clock })),
     selection: own(new Selection()),
     following,
     freshExecutions: own(new FreshExecutions({ executions, following, news, clock, logger })),

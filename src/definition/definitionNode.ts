@@ -2,17 +2,12 @@ import type { Node } from 'jsonc-parser';
 import { findAt } from './jsonNodes.ts';
 import { readValue } from './jsonText.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import type { DefinitionFormat } from '../domain/definitionFormat.ts';
+import { type DefinitionFormat, idMembers } from '../domain/definitionFormat.ts';
 import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.ts';
 import { findCode, type NodeCode } from './nodeCode.ts';
 import { howWritten } from './nodeTypes.ts';
 import { locate } from './places.ts';
 import type { Range } from './range.ts';
-
-/** The member that edges and node runs name a node by. */
-export const idMembers = { service: 'id', n8n: 'name' } as const satisfies Readonly<
-  Record<DefinitionFormat, string>
->;
 
 /** A node as it stands in a definition's text. */
 export class DefinitionNode implements Range {

@@ -115,6 +115,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'execution.openOutput': string;
   'execution.openLog': string;
   'execution.openTimeline': string;
+  'execution.openDefinition': string;
   /** Lines count from 1. The first 1,000 that contain the text. */
   'execution.searchLog': readonly { readonly line: number; readonly text: string }[];
   /** The document's URI. */

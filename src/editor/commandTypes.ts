@@ -135,6 +135,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.openOutput': v.object(execution),
     'execution.openLog': v.object(execution),
     'execution.openTimeline': v.object(execution),
+    'execution.openDefinition': v.object(execution),
     'execution.searchLog': v.object({ ...execution, text: asked(optionalText) }),
     /** text: for a user the one that was searched for last. */
     'execution.nextMatch': v.object({ ...execution, text: asked(optionalText) }),

@@ -71,6 +71,7 @@ export const commandNames = [
   'execution.openOutput',
   'execution.openLog',
   'execution.openTimeline',
+  'execution.openDefinition',
   'execution.searchLog',
   'execution.nextMatch',
   'execution.previousMatch',
@@ -182,6 +183,7 @@ export const contextKeys = {
   hasUnreadPortalEvents: `${prefix}.hasUnreadPortalEvents`,
   /** True when the active service has told that it can. */
   'can.draft': `${prefix}.can.draft`,
+  'can.definition': `${prefix}.can.definition`,
   'can.cancel': `${prefix}.can.cancel`,
   'can.retry': `${prefix}.can.retry`,
   /** True when the active service is of a kind that doesn't have it. */
@@ -213,7 +215,7 @@ export const operationContextKeys = [
 ] as const;
 
 /** Capabilities that menus check with `can.<name>`. */
-export const capabilityContextKeys = ['cancel', 'retry', 'draft'] as const;
+export const capabilityContextKeys = ['cancel', 'retry', 'draft', 'definition'] as const;
 
 /** Capabilities that most services have: menus check them with `lacks.<name>`, which isn't set yet before the app is loaded. */
 export const lackContextKeys = [

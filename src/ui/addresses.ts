@@ -218,6 +218,7 @@ export const executionParts = [
   'node',
   'log',
   'timeline',
+  'definition',
   'comparison',
   'differences',
 ] as const;
@@ -230,6 +231,7 @@ const endings: Readonly<Record<ExecutionPart, string>> = {
   node: '.json',
   log: '.log',
   timeline: '.timeline.txt',
+  definition: '.json',
   comparison: '.json',
   differences: '.comparison.txt',
 };

@@ -17,6 +17,7 @@ import type { LazyTree } from '../editor/lazyTree.ts';
 import type { LazyWebview } from '../editor/lazyWebview.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import type { Executions } from '../model/executions/executions.ts';
+import type { RanDefinitions } from '../model/workflows/ranDefinitions.ts';
 import type { Following } from '../model/executions/following.ts';
 import type { FreshExecutions } from '../model/executions/freshExecutions.ts';
 import type { Selection } from '../model/selection/selection.ts';
@@ -44,6 +45,7 @@ export interface App {
   readonly requestWaits: RequestWaits;
   readonly workflows: Workflows;
   readonly executions: Executions;
+  readonly ranDefinitions: RanDefinitions;
   readonly selection: Selection;
   readonly following: Following;
   readonly freshExecutions: FreshExecutions;

@@ -85,9 +85,8 @@ async function createSession() {
   const deps = {
     ...world,
     evaluator,
-    read: () => Promise.resolve({ document, workflow }),
-    openDeployed: () => Promise.resolve(document),
-    findRan: () => undefined,
+    read: () => Promise.resolve(document),
+    openRan: () => Promise.resolve(document),
   };
   const recording = () => openRecording(deps, target, signal);
   return { evaluator, recording, kept };

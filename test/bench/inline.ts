@@ -8,7 +8,7 @@ import { findUnreached, renderLineEnds } from '../../src/features/definitions/sh
 import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { renderNodeActions } from '../../src/features/definitions/shownExecution/renderExecutionLenses.ts';
 import { LogFeed } from '../../src/model/log/logFeed.ts';
-import type { RanNodes } from '../../src/features/definitions/shownExecution/ranDefinitions.ts';
+import type { RanNodes } from '../../src/model/workflows/ranDefinitions.ts';
 import { makeExecution, makeNodeLog, makeShown, statusOf } from '../support/memory/records.ts';
 import type { Benchmark } from './benchmark.ts';
 import { runProbe } from './probing.ts';

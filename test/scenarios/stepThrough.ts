@@ -19,11 +19,11 @@ export async function stepThrough(client: ServicePort, execution: Execution, exp
   const read = async (target: WorkflowTarget) => {
     const workflow = await world.workflows.read(target);
     text = renderDefinition(toDefinition(workflow));
-    return { document: { uri, version: 1, getText: () => text }, workflow };
+    return { uri, version: 1, getText: () => text };
   };
   const evaluator = createEvaluator();
-  const openDeployed = () => Promise.reject(new Error('The definition has not changed.'));
-  const deps = { ...world, evaluator, read, openDeployed, findRan: () => undefined };
+  const openRan = () => Promise.reject(new Error('The definition has not changed.'));
+  const deps = { ...world, evaluator, read, openRan };
   const target = { connectionId, executionId: execution.id };
   const recording = await openRecording(deps, target, new AbortController().signal);
   const session = new HeldClient(recording, 'failure');

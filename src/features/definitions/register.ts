@@ -59,6 +59,7 @@ export type DefinitionsDeps = Pick<
   | 'executions'
   | 'extensionFolder'
   | 'following'
+  | 'ranDefinitions'
   | 'secrets'
   | 'selection'
 >;
@@ -141,7 +142,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerOpen(deps, read),
     registerCompareWithDeployed(deps, open, read),
     registerChecks(deps, problems, read),
-    combine(drawnExecutions, registerDebugging(deps, read, drawnExecutions)),
+    combine(drawnExecutions, registerDebugging(deps, read)),
     combine(registerNodeSelection(deps), registerCode(deps)),
     combine(registerLenses(drawnExecutions, deps), registerDrafts(drawnExecutions, deps)),
     registerExpressions(drawnExecutions, deps, read),

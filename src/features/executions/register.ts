@@ -35,6 +35,7 @@ export type ExecutionsDeps = Pick<
   | 'links'
   | 'logger'
   | 'pins'
+  | 'ranDefinitions'
   | 'requestWaits'
   | 'services'
   | 'selection'

@@ -4,7 +4,7 @@ import { ObservableValue } from '../../../src/base/event.ts';
 import type { DefinitionFormat } from '../../../src/domain/definitionFormat.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
-import { capabilities, type Capability, contractCapabilities } from '../../../src/protocol/operations.ts';
+import { type Capability, contractCapabilities } from '../../../src/protocol/operations.ts';
 import type { KeyReader } from '../../../src/api/servicePort.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
 import type { Channel } from './channel.ts';
@@ -49,7 +49,7 @@ export class MemoryService {
   keepsExecutions = true;
   startsOnce = true;
   readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(
-    new Set([...contractCapabilities, ...capabilities]),
+    new Set([...contractCapabilities, 'cancel', 'retry', 'draft']),
   );
   /** While set, a retry starts it, and its answer is lost. */
   lostRetry: Execution | null = null;

@@ -8,6 +8,7 @@ import { ConnectionTroubles } from '../../../src/model/connections/connectionTro
 import { Connections } from '../../../src/model/connections/connections.ts';
 import { Executions } from '../../../src/model/executions/executions.ts';
 import { Pins } from '../../../src/model/pins/pins.ts';
+import { RanDefinitions } from '../../../src/model/workflows/ranDefinitions.ts';
 import { Selection } from '../../../src/model/selection/selection.ts';
 import { Following } from '../../../src/model/executions/following.ts';
 import type { ClientFactory } from '../../../src/model/ports.ts';
@@ -39,6 +40,7 @@ export interface World {
   readonly pins: Pins;
   readonly actions: WorkflowActions;
   readonly following: Following;
+  readonly ranDefinitions: RanDefinitions;
 }
 
 export const firstUrl = 'https://first.example/v1';
@@ -101,6 +103,7 @@ export function createWorld(given?: {
     pins: new Pins(workspaceState, () => 'svc_sk_'),
     actions,
     following,
+    ranDefinitions: new RanDefinitions({ clients, workflows, clock }),
   };
 }
 

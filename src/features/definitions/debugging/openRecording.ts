@@ -37,7 +37,7 @@ export async function openRecording(
   target: ExecutionTarget,
   signal: AbortSignal,
 ): Promise<ServiceRecording> {
-  const { executions, following, read } = deps;
+  const { executions, following } = deps;
   // When it was accepted tells what ran; that of a new one is only known from the answer until its record is read.
   const record = await executions.read(target, signal);
   const { workflowId } = record;
@@ -46,7 +46,7 @@ export async function openRecording(
   if (record.status.isTerminal) await following.readLog(target, signal);
   else following.follow(target);
   const workflow = { connectionId: target.connectionId, workflowId };
-  const ran = await findRan(deps, target, record, await read(workflow));
+  const ran = await findRan(deps, workflow, record, signal);
   signal.throwIfAborted();
   return new ServiceRecording(deps, { target, workflow, record, ran });
 }

@@ -1,12 +1,10 @@
 // Debug sessions over recorded executions.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import type { WorkflowTarget } from '../../../domain/targets.ts';
-import { deployedUri } from '../../../ui/addresses.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import type { App } from '../../../ui/app.ts';
+import { ranDefinitionUri } from '../../../ui/executionUris.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import type { DefinitionSnapshot } from '../files/definitionStore.ts';
-import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import { findEvaluatable } from './evaluatable.ts';
 import { DebugSessions, type DebugSessionsDeps } from './sessions.ts';
 
@@ -29,28 +27,23 @@ class EvaluatableExpressions implements vscode.EvaluatableExpressionProvider {
   }
 }
 
-export type DebuggingDeps = Omit<DebugSessionsDeps, 'findRan' | 'read' | 'openDeployed'> &
-  Pick<App, 'commands' | 'debugging'>;
+export type DebuggingDeps = Omit<DebugSessionsDeps, 'read' | 'openRan'> & Pick<App, 'commands' | 'debugging'>;
 
 /** `read`: reads a definition into its document. */
 export function registerDebugging(
   deps: DebuggingDeps,
-  read: (
-    target: WorkflowTarget,
-  ) => Promise<{ readonly uri: vscode.Uri; readonly snapshot: DefinitionSnapshot }>,
-  drawnExecutions: Pick<DrawnExecutions, 'findRan'>,
+  read: (target: WorkflowTarget) => Promise<{ readonly uri: vscode.Uri }>,
 ): Disposable {
   const open = async (target: WorkflowTarget) => {
-    const { uri, snapshot } = await read(target);
-    return { document: await vscode.workspace.openTextDocument(uri), workflow: snapshot.workflow };
+    const { uri } = await read(target);
+    return vscode.workspace.openTextDocument(uri);
   };
-  const openDeployed = async (definition: vscode.Uri) =>
-    vscode.workspace.openTextDocument(deployedUri(definition));
+  const openRan = async (target: ExecutionTarget) =>
+    vscode.workspace.openTextDocument(ranDefinitionUri(deps, target));
   const sessions = new DebugSessions({
     ...deps,
     read: open,
-    openDeployed,
-    findRan: (target) => drawnExecutions.findRan(target),
+    openRan,
   });
   return combine(
     sessions,

@@ -21,7 +21,15 @@ import { iterationOf, requestsOf } from './nodeDraft.ts';
 
 export type ExecuteNodeDeps = Pick<
   App,
-  'clock' | 'commands' | 'connections' | 'executions' | 'pins' | 'selection' | 'services' | 'workflows'
+  | 'clock'
+  | 'commands'
+  | 'connections'
+  | 'executions'
+  | 'pins'
+  | 'ranDefinitions'
+  | 'selection'
+  | 'services'
+  | 'workflows'
 >;
 
 type Wanted = 'only' | 'until';
@@ -56,7 +64,7 @@ export function registerExecuteNode(drawnExecutions: DrawnExecutions, deps: Exec
         const wish = { target, definition, nodeId, wanted, isInteractive };
         const result = await execute(deps, drawn, wish);
         if (result?.executionId !== undefined && definition !== undefined)
-          drawnExecutions.noteDraft({ ...target, executionId: result.executionId }, definition);
+          deps.ranDefinitions.note({ ...target, executionId: result.executionId }, definition);
         return result;
       },
     });

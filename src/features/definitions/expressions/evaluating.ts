@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { equalJson, type JsonValue, parseJson } from '../../../base/json.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { findRanNodes } from '../shownExecution/ranDefinitions.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
@@ -20,7 +19,7 @@ import type { ScopeSnapshot } from './scopeSnapshot.ts';
 
 export interface EvaluatingDeps extends Pick<
   App,
-  'definitionTexts' | 'executions' | 'following' | 'selection' | 'workflows'
+  'definitionTexts' | 'executions' | 'following' | 'ranDefinitions' | 'selection'
 > {
   readonly dataOn: DataOn;
   readonly evaluations: Evaluations;
@@ -177,7 +176,7 @@ async function readData(
   target: WorkflowTarget,
   given: string | undefined,
 ): Promise<RecordedData> {
-  const { definitionTexts, executions, following, selection, workflows } = deps;
+  const { definitionTexts, executions, following, ranDefinitions, selection } = deps;
   const { connectionId } = target;
   if (given === undefined && selection.findExecution(target) === null) await executions.refresh(target);
   const executionId = given ?? findShownId(deps, target, 'definition');
@@ -185,8 +184,7 @@ async function readData(
   const execution: ExecutionTarget = { connectionId, executionId };
   const record = await executions.get(execution);
   const { runTree } = await following.readLog(execution);
-  const workflow = workflows.find(target);
-  const ran = workflow && findRanNodes(workflow, record);
+  const ran = ranDefinitions.find(target, record)?.nodes;
   const selected = selection.findIterations(execution);
   return readRecordedData(record, runTree, selected, definitionTexts.of(document), ran);
 }

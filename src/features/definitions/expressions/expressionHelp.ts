@@ -10,7 +10,7 @@ import { type DataOn, readRecordedData } from './recordedData.ts';
 
 export type ExpressionHelpDeps = Pick<
   App,
-  'definitionTexts' | 'evaluator' | 'executions' | 'following' | 'selection' | 'workflows'
+  'definitionTexts' | 'evaluator' | 'executions' | 'following' | 'ranDefinitions' | 'selection' | 'workflows'
 >;
 
 /** `announce` is called when something else is to be shown. */

@@ -1,6 +1,6 @@
 // Whether an expression is the one that an execution ran. Pure.
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../base/json.ts';
-import type { RanNodes } from '../shownExecution/ranDefinitions.ts';
+import type { RanNodes } from '../../../model/workflows/ranDefinitions.ts';
 import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
 
 /** True if the string that the expression is in is the one that ran. */

@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import type { JsonValue } from '../../../base/json.ts';
 import type { Execution } from '../../../domain/execution.ts';
-import type { RanNodes } from '../shownExecution/ranDefinitions.ts';
+import type { RanNodes } from '../../../model/workflows/ranDefinitions.ts';
 import { findSelected, type IterationSelection } from '../../../model/runs/nodeView.ts';
 import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
 import type { RunTree } from '../../../model/runs/runTree.ts';

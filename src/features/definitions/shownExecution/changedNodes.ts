@@ -1,7 +1,7 @@
 // Which nodes of a definition's text differ from the nodes that an execution ran.
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import { equalJson, parseJson } from '../../../base/json.ts';
-import type { RanNodes } from './ranDefinitions.ts';
+import type { RanNodes } from '../../../model/workflows/ranDefinitions.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 
 /** "replaced": by a node of another type. What its run tells isn't about the node in the text. */

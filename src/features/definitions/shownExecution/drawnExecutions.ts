@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
-import type { JsonObject } from '../../../base/json.ts';
 import { steadyNow } from '../../../base/time.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
@@ -11,19 +10,24 @@ import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import {
-  findRanNodes,
   isDeployedSince,
-  RanDefinitions,
-  type RanDefinitionsDeps,
+  type RanDefinition,
   type RanNodes,
-} from './ranDefinitions.ts';
-import { type ExecutionTarget, targetName, type WorkflowTarget } from '../../../domain/targets.ts';
+} from '../../../model/workflows/ranDefinitions.ts';
+import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
 import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from './changedNodes.ts';
 
 export type DrawnExecutionsDeps = Pick<
   App,
-  'clock' | 'definitionTexts' | 'executions' | 'following' | 'logger' | 'selection' | 'workflows'
+  | 'clock'
+  | 'definitionTexts'
+  | 'executions'
+  | 'following'
+  | 'logger'
+  | 'ranDefinitions'
+  | 'selection'
+  | 'workflows'
 >;
 
 /** What to draw on a document. */
@@ -42,8 +46,7 @@ export interface DrawnExecution {
 
 /** An answer, and what it was made of. */
 interface Described {
-  readonly read: RanNodes | undefined;
-  readonly deployed: Workflow | undefined;
+  readonly ran: RanDefinition | undefined;
   readonly drawn: DrawnExecution;
 }
 
@@ -76,7 +79,6 @@ export class DrawnExecutions implements Disposable {
   readonly onDidClose = this.#closings.event;
   readonly #held = new Map<vscode.TextDocument, Held>();
   readonly #changed = new Set<Held>();
-  readonly #ran: RanDefinitions;
   readonly #ended = new AbortController();
   #timer: Disposable | undefined;
   /** When the next announcement may be made, in epoch milliseconds. */
@@ -84,10 +86,13 @@ export class DrawnExecutions implements Disposable {
 
   constructor(deps: DrawnExecutionsDeps) {
     this.#deps = deps;
-    const { clock, workflows } = deps;
-    const read: RanDefinitionsDeps['read'] = (target, signal) =>
-      workflows.read(target, signal, 'definitions');
-    this.#ran = new RanDefinitions({ clock, read });
+    const { ranDefinitions, workflows } = deps;
+    this.#owned.add(
+      ranDefinitions.onDidLearn(({ connectionId }) => {
+        for (const held of this.#held.values())
+          if (held.target.connectionId === connectionId) this.#announce(held);
+      }),
+    );
     this.#owned.add(vscode.workspace.onDidOpenTextDocument(this.#open));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(this.#close));
     this.#owned.add(
@@ -122,21 +127,10 @@ export class DrawnExecutions implements Disposable {
     const held = this.#held.get(document);
     const shown = held?.source.shown.current;
     if (held === undefined || shown?.kind !== 'execution' || isDraft(shown)) return false;
-    const workflow = this.#deps.workflows.find(held.target);
-    if (workflow === undefined || this.#ran.find(shown.target) !== undefined) return false;
+    const { ranDefinitions, workflows } = this.#deps;
+    const workflow = workflows.find(held.target);
+    if (workflow === undefined || ranDefinitions.findLearned(shown.target) !== undefined) return false;
     return isDeployedSince(workflow, shown.execution);
-  }
-
-  /** What an execution is known to have run, as a draft or before another definition was deployed. */
-  findRan(target: ExecutionTarget): RanNodes | undefined {
-    return this.#ran.find(target);
-  }
-
-  /** Takes the definition that a draft execution runs. */
-  noteDraft(target: ExecutionTarget, definition: JsonObject): void {
-    this.#ran.note(target, definition);
-    for (const held of this.#held.values())
-      if (held.target.connectionId === target.connectionId) this.#announce(held);
   }
 
   dispose(): void {
@@ -192,50 +186,42 @@ export class DrawnExecutions implements Disposable {
     }, delayMs);
   }
 
-  /** The same answer for the same text, execution and workflow. */
+  /** The same answer for the same text, execution and definition that ran. */
   #describe(held: Held): DrawnExecution {
     const text = this.#deps.definitionTexts.of(held.document);
     const shown = held.source.shown.current;
-    const deployed = isDraft(shown) ? undefined : this.#deps.workflows.find(held.target);
-    const read = shown.kind === 'execution' ? this.#ran.find(shown.target) : undefined;
+    const ran =
+      shown.kind === 'execution' ? this.#deps.ranDefinitions.find(held.target, shown.execution) : undefined;
     const { described } = held;
     const isSame = described?.drawn.text === text && described.drawn.shown === shown;
-    if (isSame && described.read === read && described.deployed === deployed) return described.drawn;
-    const drawn = this.#find(held, text, shown, { read, deployed });
-    held.described = { read, deployed, drawn };
+    if (isSame && described.ran === ran) return described.drawn;
+    const drawn = this.#find(held, text, shown, ran?.nodes);
+    held.described = { ran, drawn };
     return drawn;
   }
 
-  #find(
-    held: Held,
-    text: DefinitionText,
-    shown: ShownExecution,
-    { read, deployed }: Pick<Described, 'read' | 'deployed'>,
-  ): DrawnExecution {
+  #find(held: Held, text: DefinitionText, shown: ShownExecution, ran: RanNodes | undefined): DrawnExecution {
     const { document, changedNodes } = held;
     if (shown.kind !== 'execution')
       return { document, text, shown, positions: [], nodes: new Map(), changes: noChanges, ran: undefined };
     if (held.nodes?.shown !== shown) held.nodes = { shown, found: shown.runTree.select(shown.iterations) };
     const positions = [...text.byId.values()];
     const nodes = held.nodes.found;
-    const changes = read === undefined ? findReplaced(positions, nodes) : changedNodes.find(positions, read);
-    const ran = read ?? (deployed && findRanNodes(deployed, shown.execution));
+    const changes = ran === undefined ? findReplaced(positions, nodes) : changedNodes.find(positions, ran);
     return { document, text, shown, positions, nodes, changes, ran };
   }
 
   /** Asks which definition ran, but only where the text may differ from it. The user doesn't wait for that, so a failure is only logged. */
   async #learn({ document, target, source }: Held): Promise<void> {
     const shown = source.shown.current;
-    const { workflows, logger } = this.#deps;
-    if (shown.kind !== 'execution' || isDraft(shown) || this.#ran.find(shown.target) !== undefined) return;
-    if (!document.isDirty && workflows.find(target)?.hasUndeployedChanges !== true) return;
+    const { ranDefinitions, logger } = this.#deps;
+    if (shown.kind !== 'execution') return;
+    if (!document.isDirty && !ranDefinitions.mayDiffer(target, shown.execution)) return;
     try {
-      const isLearned = await this.#ran.learn(target, shown.execution, this.#ended.signal);
-      const held = this.#held.get(document);
-      if (isLearned && held !== undefined) this.#announce(held);
+      await ranDefinitions.learn(target, shown.execution, this.#ended.signal);
     } catch (error) {
       if (!this.#ended.signal.aborted)
-        logger.warn(`What is deployed of ${target.workflowId} could not be read: ${String(error)}`);
+        logger.warn(`What ran of ${target.workflowId} could not be read: ${String(error)}`);
     }
   }
 }

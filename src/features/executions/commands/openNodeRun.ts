@@ -11,7 +11,7 @@ import { renderNodeName } from '../../../ui/words/renderLogLine.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { App } from '../../../ui/app.ts';
-import { nodeRunUri } from '../documents/uris.ts';
+import { nodeRunUri } from '../../../ui/executionUris.ts';
 
 export type NodeRunDeps = Pick<
   App,

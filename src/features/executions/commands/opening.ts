@@ -7,11 +7,11 @@ import { withEnding } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { outputEnding, type OutputReading, type Outputs } from '../documents/outputs.ts';
-import { documentUri, type WholePart } from '../documents/uris.ts';
+import { documentUri, ranDefinitionUri, type WholePart } from '../../../ui/executionUris.ts';
 
 export type OpeningDeps = Pick<
   App,
-  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'workflows' | 'clock'
+  'commands' | 'executions' | 'executionDocuments' | 'connections' | 'services' | 'workflows' | 'clock'
 >;
 
 function registerPart(
@@ -23,6 +23,17 @@ function registerPart(
     ask: () => pickExecution(deps),
     run: async (target) => {
       const uri = documentUri(deps, target, part);
+      await showDocument(deps.executionDocuments, uri);
+      return uri.toString();
+    },
+  });
+}
+
+function registerDefinition(deps: OpeningDeps): Disposable {
+  return deps.commands.register('execution.openDefinition', {
+    ask: () => pickExecution(deps),
+    run: async (target) => {
+      const uri = ranDefinitionUri(deps, target);
       await showDocument(deps.executionDocuments, uri);
       return uri.toString();
     },
@@ -56,6 +67,7 @@ export function registerOpening(deps: OpeningDeps, outputs: Outputs): Disposable
     registerPart(deps, 'execution.open', 'details'),
     registerPart(deps, 'execution.openInput', 'input'),
     registerPart(deps, 'execution.openTimeline', 'timeline'),
+    registerDefinition(deps),
     registerOutput(deps, outputs),
   );
 }

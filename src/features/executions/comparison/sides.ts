@@ -4,7 +4,7 @@ import { executionUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { connectionName } from '../../../ui/words/names.ts';
 import { isLarge } from '../documents/renderJson.ts';
-import { titleOf } from '../documents/uris.ts';
+import { titleOf } from '../../../ui/executionUris.ts';
 import { renderCompared } from './compared.ts';
 import type { ComparedPair, ComparedTargets } from './comparedDocuments.ts';
 

@@ -1,4 +1,7 @@
+import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
+import { PlainError } from '../../../editor/plainError.ts';
+import { renderDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { App } from '../../../ui/app.ts';
 import { workflowName } from '../../../ui/words/names.ts';
 import { type DocumentSource, isOfRecord } from './documentSource.ts';
@@ -14,7 +17,7 @@ import { registerSections } from './sections.ts';
 
 type DocumentsDeps = Pick<
   App,
-  'clock' | 'executionDocuments' | 'executions' | 'following' | 'logger' | 'workflows'
+  'clock' | 'executionDocuments' | 'executions' | 'following' | 'logger' | 'ranDefinitions' | 'workflows'
 >;
 
 function createDetailsSource({ executions }: DocumentsDeps): DocumentSource {
@@ -29,6 +32,24 @@ function createInputSource({ executions }: DocumentsDeps): DocumentSource {
   return {
     read: async ({ address: { target } }, signal) =>
       renderJson((await executions.readInput(target, signal)).input ?? null, signal),
+    isTouched: () => false,
+  };
+}
+
+function createDefinitionSource({ executions, ranDefinitions }: DocumentsDeps): DocumentSource {
+  return {
+    read: async ({ address: { target } }, signal) => {
+      const execution = await executions.get(target, signal);
+      const { workflowId } = execution;
+      const { connectionId } = target;
+      const ran =
+        workflowId === null
+          ? undefined
+          : await ranDefinitions.read({ connectionId, workflowId }, execution, signal);
+      if (ran === undefined)
+        throw new PlainError(vscode.l10n.t("It isn't known which definition this execution ran."));
+      return renderDefinition(ran.definition);
+    },
     isTouched: () => false,
   };
 }
@@ -52,6 +73,7 @@ export function createDocuments(
     ...others,
     details: createDetailsSource(deps),
     input: createInputSource(deps),
+    definition: createDefinitionSource(deps),
     output: createOutputSource(deps, outputs),
     node: createNodeRunSource(deps),
   });

@@ -5,7 +5,7 @@ import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { schemes } from '../../../editor/ids.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
-import { nodeRunUri } from './uris.ts';
+import { nodeRunUri } from '../../../ui/executionUris.ts';
 
 interface OutlineEntry {
   readonly title: string;

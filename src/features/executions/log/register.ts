@@ -8,7 +8,7 @@ import { Cancelled, showMessage, withLateProgress, withProgress } from '../../..
 import { writeTextFile } from '../../../editor/writeTextFile.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { findRun, type NodeRunArgument } from '../commands/openNodeRun.ts';
-import { titleOf } from '../documents/uris.ts';
+import { titleOf } from '../../../ui/executionUris.ts';
 import { askLogFilter } from './filterLog.ts';
 import { registerLogLenses } from './logLenses.ts';
 import { describeMissing, findEntry, loadLog, writeLog } from './logReading.ts';

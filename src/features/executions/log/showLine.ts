@@ -7,7 +7,7 @@ import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { OpeningDeps } from '../commands/opening.ts';
-import { documentUri } from '../documents/uris.ts';
+import { documentUri } from '../../../ui/executionUris.ts';
 import type { LogTexts } from './logTexts.ts';
 import { type LogView, type LogWindowPlace, placeOf, wholeFilter } from './logView.ts';
 

@@ -49,12 +49,11 @@ describe('debugging on a service', () => {
       const deps = {
         ...world,
         evaluator,
-        read: async (workflow: WorkflowTarget) => ({
-          document,
-          workflow: await world.workflows.read(workflow),
-        }),
-        openDeployed: () => Promise.resolve(document),
-        findRan: () => undefined,
+        read: async (workflow: WorkflowTarget) => {
+          await world.workflows.read(workflow);
+          return document;
+        },
+        openRan: () => Promise.resolve(document),
       };
       const recording = await openRecording(deps, target, signal);
       const client = new HeldClient(recording);

@@ -1,6 +1,7 @@
 // What a session reads of a service: the runs, the place of each node, and values in the scope of a run.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { ServiceError } from '../../../../src/domain/errors.ts';
 import type { Workflow } from '../../../../src/domain/workflow.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { openRecording } from '../../../../src/features/definitions/debugging/openRecording.ts';
@@ -39,6 +40,9 @@ interface Opening {
   readonly recorded?: readonly NodeLog[];
   /** The nodes that the execution is known to have run. */
   readonly known?: typeof definition.nodes;
+  /** The service tells what executions ran. */
+  readonly tells?: boolean;
+  readonly isDeleted?: boolean;
   /** Those of the workflow. */
   readonly versions?: Partial<Pick<Workflow, 'draftVersion' | 'deployedVersion'>>;
 }
@@ -57,7 +61,15 @@ describe('the recording of an execution', () => {
 
   const open = async (
     change: Parameters<typeof makeExecution>[1] = {},
-    { draft = text, isDeployed = false, recorded = rows, known = [], versions = {} }: Opening = {},
+    {
+      draft = text,
+      isDeployed = false,
+      isDeleted = false,
+      recorded = rows,
+      known = [],
+      tells = false,
+      versions = {},
+    }: Opening = {},
   ) => {
     world = createWorld();
     const [connectionId] = await connectBoth(world);
@@ -71,15 +83,19 @@ describe('the recording of an execution', () => {
     world.first.logs.set('e', recorded);
     world.first.wholeLogs.set('e', [makeNodeLog(2, { nodeId: 'each', status, output: [6, 8] })]);
     await world.workflows.refresh();
-    const deployed = { ...document, uri: vscode.Uri.parse('workflow-deployed:/Orders.json') };
+    const target = { connectionId, executionId: 'e' };
+    if (known.length > 0) world.ranDefinitions.note(target, { ...definition, nodes: known });
+    world.first.ran.set('e', definition);
+    if (tells) world.first.capabilities.set(new Set(['definition']));
+    const gone = new ServiceError({ kind: 'notFound' }, 'There is no workflow.', { status: 404 });
+    const ranUri = vscode.Uri.parse('workflow-execution:/Orders.json');
     const deps = {
       ...world,
       evaluator,
-      read: () => Promise.resolve({ document: { ...document, getText: () => draft }, workflow }),
-      openDeployed: () => Promise.resolve(deployed),
-      findRan: () => (known.length === 0 ? undefined : new Map(known.map((node) => [node.id, node]))),
+      read: () => (isDeleted ? Promise.reject(gone) : Promise.resolve({ ...document, getText: () => draft })),
+      openRan: () => Promise.resolve({ ...document, uri: ranUri, getText: () => text }),
     };
-    return openRecording(deps, { connectionId, executionId: 'e' }, signal);
+    return openRecording(deps, target, signal);
   };
 
   it('has the runs, in order, and the line of each node', async () => {
@@ -183,8 +199,8 @@ describe('the recording of an execution', () => {
     const fewer = JSON.stringify({ ...definition, nodes: definition.nodes.slice(0, 2) }, null, 2);
     for (const [draft, scheme] of [
       [text, 'workflow-definition'],
-      [other, 'workflow-deployed'],
-      [fewer, 'workflow-deployed'],
+      [other, 'workflow-execution'],
+      [fewer, 'workflow-execution'],
     ] as const) {
       const recording = await open({}, { draft, isDeployed: true });
       const { source } = recording;
@@ -201,28 +217,43 @@ describe('the recording of an execution', () => {
   });
 
   it('knows what a draft ran that was executed here', async () => {
-    for (const [known, warning] of [
-      [definition.nodes, undefined],
-      [definition.nodes.slice(1), 'The definition has changed since this execution'],
+    for (const [known, protocol] of [
+      [definition.nodes, 'workflow-definition:'],
+      [definition.nodes.slice(1), 'workflow-execution:'],
     ] as const) {
       const recording = await open({ kind: 'draft' }, { isDeployed: true, known });
-      assert.deepEqual(
-        [new URL(recording.source.uri).protocol, recording.source.warning],
-        ['workflow-definition:', warning],
-      );
+      assert.equal(new URL(recording.source.uri).protocol, protocol);
       recording.dispose();
     }
+  });
+
+  it('is of what the service tells that ran, also of a draft and of a deleted workflow', async () => {
+    const other = JSON.stringify({ ...definition, nodes: definition.nodes.slice(1) }, null, 2);
+    for (const [opening, protocol] of [
+      [{}, 'workflow-definition:'],
+      [{ draft: other }, 'workflow-execution:'],
+      [{ isDeleted: true }, 'workflow-execution:'],
+    ] as const) {
+      const recording = await open({ kind: 'draft' }, { ...opening, tells: true });
+      const { source } = recording;
+      assert.deepEqual([new URL(source.uri).protocol, source.warning], [protocol, undefined]);
+      recording.dispose();
+    }
+  });
+
+  it('is refused for a deleted workflow where nobody tells what ran', async () => {
+    await assert.rejects(open({}, { isDeleted: true }), /There is no workflow/);
   });
 
   it('is of the version that the service says ran, whenever that was deployed', async () => {
     const other = JSON.stringify({ ...definition, nodes: definition.nodes.slice(1) }, null, 2);
     const versions = { draftVersion: 'v2', deployedVersion: 'v1' };
-    const changed = 'The definition has changed since this execution';
+    const unknown = 'This may not be the definition that ran';
     for (const [definitionVersion, draft, expected] of [
       ['v1', text, ['workflow-definition:', undefined]],
-      ['v1', other, ['workflow-deployed:', undefined]],
+      ['v1', other, ['workflow-execution:', undefined]],
       ['v2', text, ['workflow-definition:', undefined]],
-      ['v0', text, ['workflow-definition:', changed]],
+      ['v0', text, ['workflow-definition:', unknown]],
     ] as const) {
       const record = { createdAt: new Date('2026-01-05T08:00:00.000Z'), definitionVersion };
       const recording = await open(record, { isDeployed: true, draft, versions });

@@ -10,7 +10,7 @@ import {
   readRecordedData,
   type RecordedData,
 } from '../../../../src/features/definitions/expressions/recordedData.ts';
-import { findRanNodes } from '../../../../src/features/definitions/shownExecution/ranDefinitions.ts';
+import { toRanDefinition } from '../../../../src/model/workflows/ranDefinitions.ts';
 import { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { call, runToEnd } from '../../../service/calls.ts';
 import { foldNodeRuns, treeOf } from '../../../support/memory/records.ts';
@@ -35,7 +35,7 @@ export async function ran(
   const text = DefinitionText.of(definition);
   const runTree = treeOf(foldNodeRuns(orderNodeLogs(logs)));
   const record = { id: execution.id, input: undefined };
-  const ranNodes = findRanNodes(workflow, execution);
+  const ranNodes = toRanDefinition(workflow.deployedDefinition, 'service')?.nodes;
   return { text, shown: readRecordedData(record, runTree, new Map(), text, ranNodes) };
 }
 

@@ -33,7 +33,7 @@ describe('what an open definition knows of its execution', () => {
     const [connectionId] = await connectBoth(world);
     target = { connectionId, workflowId: 'w1' };
     world.first.workflows = [
-      makeWorkflow('w1', { isDeployed: true, deployedAt: at(5), deployedDefinition: { nodes } }),
+      makeWorkflow('w1', { isDeployed: true, deployedAt: at(5), deployedDefinition: null }),
     ];
     const failed = statusOf('failed');
     world.first.executions = [makeExecution('e', { createdAt: at(6), status: failed })];
@@ -58,6 +58,8 @@ describe('what an open definition knows of its execution', () => {
     assert.ok(first);
     document = first;
     await world.workflows.refresh();
+    // Rows of the list don't have it.
+    world.first.change('w1', { deployedDefinition: { nodes } });
     drawnExecutions = new DrawnExecutions({ ...world, logger: silentLogger });
     seen = [];
     drawnExecutions.onDidChange((drawn) => (seen = [...seen, drawn]));

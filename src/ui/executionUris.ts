@@ -1,13 +1,13 @@
 // The addresses of executions' documents, with their titles.
 import * as vscode from 'vscode';
-import type { NodeRun } from '../../../domain/nodeRun.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { joined, plainLine } from '../../../editor/format.ts';
-import type { Connections } from '../../../model/connections/connections.ts';
-import { type ExecutionPart, executionUri } from '../../../ui/addresses.ts';
-import type { App } from '../../../ui/app.ts';
-import { draftWord } from '../../../ui/words/executionWords.ts';
-import { connectionName, shortId, workflowName } from '../../../ui/words/names.ts';
+import type { NodeRun } from '../domain/nodeRun.ts';
+import type { ExecutionTarget } from '../domain/targets.ts';
+import { joined, plainLine } from '../editor/format.ts';
+import type { Connections } from '../model/connections/connections.ts';
+import { definitionEndings, type ExecutionPart, executionUri, withEnding } from './addresses.ts';
+import type { App } from './app.ts';
+import { draftWord } from './words/executionWords.ts';
+import { connectionName, shortId, workflowName } from './words/names.ts';
 
 /** The parts that need no more than the execution. */
 export type WholePart = Exclude<ExecutionPart, 'node' | 'comparison' | 'differences'>;
@@ -25,6 +25,8 @@ function partWord(part: WholePart): string {
       return '';
     case 'timeline':
       return vscode.l10n.t('execution');
+    case 'definition':
+      return vscode.l10n.t('definition');
   }
 }
 
@@ -61,6 +63,15 @@ export function documentUri(
       title: `${name} ${id} ${partWord(part)}`,
     },
   );
+}
+
+/** The URI of the definition that an execution ran. */
+export function ranDefinitionUri(
+  deps: Pick<App, 'connections' | 'executions' | 'services' | 'workflows'>,
+  target: ExecutionTarget,
+): vscode.Uri {
+  const format = deps.services.definitionFormat(target.connectionId);
+  return withEnding(documentUri(deps, target, 'definition'), definitionEndings[format]);
 }
 
 /** The URI of a node run's document, titled "Name iteration id". */
