@@ -175,7 +175,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     connectionTroubles: own(new ConnectionTroubles({ connections, clients })),
     workflows,
     executions,
-    ranDefinitions: own(new RanDefinitions({ clients, workflows, clock })),
+    ranDefinitions: own(new RanDefinitions({ clients, workflows, clock, logger })),
     selection: own(new Selection()),
     following,
     freshExecutions: own(new FreshExecutions({ executions, following, news, clock, logger })),

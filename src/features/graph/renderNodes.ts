@@ -38,10 +38,13 @@ function renderRan(node: GraphNode, summary: NodeSummary): NodeLook {
   };
 }
 
-/** mayHaveRun: false where a node without runs hasn't run, in an execution that's shown. */
-export function renderNode(node: GraphNode, summary: NodeSummary | undefined, mayHaveRun: boolean): NodeLook {
+/** `word`: why the node has no runs in the execution that is shown, if that's known. */
+export function renderNode(
+  node: GraphNode,
+  summary: NodeSummary | undefined,
+  word: string | undefined,
+): NodeLook {
   if (summary !== undefined) return renderRan(node, summary);
-  const word = mayHaveRun ? undefined : l10n.t('not run');
   return {
     id: node.id,
     state: null,

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { NodeLog } from '../../domain/nodeLog.ts';
 import { joined } from '../../editor/format.ts';
 import type { ShownExecution } from '../../model/selection/shownExecution.ts';
+import type { RanNodes } from '../../model/workflows/ranDefinitions.ts';
 import { measureTimeline, type Timeline } from '../../model/runs/timeline.ts';
 import { executionWord, isRetryable, nameShown, retryWords } from '../../ui/words/executionWords.ts';
 import { formatDuration } from '../../ui/words/time.ts';
@@ -19,6 +20,8 @@ interface PageContext {
   readonly offersRetryFromNode?: boolean;
   /** The first node that differs in the comparison that's open; null without one. */
   readonly differentNodeId?: string | null;
+  /** The nodes that the execution ran; undefined where they aren't known. */
+  readonly ran?: RanNodes | undefined;
 }
 
 const noRetry = { canRetry: false, canRetryFromNode: false };
@@ -58,6 +61,10 @@ export function renderRun(
   const hasExecution = shown.kind === 'execution';
   // Of a long log, the rest is still read.
   const mayHaveRun = !hasExecution || (shown.execution.status.isTerminal && !shown.isWhole);
+  const wordFor = (nodeId: string): string | undefined => {
+    if (hasExecution && context.ran?.has(nodeId) === false) return l10n.t('added since this execution');
+    return mayHaveRun ? undefined : l10n.t('not run');
+  };
   const summaries: Summaries = hasExecution ? shown.runTree.summaries() : new Map();
   const timeline = hasExecution ? measureTimeline(shown.execution, rows, shown.nodeRuns) : undefined;
   const incoming = Map.groupBy(graph.edges, ({ target }) => target);
@@ -69,7 +76,7 @@ export function renderRun(
   return {
     head: renderHead(shown, timeline, context),
     nodes: graph.nodes.map((node) => {
-      const look = renderNode(node, summaries.get(node.id), mayHaveRun);
+      const look = renderNode(node, summaries.get(node.id), wordFor(node.id));
       return node.id === context.differentNodeId ? markDifferent(look) : look;
     }),
     edges: graph.edges.map((edge) => renderEdge(edge, around(edge), summaries)),

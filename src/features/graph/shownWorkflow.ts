@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { DefinitionText } from '../../definition/definitionText.ts';
+import { DefinitionText } from '../../definition/definitionText.ts';
 import {
   executionName,
   type ExecutionTarget,
@@ -10,7 +10,9 @@ import {
   type WorkflowTarget,
 } from '../../domain/targets.ts';
 import { type ShownExecution, ShownExecutionSource } from '../../model/selection/shownExecution.ts';
+import type { RanDefinition } from '../../model/workflows/ranDefinitions.ts';
 import type { App } from '../../ui/app.ts';
+import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { workflowName } from '../../ui/words/names.ts';
 import type { GraphSubject, ToPage } from '../../webview/graph/messages.ts';
@@ -27,6 +29,7 @@ export type ShownWorkflowDeps = Pick<
   | 'following'
   | 'freshExecutions'
   | 'logger'
+  | 'ranDefinitions'
   | 'selection'
   | 'services'
   | 'workflows'
@@ -54,6 +57,8 @@ export class ShownWorkflow implements Disposable {
   readonly #attention;
   #subject: GraphSubject;
   #sent: Sent | undefined;
+  /** What ran, as it was drawn last. */
+  #ran: { readonly ran: RanDefinition; readonly definition: DefinitionText } | undefined;
   #timer: Disposable | undefined;
   #pauseMs = 0;
 
@@ -69,6 +74,11 @@ export class ShownWorkflow implements Disposable {
     this.#owned.add(deps.selection.comparison.onDidChange(() => this.#drawSoon()));
     this.#owned.add(deps.services.capabilities(connectionId).onDidChange(() => this.#drawSoon()));
     this.#owned.add(this.#definition.shown.onDidChange(() => this.#drawSoon()));
+    this.#owned.add(
+      deps.ranDefinitions.onDidLearn(({ executionId }) => {
+        if (executionId === this.execution?.executionId) this.#drawSoon();
+      }),
+    );
     this.#owned.add(this.#execution.shown.onDidChange(() => this.#drawSoon()));
     this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#attend()));
     this.#attend();
@@ -124,12 +134,39 @@ export class ShownWorkflow implements Disposable {
 
   #draw(): void {
     const began = performance.now();
+    const ran = this.#findRan();
     const shown = this.#definition.shown.current;
-    if (shown.kind === 'reading') this.#tell(vscode.l10n.t('Reading the definition…'));
+    if (ran !== undefined && !this.#isEdited()) this.#drawGraph(this.#definitionOf(ran), ran);
+    else if (shown.kind === 'definition') this.#drawGraph(shown.definition, ran);
+    else if (shown.kind === 'reading') this.#tell(vscode.l10n.t('Reading the definition…'));
     else if (shown.kind === 'deleted') this.#tell(vscode.l10n.t('This workflow was deleted on the service.'));
-    else if (shown.kind === 'failed') this.#tell(describeError(shown.error, this.#deps.clock.now()).message);
-    else this.#drawGraph(shown.definition);
+    else this.#tell(describeError(shown.error, this.#deps.clock.now()).message);
     this.#pauseMs = Math.max(pauseMs, (performance.now() - began) * pauseFactor);
+  }
+
+  /** Asks the service where what ran may differ from what is saved; the graph is drawn again when that's known. */
+  #findRan(): RanDefinition | undefined {
+    const { current } = this.#execution.shown;
+    if (current.kind !== 'execution') return undefined;
+    const { ranDefinitions } = this.#deps;
+    const { execution } = current;
+    if (ranDefinitions.mayDiffer(this.#target, execution)) void ranDefinitions.learn(this.#target, execution);
+    return ranDefinitions.find(this.#target, execution);
+  }
+
+  /** True for the text of an open document, unless an earlier execution was chosen. */
+  #isEdited(): boolean {
+    const { current } = this.#execution.shown;
+    const isLatest = current.kind !== 'execution' || current.isLatest;
+    return isLatest && findOpenDefinition(this.#target) !== undefined;
+  }
+
+  #definitionOf(ran: RanDefinition): DefinitionText {
+    if (this.#ran?.ran !== ran) {
+      const format = this.#deps.services.definitionFormat(this.#target.connectionId);
+      this.#ran = { ran, definition: DefinitionText.of(ran.definition, format) };
+    }
+    return this.#ran.definition;
   }
 
   #tell(text: string): void {
@@ -137,7 +174,7 @@ export class ShownWorkflow implements Disposable {
     this.#post({ kind: 'nothing', text });
   }
 
-  #drawGraph(definition: DefinitionText): void {
+  #drawGraph(definition: DefinitionText, ran: RanDefinition | undefined): void {
     const { current } = this.#execution.shown;
     const graph = readGraph(definition, current.kind === 'execution' ? current.nodeRuns : []);
     if (graph.nodes.length === 0) {
@@ -158,6 +195,7 @@ export class ShownWorkflow implements Disposable {
       offersRetry: services.offers(connectionId, 'retry'),
       offersRetryFromNode: services.offers(connectionId, 'retryFromNode'),
       differentNodeId: this.#differentNodeId(),
+      ran: ran?.nodes,
     };
     const run = this.#sent.run.next(renderRun(graph, current, rows, context));
     if (run !== undefined) this.#post(run);

@@ -3,6 +3,7 @@ import { BoundedMap } from '../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { isJsonArray, isJsonObject, type JsonObject, stringifyJson } from '../../base/json.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { type DefinitionFormat, idMembers } from '../../domain/definitionFormat.ts';
@@ -46,6 +47,7 @@ export interface RanDefinitionsDeps {
   readonly clients: Pick<Clients, 'get' | 'has'>;
   readonly workflows: Pick<Workflows, 'find' | 'read'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 type AskedExecution = Pick<Execution, 'id' | 'createdAt' | 'definitionVersion' | 'kind'>;
@@ -78,6 +80,7 @@ export class RanDefinitions implements Disposable {
   readonly #guesses = new WeakMap<Workflow, ReadonlyMap<'draft' | 'deployed', RanDefinition>>();
   /** When a workflow whose read has failed may be read again, in epoch milliseconds. */
   readonly #againAt = new Map<string, number>();
+  readonly #ended = new AbortController();
 
   constructor(deps: RanDefinitionsDeps) {
     this.#deps = deps;
@@ -117,10 +120,10 @@ export class RanDefinitions implements Disposable {
   }
 
   /**
-   * Asks once for each execution; after a failure also another time, but not at once for any execution of the workflow. Rejects with a
-   * ServiceError.
+   * Asks once for each execution; after a failure also another time, but not at once for any execution of the workflow. Nobody waits for
+   * that, so a failure is only logged.
    */
-  async learn(workflow: WorkflowTarget, execution: AskedExecution, signal: AbortSignal): Promise<void> {
+  async learn(workflow: WorkflowTarget, execution: AskedExecution): Promise<void> {
     const target = targetOf(workflow, execution);
     const name = executionName(target);
     const known = this.#asked.get(name);
@@ -129,13 +132,15 @@ export class RanDefinitions implements Disposable {
     const isAsked = known !== undefined && (this.#isTold(target) || known.createdAt === createdAt);
     if (known?.ran || isAsked || this.#deps.clock.now() < againAt) return;
     this.#asked.set(name, { ran: null, createdAt, size: leastSize });
+    const { signal } = this.#ended;
     try {
       const ran = await this.#read(workflow, execution, { signal, purpose: 'definitions' });
       if (ran !== undefined) this.#keep(target, ran, createdAt);
     } catch (error) {
       this.#asked.delete(name);
       this.#againAt.set(targetName(workflow), this.#deps.clock.now() + pauseMs);
-      throw error;
+      if (!signal.aborted)
+        this.#deps.logger.warn(`What ran of ${workflow.workflowId} could not be read: ${String(error)}`);
     }
   }
 
@@ -160,6 +165,7 @@ export class RanDefinitions implements Disposable {
   }
 
   dispose(): void {
+    this.#ended.abort();
     this.#owned.dispose();
   }
 

@@ -54,7 +54,7 @@ describe('executions of an n8n', () => {
     const workflowId = add({ executionOrder: 'v1' });
     const { id } = n8n.start(workflowId);
     n8n.end(id, 'success');
-    const { name: _name, ...ran } = { ...content, settings: { executionOrder: 'v1' } };
+    const ran = { ...content, settings: { executionOrder: 'v1' } };
     await client.workflows.update(workflowId, { nodes: [node('Other', 'n8n-nodes-base.webhook')] });
     assert.deepEqual(await client.executions.definition(String(id)), ran);
     const read = n8n.requests.length;

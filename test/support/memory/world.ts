@@ -103,7 +103,7 @@ export function createWorld(given?: {
     pins: new Pins(workspaceState, () => 'svc_sk_'),
     actions,
     following,
-    ranDefinitions: new RanDefinitions({ clients, workflows, clock }),
+    ranDefinitions: new RanDefinitions({ clients, workflows, clock, logger: silentLogger }),
   };
 }
 

@@ -131,14 +131,15 @@ export class RecordedState {
       pinData = {},
     }: { readonly mode?: string; readonly retryOf?: string | null; readonly pinData?: JsonObject } = {},
   ): RecordedExecution {
-    const { nodes = [], connections = {}, settings = {} } = this.workflows.get(workflowId) ?? {};
+    const workflow = this.workflows.get(workflowId);
+    const { name = '', nodes = [], connections = {}, settings = {} } = workflow ?? {};
     const execution = {
       id: (this.#lastExecution += 1),
       workflowId,
       mode,
       retryOf,
-      workflowVersionId: this.workflows.get(workflowId)?.activeVersionId ?? null,
-      workflowData: { nodes, connections, settings },
+      workflowVersionId: workflow?.activeVersionId ?? null,
+      workflowData: { id: workflowId, name, nodes, connections, settings },
       startedAt: this.time,
       status: 'running',
       stoppedAt: null,

@@ -79,7 +79,6 @@ export class DrawnExecutions implements Disposable {
   readonly onDidClose = this.#closings.event;
   readonly #held = new Map<vscode.TextDocument, Held>();
   readonly #changed = new Set<Held>();
-  readonly #ended = new AbortController();
   #timer: Disposable | undefined;
   /** When the next announcement may be made, in epoch milliseconds. */
   #nextAt = 0;
@@ -135,7 +134,6 @@ export class DrawnExecutions implements Disposable {
 
   dispose(): void {
     this.#timer?.dispose();
-    this.#ended.abort();
     for (const { source } of this.#held.values()) source.dispose();
     this.#held.clear();
     this.#owned.dispose();
@@ -180,7 +178,7 @@ export class DrawnExecutions implements Disposable {
       for (const each of changed) {
         each.workflow = this.#deps.workflows.find(each.target);
         this.#changes.fire(this.#describe(each));
-        void this.#learn(each);
+        this.#learn(each);
       }
       this.#nextAt = clock.now() + Math.max(pauseMs, pauseShare * (steadyNow() - began));
     }, delayMs);
@@ -211,18 +209,13 @@ export class DrawnExecutions implements Disposable {
     return { document, text, shown, positions, nodes, changes, ran };
   }
 
-  /** Asks which definition ran, but only where the text may differ from it. The user doesn't wait for that, so a failure is only logged. */
-  async #learn({ document, target, source }: Held): Promise<void> {
+  /** Asks which definition ran, but only where the text may differ from it. */
+  #learn({ document, target, source }: Held): void {
     const shown = source.shown.current;
-    const { ranDefinitions, logger } = this.#deps;
+    const { ranDefinitions } = this.#deps;
     if (shown.kind !== 'execution') return;
-    if (!document.isDirty && !ranDefinitions.mayDiffer(target, shown.execution)) return;
-    try {
-      await ranDefinitions.learn(target, shown.execution, this.#ended.signal);
-    } catch (error) {
-      if (!this.#ended.signal.aborted)
-        logger.warn(`What ran of ${target.workflowId} could not be read: ${String(error)}`);
-    }
+    if (document.isDirty || ranDefinitions.mayDiffer(target, shown.execution))
+      void ranDefinitions.learn(target, shown.execution);
   }
 }
 
