@@ -1,7 +1,7 @@
 // The texts that the extension says to people, and their translations.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getL10nJson } from '@vscode/l10n-dev';
+import ts from 'typescript';
 import * as v from 'valibot';
 import { parseJson } from '../../src/base/json.ts';
 import { root } from '../rig/paths.ts';
@@ -28,12 +28,25 @@ export function readTexts(path: string): Texts {
   return v.parse(TextsSchema, parseJson(readFileSync(path, 'utf8')));
 }
 
-/** Reads the texts of all calls of `l10n.t` in src, sorted. Throws where a text has a comment, which no bundle here holds. */
-export async function collectTexts(): Promise<Texts> {
-  const files = globSync('src/**/*.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
-  const found = await getL10nJson(
-    files.filter((contents) => contents.includes('l10n')).map((contents) => ({ contents, extension: '.ts' })),
-  );
-  const texts = v.parse(TextsSchema, found);
-  return Object.fromEntries(Object.entries(texts).sort(([one], [other]) => (one < other ? -1 : 1)));
+/** The texts of all calls of `l10n.t` in a file. Throws where it's called with anything but a text, since that couldn't be translated. */
+function textsOf(path: string): readonly string[] {
+  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /(^|\.)l10n\.t$/.test(node.expression.getText(source))) {
+      const [text] = node.arguments;
+      if (text === undefined || !ts.isStringLiteralLike(text))
+        throw new Error(`${path}: l10n.t is called without a text: ${node.getText(source)}`);
+      texts.push(text.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return texts;
+}
+
+/** Reads the texts of all calls of `l10n.t` in src, sorted. */
+export function collectTexts(): Texts {
+  const texts = globSync('src/**/*.ts', { cwd: root }).flatMap((path) => textsOf(join(root, path)));
+  return Object.fromEntries([...new Set(texts)].sort().map((text) => [text, text]));
 }

@@ -8,7 +8,7 @@ async function write(path: string, texts: Texts): Promise<void> {
   writeFileSync(path, await format(JSON.stringify(texts), { parser: 'json' }));
 }
 
-await write(bundlePath, await collectTexts());
+await write(bundlePath, collectTexts());
 for (const { path, translated } of translations) {
   const keys = Object.keys(readTexts(path));
   const translation = readTexts(translated);
