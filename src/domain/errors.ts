@@ -156,6 +156,26 @@ export function isTransient({ reason }: ServiceError): boolean {
   return reason.kind === 'unavailable';
 }
 
+/** True if a change may have been made: its request may have arrived, and the response doesn't say what happened to it. */
+export function mayHaveArrived({ reason, status, cause }: ServiceError): boolean {
+  switch (reason.kind) {
+    case 'unreachable':
+      // Without a cause, the request was refused on this side and never sent.
+      return (
+        reason.cause === 'timeout' ||
+        reason.cause === 'reset' ||
+        (reason.cause === 'other' && cause !== undefined)
+      );
+    case 'unavailable':
+      // 408: the request never arrived completely; 507: the service couldn't store it.
+      return status >= 500 && status !== 507;
+    case 'unreadable':
+      return reason.cause !== 'redirect' && reason.cause !== 'webPage';
+    default:
+      return false;
+  }
+}
+
 /** What is known of a rejected key. */
 export type KeyFault = 'revoked' | 'expired' | 'unknown';
 

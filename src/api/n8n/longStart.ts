@@ -1,6 +1,6 @@
 // Starts what n8n answers only after its end, as a retry, which can take longer than an answer is waited for.
 import { type Clock, wait } from '../../base/time.ts';
-import { isServiceError } from '../../domain/errors.ts';
+import { isServiceError, mayHaveArrived } from '../../domain/errors.ts';
 import type { Execution } from '../../domain/execution.ts';
 import { compareIds } from './ids.ts';
 
@@ -35,7 +35,7 @@ export async function startLong(
     return await Promise.race([send(within), look(clock, find, within)]);
   } catch (error) {
     // It may run although its answer was lost. Sent again, it would run twice.
-    const mayRun = isServiceError(error, 'unavailable') || isServiceError(error, 'unreachable');
+    const mayRun = isServiceError(error) && mayHaveArrived(error);
     const found = mayRun ? await find().catch(() => undefined) : undefined;
     if (found === undefined) throw error;
     return found;

@@ -1,7 +1,7 @@
 // Calls Webhook nodes, and finds what they started.
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { type Clock, wait } from '../../base/time.ts';
-import { isServiceError } from '../../domain/errors.ts';
+import { isServiceError, mayHaveArrived } from '../../domain/errors.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { toText } from '../decode/fields.ts';
 import type { Answer } from '../http/answers.ts';
@@ -45,8 +45,8 @@ export class WebhookCaller {
       return idIn(await this.#send(call, options));
     } catch (error) {
       // It may have run, also where the answer says that it failed.
-      const mayHaveRun = isServiceError(error, 'unavailable') || isServiceError(error, 'unreachable');
-      const found = mayHaveRun ? await this.#look(call, options) : undefined;
+      const found =
+        isServiceError(error) && mayHaveArrived(error) ? await this.#look(call, options) : undefined;
       if (found === undefined) throw error;
       return found;
     }

@@ -1,4 +1,4 @@
-import { isServiceError } from '../../domain/errors.ts';
+import { isServiceError, mayHaveArrived } from '../../domain/errors.ts';
 
 /** Deletes, and remembers those whose response was lost: a record that is gone the next time was deleted. */
 export class LostDeletes {
@@ -10,7 +10,7 @@ export class LostDeletes {
       this.#ids.delete(id);
     } catch (error) {
       if (isServiceError(error, 'notFound') && this.#ids.delete(id)) return;
-      if (isServiceError(error, 'unreachable') || isServiceError(error, 'unavailable')) this.#ids.add(id);
+      if (isServiceError(error) && mayHaveArrived(error)) this.#ids.add(id);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 // Sends an execute call. If its response is lost, looks for the execution, so that the workflow isn't executed twice.
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { type Clock, wait } from '../../base/time.ts';
-import { isServiceError, ServiceError } from '../../domain/errors.ts';
+import { isServiceError, mayHaveArrived, ServiceError } from '../../domain/errors.ts';
 import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
@@ -52,7 +52,7 @@ export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal)
   try {
     return await send(wanted, signal);
   } catch (error) {
-    if (!isServiceError(error) || !isLost(error)) throw error;
+    if (!isServiceError(error) || !mayHaveArrived(error)) throw error;
     const found = await findStarted(wanted, signal);
     if (found === undefined) throw new UnansweredExecution(wanted, error);
     const { id, eventIds } = found;
@@ -69,26 +69,6 @@ function send(
   return draft === undefined
     ? client.workflows.execute(workflowId, input, options)
     : client.workflows.executeDraft(workflowId, draft, options);
-}
-
-/** True if the request may have arrived, and the response doesn't say what happened to it. */
-function isLost({ reason, status, cause }: ServiceError): boolean {
-  switch (reason.kind) {
-    case 'unreachable':
-      // Without a cause, the request was refused on this side and never sent.
-      return (
-        reason.cause === 'timeout' ||
-        reason.cause === 'reset' ||
-        (reason.cause === 'other' && cause !== undefined)
-      );
-    case 'unavailable':
-      // 408: the request never arrived completely; 507: the service couldn't store it.
-      return status >= 500 && status !== 507;
-    case 'unreadable':
-      return reason.cause !== 'redirect' && reason.cause !== 'webPage';
-    default:
-      return false;
-  }
 }
 
 /** Returns the only execution that can be the wanted one; undefined if there is none or several, or the service can't be reached. */
