@@ -14,3 +14,6 @@ export const hostTests = join(root, 'dist', 'test', 'host', 'index.cjs');
 
 /** The bundled extension that serves a virtual workspace. */
 export const virtualFiles = join(root, 'dist', 'test', 'host', 'virtualFiles.cjs');
+
+/** What Node made of the sources, kept between runs. */
+export const compiledSources = join(root, 'node_modules', '.cache', 'compiled');

@@ -1,6 +1,6 @@
 // Lets code that imports `vscode` run in plain Node: mocha loads this first.
 import { enableCompileCache, registerHooks } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { compiledSources } from '../rig/paths.ts';
 
 const standIn = new URL('vscodeStandIn.ts', import.meta.url).href;
 
@@ -10,6 +10,5 @@ registerHooks({
 });
 
 // The processes and threads that tests start load the same sources again and again; in half the time where they're compiled.
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
-process.env['NODE_COMPILE_CACHE'] ??= compileCache;
+process.env['NODE_COMPILE_CACHE'] ??= compiledSources;
 enableCompileCache(process.env['NODE_COMPILE_CACHE']);

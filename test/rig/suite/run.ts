@@ -1,72 +1,19 @@
-// Runs every kind of test and ends with one line that says how many passed and failed.
+// Runs every kind of test, or with words those whose files have one in their path, and ends with one line that says how many passed and failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../paths.ts';
+import { compiledSources, root } from '../paths.ts';
 import { say } from '../say.ts';
 import { createTurns, type Turn } from '../turns.ts';
 import { canInstallWeb, installWeb } from '../web/install.ts';
 import { readResults, type Results, resultsVariable, sumResults } from './results.ts';
+import { allStages, type Stage, stagesFor } from './stages.ts';
 
-interface Stage {
-  readonly name: string;
-  readonly args: readonly string[];
-  /** Waits until the VS Code for the browser is installed; the stages that do without it begin at once. */
-  readonly needsWeb?: boolean;
-}
-
-const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
-const reporter = ['--reporter', join('test', 'rig', 'suite', 'reporter.ts')];
-
-/** First and alone: deadlines of the local service would pass beside several VS Codes. */
-const plainStages: readonly Stage[] = [
-  {
-    name: 'Unit tests',
-    // One more than there are cores, since some wait for processes that they started.
-    args: [mocha, '--parallel', '--jobs', String(availableParallelism() + 1), ...reporter],
-  },
-  {
-    name: 'Test of four processes on one key',
-    args: [
-      ...[mocha, '--no-config', '--timeout', '120000', ...reporter],
-      join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts'),
-    ],
-  },
-];
-
-const postgresStage: Stage = {
-  name: 'Tests on PostgreSQL',
-  args: [mocha, '--config', '.mocharc.postgres.json', ...reporter],
-};
-
-const webStages: readonly Stage[] = [
-  {
-    // One after the other: npm start builds anew what the package is made of.
-    name: 'Tests of the package and of npm start',
-    args: [
-      ...[mocha, '--no-config', ...reporter],
-      ...['package', 'start'].map((name) => join('test', 'package', `${name}.test.ts`)),
-    ],
-    needsWeb: true,
-  },
-  {
-    name: 'Tests of the page in a browser',
-    args: [
-      ...[mocha, '--no-config', '--require', './test/support/registerVscode.ts', ...reporter],
-      join('test', 'page', 'graph.test.ts'),
-    ],
-    needsWeb: true,
-  },
-  { name: 'Tests in VS Code', args: [join('test', 'rig', 'runTests.ts')], needsWeb: true },
-];
-
-/** The stages of one row run at once: what one leaves of the cores another takes. Two cores have enough to do with the browsers. */
-const rows: readonly (readonly Stage[])[] =
-  availableParallelism() < 4
-    ? [plainStages, [postgresStage], webStages]
-    : [plainStages, [postgresStage, ...webStages]];
+const words = process.argv.slice(2);
+const rows = words.length === 0 ? allStages : stagesFor(words);
+if (rows.flat().length === 0) throw new Error(`No test file has ${words.join(' or ')} in its path.`);
 
 const times = new Map<string, number>();
 
@@ -102,7 +49,7 @@ async function runStage({ name, args }: Stage, folder: string, { print, end }: T
   const environment = {
     [resultsVariable]: path,
     // Tests start the same programs again and again; each is compiled once.
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    NODE_COMPILE_CACHE: compiledSources,
   };
   const isPassed = await timed(name, () => runNode(args, environment, print));
   end();
@@ -110,9 +57,9 @@ async function runStage({ name, args }: Stage, folder: string, { print, end }: T
 }
 
 async function runStages(folder: string, nextTurn: () => Turn): Promise<Results> {
-  const installing = canInstallWeb
-    ? timed('Installation of VS Code', installWeb)
-    : Promise.resolve(undefined);
+  const needsWeb = rows.flat().some((stage) => stage.needsWeb === true);
+  const installing =
+    needsWeb && canInstallWeb ? timed('Installation of VS Code', installWeb) : Promise.resolve(undefined);
   // A failure is told by the stages that wait for it, which try again.
   const installed = installing.catch(() => undefined);
   const run = async (stage: Stage): Promise<Results> => {

@@ -1,0 +1,112 @@
+// The stages of "npm test": all tests, or those whose files have a word in their path.
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { parseJson } from '../../../src/base/json.ts';
+import { root } from '../paths.ts';
+
+export interface Stage {
+  readonly name: string;
+  readonly args: readonly string[];
+  /** Waits until the VS Code for the browser is installed; the stages that do without it begin at once. */
+  readonly needsWeb?: boolean;
+}
+
+const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
+const reporter = ['--reporter', join('test', 'rig', 'suite', 'reporter.ts')];
+const standIn = ['--require', './test/support/registerVscode.ts'];
+const byRealClock = join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts');
+const pageTests = join('test', 'page', 'graph.test.ts');
+
+const fourProcesses: Stage = {
+  name: 'Test of four processes on one key',
+  args: [mocha, '--no-config', '--timeout', '120000', ...reporter, byRealClock],
+};
+
+/** First and alone: deadlines of the local service would pass beside several VS Codes. */
+const plainStages: readonly Stage[] = [
+  {
+    name: 'Unit tests',
+    // One more than there are cores, since some wait for processes that they started.
+    args: [mocha, '--parallel', '--jobs', String(availableParallelism() + 1), ...reporter],
+  },
+  fourProcesses,
+];
+
+const postgresStage: Stage = {
+  name: 'Tests on PostgreSQL',
+  args: [mocha, '--config', '.mocharc.postgres.json', ...reporter],
+};
+
+const page: Stage = {
+  name: 'Tests of the page in a browser',
+  args: [mocha, '--no-config', ...standIn, ...reporter, pageTests],
+  needsWeb: true,
+};
+
+const webStages: readonly Stage[] = [
+  {
+    // One after the other: npm start builds anew what the package is made of.
+    name: 'Tests of the package and of npm start',
+    args: [
+      ...[mocha, '--no-config', ...reporter],
+      ...['package', 'start'].map((name) => join('test', 'package', `${name}.test.ts`)),
+    ],
+    needsWeb: true,
+  },
+  page,
+  { name: 'Tests in VS Code', args: [join('test', 'rig', 'runTests.ts')], needsWeb: true },
+];
+
+/** The stages of one row run at once: what one leaves of the cores another takes. Two cores have enough to do with the browsers. */
+export const allStages: readonly (readonly Stage[])[] =
+  availableParallelism() < 4
+    ? [plainStages, [postgresStage], webStages]
+    : [plainStages, [postgresStage, ...webStages]];
+
+const Config = v.object({ spec: v.array(v.string()), ignore: v.array(v.string()) });
+
+function filesOf(config: string, words: readonly string[]): readonly string[] {
+  const { spec, ignore } = v.parse(Config, parseJson(readFileSync(join(root, config), 'utf8')));
+  return globSync(spec, { cwd: root, exclude: ignore }).filter((file) => hasWord(file, words));
+}
+
+/** Also where the word has another case, such as "pins" in a name in camel case. */
+function hasWord(path: string, words: readonly string[]): boolean {
+  return words.some((word) => path.toLowerCase().includes(word.toLowerCase()));
+}
+
+function plainStage(words: readonly string[]): readonly Stage[] {
+  const files = filesOf('.mocharc.json', words);
+  if (files.length === 0) return [];
+  const args = [mocha, '--no-config', '--parallel', '--timeout', '120000', ...standIn, ...reporter, ...files];
+  return [{ name: 'Unit tests', args }];
+}
+
+/** Only the files that are there for PostgreSQL alone: the others are among the plain ones. */
+function postgresFiles(words: readonly string[]): readonly Stage[] {
+  const files = globSync('test/service/postgres/*.test.ts', { cwd: root }).filter((file) =>
+    hasWord(file, words),
+  );
+  if (files.length === 0) return [];
+  const requires = [...standIn, '--require', './test/support/postgresForAll.ts'];
+  const args = [mocha, '--no-config', '--timeout', '120000', ...requires, ...reporter, ...files];
+  return [{ name: 'Tests on PostgreSQL', args }];
+}
+
+function hostStage(words: readonly string[]): readonly Stage[] {
+  const files = globSync('test/host/**/*.test.ts', { cwd: root });
+  if (!files.some((file) => hasWord(file.slice('test/host/'.length), words))) return [];
+  const args = [join('test', 'rig', 'runTests.ts'), ...words.flatMap((word) => ['--files', word])];
+  return [{ name: 'Tests in VS Code', args, needsWeb: true }];
+}
+
+/** The tests of every layer whose file has one of the words in its path. */
+export function stagesFor(words: readonly string[]): readonly (readonly Stage[])[] {
+  const alone = [
+    ...(hasWord(byRealClock, words) ? [fourProcesses] : []),
+    ...(hasWord(pageTests, words) ? [page] : []),
+  ];
+  return [[...plainStage(words), ...alone], postgresFiles(words), hostStage(words)];
+}
