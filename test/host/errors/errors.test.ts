@@ -26,6 +26,8 @@ const notMetHere = [
   'The workflow has changed in n8n. Refresh the definition, then execute it.',
   // Only code can ask a service without pages for one: see n8n.working.test.ts.
   'This service has no page for it in a browser.',
+  // Only of an execution whose definition the service doesn't keep anymore: see ranDefinitions.test.ts.
+  "It isn't known which definition this execution ran.",
   // Only code can ask for it.
   'This node run sent no HTTP request.',
   "This execution isn't a retry.",

@@ -91,8 +91,9 @@ const reasons = {
     words: 'Too large for the service. The service says: At most 1 MiB is taken.',
   },
   rateLimited: {
-    meet: refused(limited('rate_limited', 'Slow down.', 42)),
-    words: 'The request limit is reached. Try again in 4',
+    // It's sent again three times first, each time after this many seconds.
+    meet: refused(limited('rate_limited', 'Slow down.', 2)),
+    words: 'The request limit is reached. Try again in',
   },
   unavailable: {
     meet: refused(refusing(500, 'internal_error', 'The database is locked.')),
