@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../base/json.ts';
-import type { ExecutionKind, Status } from './status.ts';
+import { type ExecutionKind, type Status, unreportedStatus } from './status.ts';
 
 export interface RunError {
   readonly code: string | null;
@@ -14,9 +14,9 @@ export interface Execution {
   readonly eventIds: readonly string[];
   readonly status: Status;
   readonly trigger: string | null;
-  /** undefined when the record doesn't contain it. */
   /** The node that it began at, where the service tells of several. */
   readonly triggerNode?: string;
+  /** undefined when the record doesn't contain it. */
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
   readonly error: RunError | null;
@@ -31,6 +31,8 @@ export interface Execution {
   readonly retryOf: string | null;
   /** The execution whose data a draft execution uses. */
   readonly basedOn: string | null;
+  /** The execution that started this one. undefined: another one did, and the record doesn't say which. */
+  readonly parent: string | null | undefined;
   /** It was cancelled, although a node may not have ended yet. */
   readonly isCancelRequested: boolean;
   readonly raw: JsonObject;
@@ -50,4 +52,29 @@ export interface Triggered {
   readonly status: string;
   /** The service's time when it responded, from the Date header. */
   readonly answeredAt: Date | null;
+}
+
+/** An execution of which nothing else is known. */
+export function emptyExecution(id: string, status = unreportedStatus): Execution {
+  return {
+    id,
+    workflowId: null,
+    eventIds: [],
+    status,
+    trigger: null,
+    input: undefined,
+    output: undefined,
+    error: null,
+    createdAt: null,
+    startedAt: null,
+    completedAt: null,
+    durationMs: null,
+    kind: 'deployed',
+    definitionVersion: null,
+    retryOf: null,
+    basedOn: null,
+    parent: null,
+    isCancelRequested: false,
+    raw: { id },
+  };
 }

@@ -38,4 +38,6 @@ export interface NodeLog {
   readonly reusedFrom: string | null;
   /** The node gave its pin and didn't run. */
   readonly isPinned: boolean;
+  /** The executions that the node started. */
+  readonly children: readonly string[];
 }

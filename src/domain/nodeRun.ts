@@ -23,6 +23,8 @@ export interface NodeRun {
   readonly reusedFrom: string | null;
   /** The node gave its pin and didn't run. */
   readonly isPinned: boolean;
+  /** The executions that the node started. */
+  readonly children: readonly string[];
   /** It failed, and its execution went on: another node of the same iteration began afterwards. */
   readonly isHandled: boolean;
   readonly input: JsonValue | undefined;

@@ -145,6 +145,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'execution.openFailedNode': string;
   'execution.openRetried': string;
   'execution.openRetry': string;
+  'execution.openParent': string;
   /** When the session has stopped for the first time. */
   'execution.debug': Readonly<Record<string, never>>;
   /** The URI of the definition. */
@@ -155,6 +156,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   /** The URI of the definition. */
   'nodeRun.revealInDefinition': string;
   'nodeRun.retry': ExecuteResult;
+  'nodeRun.openChild': string;
   'nodeRun.pinOutput': { readonly workflowId: string; readonly nodeId: string };
   'portalEvents.list': readonly {
     readonly id: string | null;

@@ -169,6 +169,7 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.openFailedNode': v.object(execution),
     'execution.openRetried': v.object(execution),
     'execution.openRetry': v.object(execution),
+    'execution.openParent': v.object(execution),
     /** stopAt: by default the failure of an execution that failed, else its first node run. */
     'execution.debug': v.object({ ...execution, stopAt: optional(v.picklist(['start', 'failure'])) }),
     'execution.showInDefinition': v.object(execution),
@@ -198,6 +199,7 @@ function nodeRunSchemas(connectionId: ConnectionId) {
     'nodeRun.openLog': nodeRun,
     'nodeRun.revealInDefinition': nodeRun,
     'nodeRun.retry': nodeRun,
+    'nodeRun.openChild': nodeRun,
     'nodeRun.pinOutput': nodeRun,
     'nodeRun.copyNodeId': nodeRun,
     'nodeRun.copyAsCurl': nodeRun,

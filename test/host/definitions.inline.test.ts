@@ -166,19 +166,4 @@ describe('an opened definition', () => {
       (await lensesOf(document)).some((lens) => /Latest execution \S+: completed/.test(lens)),
     );
   });
-
-  it('says that the workflow was redeployed since, also while it is open', async function () {
-    // Within the second of the execution, a deployment may have come before it.
-    await until(
-      async () => {
-        await run(v.unknown(), 'workflow.undeploy', { workflowId });
-        await run(v.unknown(), 'workflow.deploy', { workflowId });
-        return lensesOf(document);
-      },
-      ([lens]) => lens?.endsWith(' · redeployed since') === true,
-    );
-    requirePage(this);
-    await until(drawnLenses, (texts) => texts.some((text) => text.includes('redeployed since')));
-    await page.screenshot('inline-deployed-again');
-  });
 });

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
+import { turnOf } from '../support/n8n/world.ts';
 import { run } from './commands.ts';
 import { choose, untilRow } from './keyboard.ts';
+import { node } from './graphPage.ts';
+import { pressLens } from './lenses.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -16,6 +19,14 @@ const content = {
   connections: {},
   settings: { saveDataSuccessExecution: 'none', timezone: 'UTC' },
 };
+
+const shownDocument = () => vscode.window.activeTextEditor?.document ?? assert.fail('Nothing is open.');
+const activeUri = () => shownDocument().uri.toString();
+const isShown = (part: string): Promise<unknown> =>
+  until(
+    () => vscode.window.activeTextEditor?.document.getText() ?? '',
+    (text) => text.includes(part),
+  );
 
 describe('an execution of an n8n', () => {
   let n8n: RecordedN8n;
@@ -60,6 +71,38 @@ describe('an execution of an n8n', () => {
     );
     assert.equal(settings['timezone'], 'UTC');
     await vscode.commands.executeCommand('notifications.hideList');
+  });
+
+  it('leads from a node to the execution that it started, and back', async () => {
+    const { id: callerId } = n8n.addWorkflow({ ...content, name: 'Calls', settings: {} });
+    const parent = n8n.start(callerId);
+    const own = {
+      nodes: [{ id: 'c1', name: 'Inner', type: 'n8n-nodes-base.executeWorkflowTrigger', parameters: {} }],
+      connections: {},
+    };
+    const child = n8n.start(callerId, { mode: 'integrated', parent: parent.id, own });
+    n8n.ran(child.id, 'Inner', turnOf(Date.now(), 0, [{}]));
+    n8n.end(child.id, 'success');
+    const turn = turnOf(Date.now(), 0, [{}]);
+    const metadata = { subExecution: { executionId: String(child.id), workflowId: callerId } };
+    n8n.ran(parent.id, 'Input', { ...turn, metadata });
+    n8n.end(parent.id, 'success');
+    await vscode.commands.executeCommand('workflowAutomation.executions.refresh');
+    await untilRow(view, 'Calls');
+    const [parentId, childId] = [parent, child].map(({ id }) => String(id));
+    await run(v.string(), 'nodeRun.open', { executionId: parentId, nodeId: 'Input' });
+    await pressLens(shownDocument(), 'Open Child Execution');
+    await isShown(`"id": "${childId}"`);
+    await page.screenshot('n8n-child');
+    await pressLens(shownDocument(), `Open Execution ${parentId}`);
+    await isShown(`"id": "${parentId}"`);
+    assert.equal(await run(v.string(), 'execution.openParent', { executionId: childId }), activeUri());
+    const ofChild = await run(v.string(), 'nodeRun.openChild', { executionId: parentId, nodeId: 'Input' });
+    assert.equal(ofChild, activeUri());
+    // What it ran is only in its own record.
+    await run(v.unknown(), 'execution.showInGraph', { executionId: childId });
+    await page.waitFor(node('Inner', 'data-state="completed"'));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('ends as not kept, neither running on nor failed', async () => {

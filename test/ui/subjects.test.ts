@@ -54,6 +54,7 @@ const known: Execution = {
   retryOf: null,
   definitionVersion: null,
   basedOn: null,
+  parent: null,
   isCancelRequested: false,
   raw: {},
 };

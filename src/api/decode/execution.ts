@@ -94,6 +94,7 @@ export function decodeExecution(body: JsonValue | undefined): Execution | undefi
     definitionVersion: pickText(record, names.definitionVersion),
     retryOf: pickText(record, names.retryOf),
     basedOn: pickText(record, names.basedOn),
+    parent: null,
     isCancelRequested: pick(record, names.cancelRequested) === true,
     raw: record,
   };

@@ -280,6 +280,7 @@ export function decodeNodeLog(raw: RawRow | JsonValue, position: number): NodeLo
     durationMs: decodeDuration(record, startedAt, completedAt),
     reusedFrom: pickText(record, nodeLogNames.reusedFrom),
     isPinned: pick(record, nodeLogNames.pinned) === true,
+    children: [],
   };
   // With the spread first, V8 doesn't allocate the rows of a long log as long-lived objects, as it does with a literal of many survivors.
   return { ...row, key: readKey(record, row, position) };

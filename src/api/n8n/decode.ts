@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import type { Execution } from '../../domain/execution.ts';
+import { emptyExecution, type Execution } from '../../domain/execution.ts';
 import { notKeptStatus } from '../../domain/status.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { decodeDuration, parseTime, toText } from '../decode/fields.ts';
@@ -79,11 +79,24 @@ const ExecutionRecord = v.object({
 /** The workflow and what its nodes did, which other calls read; the token may end somebody's wait. */
 const inside = new Set(['data', 'workflowData', 'resumeToken']);
 
+/** The modes of children and of the executions of error workflows. */
+const startedByAnother = new Set(['integrated', 'error']);
+
+const Parent = v.object({ executionId: Id, workflowId: v.fallback(v.nullable(Id), null) });
+
+/** undefined where the record has no data, null where they don't say. */
+function parentIn(data: JsonValue | undefined): v.InferOutput<typeof Parent> | null | undefined {
+  if (!isJsonObject(data)) return undefined;
+  const parent = v.safeParse(Parent, data['parentExecution']);
+  return parent.success ? parent.output : null;
+}
+
 /** Decodes an execution without its input, output and error. Returns undefined when the value isn't a record with an id. */
 export function decodeN8nExecution(value: JsonValue | undefined): Execution | undefined {
   const decoded = v.safeParse(ExecutionRecord, value);
   if (!isJsonObject(value) || !decoded.success) return undefined;
   const record = decoded.output;
+  const parent = startedByAnother.has(record.mode ?? '') ? parentIn(value['data']) : null;
   const startedAt = parseTime(record.startedAt ?? undefined);
   // One that waits has a time there, too.
   const completedAt = record.status === 'waiting' ? null : parseTime(record.stoppedAt ?? undefined);
@@ -100,31 +113,15 @@ export function decodeN8nExecution(value: JsonValue | undefined): Execution | un
     durationMs: decodeDuration({}, startedAt, completedAt),
     definitionVersion: record.workflowVersionId,
     retryOf: record.retryOf,
-    raw: Object.fromEntries(Object.entries(value).filter(([name]) => !inside.has(name))),
+    parent: parent === null ? null : parent?.executionId,
+    raw: {
+      ...Object.fromEntries(Object.entries(value).filter(([name]) => !inside.has(name))),
+      ...(parent && { parentExecution: parent }),
+    },
   };
 }
 
 /** An execution that has ended and of which n8n keeps no record. */
 export function executionNotKept(id: string): Execution {
-  const raw: JsonObject = { id };
-  return {
-    id,
-    workflowId: null,
-    eventIds: [],
-    status: notKeptStatus,
-    trigger: null,
-    input: undefined,
-    output: undefined,
-    error: null,
-    createdAt: null,
-    startedAt: null,
-    completedAt: null,
-    durationMs: null,
-    kind: 'deployed',
-    definitionVersion: null,
-    retryOf: null,
-    basedOn: null,
-    isCancelRequested: false,
-    raw,
-  };
+  return emptyExecution(id, notKeptStatus);
 }

@@ -105,10 +105,12 @@ export class N8nExecutions implements ExecutionPort {
     return readWhole(read, keyOf, (position, options) => this.#readPage({ ...query, ...position }, options));
   }
 
-  get(executionId: string, options?: CallOptions): Promise<Execution> {
+  async get(executionId: string, options?: CallOptions): Promise<Execution> {
     const request = { operation: n8nOperations.getExecution, values: { executionId } };
     const read = async () => this.#decode(await this.#deps.transport.call(request, options));
-    return this.#orEnded(executionId, read(), executionNotKept(executionId));
+    const execution = await this.#orEnded(executionId, read(), executionNotKept(executionId));
+    // Only the data say which execution started this one.
+    return execution.parent === undefined ? this.getWithInput(executionId, options) : execution;
   }
 
   async getWithInput(executionId: string, options?: CallOptions): Promise<Execution> {

@@ -11,6 +11,8 @@ export const NodeError = v.object({
   description: text,
   httpCode: v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), ''),
   messages: v.fallback(v.array(v.string()), []),
+  /** Of the child that failed. */
+  executionId: v.fallback(v.nullable(v.string()), null),
   context: v.fallback(
     v.object({ request: v.fallback(v.optional(v.custom<JsonObject>(isJsonObject)), undefined) }),
     { request: undefined },

@@ -10,7 +10,7 @@ import { members } from '../../protocol/members.ts';
 import { NodeError, toExchange, toRunError } from './nodeErrors.ts';
 import { readTriggers, type Trigger } from './triggers.ts';
 import { fromWebhookCall } from './webhookCalls.ts';
-import { parseTime } from '../decode/fields.ts';
+import { parseTime, toText } from '../decode/fields.ts';
 import { decodeStatusWord } from '../decode/status.ts';
 import { decodeRows } from '../resources/resource.ts';
 
@@ -29,6 +29,7 @@ const Turn = v.object({
   data: v.fallback(v.optional(members(v.array(v.nullable(v.array(object))))), undefined),
   /** What a node below another one was really given, which isn't what stands before it. */
   inputOverride: v.fallback(v.optional(members(v.array(v.nullable(v.array(object))))), undefined),
+  metadata: v.fallback(object, {}),
   error: v.fallback(v.optional(NodeError), undefined),
 });
 type Turn = v.InferOutput<typeof Turn>;
@@ -255,7 +256,22 @@ function rowOf(
     durationMs: status.isTerminal ? executionTime : null,
     reusedFrom: null,
     isPinned: false,
+    children: childrenOf(turn),
   };
+}
+
+/** How many executions of children are read of a node's turn. */
+const maximumChildren = 1000;
+
+/** The executions that the turn started: named by its items, by the turn itself, and by the error of one that failed. */
+function childrenOf({ data = {}, metadata, error }: Turn): readonly string[] {
+  const items = Object.values(data).flatMap((outputs) => outputs.flatMap((each) => each ?? []));
+  const named = [metadata, ...items.map((item) => item['metadata'])].map((each) =>
+    isJsonObject(each) ? (each['subExecution'] ?? null) : null,
+  );
+  const ids = named.map((each) => (isJsonObject(each) ? toText(each['executionId']) : null));
+  const all = [...ids, error?.executionId ?? null].filter((id) => id !== null);
+  return [...new Set(all)].slice(0, maximumChildren);
 }
 
 /** n8n keeps no lines of text. What says only the state isn't told a second time. */

@@ -53,6 +53,7 @@ const Row = v.object({
   durationMs: nullableNumber,
   reusedFrom: nullableText,
   isPinned: v.optional(v.boolean(), false),
+  children: v.optional(v.array(v.string()), []),
 });
 
 const Entry = v.object({
@@ -92,6 +93,7 @@ function plainRow(row: NodeLog, hide: Hide) {
     durationMs: row.durationMs ?? undefined,
     reusedFrom: row.reusedFrom === null ? undefined : hide(row.reusedFrom),
     isPinned: unlessUsual(row.isPinned, false),
+    children: row.children.length > 0 ? row.children.map(hide) : undefined,
   };
 }
 

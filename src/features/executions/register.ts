@@ -3,6 +3,7 @@ import type { App } from '../../ui/app.ts';
 import { registerCancel } from './acting/cancel.ts';
 import { registerExecutionInFront } from './acting/executionInFront.ts';
 import { registerPinOutput } from './acting/pinOutput.ts';
+import { registerChildren } from './acting/children.ts';
 import { registerRetrying } from './acting/retrying.ts';
 import { registerExecutionCommands } from './commands/register.ts';
 import { ComparedDocuments } from './comparison/comparedDocuments.ts';
@@ -72,6 +73,7 @@ export function registerExecutions(deps: ExecutionsDeps): Disposable {
     registerCancel(deps, startedHere),
     registerExecutionInFront(deps),
     registerRetrying(deps),
+    registerChildren(deps),
     registerPinOutput(deps),
     registerCopyLink(deps),
     registerOpenLink(deps),

@@ -1,7 +1,7 @@
-import type { Execution, Triggered } from '../../domain/execution.ts';
+import { emptyExecution, type Execution, type Triggered } from '../../domain/execution.ts';
 import { sizeOfValue } from '../runs/rowSizes.ts';
 import type { ExecutionFilter, ExecutionPeriod, ExecutionQuery } from '../../domain/queries.ts';
-import { type RunState, type Status, unreportedStatus } from '../../domain/status.ts';
+import type { RunState, Status } from '../../domain/status.ts';
 
 /** True when both look the same in a row. */
 export function executionsLookSame(earlier: Execution, later: Execution): boolean {
@@ -14,6 +14,7 @@ export function executionsLookSame(earlier: Execution, later: Execution): boolea
     earlier.kind === later.kind &&
     earlier.retryOf === later.retryOf &&
     earlier.basedOn === later.basedOn &&
+    (later.parent === undefined || earlier.parent === later.parent) &&
     earlier.isCancelRequested === later.isCancelRequested &&
     earlier.createdAt?.getTime() === later.createdAt?.getTime() &&
     earlier.startedAt?.getTime() === later.startedAt?.getTime() &&
@@ -39,6 +40,7 @@ export function mergeExecution(earlier: Execution, later: Execution): Execution 
     output: later.output ?? earlier.output,
     error: later.error ?? earlier.error,
     createdAt: later.createdAt ?? earlier.createdAt,
+    parent: later.parent === undefined ? earlier.parent : later.parent,
   };
 }
 
@@ -54,30 +56,6 @@ export function learnedStatus(state: RunState): Status {
   return { state, word: state, isTerminal: false, hasWarning: false };
 }
 
-/** The record of an execution of which only the id is known. */
-export function unreportedExecution(executionId: string): Execution {
-  return {
-    id: executionId,
-    workflowId: null,
-    eventIds: [],
-    status: unreportedStatus,
-    trigger: null,
-    input: undefined,
-    output: undefined,
-    error: null,
-    createdAt: null,
-    startedAt: null,
-    completedAt: null,
-    durationMs: null,
-    kind: 'deployed',
-    definitionVersion: null,
-    retryOf: null,
-    basedOn: null,
-    isCancelRequested: false,
-    raw: { id: executionId },
-  };
-}
-
 /** Returns the record of an execution that the execute call just returned. The times are the client's own until the record is read. */
 export function triggeredExecution(
   executionId: string,
@@ -86,7 +64,7 @@ export function triggeredExecution(
   now: number,
 ): Execution {
   return {
-    ...unreportedExecution(executionId),
+    ...emptyExecution(executionId),
     workflowId,
     eventIds,
     status: { ...learnedStatus('queued'), word: status },

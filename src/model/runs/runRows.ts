@@ -219,6 +219,7 @@ class FoldedRun implements NodeRun {
   readonly error: NodeRun['error'];
   readonly reusedFrom: string | null;
   readonly isPinned: boolean;
+  readonly children: readonly string[];
   readonly isHandled: boolean;
   readonly input: NodeRun['input'];
   readonly output: NodeRun['output'];
@@ -243,6 +244,7 @@ class FoldedRun implements NodeRun {
     this.error = rows.find('error') ?? null;
     this.reusedFrom = lastLog?.reusedFrom ?? null;
     this.isPinned = lastLog?.isPinned ?? false;
+    this.children = lastLog?.children ?? [];
     this.isHandled = rows.isHandled;
     this.input = rows.find('input');
     this.output = rows.find('output');

@@ -50,7 +50,7 @@ export interface RanDefinitionsDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-type AskedExecution = Pick<Execution, 'id' | 'createdAt' | 'definitionVersion' | 'kind'>;
+type AskedExecution = Pick<Execution, 'id' | 'createdAt' | 'definitionVersion' | 'kind' | 'parent'>;
 
 interface Asked {
   /** null: it isn't known, or it's being read. */
@@ -104,7 +104,9 @@ export class RanDefinitions implements Disposable {
   mayDiffer(target: WorkflowTarget, execution: AskedExecution): boolean {
     const workflow = this.#deps.workflows.find(target);
     if (workflow === undefined) return true;
-    const { definitionVersion: version } = execution;
+    const { definitionVersion: version, parent } = execution;
+    // A child may run what only the node that started it has.
+    if (parent !== null && this.#isTold({ connectionId: target.connectionId })) return true;
     if (version !== null && workflow.draftVersion !== null) return version !== workflow.draftVersion;
     return (
       execution.kind === 'draft' ||
@@ -191,7 +193,7 @@ export class RanDefinitions implements Disposable {
     return this.#guess(target, read, execution);
   }
 
-  #isTold({ connectionId }: ExecutionTarget): boolean {
+  #isTold({ connectionId }: { readonly connectionId: string }): boolean {
     const { clients } = this.#deps;
     return clients.has(connectionId) && clients.get(connectionId).capabilities.current.has('definition');
   }

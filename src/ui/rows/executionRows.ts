@@ -191,6 +191,7 @@ export function renderExecution(
       isCancellable(execution) ? 'cancellable' : undefined,
       execution.retryOf === null ? undefined : 'retry',
       retry === undefined ? undefined : 'retried',
+      execution.parent === null ? undefined : 'child',
       follow && !isFinal(follow) ? 'followed' : undefined,
     ],
     ',',
@@ -206,6 +207,7 @@ export function renderExecution(
     vscode.l10n.t('ID: {0}', execution.id),
     execution.retryOf === null ? undefined : vscode.l10n.t('Retry of: {0}', execution.retryOf),
     retry === undefined ? undefined : vscode.l10n.t('Retried as: {0}', retry.id),
+    typeof execution.parent === 'string' ? vscode.l10n.t('Started by: {0}', execution.parent) : undefined,
     status.isTerminal || canCancel
       ? undefined
       : vscode.l10n.t("The service's API can't cancel an execution."),

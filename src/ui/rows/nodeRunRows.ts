@@ -147,6 +147,7 @@ function renderNodeRun(
       run.exchange === undefined ? undefined : 'request',
       canRetry ? 'retryable' : undefined,
       hasPinnableOutput(run) ? 'pinnable' : undefined,
+      run.children.length > 0 ? 'parent' : undefined,
     ],
     ',',
   );

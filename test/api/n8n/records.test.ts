@@ -44,6 +44,20 @@ function read(nodes: Readonly<Record<string, Ran>>) {
 const start: Ran = { type: 'manualTrigger', turn: { data: { main: [[item({ from: 'start' })]] } } };
 
 describe('a record of n8n', () => {
+  it('names the executions that a node started, by its items, by its turn or by its error', () => {
+    const childOf = (executionId: JsonValue) => ({ subExecution: { executionId, workflowId: 'w' } });
+    const main = [['39', '40', '39'].map((id) => item({}, { metadata: childOf(id) })), null];
+    const children = (turn: JsonObject) =>
+      read({ Start: start, Call: { type: 'executeWorkflow', turn } }).rows.map((row) => row.children);
+    assert.deepEqual(children({ data: { main } }), [[], ['39', '40']]);
+    assert.deepEqual(children({ metadata: childOf(7) }), [[], ['7']]);
+    const error = { message: 'It failed.', executionId: '41', workflowId: 'w' };
+    assert.deepEqual(children({ executionStatus: 'error', error }), [[], ['41']]);
+    assert.deepEqual(children({ metadata: 'odd', data: { main: [[item({}, { metadata: [] })]] } }), [[], []]);
+    const many = Array.from({ length: 2000 }, (_, id) => item({}, { metadata: childOf(String(id)) }));
+    assert.equal(children({ data: { main: [many] } })[1]?.length, 1000);
+  });
+
   it('has the items of each branch by its name', () => {
     const main = [[item({ k: 'a' })], [item({ k: 'b' }), item({ k: 'c' })]];
     const { rows, output } = read({ Start: start, Check: { type: 'if', turn: { data: { main } } } });

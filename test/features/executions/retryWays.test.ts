@@ -50,6 +50,15 @@ describe('the retry of an execution', () => {
     assert.ok(row.tooltip instanceof vscode.MarkdownString && row.tooltip.value.includes('Retried as: r1'));
     assert.equal(rowOf(retry('r1', 'e1', 1)).contextValue, 'execution,queued,cancellable,retry');
   });
+
+  it('is reached from the row of a child', () => {
+    const rowOf = (parent: string | undefined) =>
+      renderExecution(makeExecution('e1', { status: statusOf('failed'), parent }), undefined, 0);
+    const { contextValue, tooltip } = rowOf('p1');
+    assert.equal(contextValue, 'execution,failed,child');
+    assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes('Started by: p1'));
+    assert.equal(rowOf(undefined).contextValue, 'execution,failed,child');
+  });
 });
 
 describe('a document that names other executions', () => {
@@ -69,6 +78,12 @@ describe('a document that names other executions', () => {
       [5, 'Open Execution 123456', 'workflowAutomation.execution.open'],
     ]);
     assert.ok(text.split('\n')[5]?.startsWith('  "retryOf"'));
+  });
+
+  it('leads a child to the execution that started it', () => {
+    const child = JSON.stringify({ id: 'c1', parentExecution: { executionId: '43' } }, null, 2);
+    const lenses = recordLenses(child, target, makeExecution('c1', { parent: '43' }), undefined);
+    assert.deepEqual(linesOf(lenses), [[2, 'Open Execution 43', 'workflowAutomation.execution.open']]);
   });
 
   it('has no lines of actions where it names none', () => {

@@ -28,6 +28,9 @@ const notMetHere = [
   'This service has no page for it in a browser.',
   // Only of an execution whose definition the service doesn't keep anymore: see ranDefinitions.test.ts.
   "It isn't known which definition this execution ran.",
+  // Only nodes of an n8n start other executions: see n8n.executions.test.ts.
+  'This node run started no other execution.',
+  "The service doesn't say that another execution started this one.",
   // Only code can ask for it.
   'This node run sent no HTTP request.',
   "This execution isn't a retry.",

@@ -131,6 +131,15 @@ describe('the definition that an execution ran', () => {
     });
   });
 
+  it('is always asked for of a child, which may run what only its node has', async () => {
+    await world.workflows.read(workflow());
+    const differs = (parent: string | undefined) =>
+      world.ranDefinitions.mayDiffer(workflow(), execution('e', 6, { parent }));
+    assert.deepEqual([differs('p'), differs(undefined)], [false, false]);
+    world.first.capabilities.set(new Set(['definition']));
+    assert.deepEqual([differs('p'), differs(undefined)], [true, true]);
+  });
+
   it('is only then asked for where it may differ from what is saved', async () => {
     const differs = async (change: Partial<Workflow>, ...given: Parameters<typeof execution>) => {
       world.first.workflows = [{ ...deployed(5, 'one'), ...change }];

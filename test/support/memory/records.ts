@@ -56,6 +56,7 @@ export function makeExecution(id: string, change: Partial<Execution> = {}): Exec
     retryOf: null,
     definitionVersion: null,
     basedOn: null,
+    parent: null,
     isCancelRequested: false,
     raw: { id },
     ...change,
@@ -91,6 +92,7 @@ export function makeNodeLog(sequence: number, change: Partial<NodeLog> = {}): No
     durationMs: null,
     reusedFrom: null,
     isPinned: false,
+    children: [],
     ...change,
   };
 }

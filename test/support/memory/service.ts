@@ -111,6 +111,7 @@ export class MemoryService {
       retryOf: null,
       definitionVersion: null,
       basedOn: null,
+      parent: null,
       isCancelRequested: false,
       raw: { id },
       ...change,

@@ -40,6 +40,17 @@ export interface RecordedExecution {
   error: JsonObject | null;
   /** What nodes gave instead of running. */
   readonly pinData: JsonObject;
+  /** The execution that started it. */
+  readonly parent: number | null;
+}
+
+interface StartOptions {
+  readonly mode?: string;
+  readonly retryOf?: string | null;
+  readonly pinData?: JsonObject;
+  readonly parent?: number | null;
+  /** The document of a child that only the node before it has. */
+  readonly own?: JsonObject;
 }
 
 /** How many requests meet the state before an activation or a deactivation, which n8n carries out later than it answers. */
@@ -125,11 +136,7 @@ export class RecordedState {
   /** A step: an execution starts. */
   start(
     workflowId: string,
-    {
-      mode = 'webhook',
-      retryOf = null,
-      pinData = {},
-    }: { readonly mode?: string; readonly retryOf?: string | null; readonly pinData?: JsonObject } = {},
+    { mode = 'webhook', retryOf = null, pinData = {}, parent = null, own }: StartOptions = {},
   ): RecordedExecution {
     const workflow = this.workflows.get(workflowId);
     const { name = '', nodes = [], connections = {}, settings = {} } = workflow ?? {};
@@ -139,13 +146,14 @@ export class RecordedState {
       mode,
       retryOf,
       workflowVersionId: workflow?.activeVersionId ?? null,
-      workflowData: { id: workflowId, name, nodes, connections, settings },
+      workflowData: own ?? { id: workflowId, name, nodes, connections, settings },
       startedAt: this.time,
       status: 'running',
       stoppedAt: null,
       turns: [],
       error: null,
       pinData,
+      parent,
     };
     this.executions.set(execution.id, execution);
     return execution;
@@ -193,6 +201,9 @@ export class RecordedState {
         resultData: this.#resultOf(execution, workflow.settings),
         // What the trigger got, while it runs.
         ...(stoppedAt === null && { executionData: { nodeExecutionStack: waitingOf(execution) } }),
+        ...(execution.parent !== null && {
+          parentExecution: { executionId: String(execution.parent), workflowId },
+        }),
         resumeToken: 'token-of-the-wait',
       },
       workflowData,

@@ -18,6 +18,7 @@ function whatCanBeDone(execution: Execution | undefined, retry: Execution | unde
       isRetryable(execution) ? 'retryable' : undefined,
       execution.retryOf === null ? undefined : 'retry',
       retry === undefined ? undefined : 'retried',
+      execution.parent === null ? undefined : 'child',
     ],
     ',',
   );

@@ -18,7 +18,7 @@ import { registerCopyNodeId, registerNodeRun } from './openNodeRun.ts';
 import { registerOpening } from './opening.ts';
 import { renderReport } from './renderReport.ts';
 import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
-import { unreportedExecution } from '../../../model/executions/executionRecord.ts';
+import { emptyExecution } from '../../../domain/execution.ts';
 
 type CommandsDeps = Pick<
   App,
@@ -87,7 +87,7 @@ export async function writeReport(
   ]);
   if (isServiceError(read) && isServiceError(logs) && isServiceError(output)) throw read;
   const record = isServiceError(read)
-    ? (executions.find(target) ?? unreportedExecution(target.executionId))
+    ? (executions.find(target) ?? emptyExecution(target.executionId))
     : read;
   const execution = isServiceError(withInput) ? record : { ...record, input: withInput.input };
   return renderReport({

@@ -5,7 +5,7 @@ import { isAbortError } from '../../../base/async.ts';
 import { ifOffered } from '../../../domain/errors.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { unreportedExecution } from '../../../model/executions/executionRecord.ts';
+import { emptyExecution } from '../../../domain/execution.ts';
 import { toSelectedId } from '../../../model/selection/shownExecution.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
@@ -56,7 +56,7 @@ function registerReveal(deps: RevealDeps, documents: RunsInDocuments): Disposabl
 /** Opens the definition at the failed node; where that isn't possible, the document of the failed node run. */
 async function openFailedNode(deps: RevealDeps, target: ExecutionTarget): Promise<string | undefined> {
   const { commands, executions, following } = deps;
-  const execution = (await ifOffered(executions.get(target))) ?? unreportedExecution(target.executionId);
+  const execution = (await ifOffered(executions.get(target))) ?? emptyExecution(target.executionId);
   const readFailed = async () =>
     findFailedNode(execution, (await ifOffered(following.readLog(target)))?.runTree);
   const failed = findFailedNode(execution, executions.logs(target).runTree) ?? (await readFailed());

@@ -1,11 +1,10 @@
 // One side of a comparison: what an execution received and returned, as a whole and node by node, without ids and times, which always differ.
 import type { JsonObject } from '../../../base/json.ts';
 import { ifOffered } from '../../../domain/errors.ts';
-import type { Output, RunError } from '../../../domain/execution.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { type ComparedFacts, outputValue } from './compareExecutions.ts';
-import { unreportedExecution } from '../../../model/executions/executionRecord.ts';
+import { emptyExecution, type Output, type RunError } from '../../../domain/execution.ts';
 import type { App } from '../../../ui/app.ts';
 import { type DocumentSource, isOfRecord } from '../documents/documentSource.ts';
 import type { Outputs } from '../documents/outputs.ts';
@@ -35,7 +34,7 @@ export async function readCompared(
 ): Promise<ComparedFacts> {
   const known = executions.find(target);
   const read = known?.status.isTerminal === true ? known : await ifOffered(executions.read(target, signal));
-  const execution = read ?? known ?? unreportedExecution(target.executionId);
+  const execution = read ?? known ?? emptyExecution(target.executionId);
   const feed = executions.logs(target);
   const hasLogs = feed.reading.kind === 'whole' && !feed.isTruncated;
   const [withInput, output, logs] = await Promise.all([

@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/event.ts';
 import { ifOffered } from '../../../domain/errors.ts';
-import type { Execution } from '../../../domain/execution.ts';
 import type { NodeLog } from '../../../domain/nodeLog.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';
-import { unreportedExecution } from '../../../model/executions/executionRecord.ts';
+import { emptyExecution, type Execution } from '../../../domain/execution.ts';
 import type { ExecutionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { describeState } from '../../../ui/words/nodeState.ts';
@@ -160,8 +159,7 @@ export class FollowedSource<T extends RenderedRuns> implements DocumentSource, D
     const { executions } = this.#deps;
     const { rows, nodeRuns, count } = executions.logs(target);
     const earlier = opened.made;
-    const execution =
-      executions.find(target) ?? earlier?.execution ?? unreportedExecution(target.executionId);
+    const execution = executions.find(target) ?? earlier?.execution ?? emptyExecution(target.executionId);
     const view = this.#rendering.views?.get(target);
     // Each log of a node replaces the node runs; those of the execution itself only add to the rows.
     const isSame =

@@ -62,16 +62,25 @@ function pinOutput(target: ExecutionTarget, run: NodeRun): vscode.Command {
   return offerCommand('nodeRun.pinOutput', { ...target, nodeRunKey: run.key }, { title, tooltip });
 }
 
+function openChild(target: ExecutionTarget, run: NodeRun): vscode.Command {
+  const title =
+    run.children.length > 1 ? vscode.l10n.t('Open Child Execution…') : vscode.l10n.t('Open Child Execution');
+  return offerCommand('nodeRun.openChild', { ...target, nodeRunKey: run.key }, { title });
+}
+
 function nodeRunLenses(
   text: string,
   target: ExecutionTarget,
   run: NodeRun,
   canPin: boolean,
 ): readonly vscode.CodeLens[] {
-  const [input, output, request] = ['input', 'output', 'request'].map((member) => lineOf(text, member));
+  const [input, output, request, children] = ['input', 'output', 'request', 'children'].map((member) =>
+    lineOf(text, member),
+  );
   return [
     ...lensesOf(target, run).map((command) => lensAt(0, command)),
     ...lensToExecution(text, 'reusedFrom', target.connectionId, run.reusedFrom),
+    ...(children === undefined ? [] : [lensAt(children, openChild(target, run))]),
     ...(input === undefined ? [] : [lensAt(input, { title: describeInput(run), command: '' })]),
     ...(output === undefined || !canPin || !hasPinnableOutput(run)
       ? []

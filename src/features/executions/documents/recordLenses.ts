@@ -31,7 +31,7 @@ export function lensToExecution(
 export function recordLenses(
   text: string,
   target: ExecutionTarget,
-  { retryOf, basedOn }: Execution,
+  { retryOf, basedOn, parent = null }: Execution,
   retry: Execution | undefined,
 ): readonly vscode.CodeLens[] {
   const { connectionId, executionId } = target;
@@ -50,5 +50,6 @@ export function recordLenses(
         ]),
     ...lensToExecution(text, 'retryOf', connectionId, retryOf),
     ...lensToExecution(text, 'basedOn', connectionId, basedOn),
+    ...lensToExecution(text, 'parentExecution', connectionId, parent),
   ];
 }
