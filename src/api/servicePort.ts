@@ -70,6 +70,8 @@ export interface WorkflowPort {
   delete(workflowId: string, options?: CallOptions): Promise<void>;
   /** Puts it away with its executions; nothing executes it anymore. undefined: this kind of service can't. */
   archive?(workflowId: string, options?: CallOptions): Promise<Workflow>;
+  /** Takes it back, undeployed. Also resolves when it wasn't archived. undefined: as for `archive`. */
+  unarchive?(workflowId: string, options?: CallOptions): Promise<Workflow>;
   import(workflow: JsonObject, options?: CallOptions): Promise<Workflow>;
   /** Without a name, the service or the client chooses one. */
   duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow>;

@@ -69,6 +69,8 @@ export type ServiceErrorReason =
    */
   | { readonly kind: 'notOffered'; readonly isUntold?: true; readonly by?: string }
   | { readonly kind: 'notDeployed' }
+  /** The workflow is put away: the service keeps it as it is, and doesn't deploy or execute it. */
+  | { readonly kind: 'archived'; readonly workflowId: string }
   /** Nothing starts it with this connection, or not so. names: of the nodes that it's about. */
   | { readonly kind: 'notStartable'; readonly because: Unstartable; readonly names?: readonly string[] }
   | { readonly kind: 'conflict' }

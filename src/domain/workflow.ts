@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import { ServiceError } from './errors.ts';
 
 /** A workflow, independent of the names that the service uses. */
 export interface Workflow {
@@ -31,4 +32,13 @@ export interface Workflow {
   readonly hasDefinition: boolean;
   /** The record as received, including unknown members. */
   readonly raw: JsonObject;
+}
+
+/** Throws "archived" for a workflow that is put away. */
+export function refuseArchived(
+  { id: workflowId, isArchived }: Pick<Workflow, 'id' | 'isArchived'>,
+  connectionId: string | null,
+): void {
+  if (isArchived === true)
+    throw new ServiceError({ kind: 'archived', workflowId }, 'The workflow is archived.', { connectionId });
 }

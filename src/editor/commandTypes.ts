@@ -39,6 +39,7 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.duplicate': v.object({ ...workflow, name: optionalText }),
     'workflow.deploy': v.object(workflow),
     'workflow.undeploy': v.object(workflow),
+    'workflow.unarchive': v.object(workflow),
     'workflow.showProblems': v.object(workflow),
     'workflow.compareWithDeployed': v.object(workflow),
     'workflow.chooseExecution': v.object({ ...workflow, executionId: asked(optionalText) }),

@@ -14,6 +14,7 @@ export async function deployForPerson(
   { actions, commands, workflows }: Pick<App, 'actions' | 'commands' | 'workflows'>,
   target: WorkflowTarget,
 ): Promise<Workflow> {
+  actions.refuseArchived(target);
   await settleUnsavedEdits(target);
   try {
     return await actions.deploy(target);

@@ -9,7 +9,7 @@ import { turnOf } from '../support/n8n/world.ts';
 import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, listWorkflows, run } from './commands.ts';
 import { choose, readMenu, runOnRow, untilNoRow, untilRow } from './keyboard.ts';
-import { pressLens } from './lenses.ts';
+import { drawnLens, lensLink, pressLens } from './lenses.ts';
 import { startOwnService } from './ownService.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -210,6 +210,44 @@ describe('an n8n', () => {
     await page.screenshot('n8n-archived');
   });
 
+  it('offers to take an archived one back, in place of what n8n refuses of it', async () => {
+    const old = [...n8n.workflows.values()].find(({ name }) => name === 'Old') ?? assert.fail();
+    const menu = await readMenu(workflows, 'Old');
+    assert.ok(
+      ['Open', 'Unarchive Workflow', 'Delete Workflow…'].every((entry) => menu.includes(entry)),
+      menu.join(),
+    );
+    assert.ok(!menu.some((entry) => /^(Execute|Deploy|Rename)/.test(entry)), menu.join());
+    const uri = vscode.Uri.parse(await run(opened, 'workflow.open', { workflowId: old.id }), true);
+    await page.waitFor(drawnLens('Archived'));
+    await page.screenshot('n8n-archived-definition');
+    assert.equal(await page.appears(lensLink('Execute')), false);
+    assert.equal(await page.appears('.editor-actions .action-label[aria-label^="Deploy"]'), false);
+    for (const title of ['Execute Workflow', 'Deploy Workflow']) {
+      await vscode.commands.executeCommand('workbench.action.quickOpen', `>Workflows: ${title}`);
+      const found = await until(page.quickPick, (labels) => labels.length > 0);
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      assert.ok(!found.includes(`Workflows: ${title}`), found.join());
+    }
+    const { length } = n8n.requests;
+    for (const name of ['workflow.deploy', 'workflow.executeDraft', 'node.executeUpTo'] as const)
+      await assert.rejects(
+        async () => run(v.unknown(), name, { workflowId: old.id, nodeId: 'Input' }),
+        /The workflow is archived/,
+        name,
+      );
+    await assert.rejects(() => execute(old.id, {}), /The workflow is archived/);
+    assert.deepEqual(
+      n8n.requests.slice(length).filter(({ method }) => method !== 'GET'),
+      [],
+    );
+    await pressLens(await vscode.workspace.openTextDocument(uri), 'Unarchive');
+    await untilRow(workflows, 'Old', ({ description }) => description === 'not deployed');
+    await page.waitFor(lensLink('Execute'));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand(`${workflows}.focus`);
+  });
+
   it('deletes one that is deployed, and waits until n8n lets go of it', async () => {
     await vscode.commands.executeCommand(`${workflows}.focus`);
     await runOnRow(workflows, 'Orders', 'Delete Workflow…');
@@ -217,7 +255,7 @@ describe('an n8n', () => {
     await untilNoRow(workflows, 'Orders');
     assert.deepEqual(
       (await listWorkflows()).map(({ name }) => name),
-      ['Reports', 'Old'],
+      ['Old', 'Reports'],
     );
     assert.deepEqual([n8n.workflows.size, n8n.executions.size], [2, 0]);
   });

@@ -123,7 +123,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     connectionId,
   });
   return {
-    workflows: new N8nWorkflows({ transport, logger, clock, executing }),
+    workflows: new N8nWorkflows({ transport, logger, clock, executing, connectionId }),
     executions,
     portalEvents,
     mcp,

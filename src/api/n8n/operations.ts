@@ -8,6 +8,7 @@ export const n8nOperations = {
   replaceWorkflow: { method: 'PUT', path: '/workflows/{workflowId}' },
   deleteWorkflow: { method: 'DELETE', path: '/workflows/{workflowId}' },
   archiveWorkflow: { method: 'POST', path: '/workflows/{workflowId}/archive' },
+  unarchiveWorkflow: { method: 'POST', path: '/workflows/{workflowId}/unarchive' },
   activateWorkflow: { method: 'POST', path: '/workflows/{workflowId}/activate' },
   deactivateWorkflow: { method: 'POST', path: '/workflows/{workflowId}/deactivate' },
   listExecutions: { method: 'GET', path: '/executions' },

@@ -7,7 +7,7 @@ import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import type { StartTrigger } from '../../domain/startTrigger.ts';
-import type { Workflow } from '../../domain/workflow.ts';
+import { refuseArchived, type Workflow } from '../../domain/workflow.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import type { Answer } from '../http/answers.ts';
 import type { ServiceRequest } from '../request/request.ts';
@@ -39,6 +39,8 @@ interface WorkflowDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly executing: N8nExecuting;
+  /** Named by the errors that something of the connection helps against. */
+  readonly connectionId: string | null;
 }
 
 /** How often a document is sent again without what was refused of it: n8n names one setting at a time. */
@@ -106,9 +108,12 @@ export class N8nWorkflows implements WorkflowPort {
     return this.#create({ ...withNewWebhooks(raw), name: copy }, options);
   }
 
-  /** What is deployed stays. Rejects with "conflict" if somebody changed it after `version`, the `updatedAt` that was seen. */
+  /**
+   * What is deployed stays. Rejects with "conflict" if somebody changed it after `version`, the `updatedAt` that was seen; with "archived"
+   * before anything is sent.
+   */
   async update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<Workflow> {
-    const { raw } = await this.getOne(workflowId, options);
+    const { raw } = await this.#getLive(workflowId, options);
     const { version, ...wanted } = changes;
     if (version !== undefined && version !== raw['updatedAt'])
       throw new ServiceError({ kind: 'conflict' }, 'The workflow was changed in the meantime.', {
@@ -158,6 +163,15 @@ export class N8nWorkflows implements WorkflowPort {
     return this.#change(n8nOperations.archiveWorkflow, { values: { workflowId } }, options);
   }
 
+  async unarchive(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    try {
+      return await this.#change(n8nOperations.unarchiveWorkflow, { values: { workflowId } }, options);
+    } catch (error) {
+      if (!isServiceError(error, 'invalid') || !/not archived/i.test(error.message)) throw error;
+      return this.getOne(workflowId, options);
+    }
+  }
+
   /** Resolves when its webhooks can be expected to answer, which is a moment after n8n has answered. */
   async deploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
@@ -168,7 +182,7 @@ export class N8nWorkflows implements WorkflowPort {
       return workflow;
     } catch (error) {
       const isOfDocument = isServiceError(error, 'invalid') || isServiceError(error, 'conflict');
-      throw isOfDocument ? placeRefusal(error, (await this.getOne(workflowId, options)).raw) : error;
+      throw isOfDocument ? placeRefusal(error, (await this.#getLive(workflowId, options)).raw) : error;
     }
   }
 
@@ -178,7 +192,7 @@ export class N8nWorkflows implements WorkflowPort {
 
   async execute(workflowId: string, input: JsonObject, options?: TriggerOptions): Promise<Triggered> {
     const { signal, purpose } = options ?? {};
-    return this.#deps.executing.execute(await this.getOne(workflowId, { signal, purpose }), input, options);
+    return this.#deps.executing.execute(await this.#getLive(workflowId, { signal, purpose }), input, options);
   }
 
   async triggers(
@@ -193,12 +207,19 @@ export class N8nWorkflows implements WorkflowPort {
     const { executing } = this.#deps;
     if (!(await executing.offersDrafts())) return refuse('Executing drafts');
     const { signal, purpose } = options ?? {};
-    const workflow = await this.getOne(workflowId, { signal, purpose });
+    const workflow = await this.#getLive(workflowId, { signal, purpose });
     return executing.executeDraft(workflow, draft, options);
   }
 
   describeExecution(): DescribedRequest {
     throw notOfferedByN8n('A request that executes a workflow by its id');
+  }
+
+  /** Rejects with "archived". */
+  async #getLive(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    const workflow = await this.getOne(workflowId, options);
+    refuseArchived(workflow, this.#deps.connectionId);
+    return workflow;
   }
 
   async #create(document: JsonObject, options?: CallOptions): Promise<Workflow> {

@@ -75,6 +75,7 @@ export class Executor {
     },
   ): Promise<ExecuteResult> {
     const { actions, schemas } = this.#deps;
+    actions.refuseArchived(target);
     if (isInteractive && !isConfirmed) await refuseMismatch(schemas, this.#languages, target, input);
     const triggered = isInteractive
       ? await this.#executeForPerson(target, input, trigger)

@@ -15,7 +15,7 @@ import { readOpenDefinition } from '../../ui/definitionDraft.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
-import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { Executor } from './execute.ts';
 import { type InputDocuments, textAtHand } from './inputDocuments.ts';
 import { InputMismatch } from './inputMismatch.ts';
@@ -120,7 +120,7 @@ export function registerExecuteCommands(
   documents: InputDocuments,
   problems: InputProblems,
 ): Disposable {
-  const { commands, executions } = deps;
+  const { actions, commands, executions } = deps;
   /** Executes with the current text of an input document, saved or not. */
   const executeDocument = async (uri: vscode.Uri): Promise<ExecuteResult | undefined> => {
     const target = inputTarget(uri);
@@ -137,10 +137,11 @@ export function registerExecuteCommands(
   };
   return combine(
     commands.register('workflow.execute', {
-      ask: () => pickWorkflow(deps),
+      ask: () => pickWorkflow(deps, liveWorkflow()),
       run: async (argument, { isInteractive }) => {
         const { connectionId, workflowId, input, inputUri, isAtOnce, isConfirmed, trigger } = argument;
         const target = { connectionId, workflowId };
+        actions.refuseArchived(target);
         if (input !== undefined && (!isInteractive || isConfirmed === true))
           return executor.execute(target, input, { isInteractive, isConfirmed: true, trigger });
         if (inputUri !== undefined) return executeDocument(vscode.Uri.parse(inputUri, true));

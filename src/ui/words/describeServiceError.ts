@@ -224,6 +224,19 @@ const descriptions: {
   notOffered: (_error, { isUntold, by }) =>
     by === undefined ? describeNotOffered(isUntold) : describe(l10n.t('This is not offered by {0}.', by)),
   notDeployed: () => describe(l10n.t("The workflow isn't deployed, so it can't be executed.")),
+  archived: ({ connectionId }, { workflowId }) =>
+    describe(
+      l10n.t("The workflow is archived, so it can't be changed, deployed or executed."),
+      ...(connectionId === null
+        ? []
+        : [
+            {
+              label: l10n.t('Unarchive'),
+              command: 'workflow.unarchive',
+              argument: { connectionId, workflowId },
+            } as const,
+          ]),
+    ),
   notStartable: (error, { because, names }) => {
     const words = describeNotStartable(because, names);
     if (!isTokenMissing(because)) return describe(words);

@@ -80,6 +80,17 @@ export const connectionVariants = (connection: () => BadConnection) => ({
 });
 
 export const serviceReasons = {
+  // A menu offers nothing of it for one that is archived.
+  archived: {
+    meet: () =>
+      show(
+        new ServiceError({ kind: 'archived', workflowId: 'wf_1' }, 'The workflow is archived.', {
+          connectionId: 'mine',
+        }),
+      ),
+    words: "The workflow is archived, so it can't be changed, deployed or executed.",
+    buttons: ['Unarchive'],
+  },
   // One that was verified is rejected only by an n8n that has forgotten it.
   mcpTokenRejected: {
     meet: () => show(new ServiceError({ kind: 'mcpTokenRejected' }, 'Unauthorized', { status: 401 })),

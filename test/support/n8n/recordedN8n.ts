@@ -73,6 +73,11 @@ export class RecordedN8n extends RecordedState {
       /^\/workflows\/([^/]+)\/archive$/,
       ({ id }) => this.#ofWorkflow(id, (each) => this.#archive(each)),
     ],
+    [
+      'POST',
+      /^\/workflows\/([^/]+)\/unarchive$/,
+      ({ id }) => this.#ofWorkflow(id, (each) => this.#unarchive(each)),
+    ],
     ['POST', /^\/workflows\/([^/]+)\/activate$/, ({ id, body }) => this.#activate(id, body)],
     ['POST', /^\/workflows\/([^/]+)\/deactivate$/, ({ id }) => this.#deactivate(id)],
     ['GET', /^\/executions$/, ({ query }) => this.#listExecutions(query)],
@@ -148,10 +153,17 @@ export class RecordedN8n extends RecordedState {
     return ok(documentOf(workflow));
   }
 
+  #unarchive(workflow: RecordedWorkflow): Answer {
+    if (!workflow.isArchived) return refusal(400, 'Workflow is not archived.');
+    this.unarchive(workflow);
+    return ok(documentOf(workflow));
+  }
+
   #update(id: string, body: JsonObject, query: URLSearchParams): Answer {
     return this.#ofWorkflow(id, (workflow) => {
       const fault = bodyFault(body, true);
       if (fault !== undefined) return refusal(400, fault);
+      if (workflow.isArchived) return refusal(400, 'Cannot update an archived workflow.');
       const hasTrigger = nodesOf(body['nodes']).some(isTrigger);
       const publishes = !this.savesAlone || query.get('publishIfActive') !== 'false';
       if (workflow.activeVersionId !== null && publishes && !hasTrigger) return refusal(400, noTrigger);
@@ -177,6 +189,7 @@ export class RecordedN8n extends RecordedState {
     const workflow = this.workflows.get(id);
     if (workflow === undefined)
       return refusal(404, 'You do not have permission to activate this workflow. Ask the owner.');
+    if (workflow.isArchived) return refusal(400, 'Cannot activate an archived workflow.');
     if (!workflow.nodes.some(isTrigger)) return refusal(400, noTrigger);
     const paths = workflow.nodes.map(webhookPathOf).filter((path) => path !== undefined);
     const isTaken = [...this.workflows.values()].some(

@@ -103,6 +103,11 @@ export class RecordedState {
     workflow.updatedAt = this.time;
   }
 
+  unarchive(workflow: RecordedWorkflow): void {
+    workflow.isArchived = false;
+    workflow.updatedAt = this.time;
+  }
+
   deactivate(workflow: RecordedWorkflow): void {
     if (workflow.activeVersionId !== null) workflow.lag = lag;
     workflow.activeVersionId = null;
