@@ -19,7 +19,7 @@ import type {
   PortalEventQuery,
   WorkflowQuery,
 } from '../domain/queries.ts';
-import type { StartTrigger } from '../domain/startTrigger.ts';
+import type { MovedTrigger, StartTrigger } from '../domain/startTrigger.ts';
 import type { Status } from '../domain/status.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import type { Capability, OperationName } from '../protocol/operations.ts';
@@ -56,6 +56,12 @@ export interface TriggersOptions extends CallOptions {
   readonly isDraft?: boolean;
 }
 
+export interface DeployedElsewhere {
+  readonly workflow: Workflow;
+  /** The triggers that have a new address, in the order of the definition. */
+  readonly moved: readonly MovedTrigger[];
+}
+
 export interface WorkflowPort {
   list(query: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>>;
   /** Reads as many workflows as wanted, however few the service puts on a page. */
@@ -76,6 +82,11 @@ export interface WorkflowPort {
   /** Without a name, the service or the client chooses one. */
   duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow>;
   deploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
+  /**
+   * Gives new addresses to the triggers that listen where those of another deployed workflow do, saves that, and deploys it. undefined: this
+   * kind of service has no such addresses.
+   */
+  deployElsewhere?(workflowId: string, options?: CallOptions): Promise<DeployedElsewhere>;
   /** Also resolves when the workflow wasn't deployed. */
   undeploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
   /** What executions can begin at. undefined: this kind of service begins at one node. */

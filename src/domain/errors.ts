@@ -76,9 +76,11 @@ export type ServiceErrorReason =
   | { readonly kind: 'conflict' }
   /** The execution, or the node to retry from, isn't in the state that the call needs. */
   | { readonly kind: 'notPossible'; readonly because: Impossibility }
+  /** isAddressTaken: another deployed workflow has an address that this one is to be called at. */
   | {
       readonly kind: 'invalid';
       readonly details: readonly { readonly path: string; readonly message: string }[];
+      readonly isAddressTaken?: true;
     }
   /** A definition that isn't a document of the service's kind. Nothing was sent. */
   | { readonly kind: 'otherFormat'; readonly expected: DefinitionFormat }

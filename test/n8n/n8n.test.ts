@@ -137,6 +137,62 @@ describe('what could hurt somebody, with a real n8n', () => {
     assert.equal((await answers(path))[0], 500);
   });
 
+  it('deploys at new addresses what another workflow is in the way of, and only that', async () => {
+    const { client, close } = clientOf();
+    const node = (name: string, type: string, at: number, more: JsonObject): JsonObject => ({
+      id: name,
+      name,
+      type,
+      typeVersion: 2,
+      position: [0, at],
+      webhookId: randomUUID(),
+      parameters: {},
+      ...more,
+    });
+    const nodes = [
+      node('Input', 'n8n-nodes-base.webhook', 0, { parameters: { path: randomUUID(), httpMethod: 'POST' } }),
+      node('Users', 'n8n-nodes-base.webhook', 200, { parameters: { path: 'users/:id' } }),
+      node('Form', 'n8n-nodes-base.formTrigger', 400, {
+        typeVersion: 2.2,
+        parameters: {
+          formTitle: 'Ask',
+          formFields: { values: [{ fieldLabel: 'Name' }] },
+          options: { path: randomUUID() },
+        },
+      }),
+      node('Chat', '@n8n/n8n-nodes-langchain.chatTrigger', 600, {
+        typeVersion: 1.1,
+        parameters: { public: true },
+      }),
+    ];
+    const free = node('Free', 'n8n-nodes-base.webhook', 800, { parameters: { path: randomUUID() } });
+    const [first, second] = [
+      await client.workflows.create({ name: 'First', nodes, connections: {}, settings: {} }),
+      await client.workflows.create({
+        name: 'Second',
+        nodes: [...nodes, free],
+        connections: {},
+        settings: {},
+      }),
+    ];
+    await client.workflows.deploy(first.id);
+    const reason = await reasonOf(client.workflows.deploy(second.id));
+    assert.ok(typeof reason === 'object' && 'isAddressTaken' in reason);
+    const deployed = await client.workflows.deployElsewhere?.(second.id);
+    assert.deepEqual(
+      deployed?.moved.map(({ name }) => name),
+      ['Input', 'Users', 'Form', 'Chat'],
+    );
+    assert.equal((await client.workflows.getOne(second.id)).isDeployed, true);
+    for (const { id } of [first, second]) {
+      await client.workflows.archive?.(id);
+      assert.deepEqual(await reasonOf(client.workflows.deploy(id)), { kind: 'archived', workflowId: id });
+      assert.equal((await client.workflows.unarchive?.(id))?.isDeployed, false);
+      await client.workflows.delete(id);
+    }
+    close();
+  });
+
   it('keeps pins, groups and a description, and says what a delete takes', async () => {
     const { workflows, executions, keepsExecutions } = opened.client;
     const path = `pins-${randomUUID()}`;

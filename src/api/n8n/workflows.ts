@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, wait } from '../../base/time.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
@@ -15,9 +15,16 @@ import type { Transport } from '../request/transport.ts';
 import { LostDeletes } from '../resources/lostDeletes.ts';
 import type { KeyedPage } from '../resources/pageReader.ts';
 import { readWhole, unreadable } from '../resources/resource.ts';
-import type { TriggerOptions, TriggersOptions, WholeRead, WorkflowPort } from '../servicePort.ts';
+import type {
+  DeployedElsewhere,
+  TriggerOptions,
+  TriggersOptions,
+  WholeRead,
+  WorkflowPort,
+} from '../servicePort.ts';
+import { addressKeys, freeAddresses, withNewAddresses } from './addresses.ts';
 import { decodeWholeWorkflow, decodeWorkflowRow } from './decode.ts';
-import { contentOf, toCreated, toReplacement, withNewWebhooks } from './documents.ts';
+import { contentOf, toCreated, toReplacement } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
 import { n8nOperations } from './operations.ts';
 import { readPage } from './pages.ts';
@@ -55,6 +62,18 @@ function wholeIn(answer: Answer): Workflow {
   const workflow = decodeWholeWorkflow(answer.body);
   if (workflow?.hasDefinition !== true) throw unreadable(answer, 'a workflow');
   return workflow;
+}
+
+interface ListeningWorkflow {
+  readonly id: string;
+  /** Of the addresses of what is deployed. */
+  readonly keys: readonly string[];
+}
+
+/** Keeps no more of a whole document. */
+function decodeListening(row: JsonValue): ListeningWorkflow | undefined {
+  const workflow = decodeWholeWorkflow(row);
+  return workflow && { id: workflow.id, keys: addressKeys(workflow.deployedDefinition ?? workflow.raw) };
 }
 
 export class N8nWorkflows implements WorkflowPort {
@@ -105,7 +124,7 @@ export class N8nWorkflows implements WorkflowPort {
   async duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow> {
     const { raw } = await this.getOne(workflowId, options);
     const copy = name ?? `${contentOf(raw).name} (copy)`;
-    return this.#create({ ...withNewWebhooks(raw), name: copy }, options);
+    return this.#create({ ...withNewAddresses(raw), name: copy }, options);
   }
 
   /**
@@ -186,6 +205,16 @@ export class N8nWorkflows implements WorkflowPort {
     }
   }
 
+  async deployElsewhere(workflowId: string, options?: CallOptions): Promise<DeployedElsewhere> {
+    const { raw, deployedDefinition } = await this.#getLive(workflowId, options);
+    const own = new Set(deployedDefinition === null ? [] : addressKeys(deployedDefinition));
+    const { nodes, moved } = freeAddresses(raw, own, await this.#takenAddresses(workflowId, options));
+    const { updatedAt: version } = raw;
+    const changes = { nodes: [...nodes], ...(version === undefined ? {} : { version }) };
+    if (moved.length > 0) await this.update(workflowId, changes, options);
+    return { workflow: await this.deploy(workflowId, options), moved };
+  }
+
   undeploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
     return this.#change(n8nOperations.deactivateWorkflow, { values: { workflowId } }, options);
   }
@@ -261,6 +290,26 @@ export class N8nWorkflows implements WorkflowPort {
     options?: CallOptions,
   ): Promise<Workflow> {
     return wholeIn(await this.#deps.transport.call({ operation, ...request }, options));
+  }
+
+  /** Of the other workflows that are deployed. */
+  async #takenAddresses(
+    workflowId: string,
+    { signal, purpose = 'asked' }: CallOptions = {},
+  ): Promise<ReadonlySet<string>> {
+    const request = {
+      operation: n8nOperations.listWorkflows,
+      what: 'workflows',
+      decode: decodeListening,
+    };
+    const read = { limit: Infinity, purpose, signal };
+    const others = await readWhole(
+      read,
+      ({ id }: ListeningWorkflow) => id,
+      ({ cursor }, options) =>
+        readPage(this.#deps, { ...request, query: { limit: pageSize, cursor, active: true } }, options),
+    );
+    return new Set(others.filter(({ id }) => id !== workflowId).flatMap(({ keys }) => keys));
   }
 
   #readPage(query: WorkflowQuery, options?: CallOptions): Promise<KeyedPage<Workflow>> {

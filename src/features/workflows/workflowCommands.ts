@@ -32,9 +32,11 @@ function nameOf({ workflows }: WorkflowCommandsDeps, target: WorkflowTarget): st
 
 function registerDeploy(deps: WorkflowCommandsDeps): Disposable {
   return deps.commands.register('workflow.deploy', {
-    ask: () => pickWorkflow(deps, liveWorkflow()),
-    run: async (target, { isInteractive }) => {
-      const workflow = await (isInteractive ? deployForPerson(deps, target) : deps.actions.deploy(target));
+    ask: async () => ({ ...(await pickWorkflow(deps, liveWorkflow())), isElsewhere: undefined }),
+    run: async ({ isElsewhere, ...target }, { isInteractive }) => {
+      const workflow = await (isInteractive
+        ? deployForPerson(deps, target, isElsewhere)
+        : deps.actions.deploy(target));
       return { workflowId: target.workflowId, isDeployed: workflow.isDeployed ?? true };
     },
   });

@@ -1,4 +1,4 @@
-import type { ServicePort, TriggersOptions } from '../../api/servicePort.ts';
+import type { DeployedElsewhere, ServicePort, TriggersOptions } from '../../api/servicePort.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -112,10 +112,30 @@ export class WorkflowActions implements Disposable {
   }
 
   async deploy(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+    return this.#deploy(target, (calls, options) => calls.deploy(target.workflowId, options), signal);
+  }
+
+  /** Deploys at new addresses what can't be at its own, see `WorkflowPort.deployElsewhere`. */
+  async deployElsewhere(target: WorkflowTarget, signal?: AbortSignal): Promise<DeployedElsewhere> {
     const { connectionId, workflowId } = target;
+    let moved: DeployedElsewhere['moved'] = [];
+    const deploy: WorkflowCall = async (calls, options) => {
+      const deployed = await calls.deployElsewhere?.(workflowId, options);
+      if (deployed === undefined) {
+        const reason = { kind: 'notOffered', isUntold: true } as const;
+        throw new ServiceError(reason, 'Workflows have no addresses on this service.', { connectionId });
+      }
+      ({ moved } = deployed);
+      return deployed.workflow;
+    };
+    return { workflow: await this.#deploy(target, deploy, signal), moved };
+  }
+
+  async #deploy(target: WorkflowTarget, call: WorkflowCall, signal?: AbortSignal): Promise<Workflow> {
+    const { connectionId } = target;
     this.refuseArchived(target);
     const deploy: WorkflowCall = async (calls, options) => {
-      const workflow = await calls.deploy(workflowId, options);
+      const workflow = await call(calls, options);
       // A newly deployed workflow has no undeployed changes, even if the response doesn't say so.
       return { ...workflow, hasUndeployedChanges: workflow.hasUndeployedChanges ?? false };
     };

@@ -85,7 +85,7 @@ describe('changes on an n8n', () => {
       message: 'There is a conflict with one of the webhooks.',
     };
     const refusal = await reasonOf(client.workflows.deploy(same.id));
-    assert.deepEqual(refusal, { kind: 'invalid', details: [taken] });
+    assert.deepEqual(refusal, { kind: 'invalid', details: [taken], isAddressTaken: true });
   });
 
   it('are refused at the place that n8n names, or else as a whole', async () => {

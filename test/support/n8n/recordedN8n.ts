@@ -5,15 +5,15 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import type { Now } from '../../../src/base/time.ts';
 import { type Running, serve } from '../servers.ts';
 import { bodyFault } from './bodies.ts';
-import { findListener, listensAt, receivedBy } from './listeners.ts';
+import { findListener, listeningNodes, receivedBy } from './listeners.ts';
 import { answerMcp } from './recordedMcp.ts';
 import {
+  addressesOf,
   documentOf,
   nodesOf,
   type RecordedExecution,
   RecordedState,
   type RecordedWorkflow,
-  webhookPathOf,
 } from './state.ts';
 
 export interface Answer {
@@ -191,11 +191,10 @@ export class RecordedN8n extends RecordedState {
       return refusal(404, 'You do not have permission to activate this workflow. Ask the owner.');
     if (workflow.isArchived) return refusal(400, 'Cannot activate an archived workflow.');
     if (!workflow.nodes.some(isTrigger)) return refusal(400, noTrigger);
-    const paths = workflow.nodes.map(webhookPathOf).filter((path) => path !== undefined);
-    const isTaken = [...this.workflows.values()].some(
-      (each) => each.id !== id && paths.some((path) => listensAt(each, path)),
-    );
-    if (isTaken) return refusal(409, 'There is a conflict with one of the webhooks.');
+    const others = [...this.workflows.values()].filter((each) => each.id !== id);
+    const taken = [workflow.nodes, ...others.map(listeningNodes)].flatMap(addressesOf);
+    if (addressesOf(workflow.nodes).some((each) => taken.filter((other) => other === each).length > 1))
+      return refusal(409, 'There is a conflict with one of the webhooks.');
     this.activate(workflow, typeof versionId === 'string' ? versionId : undefined);
     return ok(documentOf(workflow));
   }
