@@ -75,6 +75,8 @@ function workflowSchemas(connectionId: ConnectionId) {
       inputUri: hidden(optionalText),
       /** Executes with the workflow's draft or last input instead of showing it first. */
       isAtOnce: hidden(optional(v.boolean())),
+      /** Asks at which trigger to begin, also where one was chosen before. */
+      asksTrigger: hidden(optional(v.boolean())),
       /** Sends an input that the trigger's schema doesn't allow. */
       isConfirmed: hidden(optional(v.boolean())),
     }),

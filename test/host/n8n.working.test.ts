@@ -8,7 +8,7 @@ import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';
 import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, listWorkflows, run } from './commands.ts';
-import { choose, readMenu, runOnRow, untilNoRow, untilRow } from './keyboard.ts';
+import { choose, isAsking, readMenu, runOnRow, untilNoRow, untilRow } from './keyboard.ts';
 import { drawnLens, lensLink, pressLens } from './lenses.ts';
 import { startOwnService } from './ownService.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
@@ -306,6 +306,25 @@ describe('an n8n', () => {
       () => n8n.requests.filter(({ url }) => url === '/webhook/other').map(({ text: sent }) => sent),
       (sent) => sent.join() === '{"a":1},{"b":2}',
     );
+    const input = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+    const sentTo = (path: string) => n8n.requests.filter(({ url }) => url === `/webhook/${path}`).length;
+    const [toOther, toFirst] = [sentTo('other'), sentTo('orders')];
+    await page.waitFor(lensLink('Begins at "Other"…'));
+    await page.screenshot('n8n-trigger-chosen');
+    await pressLens(input, 'Execute');
+    await until(
+      () => sentTo('other'),
+      (count) => count === toOther + 1,
+    );
+    assert.equal(await isAsking(), false);
+    // Another one is still a choice.
+    await pressLens(input, 'Begins at "Other"…');
+    await choose('Select a trigger to begin at', 'Input');
+    await until(
+      () => sentTo('orders'),
+      (count) => count === toFirst + 1,
+    );
+    await page.waitFor(lensLink('Begins at "Input"…'));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 });

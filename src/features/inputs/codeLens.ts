@@ -28,9 +28,21 @@ function executeCommand(target: WorkflowTarget, uri: vscode.Uri): vscode.Command
   );
 }
 
+/** Another trigger is chosen where the last one is told. */
+function triggerCommand(target: WorkflowTarget, uri: vscode.Uri, trigger: string): vscode.Command {
+  return offerCommand(
+    'workflow.execute',
+    { ...target, inputUri: uri.toString(), asksTrigger: true },
+    {
+      title: vscode.l10n.t('Begins at "{0}"…', withoutIcons(plainLine(trigger, 40))),
+      tooltip: vscode.l10n.t('Execute the workflow from another trigger'),
+    },
+  );
+}
+
 /** Offers to execute, the history and the presets, and tells the source of the schema. */
 export function registerInputCodeLens(
-  { schemas, workflows }: Pick<App, 'schemas' | 'workflows'>,
+  { drafts, schemas, workflows }: Pick<App, 'drafts' | 'schemas' | 'workflows'>,
   validation: InputValidation,
 ): Disposable {
   const owned = new DisposableStore();
@@ -49,9 +61,11 @@ export function registerInputCodeLens(
           // The lenses don't wait for a slow service: the schema lens is added later.
           const schema = schemas.known(target);
           void schemas.find(target);
+          const trigger = drafts.trigger(target);
           const isArchived = workflows.find(target)?.isArchived === true;
           return [
             lens(isArchived ? unarchiveCommand(target) : executeCommand(target, uri)),
+            ...(isArchived || trigger === undefined ? [] : [lens(triggerCommand(target, uri, trigger))]),
             lens(
               offerCommand('workflow.inputHistory', target, {
                 title: vscode.l10n.t('History…'),

@@ -67,18 +67,21 @@ export class Executor {
       isInteractive,
       isConfirmed = false,
       trigger,
+      asksTrigger,
     }: {
       readonly isInteractive: boolean;
       readonly isConfirmed?: boolean;
-      /** The node that it begins at. Default: for a user who has a choice, the one that the user chooses. */
+      /** The node that it begins at. Default: for a user who has a choice, the one that the user has chosen or chooses. */
       readonly trigger?: string | undefined;
+      /** Asks a user also where one was chosen before. */
+      readonly asksTrigger?: boolean | undefined;
     },
   ): Promise<ExecuteResult> {
     const { actions, schemas } = this.#deps;
     actions.refuseArchived(target);
     if (isInteractive && !isConfirmed) await refuseMismatch(schemas, this.#languages, target, input);
     const triggered = isInteractive
-      ? await this.#executeForPerson(target, input, trigger)
+      ? await this.#executeForPerson(target, input, { given: trigger, asks: asksTrigger })
       : await actions.execute(target, input, { trigger });
     const remembered = rememberInput(this.#deps, target, input);
     const result = await this.#show(target, triggered);
@@ -144,11 +147,11 @@ export class Executor {
   async #executeForPerson(
     target: WorkflowTarget,
     input: JsonObject,
-    given: string | undefined,
+    { given, asks }: { readonly given: string | undefined; readonly asks: boolean | undefined },
   ): Promise<TriggeredExecution> {
     const { actions, workflows } = this.#deps;
     const execute = async () => {
-      const trigger = given ?? (await this.#triggers.choose(target));
+      const trigger = given ?? (await this.#triggers.choose(target, { asks }));
       return this.#send(target, (signal) => actions.execute(target, input, { trigger, signal }));
     };
     try {
@@ -172,7 +175,7 @@ export class Executor {
   ): Promise<TriggeredExecution> {
     const { actions, pins, workflows } = this.#deps;
     const isChosen = given !== undefined || draft.until !== undefined || draft.only !== undefined;
-    const trigger = isChosen ? given : await this.#triggers.choose(target, true);
+    const trigger = isChosen ? given : await this.#triggers.choose(target, { isDraft: true, asks: true });
     const isPinned = draft.pinned === undefined && pins.list(target).length > 0;
     const definition = draft.definition ?? (isPinned ? toDefinition(await workflows.read(target)) : {});
     const pinned = isPinned ? findUsedPins(pins, target, definition) : draft.pinned;
