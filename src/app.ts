@@ -1,4 +1,5 @@
 // Composition only: builds the pieces in order, and hands each feature what it needs.
+import { schemaOfTriggers } from './definition/triggerInputs.ts';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -182,7 +183,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     actions: own(new WorkflowActions({ clients, workflows, executions, clock })),
     drafts: new InputDrafts(globalState, keyPrefix),
     history,
-    schemas: own(new InputSchemas({ workflows, history, logger })),
+    schemas: own(new InputSchemas({ workflows, history, logger, schemaOfTriggers })),
     presetChoices: own(new PresetChoices(workspaceState)),
     pins: own(new Pins(workspaceState, keyPrefix)),
     portalEvents,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import { ServiceError } from './errors.ts';
+import type { TriggerInput } from './triggerInput.ts';
 
 /** A workflow, independent of the names that the service uses. */
 export interface Workflow {
@@ -24,6 +25,8 @@ export interface Workflow {
   readonly updatedAt: Date | null;
   /** The service's tags, in its order. */
   readonly tags?: readonly string[];
+  /** What its triggers tell of the inputs of executions, where its definition has no schema of them. */
+  readonly triggerInputs?: readonly TriggerInput[];
   /** It's put away: the service keeps it and executes it no more. */
   readonly isArchived?: true;
   /** Node logs of its executions come at their end, because the workflow doesn't save its progress. */
