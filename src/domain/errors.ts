@@ -37,6 +37,7 @@ export type Impossibility = 'ended' | 'notEnded' | 'completed' | 'nodeNotRun';
 /**
  * Why no execution of a workflow can be started so. The token of an MCP server helps against the first three: there is no webhook, only a
  * trigger by hand, or its webhook takes nobody without an authentication. onlyByAddress: nobody but that webhook takes such an input.
+ * closedNotInMcp: that webhook, and a workflow that the MCP server may not execute yet; notInMcp: only the latter.
  * nothingToCall: nothing helps. unsaved: a draft that isn't saved. notPinnable: pins that n8n doesn't take.
  */
 export type Unstartable =
@@ -46,6 +47,7 @@ export type Unstartable =
   | 'onlyByAddress'
   | 'nothingToCall'
   | 'notInMcp'
+  | 'closedNotInMcp'
   | 'unsaved'
   | 'notPinnable';
 

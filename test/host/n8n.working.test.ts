@@ -279,6 +279,38 @@ describe('an n8n', () => {
     await untilRow(executions, 'Nightly');
   });
 
+  it('asks to let the MCP server execute what has a webhook with an authentication of its own', async () => {
+    const closed = n8n.addWorkflow({
+      name: 'Closed',
+      nodes: nodes.slice(0, 1),
+      connections: {},
+      settings: {},
+    });
+    n8n.activate(closed);
+    closed.lag = 0;
+    const { webhookAnswer } = n8n;
+    n8n.webhookAnswer = { status: 401, body: 'Authorization is required', mediaType: 'text/plain' };
+    const uri = await run(opened, 'workflow.openInput', { workflowId: closed.id, input: { a: 1 } });
+    await pressLens(await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true)), 'Execute');
+    await page.waitFor('.quick-input-widget:has-text("wants an authentication of its own")');
+    await page.screenshot('n8n-closed-webhook');
+    await choose('Let n8n\'s MCP server execute "Closed"?', 'Allow and Execute');
+    await until(
+      () =>
+        [...n8n.executions.values()].filter(
+          ({ workflowId: of, mode }) => of === closed.id && mode === 'trigger',
+        ),
+      (all) => all.length === 1,
+    );
+    assert.deepEqual(
+      [closed.settings, n8n.requests.filter(({ url }) => url === '/webhook/orders').length > 0],
+      [{ availableInMCP: true }, true],
+    );
+    n8n.webhookAnswer = webhookAnswer;
+    n8n.deactivate(closed);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
   it('asks at which trigger to begin, and begins again where it was begun', async () => {
     const other = {
       ...nodes[0],

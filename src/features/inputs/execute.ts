@@ -6,7 +6,7 @@ import { isAbortError } from '../../base/async.ts';
 import { isServiceError, type Unstartable } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commandResults.ts';
-import { plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { askInDialog, confirm } from '../../editor/dialogs.ts';
 import { Cancelled, showMessage, withLateProgress } from '../../editor/prompts.ts';
@@ -215,8 +215,9 @@ export class Executor {
     try {
       return await withLateProgress(this.#deps, vscode.l10n.t('Executing…'), call);
     } catch (error) {
-      if (isNotStartable(error, 'notInMcp')) {
-        await this.#allowMcp(target);
+      const isClosed = isNotStartable(error, 'closedNotInMcp');
+      if (isClosed || isNotStartable(error, 'notInMcp')) {
+        await this.#allowMcp(target, isClosed);
         return this.#send(target, call);
       }
       if (!(error instanceof UnansweredExecution)) throw error;
@@ -235,15 +236,23 @@ export class Executor {
     }
   }
 
-  /** Rejects with Cancelled on Escape. */
-  async #allowMcp(target: WorkflowTarget): Promise<void> {
+  /** isClosed: its webhook has refused the call. Rejects with Cancelled on Escape. */
+  async #allowMcp(target: WorkflowTarget, isClosed: boolean): Promise<void> {
     const { actions, workflows } = this.#deps;
     const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
     await confirm(
       vscode.l10n.t('Let n8n\'s MCP server execute "{0}"?', name),
       vscode.l10n.t('Allow and Execute'),
-      vscode.l10n.t(
-        'This switches on "Available in MCP" in the workflow\'s settings, for every program with a token. It changes and deploys nothing else.',
+      joined(
+        [
+          isClosed
+            ? vscode.l10n.t("The workflow's Webhook node wants an authentication of its own.")
+            : undefined,
+          vscode.l10n.t(
+            'This switches on "Available in MCP" in the workflow\'s settings, for every program with a token. It changes and deploys nothing else.',
+          ),
+        ],
+        ' ',
       ),
     );
     await actions.allowMcp(target);

@@ -126,6 +126,40 @@ describe('what an n8n refuses', () => {
     ]);
   });
 
+  for (const status of [401, 403])
+    for (const [what, mcpToken, input, words, button] of [
+      ['without a token', '', {}, 'add the MCP token of your n8n', ['Add MCP Token…']],
+      ['that MCP may not execute yet', recordedToken, {}, 'Switch on "Available in MCP"', []],
+      [
+        'with what MCP does not take',
+        recordedToken,
+        { body: {}, query: { a: [1] } },
+        "can't hand over this",
+        [],
+      ],
+    ] as const)
+      it(`names the webhook's own authentication after ${status}, not the key, ${what}, and sends it nothing of ours`, async () => {
+        await world.connections.replaceMcpToken(id, mcpToken, { verify: 'never' });
+        const workflow = add({ settings: {} });
+        n8n.activate(workflow);
+        workflow.lag = 0;
+        n8n.webhookAnswer = { status, body: 'Authorization data is wrong!', mediaType: 'text/plain' };
+        const [message = '', ...buttons] = await told(client().workflows.execute(workflow.id, input));
+        assert.match(message, /^The workflow's Webhook node wants an authentication of its own/);
+        assert.ok(message.includes(words), message);
+        assert.doesNotMatch(message, /API key|Authorization data/);
+        assert.deepEqual(buttons, button);
+        assert.equal(troubleOf(), undefined);
+        const calls = n8n.requests.filter(({ url }) => url.startsWith('/webhook/'));
+        assert.equal(calls.length, 1);
+        for (const { headers, text, url } of calls) {
+          for (const name of ['x-n8n-api-key', 'authorization', 'cookie'])
+            assert.equal(headers[name], undefined);
+          const sent = JSON.stringify([headers, text, url]);
+          assert.ok(!sent.includes(recordedKey) && !sent.includes(recordedToken), sent);
+        }
+      });
+
   for (const [sentence, path] of [
     ['Workflow cannot be activated because it has no trigger node.', ''],
     ['Unrecognized node type: x.say', 'nodes.1.type'],
