@@ -52,7 +52,7 @@ import { requireActiveConnection } from './ui/activeConnection.ts';
 import { DefinitionTexts } from './ui/definitionTexts.ts';
 import { registerRowKeys } from './ui/rows/rowKeys.ts';
 import { findSubject } from './ui/subjects.ts';
-import { describeError } from './ui/words/describeError.ts';
+import { describeError, forCode } from './ui/words/describeError.ts';
 import { Evaluator } from './service/sandbox/evaluator.ts';
 import { createClient } from './api/client.ts';
 import { createN8nClient } from './api/n8n/client.ts';
@@ -244,6 +244,7 @@ function composeApp(
   const commands = new Commands({
     logger,
     describe: describeError,
+    forCode,
     activeConnectionId: () => requireActiveConnection(connections).id,
     attend: () => requestWaits.attend(),
     findSubject: (uri) => findSubject({ executions }, uri),

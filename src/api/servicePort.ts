@@ -9,6 +9,7 @@ import type { DescribedRequest } from '../domain/describedRequest.ts';
 import type { DraftRequest } from '../domain/draftRequest.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import type { Execution, Output, Triggered } from '../domain/execution.ts';
+import type { KeyRight } from '../domain/keyRights.ts';
 import type { CheckedNode, NodeParameter, NodeTypeQuery, ParameterFault } from '../domain/nodeParameters.ts';
 import type { NodeLog } from '../domain/nodeLog.ts';
 import type { PortalEvent } from '../domain/portalEvent.ts';
@@ -218,6 +219,8 @@ export interface ServicePort extends Disposable {
   readonly mcp?: McpPort;
   /** undefined: this kind of service tells nothing of them. */
   readonly nodeTypes?: NodeTypePort;
+  /** The rights that the key lacks, as far as the service tells. undefined: keys of this kind of service have no rights of their own. */
+  missingRights?(): Promise<readonly KeyRight[]>;
   /** Where a workflow, or one of its executions, is seen in a browser. undefined: this kind of service has no such pages. */
   pageOf?(workflowId: string, executionId?: string): string;
   readonly budget: ObservedBudget;

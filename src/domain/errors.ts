@@ -1,6 +1,7 @@
 // The errors of the extension's own layers. Each has a reason that is a union, from which the user's text is chosen.
 import type { ConnectionKind } from './connection.ts';
 import type { DefinitionFormat } from './definitionFormat.ts';
+import type { KeyRight } from './keyRights.ts';
 
 /** An error whose reason is one kind of a union. The message is for the log; the text shown to the user is chosen by the reason. */
 abstract class ReasonError<Reason extends { readonly kind: string }> extends Error {
@@ -63,7 +64,8 @@ export type ServiceErrorReason =
   | { readonly kind: 'keyRejected'; readonly code: string | null }
   /** The token of a service's MCP server, which is another secret than the key. */
   | { readonly kind: 'mcpTokenRejected' }
-  | { readonly kind: 'forbidden' }
+  /** right: the one that the key lacks, where the service tells it. */
+  | { readonly kind: 'forbidden'; readonly right?: KeyRight }
   | { readonly kind: 'notFound' }
   /**
    * The endpoint doesn't exist, as opposed to the record. isUntold: the service doesn't say that it has what only some services have, so
@@ -133,7 +135,25 @@ export class ServiceError extends ReasonError<ServiceErrorReason> {
 
   /** Returns the same error with the connection's id. */
   ofConnection(connectionId: string): ServiceError {
-    const { reason, message, status, code, requestId, cause } = this;
+    return this.#with({ connectionId });
+  }
+
+  /** Returns the same error with a reason that tells more. */
+  because(reason: ServiceErrorReason): ServiceError {
+    return this.#with({ reason });
+  }
+
+  /** Returns the same error with a message for whoever reads nothing else of it. */
+  saying(message: string): ServiceError {
+    return this.#with({ message });
+  }
+
+  #with({
+    reason = this.reason,
+    message = this.message,
+    connectionId = this.connectionId,
+  }: Partial<Pick<ServiceError, 'reason' | 'message' | 'connectionId'>>): ServiceError {
+    const { status, code, requestId, cause } = this;
     const error = new ServiceError(reason, message, { status, code, requestId, connectionId, cause });
     if (this.stack !== undefined) error.stack = this.stack;
     return error;

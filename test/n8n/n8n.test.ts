@@ -7,6 +7,7 @@ import type { ServicePort } from '../../src/api/servicePort.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock as clock } from '../../src/base/time.ts';
+import { keyRights } from '../../src/domain/keyRights.ts';
 import type { DraftRequest } from '../../src/domain/draftRequest.ts';
 import { n8nDefinition } from '../scenarios/n8nDefinitions.ts';
 import { describeScenarios } from '../scenarios/scenarios.ts';
@@ -24,7 +25,11 @@ before(async function () {
 });
 after(() => n8n.stop());
 
-function subjectOf(token: () => string | undefined, definitionOf: Subject['definitionOf']): Subject {
+function subjectOf(
+  token: () => string | undefined,
+  definitionOf: Subject['definitionOf'],
+  ownKey = n8n.key,
+): Subject {
   const loader = new HttpLoader(() => ({ environment: {} }));
   const connect = (key: string): ServicePort =>
     createN8nClient({
@@ -35,7 +40,7 @@ function subjectOf(token: () => string | undefined, definitionOf: Subject['defin
       logger: silentLogger,
       clock,
     });
-  const client = connect(n8n.key);
+  const client = connect(ownKey);
   return {
     client,
     clock,
@@ -191,6 +196,24 @@ describe('what could hurt somebody, with a real n8n', () => {
       await client.workflows.delete(id);
     }
     close();
+  });
+
+  it('tells which rights a key lacks, by what it may do and by the calls that it refuses', async () => {
+    const rights = keyRights.filter((right) => right !== 'workflow:list' && right !== 'workflow:delete');
+    const subject = subjectOf(() => undefined, n8nDefinition, await n8n.keyFor(rights));
+    const { client } = subject;
+    assert.deepEqual(await client.missingRights?.(), ['workflow:list', 'workflow:delete']);
+    assert.deepEqual(await reasonOf(client.workflows.list({})), {
+      kind: 'forbidden',
+      right: 'workflow:list',
+    });
+    const { id } = await client.workflows.create({ name: 'Kept', nodes: [], connections: {}, settings: {} });
+    for (const call of [client.workflows.archive?.(id), client.workflows.delete(id)])
+      assert.deepEqual(await reasonOf(call ?? assert.fail()), {
+        kind: 'forbidden',
+        right: 'workflow:delete',
+      });
+    await subject.close();
   });
 
   it('keeps pins, groups and a description, and says what a delete takes', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { ErrorAction, ErrorDescription } from '../../editor/plainError.ts';
+import { describeMissingRights } from './keyRights.ts';
 import { describeNotStartable, isTokenMissing } from './notStartable.ts';
 import { secondsUntil } from './time.ts';
 
@@ -218,8 +219,13 @@ const descriptions: {
       describeRejectedToken(error),
       about(error, l10n.t('Replace MCP Token…'), 'connection.replaceMcpToken'),
     ),
-  forbidden: (error) =>
-    describe(withReason(l10n.t("The API key doesn't allow this."), error), replaceKey(error)),
+  forbidden: (error, { right }) =>
+    describe(
+      right === undefined
+        ? withReason(l10n.t("The API key doesn't allow this."), error)
+        : describeMissingRights([right]),
+      replaceKey(error),
+    ),
   notFound: (error) => describe(withReason(l10n.t('Not found. It may have been deleted.'), error), refresh()),
   notOffered: (_error, { isUntold, by }) =>
     by === undefined ? describeNotOffered(isUntold) : describe(l10n.t('This is not offered by {0}.', by)),

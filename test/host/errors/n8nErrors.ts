@@ -100,6 +100,13 @@ export const serviceReasons = {
 };
 
 export const serviceVariants = {
+  rightMissing: {
+    meet: () =>
+      show(new ServiceError({ kind: 'forbidden', right: 'workflow:list' }, 'Forbidden', { status: 403 })),
+    words: 'The key has no right to list workflows (workflow:list).',
+    buttons: ['Replace Key…'],
+    never: 'The service says',
+  },
   notOfferedByItsKind: {
     meet: () => show(new ServiceError({ kind: 'notOffered', isUntold: true, by: 'n8n' }, '')),
     words: 'This is not offered by n8n.',
