@@ -1,4 +1,5 @@
 // Composition only: builds the pieces in order, and hands each feature what it needs.
+import { schemaOfTriggers } from './definition/triggerInputs.ts';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -51,7 +52,7 @@ import { requireActiveConnection } from './ui/activeConnection.ts';
 import { DefinitionTexts } from './ui/definitionTexts.ts';
 import { registerRowKeys } from './ui/rows/rowKeys.ts';
 import { findSubject } from './ui/subjects.ts';
-import { describeError } from './ui/words/describeError.ts';
+import { describeError, forCode } from './ui/words/describeError.ts';
 import { Evaluator } from './service/sandbox/evaluator.ts';
 import { createClient } from './api/client.ts';
 import { createN8nClient } from './api/n8n/client.ts';
@@ -182,7 +183,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     actions: own(new WorkflowActions({ clients, workflows, executions, clock })),
     drafts: new InputDrafts(globalState, keyPrefix),
     history,
-    schemas: own(new InputSchemas({ workflows, history, logger })),
+    schemas: own(new InputSchemas({ workflows, history, logger, schemaOfTriggers })),
     presetChoices: own(new PresetChoices(workspaceState)),
     pins: own(new Pins(workspaceState, keyPrefix)),
     portalEvents,
@@ -243,6 +244,7 @@ function composeApp(
   const commands = new Commands({
     logger,
     describe: describeError,
+    forCode,
     activeConnectionId: () => requireActiveConnection(connections).id,
     attend: () => requestWaits.attend(),
     findSubject: (uri) => findSubject({ executions }, uri),

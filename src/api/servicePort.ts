@@ -9,6 +9,7 @@ import type { DescribedRequest } from '../domain/describedRequest.ts';
 import type { DraftRequest } from '../domain/draftRequest.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import type { Execution, Output, Triggered } from '../domain/execution.ts';
+import type { KeyRight } from '../domain/keyRights.ts';
 import type { CheckedNode, NodeParameter, NodeTypeQuery, ParameterFault } from '../domain/nodeParameters.ts';
 import type { NodeLog } from '../domain/nodeLog.ts';
 import type { PortalEvent } from '../domain/portalEvent.ts';
@@ -19,7 +20,7 @@ import type {
   PortalEventQuery,
   WorkflowQuery,
 } from '../domain/queries.ts';
-import type { StartTrigger } from '../domain/startTrigger.ts';
+import type { MovedTrigger, StartTrigger } from '../domain/startTrigger.ts';
 import type { Status } from '../domain/status.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import type { Capability, OperationName } from '../protocol/operations.ts';
@@ -56,6 +57,12 @@ export interface TriggersOptions extends CallOptions {
   readonly isDraft?: boolean;
 }
 
+export interface DeployedElsewhere {
+  readonly workflow: Workflow;
+  /** The triggers that have a new address, in the order of the definition. */
+  readonly moved: readonly MovedTrigger[];
+}
+
 export interface WorkflowPort {
   list(query: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>>;
   /** Reads as many workflows as wanted, however few the service puts on a page. */
@@ -70,10 +77,17 @@ export interface WorkflowPort {
   delete(workflowId: string, options?: CallOptions): Promise<void>;
   /** Puts it away with its executions; nothing executes it anymore. undefined: this kind of service can't. */
   archive?(workflowId: string, options?: CallOptions): Promise<Workflow>;
+  /** Takes it back, undeployed. Also resolves when it wasn't archived. undefined: as for `archive`. */
+  unarchive?(workflowId: string, options?: CallOptions): Promise<Workflow>;
   import(workflow: JsonObject, options?: CallOptions): Promise<Workflow>;
   /** Without a name, the service or the client chooses one. */
   duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow>;
   deploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
+  /**
+   * Gives new addresses to the triggers that listen where those of another deployed workflow do, saves that, and deploys it. undefined: this
+   * kind of service has no such addresses.
+   */
+  deployElsewhere?(workflowId: string, options?: CallOptions): Promise<DeployedElsewhere>;
   /** Also resolves when the workflow wasn't deployed. */
   undeploy(workflowId: string, options?: CallOptions): Promise<Workflow>;
   /** What executions can begin at. undefined: this kind of service begins at one node. */
@@ -205,6 +219,8 @@ export interface ServicePort extends Disposable {
   readonly mcp?: McpPort;
   /** undefined: this kind of service tells nothing of them. */
   readonly nodeTypes?: NodeTypePort;
+  /** The rights that the key lacks, as far as the service tells. undefined: keys of this kind of service have no rights of their own. */
+  missingRights?(): Promise<readonly KeyRight[]>;
   /** Where a workflow, or one of its executions, is seen in a browser. undefined: this kind of service has no such pages. */
   pageOf?(workflowId: string, executionId?: string): string;
   readonly budget: ObservedBudget;

@@ -1,6 +1,7 @@
 // The errors of the extension's own layers. Each has a reason that is a union, from which the user's text is chosen.
 import type { ConnectionKind } from './connection.ts';
 import type { DefinitionFormat } from './definitionFormat.ts';
+import type { KeyRight } from './keyRights.ts';
 
 /** An error whose reason is one kind of a union. The message is for the log; the text shown to the user is chosen by the reason. */
 abstract class ReasonError<Reason extends { readonly kind: string }> extends Error {
@@ -37,6 +38,7 @@ export type Impossibility = 'ended' | 'notEnded' | 'completed' | 'nodeNotRun';
 /**
  * Why no execution of a workflow can be started so. The token of an MCP server helps against the first three: there is no webhook, only a
  * trigger by hand, or its webhook takes nobody without an authentication. onlyByAddress: nobody but that webhook takes such an input.
+ * closedNotInMcp: that webhook, and a workflow that the MCP server may not execute yet; notInMcp: only the latter.
  * nothingToCall: nothing helps. unsaved: a draft that isn't saved. notPinnable: pins that n8n doesn't take.
  */
 export type Unstartable =
@@ -46,6 +48,7 @@ export type Unstartable =
   | 'onlyByAddress'
   | 'nothingToCall'
   | 'notInMcp'
+  | 'closedNotInMcp'
   | 'unsaved'
   | 'notPinnable';
 
@@ -61,7 +64,8 @@ export type ServiceErrorReason =
   | { readonly kind: 'keyRejected'; readonly code: string | null }
   /** The token of a service's MCP server, which is another secret than the key. */
   | { readonly kind: 'mcpTokenRejected' }
-  | { readonly kind: 'forbidden' }
+  /** right: the one that the key lacks, where the service tells it. */
+  | { readonly kind: 'forbidden'; readonly right?: KeyRight }
   | { readonly kind: 'notFound' }
   /**
    * The endpoint doesn't exist, as opposed to the record. isUntold: the service doesn't say that it has what only some services have, so
@@ -69,14 +73,18 @@ export type ServiceErrorReason =
    */
   | { readonly kind: 'notOffered'; readonly isUntold?: true; readonly by?: string }
   | { readonly kind: 'notDeployed' }
+  /** The workflow is put away: the service keeps it as it is, and doesn't deploy or execute it. */
+  | { readonly kind: 'archived'; readonly workflowId: string }
   /** Nothing starts it with this connection, or not so. names: of the nodes that it's about. */
   | { readonly kind: 'notStartable'; readonly because: Unstartable; readonly names?: readonly string[] }
   | { readonly kind: 'conflict' }
   /** The execution, or the node to retry from, isn't in the state that the call needs. */
   | { readonly kind: 'notPossible'; readonly because: Impossibility }
+  /** isAddressTaken: another deployed workflow has an address that this one is to be called at. */
   | {
       readonly kind: 'invalid';
       readonly details: readonly { readonly path: string; readonly message: string }[];
+      readonly isAddressTaken?: true;
     }
   /** A definition that isn't a document of the service's kind. Nothing was sent. */
   | { readonly kind: 'otherFormat'; readonly expected: DefinitionFormat }
@@ -127,7 +135,25 @@ export class ServiceError extends ReasonError<ServiceErrorReason> {
 
   /** Returns the same error with the connection's id. */
   ofConnection(connectionId: string): ServiceError {
-    const { reason, message, status, code, requestId, cause } = this;
+    return this.#with({ connectionId });
+  }
+
+  /** Returns the same error with a reason that tells more. */
+  because(reason: ServiceErrorReason): ServiceError {
+    return this.#with({ reason });
+  }
+
+  /** Returns the same error with a message for whoever reads nothing else of it. */
+  saying(message: string): ServiceError {
+    return this.#with({ message });
+  }
+
+  #with({
+    reason = this.reason,
+    message = this.message,
+    connectionId = this.connectionId,
+  }: Partial<Pick<ServiceError, 'reason' | 'message' | 'connectionId'>>): ServiceError {
+    const { status, code, requestId, cause } = this;
     const error = new ServiceError(reason, message, { status, code, requestId, connectionId, cause });
     if (this.stack !== undefined) error.stack = this.stack;
     return error;

@@ -7,3 +7,10 @@ export interface StartTrigger {
   /** Where or when it listens, in plain text; '' if that isn't known. */
   readonly detail: string;
 }
+
+/** A trigger that listens at a new address. */
+export interface MovedTrigger {
+  readonly name: string;
+  /** Below the address of the service. */
+  readonly address: string;
+}

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
+import { ServiceError } from './errors.ts';
+import type { TriggerInput } from './triggerInput.ts';
 
 /** A workflow, independent of the names that the service uses. */
 export interface Workflow {
@@ -23,6 +25,8 @@ export interface Workflow {
   readonly updatedAt: Date | null;
   /** The service's tags, in its order. */
   readonly tags?: readonly string[];
+  /** What its triggers tell of the inputs of executions, where its definition has no schema of them. */
+  readonly triggerInputs?: readonly TriggerInput[];
   /** It's put away: the service keeps it and executes it no more. */
   readonly isArchived?: true;
   /** Node logs of its executions come at their end, because the workflow doesn't save its progress. */
@@ -31,4 +35,13 @@ export interface Workflow {
   readonly hasDefinition: boolean;
   /** The record as received, including unknown members. */
   readonly raw: JsonObject;
+}
+
+/** Throws "archived" for a workflow that is put away. */
+export function refuseArchived(
+  { id: workflowId, isArchived }: Pick<Workflow, 'id' | 'isArchived'>,
+  connectionId: string | null,
+): void {
+  if (isArchived === true)
+    throw new ServiceError({ kind: 'archived', workflowId }, 'The workflow is archived.', { connectionId });
 }

@@ -76,6 +76,7 @@ interface CommandResults extends Readonly<Record<CopyCommand, string>> {
   'workflow.duplicate': { readonly workflowId: string };
   'workflow.deploy': WorkflowDeployment;
   'workflow.undeploy': WorkflowDeployment;
+  'workflow.unarchive': { readonly workflowId: string };
   /** Lines and columns begin at 1. */
   'workflow.showProblems': readonly {
     readonly message: string;

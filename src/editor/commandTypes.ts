@@ -11,6 +11,9 @@ const jsonObject = v.custom<JsonObject>(isJsonObject);
 /** How many rows of a list code wants. */
 const limit = optional(v.pipe(v.number(), v.integer(), v.minValue(1)));
 
+/** Gives new addresses to triggers that listen where those of another workflow do. For a user only, who has seen the refusal. */
+const isElsewhere = hidden(optional(v.boolean()));
+
 /** The connection that a command is about; by default the active one. */
 type ConnectionId = ReturnType<typeof connectionIdSchema>;
 
@@ -37,8 +40,9 @@ function workflowSchemas(connectionId: ConnectionId) {
     'workflow.rename': v.object({ ...workflow, name: asked(optionalText) }),
     'workflow.delete': v.object(workflow),
     'workflow.duplicate': v.object({ ...workflow, name: optionalText }),
-    'workflow.deploy': v.object(workflow),
+    'workflow.deploy': v.object({ ...workflow, isElsewhere }),
     'workflow.undeploy': v.object(workflow),
+    'workflow.unarchive': v.object(workflow),
     'workflow.showProblems': v.object(workflow),
     'workflow.compareWithDeployed': v.object(workflow),
     'workflow.chooseExecution': v.object({ ...workflow, executionId: asked(optionalText) }),
@@ -71,6 +75,8 @@ function workflowSchemas(connectionId: ConnectionId) {
       inputUri: hidden(optionalText),
       /** Executes with the workflow's draft or last input instead of showing it first. */
       isAtOnce: hidden(optional(v.boolean())),
+      /** Asks at which trigger to begin, also where one was chosen before. */
+      asksTrigger: hidden(optional(v.boolean())),
       /** Sends an input that the trigger's schema doesn't allow. */
       isConfirmed: hidden(optional(v.boolean())),
     }),

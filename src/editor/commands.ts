@@ -78,6 +78,8 @@ export interface CommandsDeps {
   readonly logger: Logger;
   /** Returns the message and the buttons for an error. */
   readonly describe: (error: unknown) => ErrorDescription;
+  /** Returns the error that code gets for one: itself, or with a message in words where it has none of its own. */
+  readonly forCode?: (error: unknown) => unknown;
   /** The connection that a command is about when the caller names none. Throws when there is none. */
   readonly activeConnectionId: () => string;
   /** Says that the user waits for a command, until the result is disposed of. */
@@ -149,7 +151,11 @@ export class Commands {
         return this.#interactively(() => runForPerson(args));
       const given = decodeArgument(schema, value, 'code');
       if (given === undefined) throw new TypeError(`${commandId(name)} expects ${describeArgument(schema)}.`);
-      return definition.run(given, { isInteractive: false, selected: [given] });
+      try {
+        return await definition.run(given, { isInteractive: false, selected: [given] });
+      } catch (error) {
+        throw this.#deps.forCode?.(error) ?? error;
+      }
     });
   }
 

@@ -35,6 +35,7 @@ export const commandNames = [
   'workflow.duplicate',
   'workflow.deploy',
   'workflow.undeploy',
+  'workflow.unarchive',
   'workflow.showProblems',
   'workflow.compareWithDeployed',
   'workflow.chooseExecution',
@@ -198,6 +199,8 @@ export const contextKeys = {
   takesMcpToken: `${prefix}.takesMcpToken`,
   /** What can be done with the execution of the document in front, with commas: "cancellable", "retryable", "retry", "retried". */
   executionInFront: `${prefix}.executionInFront`,
+  /** True when the workflow of the document in front is archived. */
+  isArchivedInFront: `${prefix}.isArchivedInFront`,
   'cannot.updateWorkflow': `${prefix}.cannot.updateWorkflow`,
   'cannot.deleteWorkflow': `${prefix}.cannot.deleteWorkflow`,
   'cannot.importWorkflow': `${prefix}.cannot.importWorkflow`,

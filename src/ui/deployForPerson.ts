@@ -6,17 +6,23 @@ import type { WorkflowTarget } from '../domain/targets.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { plainLine } from '../editor/format.ts';
 import { PlainError } from '../editor/plainError.ts';
+import { showMessage } from '../editor/prompts.ts';
 import type { App } from './app.ts';
 import { settleUnsavedEdits } from './pickers/openDefinition.ts';
 
-/** Asks about unsaved edits first. Rejects with an error for the user, or with Cancelled. */
+/**
+ * Asks about unsaved edits first. isElsewhere: gives new addresses to triggers that listen where those of another workflow do, and says so.
+ * Rejects with an error for the user, or with Cancelled.
+ */
 export async function deployForPerson(
   { actions, commands, workflows }: Pick<App, 'actions' | 'commands' | 'workflows'>,
   target: WorkflowTarget,
+  isElsewhere = false,
 ): Promise<Workflow> {
+  actions.refuseArchived(target);
   await settleUnsavedEdits(target);
   try {
-    return await actions.deploy(target);
+    return await (isElsewhere ? deployElsewhere(actions, target) : actions.deploy(target));
   } catch (error) {
     if (!(error instanceof ServiceError) || error.reason.kind !== 'invalid') throw error;
     const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
@@ -32,8 +38,32 @@ export async function deployForPerson(
       command: 'workflow.showProblems',
       argument: target,
     } as const;
-    throw new PlainError(message, shown === undefined ? [] : [showProblem], { cause: error });
+    const deployAnyway = {
+      label: vscode.l10n.t('Deploy with New Addresses'),
+      command: 'workflow.deploy',
+      argument: { ...target, isElsewhere: true },
+    } as const;
+    const { isAddressTaken = false } = error.reason;
+    const buttons = [
+      ...(isAddressTaken && !isElsewhere ? [deployAnyway] : []),
+      ...(shown === undefined ? [] : [showProblem]),
+    ];
+    throw new PlainError(message, buttons, { cause: error });
   }
+}
+
+async function deployElsewhere(actions: App['actions'], target: WorkflowTarget): Promise<Workflow> {
+  const { workflow, moved } = await actions.deployElsewhere(target);
+  const triggers = moved.map(({ name, address }) => `"${plainLine(name, 60)}": ${plainLine(address, 120)}`);
+  if (triggers.length > 0)
+    void showMessage(
+      'information',
+      vscode.l10n.t(
+        'Deployed with new addresses, which are saved in the definition: {0}',
+        triggers.join(', '),
+      ),
+    );
+  return workflow;
 }
 
 interface Detail {

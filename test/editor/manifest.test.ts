@@ -9,6 +9,7 @@ const rowKinds = [
   [viewIds.workflows, 'workflow,deployed,draftDiffers'],
   [viewIds.workflows, 'workflow,notDeployed'],
   [viewIds.workflows, 'workflow'],
+  [viewIds.workflows, 'workflow,archived'],
   [viewIds.workflows, 'execution,running,followed'],
   [viewIds.executions, 'execution,running,cancellable'],
   [viewIds.executions, 'execution,failed'],
@@ -126,6 +127,22 @@ describe('manifest', () => {
       assert.equal(offers(row), false, row);
   });
 
+  it('offers to unarchive what is archived, in place of what n8n refuses of it', () => {
+    const offers = (row: string) => entriesOf(viewIds.workflows, row).map(({ command }) => command);
+    const refused = ['execute', 'executeDraft', 'deploy', 'rename'] as const;
+    for (const [row, isArchived] of [
+      ['workflow,archived', true],
+      ['workflow,notDeployed', false],
+      ['workflow,deployed,draftDiffers', false],
+    ] as const) {
+      assert.equal(offers(row).includes(commandId('workflow.unarchive')), isArchived, row);
+      for (const name of refused)
+        assert.equal(offers(row).includes(commandId(`workflow.${name}`)), !isArchived, `${row} ${name}`);
+      for (const name of ['open', 'delete'] as const)
+        assert.ok(offers(row).includes(commandId(`workflow.${name}`)), `${row} ${name}`);
+    }
+  });
+
   it('stops following from the menu alone, with an icon that looks like no stop button', () => {
     const id = commandId('execution.stopFollowing');
     const entries = entriesOf(viewIds.executions, 'execution,running,followed');
@@ -175,10 +192,13 @@ function entriesOf(
 ): readonly { readonly command: string; readonly group: string }[] {
   const holds = (condition: string): boolean => {
     if (condition.startsWith('!workflowAutomation.can.')) return false;
-    const [, name, operator, value = ''] = /^(view|viewItem) (==|=~) (.+)$/.exec(condition) ?? [];
+    const [, not, name, operator, value = ''] =
+      /^(!\()?(view|viewItem) (==|=~) (.+?)\)?$/.exec(condition) ?? [];
     if (name === undefined) return true;
     const actual = name === 'view' ? view : row;
-    return operator === '==' ? actual === value : new RegExp(value.slice(1, -1)).test(actual);
+    const isSo =
+      operator === '==' ? actual === value : new RegExp(value.replace(/^\/|\/$/g, '')).test(actual);
+    return isSo === (not === undefined);
   };
   const { menus } = manifest.contributes;
   return (menus['view/item/context'] ?? [])

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { recordedKey, type RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { listWorkflows, run } from './commands.ts';
-import { choose, runOnRow, untilRow, write } from './keyboard.ts';
+import { choose, runOnRow, untilNoRow, untilRow, write } from './keyboard.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
@@ -69,6 +69,55 @@ describe('what an n8n refuses', () => {
       await page.screenshot(`n8n-deploy-refused-${sentence.slice(0, 4)}`);
       n8n.instead = () => undefined;
     });
+
+  it('is offered at new addresses where another workflow is in the way, to a person', async () => {
+    const free = { ...nodes[0], id: 'n3', name: 'Free', parameters: { path: 'free' } };
+    n8n.activate(n8n.addWorkflow({ name: 'First', nodes, connections: {}, settings: {} }));
+    const second = n8n.addWorkflow({
+      name: 'Second',
+      nodes: [...nodes, free],
+      connections: {},
+      settings: {},
+    });
+    await assert.rejects(
+      async () => run(v.unknown(), 'workflow.deploy', { workflowId: second.id, isElsewhere: true }),
+      /conflict with one of the webhooks/,
+    );
+    assert.equal(second.activeVersionId, null);
+    const uri = vscode.Uri.parse(await run(v.string(), 'workflow.open', { workflowId: second.id }), true);
+    await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
+    await untilRow(view, 'Second');
+    await runOnRow(view, 'Second', 'Deploy Workflow');
+    await until(
+      () => page.notifications(),
+      (texts) => texts.includes('Can\'t deploy "Second": There is a conflict with one of the webhooks.'),
+    );
+    await page.screenshot('n8n-address-taken');
+    await page.click('.notification-list-item .monaco-button:has-text("Deploy with New Addresses")');
+    await untilRow(view, 'Second', ({ accessibleName }) => accessibleName.startsWith('Second, deployed'));
+    const [moved, , kept] = second.nodes;
+    const { path } = v.parse(v.object({ path: v.string() }), moved?.['parameters']);
+    assert.notEqual(path, 'in');
+    assert.deepEqual([kept, second.activeContent['nodes']], [free, second.nodes]);
+    await until(
+      () => page.notifications(),
+      (texts) =>
+        texts.includes(
+          `Deployed with new addresses, which are saved in the definition: "Input": /webhook/${path}`,
+        ),
+    );
+    await page.screenshot('n8n-new-addresses');
+    const document = await vscode.workspace.openTextDocument(uri);
+    await until(
+      () => document.getText(),
+      (text) => text.includes(path),
+    );
+    assert.equal(document.isDirty, false);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    for (const { id } of [...n8n.workflows.values()]) if (id !== workflowId) n8n.workflows.delete(id);
+    await vscode.commands.executeCommand('workflowAutomation.workflows.refresh');
+    await untilNoRow(view, 'Second');
+  });
 
   it('is told by the view where the key was revoked, which leads to another key', async () => {
     n8n.keys.delete(recordedKey);

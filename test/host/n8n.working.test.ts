@@ -8,8 +8,8 @@ import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';
 import { pressInEditor, stopDebugging, untilFrames } from './callStack.ts';
 import { connect, disconnect, execute, listExecutions, listWorkflows, run } from './commands.ts';
-import { choose, readMenu, runOnRow, untilNoRow, untilRow } from './keyboard.ts';
-import { pressLens } from './lenses.ts';
+import { choose, isAsking, readMenu, runOnRow, untilNoRow, untilRow } from './keyboard.ts';
+import { drawnLens, lensLink, pressLens } from './lenses.ts';
 import { startOwnService } from './ownService.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -210,6 +210,44 @@ describe('an n8n', () => {
     await page.screenshot('n8n-archived');
   });
 
+  it('offers to take an archived one back, in place of what n8n refuses of it', async () => {
+    const old = [...n8n.workflows.values()].find(({ name }) => name === 'Old') ?? assert.fail();
+    const menu = await readMenu(workflows, 'Old');
+    assert.ok(
+      ['Open', 'Unarchive Workflow', 'Delete Workflow…'].every((entry) => menu.includes(entry)),
+      menu.join(),
+    );
+    assert.ok(!menu.some((entry) => /^(Execute|Deploy|Rename)/.test(entry)), menu.join());
+    const uri = vscode.Uri.parse(await run(opened, 'workflow.open', { workflowId: old.id }), true);
+    await page.waitFor(drawnLens('Archived'));
+    await page.screenshot('n8n-archived-definition');
+    assert.equal(await page.appears(lensLink('Execute')), false);
+    assert.equal(await page.appears('.editor-actions .action-label[aria-label^="Deploy"]'), false);
+    for (const title of ['Execute Workflow', 'Deploy Workflow']) {
+      await vscode.commands.executeCommand('workbench.action.quickOpen', `>Workflows: ${title}`);
+      const found = await until(page.quickPick, (labels) => labels.length > 0);
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      assert.ok(!found.includes(`Workflows: ${title}`), found.join());
+    }
+    const { length } = n8n.requests;
+    for (const name of ['workflow.deploy', 'workflow.executeDraft', 'node.executeUpTo'] as const)
+      await assert.rejects(
+        async () => run(v.unknown(), name, { workflowId: old.id, nodeId: 'Input' }),
+        /The workflow is archived/,
+        name,
+      );
+    await assert.rejects(() => execute(old.id, {}), /The workflow is archived/);
+    assert.deepEqual(
+      n8n.requests.slice(length).filter(({ method }) => method !== 'GET'),
+      [],
+    );
+    await pressLens(await vscode.workspace.openTextDocument(uri), 'Unarchive');
+    await untilRow(workflows, 'Old', ({ description }) => description === 'not deployed');
+    await page.waitFor(lensLink('Execute'));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand(`${workflows}.focus`);
+  });
+
   it('deletes one that is deployed, and waits until n8n lets go of it', async () => {
     await vscode.commands.executeCommand(`${workflows}.focus`);
     await runOnRow(workflows, 'Orders', 'Delete Workflow…');
@@ -217,7 +255,7 @@ describe('an n8n', () => {
     await untilNoRow(workflows, 'Orders');
     assert.deepEqual(
       (await listWorkflows()).map(({ name }) => name),
-      ['Reports', 'Old'],
+      ['Old', 'Reports'],
     );
     assert.deepEqual([n8n.workflows.size, n8n.executions.size], [2, 0]);
   });
@@ -239,6 +277,38 @@ describe('an n8n', () => {
     assert.equal(executionId, String(started?.id));
     await vscode.commands.executeCommand(`${executions}.focus`);
     await untilRow(executions, 'Nightly');
+  });
+
+  it('asks to let the MCP server execute what has a webhook with an authentication of its own', async () => {
+    const closed = n8n.addWorkflow({
+      name: 'Closed',
+      nodes: nodes.slice(0, 1),
+      connections: {},
+      settings: {},
+    });
+    n8n.activate(closed);
+    closed.lag = 0;
+    const { webhookAnswer } = n8n;
+    n8n.webhookAnswer = { status: 401, body: 'Authorization is required', mediaType: 'text/plain' };
+    const uri = await run(opened, 'workflow.openInput', { workflowId: closed.id, input: { a: 1 } });
+    await pressLens(await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true)), 'Execute');
+    await page.waitFor('.quick-input-widget:has-text("wants an authentication of its own")');
+    await page.screenshot('n8n-closed-webhook');
+    await choose('Let n8n\'s MCP server execute "Closed"?', 'Allow and Execute');
+    await until(
+      () =>
+        [...n8n.executions.values()].filter(
+          ({ workflowId: of, mode }) => of === closed.id && mode === 'trigger',
+        ),
+      (all) => all.length === 1,
+    );
+    assert.deepEqual(
+      [closed.settings, n8n.requests.filter(({ url }) => url === '/webhook/orders').length > 0],
+      [{ availableInMCP: true }, true],
+    );
+    n8n.webhookAnswer = webhookAnswer;
+    n8n.deactivate(closed);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('asks at which trigger to begin, and begins again where it was begun', async () => {
@@ -268,6 +338,25 @@ describe('an n8n', () => {
       () => n8n.requests.filter(({ url }) => url === '/webhook/other').map(({ text: sent }) => sent),
       (sent) => sent.join() === '{"a":1},{"b":2}',
     );
+    const input = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
+    const sentTo = (path: string) => n8n.requests.filter(({ url }) => url === `/webhook/${path}`).length;
+    const [toOther, toFirst] = [sentTo('other'), sentTo('orders')];
+    await page.waitFor(lensLink('Begins at "Other"…'));
+    await page.screenshot('n8n-trigger-chosen');
+    await pressLens(input, 'Execute');
+    await until(
+      () => sentTo('other'),
+      (count) => count === toOther + 1,
+    );
+    assert.equal(await isAsking(), false);
+    // Another one is still a choice.
+    await pressLens(input, 'Begins at "Other"…');
+    await choose('Select a trigger to begin at', 'Input');
+    await until(
+      () => sentTo('orders'),
+      (count) => count === toFirst + 1,
+    );
+    await page.waitFor(lensLink('Begins at "Input"…'));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 });

@@ -43,6 +43,28 @@ describe('the model over an n8n', () => {
     assert.ok(service.calls.includes('workflows.create'));
   });
 
+  it('deploys and executes nothing that it knows to be archived, without a request, and takes it back', async () => {
+    const { model, n8n, n8nId: connectionId } = world;
+    const { actions } = model;
+    const workflow = n8n.addWorkflow(content);
+    n8n.archive(workflow);
+    const target = { connectionId, workflowId: workflow.id };
+    await model.workflows.refresh();
+    const { length } = n8n.requests;
+    for (const call of [
+      () => actions.deploy(target),
+      () => actions.execute(target, {}),
+      () => actions.executeDraft(target, {}),
+    ])
+      assert.deepEqual(await reasonOf(call()), { kind: 'archived', workflowId: workflow.id });
+    assert.equal(n8n.requests.length, length);
+    await actions.unarchive(target);
+    assert.equal(model.workflows.find(target)?.isArchived, undefined);
+    assert.equal((await actions.deploy(target)).isDeployed, true);
+    const ofService = { connectionId: world.serviceId, workflowId: 'wf_1' };
+    assert.equal(await kindOf(actions.unarchive(ofService)), 'notOffered');
+  });
+
   it('ends an execution that is not kept, and reads nothing of it with an error', async () => {
     const { model, n8n, n8nId } = world;
     const { id: workflowId } = n8n.addWorkflow({

@@ -7,6 +7,7 @@ import type { ServicePort } from '../../src/api/servicePort.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock as clock } from '../../src/base/time.ts';
+import { keyRights } from '../../src/domain/keyRights.ts';
 import type { DraftRequest } from '../../src/domain/draftRequest.ts';
 import { n8nDefinition } from '../scenarios/n8nDefinitions.ts';
 import { describeScenarios } from '../scenarios/scenarios.ts';
@@ -24,7 +25,11 @@ before(async function () {
 });
 after(() => n8n.stop());
 
-function subjectOf(token: () => string | undefined, definitionOf: Subject['definitionOf']): Subject {
+function subjectOf(
+  token: () => string | undefined,
+  definitionOf: Subject['definitionOf'],
+  ownKey = n8n.key,
+): Subject {
   const loader = new HttpLoader(() => ({ environment: {} }));
   const connect = (key: string): ServicePort =>
     createN8nClient({
@@ -35,7 +40,7 @@ function subjectOf(token: () => string | undefined, definitionOf: Subject['defin
       logger: silentLogger,
       clock,
     });
-  const client = connect(n8n.key);
+  const client = connect(ownKey);
   return {
     client,
     clock,
@@ -135,6 +140,80 @@ describe('what could hurt somebody, with a real n8n', () => {
     assert.deepEqual(await answers(path), [200, '{"says":"live"}']);
     await workflows.deploy(id);
     assert.equal((await answers(path))[0], 500);
+  });
+
+  it('deploys at new addresses what another workflow is in the way of, and only that', async () => {
+    const { client, close } = clientOf();
+    const node = (name: string, type: string, at: number, more: JsonObject): JsonObject => ({
+      id: name,
+      name,
+      type,
+      typeVersion: 2,
+      position: [0, at],
+      webhookId: randomUUID(),
+      parameters: {},
+      ...more,
+    });
+    const nodes = [
+      node('Input', 'n8n-nodes-base.webhook', 0, { parameters: { path: randomUUID(), httpMethod: 'POST' } }),
+      node('Users', 'n8n-nodes-base.webhook', 200, { parameters: { path: 'users/:id' } }),
+      node('Form', 'n8n-nodes-base.formTrigger', 400, {
+        typeVersion: 2.2,
+        parameters: {
+          formTitle: 'Ask',
+          formFields: { values: [{ fieldLabel: 'Name' }] },
+          options: { path: randomUUID() },
+        },
+      }),
+      node('Chat', '@n8n/n8n-nodes-langchain.chatTrigger', 600, {
+        typeVersion: 1.1,
+        parameters: { public: true },
+      }),
+    ];
+    const free = node('Free', 'n8n-nodes-base.webhook', 800, { parameters: { path: randomUUID() } });
+    const [first, second] = [
+      await client.workflows.create({ name: 'First', nodes, connections: {}, settings: {} }),
+      await client.workflows.create({
+        name: 'Second',
+        nodes: [...nodes, free],
+        connections: {},
+        settings: {},
+      }),
+    ];
+    await client.workflows.deploy(first.id);
+    const reason = await reasonOf(client.workflows.deploy(second.id));
+    assert.ok(typeof reason === 'object' && 'isAddressTaken' in reason);
+    const deployed = await client.workflows.deployElsewhere?.(second.id);
+    assert.deepEqual(
+      deployed?.moved.map(({ name }) => name),
+      ['Input', 'Users', 'Form', 'Chat'],
+    );
+    assert.equal((await client.workflows.getOne(second.id)).isDeployed, true);
+    for (const { id } of [first, second]) {
+      await client.workflows.archive?.(id);
+      assert.deepEqual(await reasonOf(client.workflows.deploy(id)), { kind: 'archived', workflowId: id });
+      assert.equal((await client.workflows.unarchive?.(id))?.isDeployed, false);
+      await client.workflows.delete(id);
+    }
+    close();
+  });
+
+  it('tells which rights a key lacks, by what it may do and by the calls that it refuses', async () => {
+    const rights = keyRights.filter((right) => right !== 'workflow:list' && right !== 'workflow:delete');
+    const subject = subjectOf(() => undefined, n8nDefinition, await n8n.keyFor(rights));
+    const { client } = subject;
+    assert.deepEqual(await client.missingRights?.(), ['workflow:list', 'workflow:delete']);
+    assert.deepEqual(await reasonOf(client.workflows.list({})), {
+      kind: 'forbidden',
+      right: 'workflow:list',
+    });
+    const { id } = await client.workflows.create({ name: 'Kept', nodes: [], connections: {}, settings: {} });
+    for (const call of [client.workflows.archive?.(id), client.workflows.delete(id)])
+      assert.deepEqual(await reasonOf(call ?? assert.fail()), {
+        kind: 'forbidden',
+        right: 'workflow:delete',
+      });
+    await subject.close();
   });
 
   it('keeps pins, groups and a description, and says what a delete takes', async () => {

@@ -17,6 +17,8 @@ export interface RealN8n {
   readonly address: string;
   readonly key: string;
   readonly mcpToken: string;
+  /** Makes another key, with these rights only. */
+  keyFor(rights: readonly string[]): Promise<string>;
   /** Ends it at once, as a crash of the machine does. */
   kill(): Promise<void>;
   /** Starts it again after that, and doesn't wait until it answers. */
@@ -170,20 +172,22 @@ export async function startRealN8n(): Promise<RealN8n> {
     await Promise.race([untilReady(address), ended]);
     const session = new Session(address);
     await session.call('POST', '/login', { emailOrLdapLoginId: email, password });
-    const made = await session.call('POST', '/api-keys', {
-      label: 'Test',
-      expiresAt: null,
-      scopes: [
-        ...workflowRights.map((right) => `workflow:${right}`),
-        ...executionRights.map((right) => `execution:${right}`),
-      ],
-    });
+    const keyFor = async (scopes: readonly string[]): Promise<string> => {
+      const label = `Test of ${scopes.length} ${randomBytes(4).toString('hex')}`;
+      const made = await session.call('POST', '/api-keys', { label, expiresAt: null, scopes });
+      return v.parse(ApiKey, made).data.rawApiKey;
+    };
+    const key = await keyFor([
+      ...workflowRights.map((right) => `workflow:${right}`),
+      ...executionRights.map((right) => `execution:${right}`),
+    ]);
     await session.call('PATCH', '/mcp/settings', { mcpAccessEnabled: true });
     const token = await session.call('GET', '/mcp/api-key');
     ended.catch(() => undefined);
     return {
       address,
-      key: v.parse(ApiKey, made).data.rawApiKey,
+      key,
+      keyFor,
       mcpToken: v.parse(McpKey, token).data.apiKey,
       kill: () => end('SIGKILL'),
       startAgain() {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/base/json.ts';
 import type { InputChecker } from '../../src/definition/inputSchema.ts';
 import { JsonLanguages } from '../../src/features/inputs/jsonLanguages.ts';
 import { boundSchema } from '../../src/model/inputs/boundedSchema.ts';
+import { schemaOfTriggers } from '../../src/definition/triggerInputs.ts';
 import { InputHistory } from '../../src/model/inputs/inputHistory.ts';
 import { type InputSchema, InputSchemas } from '../../src/model/inputs/inputSchemas.ts';
 import { call, chain, createDeployed, follow, textAt } from '../service/calls.ts';
@@ -16,7 +17,7 @@ export type EditorVerdict = (schema: JsonObject, input: string) => Promise<boole
 export function createEditorVerdict(checker: InputChecker): EditorVerdict {
   const { globalState, clock, workflows } = createWorld();
   const history = new InputHistory(globalState, clock, () => 'svc_sk_');
-  const schemas = new InputSchemas({ workflows, history, logger: silentLogger });
+  const schemas = new InputSchemas({ workflows, history, logger: silentLogger, schemaOfTriggers });
   const languages = new JsonLanguages(schemas, checker, silentLogger);
   return async (declared, input) => {
     const schema = boundSchema(declared);

@@ -13,6 +13,7 @@ import type { ClientOwner, KeyReader, PortalEventPort, ServicePort } from '../se
 import { N8nDrafts } from './drafts.ts';
 import { N8nExecuting } from './executing.ts';
 import { N8nExecutions } from './executions.ts';
+import { KeyRights, tellingRights } from './keyRights.ts';
 import { McpServer } from './mcp.ts';
 import { N8nNodeTypes } from './nodeTypes.ts';
 import { N8nOffers } from './offers.ts';
@@ -109,7 +110,11 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
   const { connectionId = null } = owner ?? {};
   const mcp = new McpServer(mcpServer, connectionId);
   const offers = new N8nOffers({ mcp, token: mcpToken, api: quiet, clock, logger });
-  const transport = new RequestTransport({ ...ownApi, waits, owner: owner && toldOf(owner, offers) });
+  const rights = new KeyRights({ api: quiet, key });
+  const transport = tellingRights(
+    new RequestTransport({ ...ownApi, waits, owner: owner && toldOf(owner, offers) }),
+    rights,
+  );
   // Without the owner: what they refuse says nothing of its key.
   const webhooks = new RequestTransport({ ...shared, baseUrl: editor, authorize: withoutKey });
   const executions = new N8nExecutions({ transport, logger, clock, random });
@@ -123,7 +128,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     connectionId,
   });
   return {
-    workflows: new N8nWorkflows({ transport, logger, clock, executing }),
+    workflows: new N8nWorkflows({ transport, logger, clock, executing, connectionId }),
     executions,
     portalEvents,
     mcp,
@@ -132,6 +137,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
       const ofExecution = executionId === undefined ? '' : `/executions/${encodeURIComponent(executionId)}`;
       return `${editor}/workflow/${encodeURIComponent(workflowId)}${ofExecution}`;
     },
+    missingRights: () => rights.missing(),
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
     capabilities: offers.offered,

@@ -6,6 +6,7 @@ import type { Workflow } from '../../domain/workflow.ts';
 import { decodeDuration, parseTime, toText } from '../decode/fields.ts';
 import { decodeStatusWord } from '../decode/status.ts';
 import { decodeWorkflow } from '../decode/workflow.ts';
+import { readTriggerInputs } from './triggerInputs.ts';
 
 /** What people write of a document. */
 const written = ['name', 'description', 'nodes', 'connections', 'settings', 'pinData', 'nodeGroups'];
@@ -46,7 +47,9 @@ export function decodeRanDefinition({ workflowData }: JsonObject): JsonObject | 
 /** Decodes a workflow with its document. */
 export function decodeWholeWorkflow(body: JsonValue | undefined): Workflow | undefined {
   const workflow = decodeWorkflow(body);
-  return workflow && { ...workflow, ...traitsOf(workflow), raw: keep(workflow, documentMembers) };
+  if (workflow === undefined) return undefined;
+  const triggerInputs = readTriggerInputs(workflow.deployedDefinition ?? workflow.raw);
+  return { ...workflow, ...traitsOf(workflow), triggerInputs, raw: keep(workflow, documentMembers) };
 }
 
 /** Decodes a row of n8n's list, which is a whole document, and keeps no more than a row needs of it. */

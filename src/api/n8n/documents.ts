@@ -58,17 +58,3 @@ function isSame(before: JsonValue | undefined, now: JsonValue): boolean {
 }
 
 export const webhookType = 'n8n-nodes-base.webhook';
-
-/** Gives each webhook a path and an id of its own, so that a copy can be deployed beside its original. */
-export function withNewWebhooks(document: JsonObject): JsonObject {
-  return { ...document, nodes: contentOf(document).nodes.map(withNewWebhook) };
-}
-
-function withNewWebhook(node: JsonObject): JsonObject {
-  const { type, webhookId, parameters } = node;
-  if (type !== webhookType && webhookId === undefined) return node;
-  const id = crypto.randomUUID();
-  const hasPath =
-    isJsonObject(parameters) && (type === webhookType || typeof parameters['path'] === 'string');
-  return { ...node, webhookId: id, ...(hasPath ? { parameters: { ...parameters, path: id } } : {}) };
-}

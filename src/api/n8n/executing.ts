@@ -67,7 +67,7 @@ export class N8nExecuting {
     const inputs = canMcp ? toMcpInputs(trigger, input) : undefined;
     const started = inputs && (await this.#byMcp(workflow.id, trigger, inputs, calls));
     if (started !== undefined) return this.#started(workflow.id, started, eventId);
-    const whereRefused = !canMcp ? 'ownAuthentication' : inputs ? 'notInMcp' : 'onlyByAddress';
+    const whereRefused = !canMcp ? 'ownAuthentication' : inputs ? 'closedNotInMcp' : 'onlyByAddress';
     const called = await this.#byWebhook(workflow.id, { trigger, input, eventId, whereRefused }, calls);
     return this.#started(workflow.id, called, eventId);
   }

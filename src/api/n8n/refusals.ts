@@ -13,7 +13,10 @@ export function placeRefusal(error: unknown, document: JsonObject): unknown {
   const { message, status, code, requestId, connectionId } = error;
   const details = isTaken ? [{ path: webhookPath(document), message }] : placesIn(message, document);
   const said = details.map((each) => each.message).join(' ');
-  return new ServiceError({ kind: 'invalid', details }, said, { status, code, requestId, connectionId });
+  const reason = isTaken
+    ? ({ kind: 'invalid', details, isAddressTaken: true } as const)
+    : ({ kind: 'invalid', details } as const);
+  return new ServiceError(reason, said, { status, code, requestId, connectionId });
 }
 
 function nodesOf({ nodes }: JsonObject): readonly JsonObject[] {

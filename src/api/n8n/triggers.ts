@@ -28,12 +28,18 @@ interface OtherTrigger {
 
 export type Trigger = Webhook | OtherTrigger;
 
-const kinds: ReadonlyMap<string, OtherTrigger['kind']> = new Map([
+const kinds: ReadonlyMap<string, StartTrigger['kind']> = new Map([
+  [webhookType, 'webhook'],
   ['@n8n/n8n-nodes-langchain.chatTrigger', 'chat'],
   ['n8n-nodes-base.formTrigger', 'form'],
   ['n8n-nodes-base.scheduleTrigger', 'schedule'],
   ['n8n-nodes-base.manualTrigger', 'manual'],
 ]);
+
+/** undefined for a node that begins nothing. */
+export function kindOfTrigger(type: string): StartTrigger['kind'] | undefined {
+  return kinds.get(type) ?? (/trigger$/i.test(type) ? 'other' : undefined);
+}
 
 const Method = v.picklist(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] satisfies HttpMethod[]);
 const Node = v.object({
@@ -53,7 +59,7 @@ type Node = v.InferOutput<typeof Node>;
 const Nodes = v.object({ nodes: v.array(v.unknown()) });
 
 /** The segments of a path that n8n takes anything for. */
-const parametersOf = (path: string): readonly string[] =>
+export const parametersOf = (path: string): readonly string[] =>
   path
     .split('/')
     .flatMap((segment) => (segment.startsWith(':') && segment.length > 1 ? [segment.slice(1)] : []));
@@ -73,13 +79,14 @@ export function readTriggers(document: JsonObject): readonly Trigger[] {
 }
 
 function toTrigger({ name: nodeName, type, webhookId, parameters }: Node): readonly Trigger[] {
-  const kind = kinds.get(type) ?? (/trigger$/i.test(type) ? 'other' : undefined);
-  if (kind !== undefined) return [{ kind, nodeName, name: nodeName }];
+  const kind = kindOfTrigger(type);
+  if (kind === undefined) return [];
+  if (kind !== 'webhook') return [{ kind, nodeName, name: nodeName }];
   const given = parameters.path.replace(/^\/+/, '');
   const ownParameters = parametersOf(given);
   // n8n puts the id of the node before a path with parameters.
   const path = ownParameters.length > 0 && webhookId !== '' ? `${webhookId}/${given}` : given;
-  if (type !== webhookType || !isPath(path)) return [];
+  if (!isPath(path)) return [];
   const { httpMethod } = parameters;
   const methods = typeof httpMethod === 'string' ? [httpMethod] : httpMethod;
   return methods.map((method, output) => {

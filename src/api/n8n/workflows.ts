@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, wait } from '../../base/time.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
@@ -7,7 +7,7 @@ import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import type { StartTrigger } from '../../domain/startTrigger.ts';
-import type { Workflow } from '../../domain/workflow.ts';
+import { refuseArchived, type Workflow } from '../../domain/workflow.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import type { Answer } from '../http/answers.ts';
 import type { ServiceRequest } from '../request/request.ts';
@@ -15,9 +15,16 @@ import type { Transport } from '../request/transport.ts';
 import { LostDeletes } from '../resources/lostDeletes.ts';
 import type { KeyedPage } from '../resources/pageReader.ts';
 import { readWhole, unreadable } from '../resources/resource.ts';
-import type { TriggerOptions, TriggersOptions, WholeRead, WorkflowPort } from '../servicePort.ts';
+import type {
+  DeployedElsewhere,
+  TriggerOptions,
+  TriggersOptions,
+  WholeRead,
+  WorkflowPort,
+} from '../servicePort.ts';
+import { addressKeys, freeAddresses, withNewAddresses } from './addresses.ts';
 import { decodeWholeWorkflow, decodeWorkflowRow } from './decode.ts';
-import { contentOf, toCreated, toReplacement, withNewWebhooks } from './documents.ts';
+import { contentOf, toCreated, toReplacement } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
 import { n8nOperations } from './operations.ts';
 import { readPage } from './pages.ts';
@@ -39,6 +46,8 @@ interface WorkflowDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly executing: N8nExecuting;
+  /** Named by the errors that something of the connection helps against. */
+  readonly connectionId: string | null;
 }
 
 /** How often a document is sent again without what was refused of it: n8n names one setting at a time. */
@@ -53,6 +62,18 @@ function wholeIn(answer: Answer): Workflow {
   const workflow = decodeWholeWorkflow(answer.body);
   if (workflow?.hasDefinition !== true) throw unreadable(answer, 'a workflow');
   return workflow;
+}
+
+interface ListeningWorkflow {
+  readonly id: string;
+  /** Of the addresses of what is deployed. */
+  readonly keys: readonly string[];
+}
+
+/** Keeps no more of a whole document. */
+function decodeListening(row: JsonValue): ListeningWorkflow | undefined {
+  const workflow = decodeWholeWorkflow(row);
+  return workflow && { id: workflow.id, keys: addressKeys(workflow.deployedDefinition ?? workflow.raw) };
 }
 
 export class N8nWorkflows implements WorkflowPort {
@@ -103,12 +124,15 @@ export class N8nWorkflows implements WorkflowPort {
   async duplicate(workflowId: string, name: string | undefined, options?: CallOptions): Promise<Workflow> {
     const { raw } = await this.getOne(workflowId, options);
     const copy = name ?? `${contentOf(raw).name} (copy)`;
-    return this.#create({ ...withNewWebhooks(raw), name: copy }, options);
+    return this.#create({ ...withNewAddresses(raw), name: copy }, options);
   }
 
-  /** What is deployed stays. Rejects with "conflict" if somebody changed it after `version`, the `updatedAt` that was seen. */
+  /**
+   * What is deployed stays. Rejects with "conflict" if somebody changed it after `version`, the `updatedAt` that was seen; with "archived"
+   * before anything is sent.
+   */
   async update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<Workflow> {
-    const { raw } = await this.getOne(workflowId, options);
+    const { raw } = await this.#getLive(workflowId, options);
     const { version, ...wanted } = changes;
     if (version !== undefined && version !== raw['updatedAt'])
       throw new ServiceError({ kind: 'conflict' }, 'The workflow was changed in the meantime.', {
@@ -158,6 +182,15 @@ export class N8nWorkflows implements WorkflowPort {
     return this.#change(n8nOperations.archiveWorkflow, { values: { workflowId } }, options);
   }
 
+  async unarchive(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    try {
+      return await this.#change(n8nOperations.unarchiveWorkflow, { values: { workflowId } }, options);
+    } catch (error) {
+      if (!isServiceError(error, 'invalid') || !/not archived/i.test(error.message)) throw error;
+      return this.getOne(workflowId, options);
+    }
+  }
+
   /** Resolves when its webhooks can be expected to answer, which is a moment after n8n has answered. */
   async deploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
@@ -168,8 +201,18 @@ export class N8nWorkflows implements WorkflowPort {
       return workflow;
     } catch (error) {
       const isOfDocument = isServiceError(error, 'invalid') || isServiceError(error, 'conflict');
-      throw isOfDocument ? placeRefusal(error, (await this.getOne(workflowId, options)).raw) : error;
+      throw isOfDocument ? placeRefusal(error, (await this.#getLive(workflowId, options)).raw) : error;
     }
+  }
+
+  async deployElsewhere(workflowId: string, options?: CallOptions): Promise<DeployedElsewhere> {
+    const { raw, deployedDefinition } = await this.#getLive(workflowId, options);
+    const own = new Set(deployedDefinition === null ? [] : addressKeys(deployedDefinition));
+    const { nodes, moved } = freeAddresses(raw, own, await this.#takenAddresses(workflowId, options));
+    const { updatedAt: version } = raw;
+    const changes = { nodes: [...nodes], ...(version === undefined ? {} : { version }) };
+    if (moved.length > 0) await this.update(workflowId, changes, options);
+    return { workflow: await this.deploy(workflowId, options), moved };
   }
 
   undeploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
@@ -178,7 +221,7 @@ export class N8nWorkflows implements WorkflowPort {
 
   async execute(workflowId: string, input: JsonObject, options?: TriggerOptions): Promise<Triggered> {
     const { signal, purpose } = options ?? {};
-    return this.#deps.executing.execute(await this.getOne(workflowId, { signal, purpose }), input, options);
+    return this.#deps.executing.execute(await this.#getLive(workflowId, { signal, purpose }), input, options);
   }
 
   async triggers(
@@ -193,12 +236,19 @@ export class N8nWorkflows implements WorkflowPort {
     const { executing } = this.#deps;
     if (!(await executing.offersDrafts())) return refuse('Executing drafts');
     const { signal, purpose } = options ?? {};
-    const workflow = await this.getOne(workflowId, { signal, purpose });
+    const workflow = await this.#getLive(workflowId, { signal, purpose });
     return executing.executeDraft(workflow, draft, options);
   }
 
   describeExecution(): DescribedRequest {
     throw notOfferedByN8n('A request that executes a workflow by its id');
+  }
+
+  /** Rejects with "archived". */
+  async #getLive(workflowId: string, options?: CallOptions): Promise<Workflow> {
+    const workflow = await this.getOne(workflowId, options);
+    refuseArchived(workflow, this.#deps.connectionId);
+    return workflow;
   }
 
   async #create(document: JsonObject, options?: CallOptions): Promise<Workflow> {
@@ -240,6 +290,26 @@ export class N8nWorkflows implements WorkflowPort {
     options?: CallOptions,
   ): Promise<Workflow> {
     return wholeIn(await this.#deps.transport.call({ operation, ...request }, options));
+  }
+
+  /** Of the other workflows that are deployed. */
+  async #takenAddresses(
+    workflowId: string,
+    { signal, purpose = 'asked' }: CallOptions = {},
+  ): Promise<ReadonlySet<string>> {
+    const request = {
+      operation: n8nOperations.listWorkflows,
+      what: 'workflows',
+      decode: decodeListening,
+    };
+    const read = { limit: Infinity, purpose, signal };
+    const others = await readWhole(
+      read,
+      ({ id }: ListeningWorkflow) => id,
+      ({ cursor }, options) =>
+        readPage(this.#deps, { ...request, query: { limit: pageSize, cursor, active: true } }, options),
+    );
+    return new Set(others.filter(({ id }) => id !== workflowId).flatMap(({ keys }) => keys));
   }
 
   #readPage(query: WorkflowQuery, options?: CallOptions): Promise<KeyedPage<Workflow>> {

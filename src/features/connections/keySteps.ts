@@ -4,7 +4,7 @@ import type { KeyExpiration } from '../../domain/apiKey.ts';
 import { type Connection, type ConnectionKind, rulesOf } from '../../domain/connection.ts';
 import { isConnectionError, isServiceError } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
-import type { Choice } from '../../editor/prompts.ts';
+import { type Choice, showMessage } from '../../editor/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import {
   attemptStep,
@@ -19,6 +19,7 @@ import { checkKey, checkMcpToken } from '../../model/connections/connectionCheck
 import type { Connections } from '../../model/connections/connections.ts';
 import { describeError, problemOf } from '../../ui/words/describeError.ts';
 import { shortCause } from '../../ui/words/describeServiceError.ts';
+import { describeMissingRights } from '../../ui/words/keyRights.ts';
 
 /** What the steps fill in. */
 export interface KeyDraft {
@@ -157,8 +158,9 @@ export function checkStep(
       const mcpToken = rulesOf(kind).takesMcpToken ? draft.mcpToken : '';
       const asked = [kind, baseUrl, apiKey, mcpToken];
       if (asked.every((each, at) => each === checked[at])) return;
-      await connections.verifySecrets({ kind, baseUrl }, { apiKey, mcpToken }, signal);
+      const missing = await connections.verifySecrets({ kind, baseUrl }, { apiKey, mcpToken }, signal);
       checked = asked;
+      if (missing.length > 0) void showMessage('warning', describeMissingRights(missing));
     },
     recover: (error) => recover(error, corrections),
   });

@@ -121,13 +121,14 @@ function listLenses(
   const drawn = drawnExecutions.find(document);
   const { now } = deps.ages;
   const canExecuteAlone = deps.services.offers(target.connectionId, 'executeNodeAlone');
+  const isArchived = deps.workflows.find(target)?.isArchived === true;
   return [
     ...(drawn ? executionLenses(drawn.shown, drawnExecutions.isDeployedSince(document), now) : []),
     ...workflowLenses(deps, document, target),
     ...(drawn ? nodeLenses(deps, drawn, nodeCommands) : []),
     ...(deps.services.offers(target.connectionId, 'draft')
       ? [
-          ...draftLenses.list(document, target, canExecuteAlone),
+          ...(isArchived ? [] : draftLenses.list(document, target, canExecuteAlone)),
           ...(drawn ? pinLenses.list(drawn, target) : []),
         ]
       : []),

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { offerCommand } from '../../editor/commands.ts';
+import { unarchiveCommand } from '../../ui/unarchive.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
 interface DefinitionFacts {
@@ -63,6 +64,8 @@ function stateCommand(facts: DefinitionFacts, now: number): vscode.Command | und
 /** now: epoch milliseconds. */
 export function renderDefinitionLenses(facts: DefinitionFacts, now: number): readonly vscode.Command[] {
   const { target, workflow, isEdited, mayDeploy } = facts;
+  if (workflow.isArchived === true)
+    return [unarchiveCommand(target), { title: vscode.l10n.t('$(archive) Archived'), command: '' }];
   const isDeployed = workflow.isDeployed !== false;
   // Where the service doesn't tell whether the draft differs, it may.
   const mayDiffer = isEdited || (workflow.hasUndeployedChanges ?? workflow.isDeployed === true);

@@ -1,12 +1,13 @@
 // The code lenses above an input document and above a preset file.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { plainLine, withoutIcons } from '../../editor/format.ts';
 import { schemes } from '../../editor/ids.ts';
-import type { InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
+import { unarchiveCommand } from '../../ui/unarchive.ts';
 import type { InputValidation } from './inputValidation.ts';
 import { isPresetFile } from './presetFiles.ts';
 import { schemaWords } from './schemaStatus.ts';
@@ -16,12 +17,39 @@ function lens(command: vscode.Command): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command);
 }
 
+function executeCommand(target: WorkflowTarget, uri: vscode.Uri): vscode.Command {
+  return offerCommand(
+    'workflow.execute',
+    { ...target, inputUri: uri.toString() },
+    {
+      title: vscode.l10n.t('$(play) Execute'),
+      tooltip: vscode.l10n.t('Execute the workflow with this input'),
+    },
+  );
+}
+
+/** Another trigger is chosen where the last one is told. */
+function triggerCommand(target: WorkflowTarget, uri: vscode.Uri, trigger: string): vscode.Command {
+  return offerCommand(
+    'workflow.execute',
+    { ...target, inputUri: uri.toString(), asksTrigger: true },
+    {
+      title: vscode.l10n.t('Begins at "{0}"…', withoutIcons(plainLine(trigger, 40))),
+      tooltip: vscode.l10n.t('Execute the workflow from another trigger'),
+    },
+  );
+}
+
 /** Offers to execute, the history and the presets, and tells the source of the schema. */
-export function registerInputCodeLens(schemas: InputSchemas, validation: InputValidation): Disposable {
+export function registerInputCodeLens(
+  { drafts, schemas, workflows }: Pick<App, 'drafts' | 'schemas' | 'workflows'>,
+  validation: InputValidation,
+): Disposable {
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<void>());
   owned.add(schemas.onDidChange(() => changes.fire()));
   owned.add(validation.onDidChange(() => changes.fire()));
+  owned.add(workflows.onDidChangeItems(() => changes.fire()));
   owned.add(
     vscode.languages.registerCodeLensProvider(
       { scheme: schemes.input },
@@ -33,17 +61,11 @@ export function registerInputCodeLens(schemas: InputSchemas, validation: InputVa
           // The lenses don't wait for a slow service: the schema lens is added later.
           const schema = schemas.known(target);
           void schemas.find(target);
+          const trigger = drafts.trigger(target);
+          const isArchived = workflows.find(target)?.isArchived === true;
           return [
-            lens(
-              offerCommand(
-                'workflow.execute',
-                { ...target, inputUri: uri.toString() },
-                {
-                  title: vscode.l10n.t('$(play) Execute'),
-                  tooltip: vscode.l10n.t('Execute the workflow with this input'),
-                },
-              ),
-            ),
+            lens(isArchived ? unarchiveCommand(target) : executeCommand(target, uri)),
+            ...(isArchived || trigger === undefined ? [] : [lens(triggerCommand(target, uri, trigger))]),
             lens(
               offerCommand('workflow.inputHistory', target, {
                 title: vscode.l10n.t('History…'),

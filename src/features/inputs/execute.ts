@@ -6,7 +6,7 @@ import { isAbortError } from '../../base/async.ts';
 import { isServiceError, type Unstartable } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commandResults.ts';
-import { plainLine } from '../../editor/format.ts';
+import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { askInDialog, confirm } from '../../editor/dialogs.ts';
 import { Cancelled, showMessage, withLateProgress } from '../../editor/prompts.ts';
@@ -67,17 +67,21 @@ export class Executor {
       isInteractive,
       isConfirmed = false,
       trigger,
+      asksTrigger,
     }: {
       readonly isInteractive: boolean;
       readonly isConfirmed?: boolean;
-      /** The node that it begins at. Default: for a user who has a choice, the one that the user chooses. */
+      /** The node that it begins at. Default: for a user who has a choice, the one that the user has chosen or chooses. */
       readonly trigger?: string | undefined;
+      /** Asks a user also where one was chosen before. */
+      readonly asksTrigger?: boolean | undefined;
     },
   ): Promise<ExecuteResult> {
     const { actions, schemas } = this.#deps;
+    actions.refuseArchived(target);
     if (isInteractive && !isConfirmed) await refuseMismatch(schemas, this.#languages, target, input);
     const triggered = isInteractive
-      ? await this.#executeForPerson(target, input, trigger)
+      ? await this.#executeForPerson(target, input, { given: trigger, asks: asksTrigger })
       : await actions.execute(target, input, { trigger });
     const remembered = rememberInput(this.#deps, target, input);
     const result = await this.#show(target, triggered);
@@ -143,11 +147,11 @@ export class Executor {
   async #executeForPerson(
     target: WorkflowTarget,
     input: JsonObject,
-    given: string | undefined,
+    { given, asks }: { readonly given: string | undefined; readonly asks: boolean | undefined },
   ): Promise<TriggeredExecution> {
     const { actions, workflows } = this.#deps;
     const execute = async () => {
-      const trigger = given ?? (await this.#triggers.choose(target));
+      const trigger = given ?? (await this.#triggers.choose(target, { asks }));
       return this.#send(target, (signal) => actions.execute(target, input, { trigger, signal }));
     };
     try {
@@ -171,7 +175,7 @@ export class Executor {
   ): Promise<TriggeredExecution> {
     const { actions, pins, workflows } = this.#deps;
     const isChosen = given !== undefined || draft.until !== undefined || draft.only !== undefined;
-    const trigger = isChosen ? given : await this.#triggers.choose(target, true);
+    const trigger = isChosen ? given : await this.#triggers.choose(target, { isDraft: true, asks: true });
     const isPinned = draft.pinned === undefined && pins.list(target).length > 0;
     const definition = draft.definition ?? (isPinned ? toDefinition(await workflows.read(target)) : {});
     const pinned = isPinned ? findUsedPins(pins, target, definition) : draft.pinned;
@@ -211,8 +215,9 @@ export class Executor {
     try {
       return await withLateProgress(this.#deps, vscode.l10n.t('Executing…'), call);
     } catch (error) {
-      if (isNotStartable(error, 'notInMcp')) {
-        await this.#allowMcp(target);
+      const isClosed = isNotStartable(error, 'closedNotInMcp');
+      if (isClosed || isNotStartable(error, 'notInMcp')) {
+        await this.#allowMcp(target, isClosed);
         return this.#send(target, call);
       }
       if (!(error instanceof UnansweredExecution)) throw error;
@@ -231,15 +236,23 @@ export class Executor {
     }
   }
 
-  /** Rejects with Cancelled on Escape. */
-  async #allowMcp(target: WorkflowTarget): Promise<void> {
+  /** isClosed: its webhook has refused the call. Rejects with Cancelled on Escape. */
+  async #allowMcp(target: WorkflowTarget, isClosed: boolean): Promise<void> {
     const { actions, workflows } = this.#deps;
     const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
     await confirm(
       vscode.l10n.t('Let n8n\'s MCP server execute "{0}"?', name),
       vscode.l10n.t('Allow and Execute'),
-      vscode.l10n.t(
-        'This switches on "Available in MCP" in the workflow\'s settings, for every program with a token. It changes and deploys nothing else.',
+      joined(
+        [
+          isClosed
+            ? vscode.l10n.t("The workflow's Webhook node wants an authentication of its own.")
+            : undefined,
+          vscode.l10n.t(
+            'This switches on "Available in MCP" in the workflow\'s settings, for every program with a token. It changes and deploys nothing else.',
+          ),
+        ],
+        ' ',
       ),
     );
     await actions.allowMcp(target);

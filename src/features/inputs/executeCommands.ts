@@ -15,7 +15,7 @@ import { readOpenDefinition } from '../../ui/definitionDraft.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
-import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { Executor } from './execute.ts';
 import { type InputDocuments, textAtHand } from './inputDocuments.ts';
 import { InputMismatch } from './inputMismatch.ts';
@@ -114,15 +114,43 @@ async function executeAtOnce(
 
 type ExecuteCommandsDeps = AtOnceDeps & Pick<App, 'clock' | 'connections' | 'executions' | 'requestWaits'>;
 
+function registerRerun(deps: ExecuteCommandsDeps, executor: Executor): Disposable {
+  const { commands, executions } = deps;
+  return commands.register('execution.rerun', {
+    ask: () => pickExecution(deps),
+    run: async (execution, { isInteractive, selected }) => {
+      const executeAgain = async (each: ExecutionTarget, mayAsk: boolean, signal?: AbortSignal) => {
+        const { target, input, trigger } = await readExecutionInput(executions, each, signal);
+        return executor.execute(target, input, { isInteractive: mayAsk, trigger });
+      };
+      const [first = execution, ...others] = selected;
+      if (others.length === 0) return executeAgain(first, isInteractive);
+      await confirm(
+        vscode.l10n.t('Execute {0} executions again?', selected.length),
+        vscode.l10n.t('Execute Again'),
+        vscode.l10n.t('Each with its own input, and with what is deployed now.'),
+      );
+      return actOnAll(deps, [first, ...others], {
+        progress: vscode.l10n.t('Executing…'),
+        nameOf: (each) => nameOfOne(deps, each),
+        act: (each, signal) => executeAgain(each, false, signal),
+      });
+    },
+  });
+}
+
 export function registerExecuteCommands(
   deps: ExecuteCommandsDeps,
   executor: Executor,
   documents: InputDocuments,
   problems: InputProblems,
 ): Disposable {
-  const { commands, executions } = deps;
+  const { actions, commands } = deps;
   /** Executes with the current text of an input document, saved or not. */
-  const executeDocument = async (uri: vscode.Uri): Promise<ExecuteResult | undefined> => {
+  const executeDocument = async (
+    uri: vscode.Uri,
+    asksTrigger: boolean | undefined,
+  ): Promise<ExecuteResult | undefined> => {
     const target = inputTarget(uri);
     if (target === undefined) return undefined;
     const document = await vscode.workspace.openTextDocument(uri);
@@ -133,43 +161,25 @@ export function registerExecuteCommands(
       );
     }
     if (document.isDirty) await document.save();
-    return executor.execute(target, input, { isInteractive: true });
+    return executor.execute(target, input, { isInteractive: true, asksTrigger });
   };
   return combine(
     commands.register('workflow.execute', {
-      ask: () => pickWorkflow(deps),
+      ask: () => pickWorkflow(deps, liveWorkflow()),
       run: async (argument, { isInteractive }) => {
-        const { connectionId, workflowId, input, inputUri, isAtOnce, isConfirmed, trigger } = argument;
+        const { connectionId, workflowId, input, inputUri, isAtOnce, isConfirmed, trigger, asksTrigger } =
+          argument;
         const target = { connectionId, workflowId };
+        actions.refuseArchived(target);
         if (input !== undefined && (!isInteractive || isConfirmed === true))
           return executor.execute(target, input, { isInteractive, isConfirmed: true, trigger });
-        if (inputUri !== undefined) return executeDocument(vscode.Uri.parse(inputUri, true));
+        if (inputUri !== undefined) return executeDocument(vscode.Uri.parse(inputUri, true), asksTrigger);
         if (isAtOnce === true) return executeAtOnce(deps, executor, documents, target);
         await documents.open(target);
         return undefined;
       },
     }),
-    commands.register('execution.rerun', {
-      ask: () => pickExecution(deps),
-      run: async (execution, { isInteractive, selected }) => {
-        const executeAgain = async (each: ExecutionTarget, mayAsk: boolean, signal?: AbortSignal) => {
-          const { target, input, trigger } = await readExecutionInput(executions, each, signal);
-          return executor.execute(target, input, { isInteractive: mayAsk, trigger });
-        };
-        const [first = execution, ...others] = selected;
-        if (others.length === 0) return executeAgain(first, isInteractive);
-        await confirm(
-          vscode.l10n.t('Execute {0} executions again?', selected.length),
-          vscode.l10n.t('Execute Again'),
-          vscode.l10n.t('Each with its own input, and with what is deployed now.'),
-        );
-        return actOnAll(deps, [first, ...others], {
-          progress: vscode.l10n.t('Executing…'),
-          nameOf: (each) => nameOfOne(deps, each),
-          act: (each, signal) => executeAgain(each, false, signal),
-        });
-      },
-    }),
+    registerRerun(deps, executor),
     registerRetry(deps, executor),
   );
 }

@@ -8,11 +8,11 @@ import { PlainError } from '../../editor/plainError.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import type { App } from '../../ui/app.ts';
 import { readOpenDefinition } from '../../ui/definitionDraft.ts';
-import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { Executor } from './execute.ts';
 import { startingText, textAtHand } from './inputDocuments.ts';
 
-type DraftDeps = Pick<App, 'clock' | 'commands' | 'connections' | 'drafts' | 'workflows'>;
+type DraftDeps = Pick<App, 'actions' | 'clock' | 'commands' | 'connections' | 'drafts' | 'workflows'>;
 
 /** The input at hand, or else the one that a new input document has. */
 async function findInput({ drafts, workflows }: DraftDeps, target: WorkflowTarget): Promise<JsonObject> {
@@ -36,9 +36,10 @@ export function registerExecuteDraft(deps: DraftDeps, executor: Executor): Dispo
     return { ...draft, definition, input: hasInput ? draft.input : await findInput(deps, target) };
   };
   return deps.commands.register<'workflow.executeDraft', DraftArgument>('workflow.executeDraft', {
-    ask: () => pickWorkflow(deps),
+    ask: () => pickWorkflow(deps, liveWorkflow()),
     run: async ({ connectionId, workflowId, trigger, ...draft }, { isInteractive }) => {
       const target = { connectionId, workflowId };
+      deps.actions.refuseArchived(target);
       const wanted = isInteractive ? await complete(target, draft) : draft;
       return executor.executeDraft(target, wanted, { isInteractive, trigger });
     },

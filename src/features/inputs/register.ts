@@ -55,7 +55,7 @@ export function registerInputs(deps: InputsDeps): Disposable {
     registerInputCommands(deps, documents),
     registerCopyAsCode(deps),
     registerPresetCommands(deps, executor, documents),
-    registerInputCodeLens(schemas, validation),
+    registerInputCodeLens(deps, validation),
     registerPresetCodeLens(deps),
     registerSchemaHelp(languages),
     validation,

@@ -8,8 +8,9 @@ import type { InputValidation } from './inputValidation.ts';
 import type { Unvalidated } from './jsonLanguages.ts';
 
 /** `whyNot`: why the input isn't validated, if it isn't. */
-export function schemaWords({ learnedFrom }: InputSchema, whyNot: Unvalidated | undefined): string {
+export function schemaWords({ isOpen, learnedFrom }: InputSchema, whyNot: Unvalidated | undefined): string {
   if (whyNot !== undefined) return unvalidatedWords(whyNot);
+  if (isOpen === true) return vscode.l10n.t('Any JSON object is valid');
   if (learnedFrom === null) return vscode.l10n.t("Validated against the trigger's schema");
   return learnedFrom === 1
     ? vscode.l10n.t('Schema inferred from 1 past input')

@@ -1,8 +1,7 @@
 // At which of several triggers an execution begins.
 import * as vscode from 'vscode';
-import { BoundedMap } from '../../base/boundedMap.ts';
 import type { StartTrigger } from '../../domain/startTrigger.ts';
-import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
+import type { WorkflowTarget } from '../../domain/targets.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { type Choice, choose, withLateProgress } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';
@@ -33,26 +32,44 @@ function toChoice({ name, kind, detail }: StartTrigger): Choice<string> {
   };
 }
 
-/** How many workflows' last choices are remembered. */
-const maximumChoices = 1000;
+type TriggerDeps = Pick<App, 'actions' | 'drafts' | 'logger' | 'requestWaits'>;
 
 export class TriggerChoices {
-  readonly #deps: Pick<App, 'actions' | 'requestWaits'>;
-  readonly #last = new BoundedMap<string, string>(maximumChoices);
+  readonly #deps: TriggerDeps;
 
-  constructor(deps: Pick<App, 'actions' | 'requestWaits'>) {
+  constructor(deps: TriggerDeps) {
     this.#deps = deps;
   }
 
-  /** Asks where to begin, the last choice first. Returns undefined where there's nothing to choose. Rejects with Cancelled on Escape. */
-  async choose(target: WorkflowTarget, isDraft = false): Promise<string | undefined> {
+  /**
+   * Returns where to begin; undefined where there's nothing to choose. asks: the last choice only stands first; otherwise it's taken without
+   * a question. Rejects with Cancelled on Escape.
+   */
+  async choose(
+    target: WorkflowTarget,
+    {
+      isDraft = false,
+      asks = false,
+    }: { readonly isDraft?: boolean; readonly asks?: boolean | undefined } = {},
+  ): Promise<string | undefined> {
     const found = await this.#read(target, isDraft);
     if (found === undefined || found.length < 2) return undefined;
-    const last = this.#last.get(targetName(target));
+    const last = this.#deps.drafts.trigger(target);
+    if (!asks && found.some(({ name }) => name === last)) return last;
     const sorted = found.toSorted((left, right) => Number(right.name === last) - Number(left.name === last));
     const chosen = await choose(vscode.l10n.t('Select a trigger to begin at'), sorted.map(toChoice));
-    this.#last.set(targetName(target), chosen);
+    await this.#remember(target, chosen);
     return chosen;
+  }
+
+  /** Executing goes on also where it can't be remembered. */
+  async #remember(target: WorkflowTarget, trigger: string): Promise<void> {
+    const { drafts, logger } = this.#deps;
+    try {
+      await drafts.chooseTrigger(target, trigger);
+    } catch (error) {
+      logger.warn(`The trigger of an input can't be remembered: ${String(error)}`);
+    }
   }
 
   /** Whether executions begin by hand only, so that there's nothing to deploy. */

@@ -5,6 +5,7 @@ import { refreshEveryMs } from '../../model/autoRefresh.ts';
 import type { App } from '../../ui/app.ts';
 import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
 import { AddedRow } from './addedRow.ts';
+import { registerArchivedInFront } from './archivedInFront.ts';
 import { askFilter } from './askFilter.ts';
 import { registerCreate } from './importExport/creating.ts';
 import { registerExport } from './importExport/exporting.ts';
@@ -98,6 +99,7 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     revealSelected({ ...deps, rowSelection: selection, tree, isLed: () => followed.isLeading }),
     added,
     registerWorkflowCommands(deps, added),
+    registerArchivedInFront(deps),
     registerCreate(deps, added),
     registerImport(deps, added),
     registerExport(deps),

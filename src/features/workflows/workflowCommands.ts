@@ -4,7 +4,7 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { actOnAll } from '../../ui/actOnAll.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { openPage } from '../../ui/openPage.ts';
-import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
+import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { copyText } from '../../editor/clipboard.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { askInDialog, confirm } from '../../editor/dialogs.ts';
@@ -32,9 +32,11 @@ function nameOf({ workflows }: WorkflowCommandsDeps, target: WorkflowTarget): st
 
 function registerDeploy(deps: WorkflowCommandsDeps): Disposable {
   return deps.commands.register('workflow.deploy', {
-    ask: () => pickWorkflow(deps),
-    run: async (target, { isInteractive }) => {
-      const workflow = await (isInteractive ? deployForPerson(deps, target) : deps.actions.deploy(target));
+    ask: async () => ({ ...(await pickWorkflow(deps, liveWorkflow())), isElsewhere: undefined }),
+    run: async ({ isElsewhere, ...target }, { isInteractive }) => {
+      const workflow = await (isInteractive
+        ? deployForPerson(deps, target, isElsewhere)
+        : deps.actions.deploy(target));
       return { workflowId: target.workflowId, isDeployed: workflow.isDeployed ?? true };
     },
   });
@@ -59,6 +61,21 @@ function registerUndeploy(deps: WorkflowCommandsDeps): Disposable {
       }
       const workflow = await actions.undeploy(target);
       return { workflowId: target.workflowId, isDeployed: workflow.isDeployed ?? false };
+    },
+  });
+}
+
+function registerUnarchive(deps: WorkflowCommandsDeps): Disposable {
+  const { commands, actions } = deps;
+  return commands.register('workflow.unarchive', {
+    ask: () =>
+      pickWorkflow(deps, {
+        accepts: ({ isArchived }) => isArchived === true,
+        none: new PlainError(vscode.l10n.t('No workflows are archived.')),
+      }),
+    run: async (target) => {
+      const { id: workflowId } = await actions.unarchive(target);
+      return { workflowId };
     },
   });
 }
@@ -91,10 +108,18 @@ function registerDuplicate(deps: WorkflowCommandsDeps, added: Pick<AddedRow, 'sh
 
 const shownNames = 5;
 
+function mayArchive(
+  { services, workflows }: WorkflowCommandsDeps,
+  targets: readonly WorkflowTarget[],
+): boolean {
+  const { canArchive } = services.deleting(targets[0]?.connectionId ?? '');
+  return canArchive && targets.some((target) => workflows.find(target)?.isArchived !== true);
+}
+
 /** What is deleted, and what is lost with it. */
 function whatDeletingLoses(deps: WorkflowCommandsDeps, targets: readonly WorkflowTarget[]): string {
   const [first, ...others] = targets;
-  const { canArchive, keepsExecutions } = deps.services.deleting(first?.connectionId ?? '');
+  const { keepsExecutions } = deps.services.deleting(first?.connectionId ?? '');
   const names = targets.slice(0, shownNames).map((target) => `"${nameOf(deps, target)}"`);
   const states = targets.map((target) => deps.workflows.find(target)?.isDeployed ?? null);
   return joined(
@@ -104,7 +129,9 @@ function whatDeletingLoses(deps: WorkflowCommandsDeps, targets: readonly Workflo
       keepsExecutions
         ? vscode.l10n.t("Past executions stay available. You can't undo this.")
         : vscode.l10n.t("Past executions are deleted too. You can't undo this."),
-      canArchive ? vscode.l10n.t('Archive keeps both, and nothing executes it anymore.') : undefined,
+      mayArchive(deps, targets)
+        ? vscode.l10n.t('Archive keeps both, and nothing executes it anymore.')
+        : undefined,
     ],
     ' ',
   );
@@ -124,7 +151,6 @@ type Removal = 'delete' | 'archive';
 /** Rejects with Cancelled when the dialog is closed. */
 async function askRemoval(deps: WorkflowCommandsDeps, targets: readonly WorkflowTarget[]): Promise<Removal> {
   const [first, ...others] = targets;
-  const { canArchive } = deps.services.deleting(first?.connectionId ?? '');
   const removal = await askInDialog<Removal>({
     question:
       first === undefined || others.length > 0
@@ -133,7 +159,7 @@ async function askRemoval(deps: WorkflowCommandsDeps, targets: readonly Workflow
     detail: whatDeletingLoses(deps, targets),
     buttons: [
       { label: vscode.l10n.t('Delete'), value: 'delete' },
-      ...(canArchive ? [{ label: vscode.l10n.t('Archive'), value: 'archive' } as const] : []),
+      ...(mayArchive(deps, targets) ? [{ label: vscode.l10n.t('Archive'), value: 'archive' } as const] : []),
     ],
   });
   if (removal === undefined) throw new Cancelled();
@@ -208,6 +234,7 @@ export function registerWorkflowCommands(
     registerList(deps),
     registerDeploy(deps),
     registerUndeploy(deps),
+    registerUnarchive(deps),
     registerRename(deps),
     registerDuplicate(deps, added),
     registerDelete(deps),

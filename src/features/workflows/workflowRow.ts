@@ -47,14 +47,7 @@ export function renderWorkflow(
     outcome === undefined
       ? joined([isAsDeployed ? undefined : state], '')
       : joined([isAsDeployed && !hasFailed ? undefined : shortState, outcome], ' · ');
-  item.contextValue = joined(
-    [
-      'workflow',
-      workflow.isDeployed === null ? undefined : workflow.isDeployed ? 'deployed' : 'notDeployed',
-      workflow.hasUndeployedChanges === true ? 'draftDiffers' : undefined,
-    ],
-    ',',
-  );
+  item.contextValue = joined(['workflow', ...whatCanBeDone(workflow)], ',');
   item.tooltip = tooltip(workflow.name, [
     workflow.description ?? undefined,
     state,
@@ -72,6 +65,19 @@ export function renderWorkflow(
   ]);
   item.accessibilityInformation = { label: joined([name, state, outcome], ', ') };
   return item;
+}
+
+/** What menus look for. */
+function whatCanBeDone({
+  isArchived,
+  isDeployed,
+  hasUndeployedChanges,
+}: Workflow): readonly (string | undefined)[] {
+  if (isArchived === true) return ['archived'];
+  return [
+    isDeployed === null ? undefined : isDeployed ? 'deployed' : 'notDeployed',
+    hasUndeployedChanges === true ? 'draftDiffers' : undefined,
+  ];
 }
 
 function deploymentIcon(workflow: Workflow): vscode.ThemeIcon {

@@ -66,6 +66,9 @@ function describeView({ connection, state, list, now }: Facts): string {
 }
 
 function viewMessage({ connection, state, list, localService, now }: Facts): string {
+  // Trying again doesn't help, so it stands in place of the welcome view.
+  if (state.kind === 'failed' && state.error.reason.kind === 'forbidden')
+    return describeError(state.error, now).message;
   if (state.kind !== 'ready') return '';
   const lines: string[] = [];
   if (isFiltered(list.filter) && list.items.length > 0)

@@ -1,6 +1,7 @@
 import type { ServicePort } from '../../api/servicePort.ts';
 import { type Connection, type ConnectionKind, isLoopback, rulesOf } from '../../domain/connection.ts';
 import { ConnectionError, isServiceError, isTransient, type ServiceError } from '../../domain/errors.ts';
+import type { KeyRight } from '../../domain/keyRights.ts';
 import type { ClientFactory } from '../ports.ts';
 
 const versionSegment = /\/v\d+[A-Za-z0-9.-]*$/;
@@ -96,13 +97,16 @@ export function refuseDuplicate(
   if (same) throw new ConnectionError({ kind: 'duplicate', connectionId: same.id });
 }
 
-/** Checks with one cheap read whether the service accepts the key, and so the token if there's one. Rejects with a ConnectionError, or the signal's reason. */
+/**
+ * Checks with one cheap read whether the service accepts the key, and so the token if there's one. Resolves with the rights that the key lacks,
+ * where the service tells them. Rejects with a ConnectionError, or the signal's reason.
+ */
 export async function verifySecrets(
   createClient: ClientFactory,
   { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
   { apiKey, mcpToken }: Secrets,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<readonly KeyRight[]> {
   const client = createClient(
     { id: 'verification', name: '', kind, baseUrl },
     () => Promise.resolve(apiKey),
@@ -112,6 +116,7 @@ export async function verifySecrets(
   try {
     await refusing(client.workflows.list({ limit: 1 }, { signal }), (error) => readRefusal(error, kind));
     if (mcpToken !== undefined) await verifyWith(client, signal);
+    return (await client.missingRights?.()) ?? [];
   } finally {
     client.dispose();
   }

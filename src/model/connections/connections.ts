@@ -3,6 +3,7 @@ import { Emitter, type Event, type Observable } from '../../base/event.ts';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
 import { type Connection, isLoopback, localConnectionId, rulesOf } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/errors.ts';
+import type { KeyRight } from '../../domain/keyRights.ts';
 import type { ClientFactory, RecordPort, SecretPort, StatePort } from '../ports.ts';
 import {
   checkBaseUrl,
@@ -206,12 +207,15 @@ export class Connections implements Disposable {
     await this.#records.change((records) => records.filter(({ id }) => id !== connectionId));
   }
 
-  /** Requests one workflow with this key. Resolves when the service accepts the key, and its MCP server the token if one is given. */
+  /**
+   * Requests one workflow with this key. Resolves when the service accepts the key, and its MCP server the token if one is given, with the
+   * rights that the key lacks.
+   */
   verifySecrets(
     { kind, baseUrl }: Pick<Connection, 'kind' | 'baseUrl'>,
     secrets: Secrets,
     signal?: AbortSignal,
-  ): Promise<void> {
+  ): Promise<readonly KeyRight[]> {
     const address = { kind, baseUrl: checkBaseUrl(baseUrl, kind) };
     const checked = checkSecrets(secrets, this.#deps.keyPrefix(), kind);
     return verifySecrets(this.#deps.createClient, address, checked, signal);

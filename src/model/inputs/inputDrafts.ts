@@ -7,7 +7,7 @@ import { renderInput } from './inputText.ts';
 
 const entryName = 'inputDrafts';
 const maximumCount = 50;
-/** In UTF-16 units, of both texts together. */
+/** In UTF-16 units, of all texts together. */
 const maximumLength = 64 * 1024;
 const maximumTotal = 256 * 1024;
 
@@ -18,6 +18,8 @@ const DraftSchema = v.object({
   text: v.exactOptional(v.string()),
   /** The input of the last execution. */
   lastInput: v.exactOptional(v.string()),
+  /** What a person chose to begin at, where the workflow has several triggers. */
+  trigger: v.exactOptional(v.string()),
 });
 type Draft = v.InferOutput<typeof DraftSchema>;
 
@@ -49,6 +51,15 @@ export class InputDrafts {
   async save(target: WorkflowTarget, text: string): Promise<'whole' | 'keysMasked'> {
     await this.#change(target, { text });
     return maskKeys(text, this.#keyPrefix()) === text ? 'whole' : 'keysMasked';
+  }
+
+  /** The name of the trigger that was chosen for the input; undefined if none was. */
+  trigger(target: WorkflowTarget): string | undefined {
+    return this.#find(target)?.trigger;
+  }
+
+  chooseTrigger(target: WorkflowTarget, trigger: string): Promise<void> {
+    return this.#change(target, { trigger });
   }
 
   /** Stores the input of an execution. */
@@ -121,6 +132,6 @@ function withinBounds(drafts: readonly Draft[]): readonly Draft[] {
   return drafts.slice(0, maximumCount).filter((draft) => (total += lengthOf(draft)) <= maximumTotal);
 }
 
-function lengthOf({ text = '', lastInput = '' }: Draft): number {
-  return text.length + lastInput.length;
+function lengthOf({ text = '', lastInput = '', trigger = '' }: Draft): number {
+  return text.length + lastInput.length + trigger.length;
 }

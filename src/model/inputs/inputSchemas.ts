@@ -13,6 +13,8 @@ import {
 import { isWhole } from '../../base/jsonNumbers.ts';
 import type { Logger } from '../../base/logger.ts';
 import { targetName, type WorkflowTarget } from '../../domain/targets.ts';
+import type { TriggerInput } from '../../domain/triggerInput.ts';
+import type { Workflow } from '../../domain/workflow.ts';
 import type { Workflows, WorkflowChange } from '../workflows/workflows.ts';
 import { boundSchema, checksPerValue, offeredSchema } from './boundedSchema.ts';
 import type { InputHistory } from './inputHistory.ts';
@@ -24,6 +26,8 @@ export interface InputSchema {
   readonly isTooLarge: boolean;
   /** The number of inputs it was learned from; null: the workflow's trigger declares it. */
   readonly learnedFrom: number | null;
+  /** It tells only what an input may have: any is taken. */
+  readonly isOpen?: true;
   /** How many checks one value of a document may cost an editor at worst. */
   readonly checksPerValue: number;
 }
@@ -32,9 +36,13 @@ export interface InputSchemasDeps {
   readonly workflows: Workflows;
   readonly history: InputHistory;
   readonly logger: Logger;
+  /** What the kinds of triggers tell, where none declares a schema. isOpen: any input is taken. */
+  readonly schemaOfTriggers: (
+    inputs: readonly TriggerInput[],
+  ) => { readonly schema: JsonObject; readonly isOpen: boolean } | undefined;
 }
 
-/** The schema of each workflow's input, as declared by its trigger or else learned from past inputs. */
+/** The schema of each workflow's input, as declared by its trigger, told by the kinds of its triggers, or else learned from past inputs. */
 export class InputSchemas implements Disposable {
   readonly #deps: InputSchemasDeps;
   readonly #owned = new DisposableStore();
@@ -90,23 +98,23 @@ export class InputSchemas implements Disposable {
   }
 
   async #read(target: WorkflowTarget): Promise<InputSchema | undefined> {
-    const declared = await this.#readDeclared(target);
-    if (declared !== undefined) {
-      const schema = boundSchema(declared);
-      const checks = 1 + checksPerValue(offeredSchema(schema));
-      return { schema, isTooLarge: schema !== declared, learnedFrom: null, checksPerValue: checks };
-    }
+    const workflow = await this.#readWorkflow(target);
+    const declared = workflow && inputSchemaOf(workflow);
+    if (declared !== undefined) return bounded(declared, null);
+    const told = this.#deps.schemaOfTriggers(workflow?.triggerInputs ?? []);
+    if (told !== undefined && !told.isOpen) return bounded(told.schema, null);
     const inputs = this.#deps.history.read(target).map(({ input }) => input);
-    const schema = learnSchema(inputs);
-    return schema && { schema, isTooLarge: false, learnedFrom: inputs.length, checksPerValue: 1 };
+    const learned = learnSchema(inputs);
+    if (learned === undefined) return told && { ...bounded(told.schema, null), isOpen: true };
+    return bounded(told === undefined ? learned : { allOf: [learned, told.schema] }, inputs.length);
   }
 
-  async #readDeclared(target: WorkflowTarget): Promise<JsonObject | undefined> {
+  async #readWorkflow(target: WorkflowTarget): Promise<Workflow | undefined> {
     const { workflows, logger } = this.#deps;
     const held = workflows.find(target);
-    if (held?.hasDefinition === true) return inputSchemaOf(held);
+    if (held?.hasDefinition === true) return held;
     try {
-      return inputSchemaOf(await workflows.read(target));
+      return await workflows.read(target);
     } catch (error) {
       if (!isAbortError(error)) logger.error('The schema of an input could not be read.', error);
       return undefined;
@@ -128,6 +136,12 @@ export class InputSchemas implements Disposable {
     // Each time the editor asks for all lenses again, and until it has them they take no clicks.
     if (gone.length > 0) this.#changes.fire(undefined);
   }
+}
+
+function bounded(given: JsonObject, learnedFrom: number | null): InputSchema {
+  const schema = boundSchema(given);
+  const checks = 1 + checksPerValue(offeredSchema(schema));
+  return { schema, isTooLarge: schema !== given, learnedFrom, checksPerValue: checks };
 }
 
 function isSameSchema(one: InputSchema | undefined, other: InputSchema | undefined): boolean {

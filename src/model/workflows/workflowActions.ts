@@ -1,4 +1,4 @@
-import type { ServicePort, TriggersOptions } from '../../api/servicePort.ts';
+import type { DeployedElsewhere, ServicePort, TriggersOptions } from '../../api/servicePort.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { Clock } from '../../base/time.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -10,7 +10,7 @@ import type { Execution, Triggered } from '../../domain/execution.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { StartTrigger } from '../../domain/startTrigger.ts';
-import type { Workflow } from '../../domain/workflow.ts';
+import { refuseArchived, type Workflow } from '../../domain/workflow.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
 import type { Clients } from '../connections/clients.ts';
 import { type ExecutionMatch, resolveExecution } from '../executions/executionLookup.ts';
@@ -105,10 +105,37 @@ export class WorkflowActions implements Disposable {
     return this.update(target, { name }, signal);
   }
 
+  /** Throws "archived" for a workflow that is known to be. Asks the service nothing. */
+  refuseArchived(target: WorkflowTarget): void {
+    const known = this.#deps.workflows.find(target);
+    if (known !== undefined) refuseArchived(known, target.connectionId);
+  }
+
   async deploy(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+    return this.#deploy(target, (calls, options) => calls.deploy(target.workflowId, options), signal);
+  }
+
+  /** Deploys at new addresses what can't be at its own, see `WorkflowPort.deployElsewhere`. */
+  async deployElsewhere(target: WorkflowTarget, signal?: AbortSignal): Promise<DeployedElsewhere> {
     const { connectionId, workflowId } = target;
+    let moved: DeployedElsewhere['moved'] = [];
     const deploy: WorkflowCall = async (calls, options) => {
-      const workflow = await calls.deploy(workflowId, options);
+      const deployed = await calls.deployElsewhere?.(workflowId, options);
+      if (deployed === undefined) {
+        const reason = { kind: 'notOffered', isUntold: true } as const;
+        throw new ServiceError(reason, 'Workflows have no addresses on this service.', { connectionId });
+      }
+      ({ moved } = deployed);
+      return deployed.workflow;
+    };
+    return { workflow: await this.#deploy(target, deploy, signal), moved };
+  }
+
+  async #deploy(target: WorkflowTarget, call: WorkflowCall, signal?: AbortSignal): Promise<Workflow> {
+    const { connectionId } = target;
+    this.refuseArchived(target);
+    const deploy: WorkflowCall = async (calls, options) => {
+      const workflow = await call(calls, options);
       // A newly deployed workflow has no undeployed changes, even if the response doesn't say so.
       return { ...workflow, hasUndeployedChanges: workflow.hasUndeployedChanges ?? false };
     };
@@ -143,13 +170,12 @@ export class WorkflowActions implements Disposable {
     return this.#change(connectionId, (calls, options) => calls.saveProgress(workflowId, options), signal);
   }
 
-  archive({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
-    const archive: WorkflowCall = (calls, options) => {
-      if (calls.archive !== undefined) return calls.archive(workflowId, options);
-      const reason = { kind: 'notOffered', isUntold: true } as const;
-      throw new ServiceError(reason, "Workflows can't be archived on this service.", { connectionId });
-    };
-    return this.#change(connectionId, archive, signal);
+  archive(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+    return this.#putAway(target, 'archive', signal);
+  }
+
+  unarchive(target: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
+    return this.#putAway(target, 'unarchive', signal);
   }
 
   async delete(target: WorkflowTarget, signal?: AbortSignal): Promise<void> {
@@ -160,11 +186,12 @@ export class WorkflowActions implements Disposable {
   }
 
   /** Starts one execution and shows its row once it's known. Rejects with UnansweredExecution if it may have been started. */
-  execute(
+  async execute(
     target: WorkflowTarget,
     input: JsonObject,
     { signal, trigger }: StartOptions = {},
   ): Promise<TriggeredExecution> {
+    this.refuseArchived(target);
     return this.#execute(target, { ...this.#want(target), input, trigger }, signal);
   }
 
@@ -184,11 +211,12 @@ export class WorkflowActions implements Disposable {
   }
 
   /** Executes a definition as it is, saved and deployed or not; else like `execute`. */
-  executeDraft(
+  async executeDraft(
     target: WorkflowTarget,
     draft: DraftRequest,
     { signal, trigger }: StartOptions = {},
   ): Promise<TriggeredExecution> {
+    this.refuseArchived(target);
     return this.#execute(target, { ...this.#want(target), input: draft.input, trigger, draft }, signal);
   }
 
@@ -262,6 +290,20 @@ export class WorkflowActions implements Disposable {
     const workflow = await call(clients.get(connectionId).workflows, { signal });
     workflows.add(connectionId, workflow);
     return workflow;
+  }
+
+  #putAway(
+    { connectionId, workflowId }: WorkflowTarget,
+    way: 'archive' | 'unarchive',
+    signal?: AbortSignal,
+  ): Promise<Workflow> {
+    const putAway: WorkflowCall = (calls, options) => {
+      const change = calls[way]?.(workflowId, options);
+      if (change !== undefined) return change;
+      const reason = { kind: 'notOffered', isUntold: true } as const;
+      throw new ServiceError(reason, "Workflows can't be archived on this service.", { connectionId });
+    };
+    return this.#change(connectionId, putAway, signal);
   }
 
   async #change(connectionId: string, call: WorkflowCall, signal?: AbortSignal): Promise<Workflow> {

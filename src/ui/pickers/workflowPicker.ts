@@ -55,6 +55,11 @@ function anyWorkflow(): WorkflowChoice {
   };
 }
 
+/** One that can be deployed and executed. */
+export function liveWorkflow(): WorkflowChoice {
+  return { ...anyWorkflow(), accepts: ({ isArchived }) => isArchived !== true };
+}
+
 function describeMore({ items, text, isSearched }: SearchableListState<Workflow>): string {
   if (text !== '' && !isSearched)
     return vscode.l10n.t("{0} were read. This service can't search by name.", items.length);

@@ -18,6 +18,13 @@ const setDataAside = (): ErrorAction => ({
   command: 'localService.setDataAside',
 });
 
+/** Returns the error that code gets for one: what a person is told of a right that the key lacks, of which the service says nothing. */
+export function forCode(error: unknown): unknown {
+  const isOfRight =
+    isServiceError(error) && error.reason.kind === 'forbidden' && error.reason.right !== undefined;
+  return isOfRight ? error.saying(describeError(error).message) : error;
+}
+
 /** Describes any error: what happened, why, and what helps. now: epoch milliseconds, by default those of the system's clock. */
 export function describeError(error: unknown, now = Date.now()): ErrorDescription {
   if (isServiceError(error)) return describeServiceError(error, now);

@@ -10,6 +10,7 @@ import {
 } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { ErrorAction, ErrorDescription } from '../../editor/plainError.ts';
+import { describeMissingRights } from './keyRights.ts';
 import { describeNotStartable, isTokenMissing } from './notStartable.ts';
 import { secondsUntil } from './time.ts';
 
@@ -218,12 +219,30 @@ const descriptions: {
       describeRejectedToken(error),
       about(error, l10n.t('Replace MCP Token…'), 'connection.replaceMcpToken'),
     ),
-  forbidden: (error) =>
-    describe(withReason(l10n.t("The API key doesn't allow this."), error), replaceKey(error)),
+  forbidden: (error, { right }) =>
+    describe(
+      right === undefined
+        ? withReason(l10n.t("The API key doesn't allow this."), error)
+        : describeMissingRights([right]),
+      replaceKey(error),
+    ),
   notFound: (error) => describe(withReason(l10n.t('Not found. It may have been deleted.'), error), refresh()),
   notOffered: (_error, { isUntold, by }) =>
     by === undefined ? describeNotOffered(isUntold) : describe(l10n.t('This is not offered by {0}.', by)),
   notDeployed: () => describe(l10n.t("The workflow isn't deployed, so it can't be executed.")),
+  archived: ({ connectionId }, { workflowId }) =>
+    describe(
+      l10n.t("The workflow is archived, so it can't be changed, deployed or executed."),
+      ...(connectionId === null
+        ? []
+        : [
+            {
+              label: l10n.t('Unarchive'),
+              command: 'workflow.unarchive',
+              argument: { connectionId, workflowId },
+            } as const,
+          ]),
+    ),
   notStartable: (error, { because, names }) => {
     const words = describeNotStartable(because, names);
     if (!isTokenMissing(because)) return describe(words);

@@ -30,6 +30,10 @@ export function describeNotStartable(because: Unstartable, names: readonly strin
       return l10n.t(
         'n8n doesn\'t let its MCP server execute this workflow. Switch on "Available in MCP" in the workflow\'s settings.',
       );
+    case 'closedNotInMcp':
+      return l10n.t(
+        "The workflow's Webhook node wants an authentication of its own, and n8n doesn't let its MCP server execute this workflow. Switch on \"Available in MCP\" in the workflow's settings.",
+      );
     case 'unsaved':
       return l10n.t('n8n executes what is saved. Save the definition, then execute it.');
     case 'notPinnable':

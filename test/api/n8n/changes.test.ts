@@ -85,7 +85,7 @@ describe('changes on an n8n', () => {
       message: 'There is a conflict with one of the webhooks.',
     };
     const refusal = await reasonOf(client.workflows.deploy(same.id));
-    assert.deepEqual(refusal, { kind: 'invalid', details: [taken] });
+    assert.deepEqual(refusal, { kind: 'invalid', details: [taken], isAddressTaken: true });
   });
 
   it('are refused at the place that n8n names, or else as a whole', async () => {
@@ -243,6 +243,27 @@ describe('changes on an n8n', () => {
         ['First', true, ['billing']],
       ],
     );
+  });
+
+  it('unarchive, and refuse before that what n8n refuses of one that is archived', async () => {
+    const { client, n8n } = world;
+    const { workflows } = client;
+    const workflow = n8n.addWorkflow(content);
+    n8n.archive(workflow);
+    const { id: workflowId } = workflow;
+    for (const call of [
+      () => workflows.update(workflowId, { name: 'Other' }),
+      () => workflows.deploy(workflowId),
+      () => workflows.execute(workflowId, {}),
+      () => workflows.saveProgress(workflowId),
+    ])
+      assert.deepEqual(await reasonOf(call()), { kind: 'archived', workflowId });
+    const changes = asked().filter((each) => !each.startsWith('GET') && !each.endsWith('/activate'));
+    assert.deepEqual(changes, []);
+    assert.equal((await workflows.unarchive?.(workflowId))?.isArchived, undefined);
+    // Somebody else was faster.
+    assert.equal((await workflows.unarchive?.(workflowId))?.isDeployed, false);
+    assert.equal((await workflows.deploy(workflowId)).isDeployed, true);
   });
 
   it('save what nobody here knows as it came, in nodes, connections and settings', async () => {

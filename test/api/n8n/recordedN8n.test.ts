@@ -47,6 +47,17 @@ describe('the recorded n8n', () => {
     assert.equal(await api('GET', '/nothing'), '404 not found');
   });
 
+  it('refuses what its key has no right to, and tells its rights', async () => {
+    n8n.rights.delete('workflow:list');
+    assert.equal(await api('GET', '/workflows'), '403 Forbidden');
+    assert.equal(await api('GET', '/executions'), '200');
+    const { body } = await send('GET', '/api/v1/discover');
+    assert.ok(isJsonObject(body) && isJsonObject(body['data']));
+    assert.deepEqual(body['data']['scopes'], [...n8n.rights]);
+    n8n.tellsRights = false;
+    assert.equal(await api('GET', '/discover'), '404 not found');
+  });
+
   it('is strict with what it stores', async () => {
     for (const [change, words] of [
       [{ id: 'x' }, '400 request/body/id is read-only'],

@@ -54,6 +54,11 @@ describe('the lenses above a definition', () => {
     ],
     ['of a service that does not say', titles({ isDeployed: null, hasUndeployedChanges: null }), always],
     [
+      'archived, the service refusing to deploy and execute it',
+      titles({ isDeployed: false, isArchived: true }, true),
+      'Unarchive | $(archive) Archived',
+    ],
+    [
       'not deployed, on a service that deploys nothing',
       titles({ isDeployed: false, hasUndeployedChanges: null }, false, false),
       `${always} | Not deployed`,

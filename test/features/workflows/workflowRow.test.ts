@@ -27,6 +27,7 @@ describe('the row of a workflow', () => {
     [edited, 'Lead intake, edited since deployed', 'edited since deployed', 'workflow,deployed,draftDiffers'],
     [idle, 'Lead intake, not deployed', 'not deployed', 'workflow,notDeployed'],
     [{ isDeployed: null, hasUndeployedChanges: null }, 'Lead intake', '', 'workflow'],
+    [{ ...idle, isArchived: true }, 'Lead intake, archived', 'archived', 'workflow,archived'],
     [{ ...idle, isDeploying: true }, 'Lead intake, deploying…', 'deploying…', 'workflow,notDeployed'],
   ];
   for (const [change, label, description, contextValue] of rows)

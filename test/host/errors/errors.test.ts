@@ -24,6 +24,8 @@ const notMetHere = [
   "The definition can't be changed at the moment. Save again.",
   // Only an n8n executes what is saved as a draft: see n8n.drafts.test.ts.
   'The workflow has changed in n8n. Refresh the definition, then execute it.',
+  // Only an n8n archives: see n8n.working.test.ts.
+  'No workflows are archived.',
   // Only code can ask a service without pages for one: see n8n.working.test.ts.
   'This service has no page for it in a browser.',
   // Only of an execution whose definition the service doesn't keep anymore: see ranDefinitions.test.ts.

@@ -80,6 +80,17 @@ export const connectionVariants = (connection: () => BadConnection) => ({
 });
 
 export const serviceReasons = {
+  // A menu offers nothing of it for one that is archived.
+  archived: {
+    meet: () =>
+      show(
+        new ServiceError({ kind: 'archived', workflowId: 'wf_1' }, 'The workflow is archived.', {
+          connectionId: 'mine',
+        }),
+      ),
+    words: "The workflow is archived, so it can't be changed, deployed or executed.",
+    buttons: ['Unarchive'],
+  },
   // One that was verified is rejected only by an n8n that has forgotten it.
   mcpTokenRejected: {
     meet: () => show(new ServiceError({ kind: 'mcpTokenRejected' }, 'Unauthorized', { status: 401 })),
@@ -89,6 +100,13 @@ export const serviceReasons = {
 };
 
 export const serviceVariants = {
+  rightMissing: {
+    meet: () =>
+      show(new ServiceError({ kind: 'forbidden', right: 'workflow:list' }, 'Forbidden', { status: 403 })),
+    words: 'The key has no right to list workflows (workflow:list).',
+    buttons: ['Replace Key…'],
+    never: 'The service says',
+  },
   notOfferedByItsKind: {
     meet: () => show(new ServiceError({ kind: 'notOffered', isUntold: true, by: 'n8n' }, '')),
     words: 'This is not offered by n8n.',

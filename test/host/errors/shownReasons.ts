@@ -31,6 +31,11 @@ export const shownReasons = {
 } satisfies Record<string, Meeting>;
 
 export const shownVariants = {
+  closedNotInMcp: {
+    meet: () => show(new ServiceError({ kind: 'notStartable', because: 'closedNotInMcp' }, '')),
+    words:
+      "The workflow's Webhook node wants an authentication of its own, and n8n doesn't let its MCP server execute this workflow. Switch on \"Available in MCP\" in the workflow's settings.",
+  },
   silentSecretStorage: {
     meet: () => show(new ServiceError({ kind: 'secretStorage', operation: 'store', cause: 'silent' }, '')),
     words: "VS Code's secret storage didn't store the API key. It didn't answer in time. Unlock",

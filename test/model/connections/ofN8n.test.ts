@@ -70,8 +70,24 @@ describe('a connection to an n8n', () => {
     }
     assert.deepEqual(
       n8n.requests.map(({ url }) => url),
-      Array.from({ length: 5 }, () => '/api/v1/workflows?limit=1'),
+      Array.from({ length: 5 }, () => ['/api/v1/workflows?limit=1', '/api/v1/discover']).flat(),
     );
+  });
+
+  it('tells which rights its key lacks, with one request at most', async () => {
+    const { connections } = world;
+    const { baseUrl, apiKey } = given();
+    const missing = async (): Promise<unknown> => {
+      n8n.requests.splice(0);
+      const rights = await connections.verifySecrets({ kind: 'n8n', baseUrl }, { apiKey });
+      assert.equal(n8n.requests.filter(({ url }) => url === '/api/v1/discover').length, 1);
+      return rights;
+    };
+    assert.deepEqual(await missing(), []);
+    for (const right of ['workflow:list', 'execution:stop']) n8n.rights.delete(right);
+    assert.deepEqual(await missing(), ['workflow:list', 'execution:stop']);
+    n8n.tellsRights = false;
+    assert.deepEqual(await missing(), []);
   });
 
   it('is not added, and nothing of it stored, where something else answers, or the key or the token is refused', async () => {

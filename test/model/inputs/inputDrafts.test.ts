@@ -18,6 +18,21 @@ describe('input drafts', () => {
     assert.equal(new InputDrafts(state, keyPrefix).read(target), '{ "half');
   });
 
+  it('keeps the trigger that was chosen beside the text, also in the next session, until both are forgotten', async () => {
+    const state = new MemoryState();
+    const drafts = new InputDrafts(state, keyPrefix);
+    assert.equal(drafts.trigger(target), undefined);
+    await drafts.chooseTrigger(target, 'Other');
+    assert.equal(drafts.read(target), undefined);
+    await drafts.save(target, '{ "half');
+    await drafts.recordInput(target, { name: 'Ada' });
+    const later = new InputDrafts(state, keyPrefix);
+    assert.deepEqual([later.trigger(target), later.read(target)], ['Other', '{ "half']);
+    assert.equal(later.trigger({ ...target, workflowId: 'w2' }), undefined);
+    await later.forget(target);
+    assert.equal(later.trigger(target), undefined);
+  });
+
   it('keeps connections and workflows apart, and forgets one alone', async () => {
     const drafts = new InputDrafts(new MemoryState(), keyPrefix);
     await drafts.save(target, 'one');

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { schemaOfTriggers } from '../../../src/definition/triggerInputs.ts';
+import type { TriggerInput } from '../../../src/domain/triggerInput.ts';
 import { InputHistory } from '../../../src/model/inputs/inputHistory.ts';
 import { InputSchemas } from '../../../src/model/inputs/inputSchemas.ts';
 import { makeWorkflow } from '../../support/memory/records.ts';
@@ -22,7 +24,7 @@ async function setUp() {
   const { workflows } = world;
   const errors: string[] = [];
   const logger = { ...silentLogger, error: (message: string) => errors.push(message) };
-  const schemas = new InputSchemas({ workflows, history, logger });
+  const schemas = new InputSchemas({ workflows, history, logger, schemaOfTriggers });
   const target = { connectionId, workflowId: 'w1' };
   const declare = (schema: JsonObject) =>
     world.first.change('w1', { hasDefinition: true, raw: rawWith(schema) });
@@ -55,6 +57,25 @@ describe('the schema of an input', () => {
     assert.deepEqual((await schemas.find(target))?.schema['properties'], {
       b: { type: ['integer', 'string'] },
     });
+  });
+
+  it('is what the triggers tell, and where these take anything, what past inputs had too', async () => {
+    const { schemas, target, history, first, workflows } = await setUp();
+    const tell = async (triggerInputs: readonly TriggerInput[], version: string) => {
+      first.change('w1', { hasDefinition: true, triggerInputs, version });
+      workflows.update(target.connectionId, await workflows.read(target));
+    };
+    await workflows.refresh();
+    await tell([{ kind: 'webhook', hasBody: true, parameters: [] }], '1');
+    const open = await schemas.find(target);
+    assert.deepEqual([open?.isOpen, open?.learnedFrom], [true, null]);
+    await history.record(target, { b: 1 });
+    const learned = await schemas.find(target);
+    assert.deepEqual([learned?.isOpen, learned?.learnedFrom], [undefined, 1]);
+    assert.match(JSON.stringify(learned?.schema), /"b".*"query"/);
+    await tell([{ kind: 'chat' }], '2');
+    const chat = await schemas.find(target);
+    assert.deepEqual([chat?.schema['required'], chat?.learnedFrom], [['chatInput'], null]);
   });
 
   it('follows the workflow', async () => {

@@ -35,12 +35,8 @@ export function findListener(
   return undefined;
 }
 
-export function listensAt(workflow: RecordedWorkflow, path: string): boolean {
-  return listeningNodes(workflow).some((node) => webhookPathOf(node) === path);
-}
-
 /** Those that are deployed. */
-function listeningNodes({ activeVersionId, activeContent }: RecordedWorkflow): readonly JsonObject[] {
+export function listeningNodes({ activeVersionId, activeContent }: RecordedWorkflow): readonly JsonObject[] {
   return activeVersionId === null ? [] : nodesOf(activeContent['nodes']);
 }
 

@@ -3,17 +3,18 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { text } from 'node:stream/consumers';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import type { Now } from '../../../src/base/time.ts';
+import { keyRights } from '../../../src/domain/keyRights.ts';
 import { type Running, serve } from '../servers.ts';
 import { bodyFault } from './bodies.ts';
-import { findListener, listensAt, receivedBy } from './listeners.ts';
+import { findListener, listeningNodes, receivedBy } from './listeners.ts';
 import { answerMcp } from './recordedMcp.ts';
 import {
+  addressesOf,
   documentOf,
   nodesOf,
   type RecordedExecution,
   RecordedState,
   type RecordedWorkflow,
-  webhookPathOf,
 } from './state.ts';
 
 export interface Answer {
@@ -51,6 +52,10 @@ type Route = readonly [method: string, path: RegExp, answer: (asked: Asked) => A
 /** Its requests, with their headers, are kept in order. */
 export class RecordedN8n extends RecordedState {
   readonly keys = new Set([recordedKey]);
+  /** What its keys may do. */
+  readonly rights = new Set<string>(keyRights);
+  /** Whether it tells that, which older versions don't. */
+  tellsRights = true;
   /** What a webhook answers after it has started its execution. */
   webhookAnswer: Answer = ok({ message: 'Workflow was started' });
   readonly requests: SeenRequest[] = [];
@@ -72,6 +77,11 @@ export class RecordedN8n extends RecordedState {
       'POST',
       /^\/workflows\/([^/]+)\/archive$/,
       ({ id }) => this.#ofWorkflow(id, (each) => this.#archive(each)),
+    ],
+    [
+      'POST',
+      /^\/workflows\/([^/]+)\/unarchive$/,
+      ({ id }) => this.#ofWorkflow(id, (each) => this.#unarchive(each)),
     ],
     ['POST', /^\/workflows\/([^/]+)\/activate$/, ({ id, body }) => this.#activate(id, body)],
     ['POST', /^\/workflows\/([^/]+)\/deactivate$/, ({ id }) => this.#deactivate(id)],
@@ -110,11 +120,14 @@ export class RecordedN8n extends RecordedState {
     const path = pathname.slice('/api/v1'.length);
     const answer = this.instead(`${seen.method} ${path}`);
     if (answer !== undefined) return answer;
+    if (path === '/discover' && this.tellsRights)
+      return ok({ data: { scopes: [...this.rights], resources: {} } });
     if (/^\/workflows\/[^/]+\/execute$/.test(path)) return refusal(405, `${seen.method} method not allowed`);
     const here = this.#routes.filter(([, pattern]) => pattern.test(path));
     const route = here.find(([method]) => method === seen.method);
     if (route === undefined)
       return here.length > 0 ? refusal(405, `${seen.method} method not allowed`) : refusal(404, 'not found');
+    if (!this.rights.has(rightOf(`${seen.method} ${path}`))) return refusal(403, 'Forbidden');
     const id = decodeURIComponent(route[1].exec(path)?.[1] ?? '');
     return route[2]({ id, query: searchParams, body });
   }
@@ -148,10 +161,17 @@ export class RecordedN8n extends RecordedState {
     return ok(documentOf(workflow));
   }
 
+  #unarchive(workflow: RecordedWorkflow): Answer {
+    if (!workflow.isArchived) return refusal(400, 'Workflow is not archived.');
+    this.unarchive(workflow);
+    return ok(documentOf(workflow));
+  }
+
   #update(id: string, body: JsonObject, query: URLSearchParams): Answer {
     return this.#ofWorkflow(id, (workflow) => {
       const fault = bodyFault(body, true);
       if (fault !== undefined) return refusal(400, fault);
+      if (workflow.isArchived) return refusal(400, 'Cannot update an archived workflow.');
       const hasTrigger = nodesOf(body['nodes']).some(isTrigger);
       const publishes = !this.savesAlone || query.get('publishIfActive') !== 'false';
       if (workflow.activeVersionId !== null && publishes && !hasTrigger) return refusal(400, noTrigger);
@@ -177,12 +197,12 @@ export class RecordedN8n extends RecordedState {
     const workflow = this.workflows.get(id);
     if (workflow === undefined)
       return refusal(404, 'You do not have permission to activate this workflow. Ask the owner.');
+    if (workflow.isArchived) return refusal(400, 'Cannot activate an archived workflow.');
     if (!workflow.nodes.some(isTrigger)) return refusal(400, noTrigger);
-    const paths = workflow.nodes.map(webhookPathOf).filter((path) => path !== undefined);
-    const isTaken = [...this.workflows.values()].some(
-      (each) => each.id !== id && paths.some((path) => listensAt(each, path)),
-    );
-    if (isTaken) return refusal(409, 'There is a conflict with one of the webhooks.');
+    const others = [...this.workflows.values()].filter((each) => each.id !== id);
+    const taken = [workflow.nodes, ...others.map(listeningNodes)].flatMap(addressesOf);
+    if (addressesOf(workflow.nodes).some((each) => taken.filter((other) => other === each).length > 1))
+      return refusal(409, 'There is a conflict with one of the webhooks.');
     this.activate(workflow, typeof versionId === 'string' ? versionId : undefined);
     return ok(documentOf(workflow));
   }
@@ -271,6 +291,15 @@ export class RecordedN8n extends RecordedState {
 export const recordedKey = `eyJhbGciOiJIUzI1NiJ9.${'recorded'.repeat(28)}.c2lnbmF0dXJl`;
 const noTrigger =
   'Workflow cannot be activated because it has no trigger node. At least one trigger, webhook, or polling node is required.';
+
+/** What a call needs. */
+function rightOf(call: string): string {
+  const [, method = '', resource = '', id, action] =
+    /^(\w+) \/(workflow|execution)s(?:\/([^/]+))?(?:\/(\w+))?$/.exec(call) ?? [];
+  const byMethod: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', DELETE: 'delete' };
+  const word = action ?? byMethod[method] ?? (id === undefined ? 'list' : 'read');
+  return `${resource}:${word.endsWith('archive') ? 'delete' : word}`;
+}
 
 function isTrigger({ type }: JsonObject): boolean {
   return typeof type === 'string' && /webhook$|trigger$/i.test(type);

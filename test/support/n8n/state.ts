@@ -62,6 +62,30 @@ export function webhookPathOf({ type, parameters }: JsonObject): string | undefi
   return type === 'n8n-nodes-base.webhook' && typeof path === 'string' ? path : undefined;
 }
 
+/** What only one deployed trigger can have: for a Webhook node each method and path, for forms and chats a path of both methods. */
+export function addressesOf(nodes: readonly JsonObject[]): readonly string[] {
+  return nodes.flatMap((node) => {
+    const { type, parameters = {} } = node;
+    const { httpMethod = 'GET', options = {} } = asObject(parameters);
+    const id = textIn(node, 'webhookId') ?? '';
+    const both = (path: string) => [`GET ${path}`, `POST ${path}`];
+    const formPath = textIn(asObject(parameters), 'path') ?? textIn(asObject(options), 'path') ?? id;
+    if (type === 'n8n-nodes-base.formTrigger') return both(formPath);
+    if (type === '@n8n/n8n-nodes-langchain.chatTrigger') return both(`${id}/chat`);
+    const path = webhookPathOf(node);
+    if (path === undefined) return [];
+    const methods = isJsonArray(httpMethod) ? httpMethod : [httpMethod];
+    return methods.flatMap((method) =>
+      typeof method === 'string' ? [`${method} ${path.includes(':') ? `${id}/${path}` : path}`] : [],
+    );
+  });
+}
+
+function textIn(value: JsonObject, name: string): string | undefined {
+  const text = value[name];
+  return typeof text === 'string' ? text : undefined;
+}
+
 export class RecordedState {
   readonly workflows = new Map<string, RecordedWorkflow>();
   readonly executions = new Map<number, RecordedExecution>();
@@ -111,6 +135,11 @@ export class RecordedState {
   archive(workflow: RecordedWorkflow): void {
     this.deactivate(workflow);
     workflow.isArchived = true;
+    workflow.updatedAt = this.time;
+  }
+
+  unarchive(workflow: RecordedWorkflow): void {
+    workflow.isArchived = false;
     workflow.updatedAt = this.time;
   }
 

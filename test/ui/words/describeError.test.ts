@@ -24,6 +24,7 @@ describe('words for failures', () => {
         'onlyByAddress',
         'nothingToCall',
         'notInMcp',
+        'closedNotInMcp',
         'unsaved',
         'notPinnable',
       ] as const

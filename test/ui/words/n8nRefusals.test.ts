@@ -5,7 +5,7 @@ import { createN8nClient } from '../../../src/api/n8n/client.ts';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { isServiceError } from '../../../src/domain/errors.ts';
-import { describeError } from '../../../src/ui/words/describeError.ts';
+import { describeError, forCode } from '../../../src/ui/words/describeError.ts';
 import { createHastyClock } from '../../support/hastyClock.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 import { createWorld, type World } from '../../support/memory/world.ts';
@@ -96,6 +96,71 @@ describe('what an n8n refuses', () => {
     assert.equal((await client().workflows.update(workflow.id, { name: 'Renamed' })).name, 'Renamed');
   });
 
+  const discoveries = () => n8n.requests.filter(({ url }) => url === '/api/v1/discover').length;
+
+  it('names the right that the key lacks, for each call, after one question', async () => {
+    const { id: workflowId } = add();
+    for (const [right, words, call] of [
+      ['workflow:list', 'list workflows', () => client().workflows.list({})],
+      ['workflow:read', 'read workflows', () => client().workflows.getOne(workflowId)],
+      ['workflow:create', 'create workflows', () => client().workflows.create(content)],
+      ['workflow:activate', 'deploy workflows', () => client().workflows.deploy(workflowId)],
+      ['workflow:deactivate', 'undeploy workflows', () => client().workflows.undeploy(workflowId)],
+      ['workflow:delete', 'delete or archive workflows', () => client().workflows.delete(workflowId)],
+      ['execution:list', 'list executions', () => client().executions.list({})],
+      ['execution:read', 'read executions', () => client().executions.get('1')],
+    ] as const) {
+      n8n.rights.delete(right);
+      const key = `${recordedKey}-${right.replace(':', '-')}`;
+      n8n.keys.add(key);
+      await world.connections.replaceKey(id, key, { verify: 'never' });
+      n8n.requests.splice(0);
+      const sentence = `The key has no right to ${words} (${right}).`;
+      const both = [await told(call()), await told(call())];
+      assert.deepEqual(both, [
+        [sentence, 'Replace Key…'],
+        [sentence, 'Replace Key…'],
+      ]);
+      assert.equal(discoveries(), 1);
+      n8n.rights.add(right);
+    }
+    assert.equal(troubleOf(), undefined);
+  });
+
+  it('says what it said where the key has the right, or n8n does not tell', async () => {
+    const words = ["The API key doesn't allow this. The service says: Forbidden", 'Replace Key…'];
+    answerTo('/activate', { status: 403, body: { message: 'Forbidden' } });
+    const { id: workflowId } = add();
+    assert.deepEqual(await told(client().workflows.deploy(workflowId)), words);
+    n8n.rights.delete('workflow:activate');
+    n8n.tellsRights = false;
+    const key = `${recordedKey}-older`;
+    n8n.keys.add(key);
+    await world.connections.replaceKey(id, key, { verify: 'never' });
+    n8n.requests.splice(0);
+    const both = [
+      await told(client().workflows.deploy(workflowId)),
+      await told(client().workflows.deploy(workflowId)),
+    ];
+    assert.deepEqual(both, [words, words]);
+    assert.equal(discoveries(), 1);
+  });
+
+  it('tells code the same sentence of a right, with the reason, and nothing else otherwise', async () => {
+    n8n.rights.delete('workflow:list');
+    const error: unknown = await client()
+      .workflows.list({})
+      .catch((thrown: unknown) => thrown);
+    const given = forCode(error);
+    assert.ok(isServiceError(given, 'forbidden') && isServiceError(error));
+    assert.deepEqual(
+      [given.message, given.status, given.reason, given.connectionId, given.stack],
+      ['The key has no right to list workflows (workflow:list).', 403, error.reason, id, error.stack],
+    );
+    const other = new Error('other');
+    assert.equal(forCode(other), other);
+  });
+
   it('says one line of a page with a stack, without markup', async () => {
     answerTo('GET /workflows', { status: 500, body: errorPage });
     assert.deepEqual(await told(client().workflows.list({})), [
@@ -125,6 +190,40 @@ describe('what an n8n refuses', () => {
       'Show Log',
     ]);
   });
+
+  for (const status of [401, 403])
+    for (const [what, mcpToken, input, words, button] of [
+      ['without a token', '', {}, 'add the MCP token of your n8n', ['Add MCP Token…']],
+      ['that MCP may not execute yet', recordedToken, {}, 'Switch on "Available in MCP"', []],
+      [
+        'with what MCP does not take',
+        recordedToken,
+        { body: {}, query: { a: [1] } },
+        "can't hand over this",
+        [],
+      ],
+    ] as const)
+      it(`names the webhook's own authentication after ${status}, not the key, ${what}, and sends it nothing of ours`, async () => {
+        await world.connections.replaceMcpToken(id, mcpToken, { verify: 'never' });
+        const workflow = add({ settings: {} });
+        n8n.activate(workflow);
+        workflow.lag = 0;
+        n8n.webhookAnswer = { status, body: 'Authorization data is wrong!', mediaType: 'text/plain' };
+        const [message = '', ...buttons] = await told(client().workflows.execute(workflow.id, input));
+        assert.match(message, /^The workflow's Webhook node wants an authentication of its own/);
+        assert.ok(message.includes(words), message);
+        assert.doesNotMatch(message, /API key|Authorization data/);
+        assert.deepEqual(buttons, button);
+        assert.equal(troubleOf(), undefined);
+        const calls = n8n.requests.filter(({ url }) => url.startsWith('/webhook/'));
+        assert.equal(calls.length, 1);
+        for (const { headers, text, url } of calls) {
+          for (const name of ['x-n8n-api-key', 'authorization', 'cookie'])
+            assert.equal(headers[name], undefined);
+          const sent = JSON.stringify([headers, text, url]);
+          assert.ok(!sent.includes(recordedKey) && !sent.includes(recordedToken), sent);
+        }
+      });
 
   for (const [sentence, path] of [
     ['Workflow cannot be activated because it has no trigger node.', ''],

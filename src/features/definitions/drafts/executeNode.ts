@@ -12,7 +12,7 @@ import { findShownId } from '../../../model/selection/shownExecution.ts';
 import { Cancelled } from '../../../editor/prompts.ts';
 import type { App } from '../../../ui/app.ts';
 import { readOpenDefinition } from '../../../ui/definitionDraft.ts';
-import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
+import { liveWorkflow, pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import type { DrawnExecution, DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import { nodeAtCursor } from '../shownExecution/selecting.ts';
 import { findOutput } from '../pins/pinCommands.ts';
@@ -21,6 +21,7 @@ import { iterationOf, requestsOf } from './nodeDraft.ts';
 
 export type ExecuteNodeDeps = Pick<
   App,
+  | 'actions'
   | 'clock'
   | 'commands'
   | 'connections'
@@ -51,8 +52,9 @@ export function registerExecuteNode(drawnExecutions: DrawnExecutions, deps: Exec
   const asked = new AskedRequests(deps);
   const register = (name: 'node.execute' | 'node.executeUpTo', wanted: Wanted): Disposable =>
     deps.commands.register<typeof name, NodeArgument>(name, {
-      ask: () => pickWorkflow(deps),
+      ask: () => pickWorkflow(deps, liveWorkflow()),
       run: async ({ nodeId: given, ...target }, { isInteractive }) => {
+        deps.actions.refuseArchived(target);
         const drawn = drawnExecutions.findOf(target);
         const nodeId = given ?? (drawn && nodeAtCursor(drawn));
         // A user is asked about the requests of the text that they see.
