@@ -71,6 +71,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'execution.saveLog': '{executionId, fileUri}',
   'nodeRun.openLog': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.retry': '{executionId, nodeRunKey} or {executionId, nodeId}',
+  'nodeRun.openChild': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.pinOutput': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.open': '{executionId, nodeRunKey} or {executionId, nodeId}',
   'nodeRun.copyNodeId': '{executionId, nodeRunKey} or {executionId, nodeId}',

@@ -123,6 +123,7 @@ describe('the palette', () => {
       'nodeRun.open',
       'nodeRun.openLog',
       'nodeRun.retry',
+      'nodeRun.openChild',
       'nodeRun.copyNodeId',
       'nodeRun.copyAsCurl',
       'portalEvents.loadMore',
