@@ -44,6 +44,23 @@ export function decodeRanDefinition({ workflowData }: JsonObject): JsonObject | 
   return Object.fromEntries(ran);
 }
 
+/** The nodes and connections of a version of a document. */
+export function decodeVersion(body: JsonValue | undefined): JsonObject | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const { nodes = null, connections = null } = body;
+  return isJsonArray(nodes) && isJsonObject(connections) ? { nodes, connections } : undefined;
+}
+
+function namesOf({ nodes = null }: JsonObject): readonly string[] {
+  const each = isJsonArray(nodes) ? nodes : [];
+  return each.map((node) => (isJsonObject(node) ? (toText(node['name']) ?? '') : '')).toSorted();
+}
+
+/** True when two documents have nodes of the same names. */
+export function hasSameNodes(one: JsonObject, other: JsonObject): boolean {
+  return namesOf(one).join('\n') === namesOf(other).join('\n');
+}
+
 /** Decodes a workflow with its document. */
 export function decodeWholeWorkflow(body: JsonValue | undefined): Workflow | undefined {
   const workflow = decodeWorkflow(body);

@@ -14,7 +14,13 @@ import { readWhole, unreadable } from '../resources/resource.ts';
 import type { ExecutionPort, FollowItem, LogsRead, WholeRead } from '../servicePort.ts';
 import { pollExecution } from '../stream/nodeLogs.ts';
 import type { FollowTools } from '../stream/retry.ts';
-import { decodeN8nExecution, decodeRanDefinition, executionNotKept } from './decode.ts';
+import {
+  decodeN8nExecution,
+  decodeRanDefinition,
+  decodeVersion,
+  executionNotKept,
+  hasSameNodes,
+} from './decode.ts';
 import { compareIds } from './ids.ts';
 import { startLong } from './longStart.ts';
 import { maximumPageSize, n8nOperations } from './operations.ts';
@@ -34,8 +40,12 @@ interface Run {
   readonly reading: Pick<RunReading, 'rows'>;
 }
 
-interface SizedDefinition {
+interface RanDocument {
+  /** As its record has it. */
+  readonly execution: Execution;
   readonly definition: JsonObject;
+  /** False for the one in the record, in which n8n has filled in the parameters that nobody wrote. */
+  readonly isSaved: boolean;
   /** As text, in characters. */
   readonly size: number;
 }
@@ -79,7 +89,7 @@ export class N8nExecutions implements ExecutionPort {
   /** The correlation ids of the webhook calls that started executions; '' for one that had none. */
   readonly #correlations = new BoundedMap<string, string>(maximumSeen);
   /** What executions ran. */
-  readonly #definitions = new BoundedMap<string, SizedDefinition>(maximumCharacters, ({ size }) => size);
+  readonly #definitions = new BoundedMap<string, RanDocument>(maximumCharacters, ({ size }) => size);
   /** When the data of one that runs were read for that last. */
   readonly #lookedAt = new BoundedMap<string, number>(maximumSeen);
 
@@ -167,14 +177,34 @@ export class N8nExecutions implements ExecutionPort {
       : { kind: 'notReady', status };
   }
 
-  /** Reads the record only if it wasn't read just before, for its rows. */
+  /** Reads the record only if it wasn't read just before, for its rows; then the version that it names, as that was saved. */
   async definition(executionId: string, options?: CallOptions): Promise<JsonObject> {
-    const known = this.#definitions.get(executionId);
-    if (known !== undefined) return known.definition;
-    await this.#readRun(executionId, options);
-    const read = this.#definitions.get(executionId);
-    if (read !== undefined) return read.definition;
-    throw new ServiceError({ kind: 'notFound' }, 'The record has no document.');
+    if (this.#definitions.get(executionId) === undefined) await this.#readRun(executionId, options);
+    const ran = this.#definitions.get(executionId);
+    if (ran === undefined) throw new ServiceError({ kind: 'notFound' }, 'The record has no document.');
+    if (ran.isSaved) return ran.definition;
+    const definition = { ...ran.definition, ...(await this.#readSaved(ran, options)) };
+    this.#definitions.set(executionId, { ...ran, definition, isSaved: true });
+    return definition;
+  }
+
+  /** Resolves with the nodes and connections of the version; with undefined where there's none to read, or the execution ran a document of its own. */
+  async #readSaved(
+    { execution: { workflowId, definitionVersion }, definition }: RanDocument,
+    options: CallOptions | undefined,
+  ): Promise<JsonObject | undefined> {
+    if (workflowId === null || definitionVersion === null) return undefined;
+    const values = { workflowId, versionId: definitionVersion };
+    const operation = n8nOperations.getWorkflowVersion;
+    try {
+      const call = this.#deps.transport.call({ operation, values }, options);
+      const version = decodeVersion((await ifOffered(call))?.body);
+      return version !== undefined && hasSameNodes(version, definition) ? version : undefined;
+    } catch (error) {
+      // The key may read executions, and no workflows.
+      if (isServiceError(error, 'forbidden')) return undefined;
+      throw error;
+    }
   }
 
   /** All rows, because n8n has no position to read after. */
@@ -286,7 +316,7 @@ export class N8nExecutions implements ExecutionPort {
     const answer = await this.#readData(executionId, options);
     const execution = this.#decode(answer);
     if (!isJsonObject(answer.body)) throw unreadable(answer, 'an execution');
-    this.#keepDefinition(executionId, answer.body);
+    this.#keepDefinition(execution, answer.body);
     const reading = decodeRunData(answer.body, this.#deps.logger);
     const { input, output, error, startedAt } = reading;
     const triggerNode = startedAt === undefined ? {} : { triggerNode: startedAt };
@@ -295,11 +325,12 @@ export class N8nExecutions implements ExecutionPort {
   }
 
   /** It never changes. */
-  #keepDefinition(executionId: string, record: JsonObject): void {
-    if (this.#definitions.get(executionId) !== undefined) return;
+  #keepDefinition(execution: Execution, record: JsonObject): void {
+    if (this.#definitions.get(execution.id) !== undefined) return;
     const definition = decodeRanDefinition(record);
     if (definition === undefined) return;
-    this.#definitions.set(executionId, { definition, size: stringifyJson(definition).length });
+    const size = stringifyJson(definition).length;
+    this.#definitions.set(execution.id, { execution, definition, isSaved: false, size });
   }
 
   #readRunOrEnd(executionId: string, options?: CallOptions): Promise<Run> {

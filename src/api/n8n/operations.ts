@@ -7,6 +7,8 @@ export const n8nOperations = {
   discover: { method: 'GET', path: '/discover' },
   listWorkflows: { method: 'GET', path: '/workflows' },
   getWorkflow: { method: 'GET', path: '/workflows/{workflowId}' },
+  /** A document as it was saved. */
+  getWorkflowVersion: { method: 'GET', path: '/workflows/{workflowId}/{versionId}' },
   createWorkflow: { method: 'POST', path: '/workflows' },
   replaceWorkflow: { method: 'PUT', path: '/workflows/{workflowId}' },
   deleteWorkflow: { method: 'DELETE', path: '/workflows/{workflowId}' },
@@ -24,6 +26,7 @@ export const n8nOperations = {
 export const rightsNeeded: ReadonlyMap<Operation, KeyRight> = new Map<Operation, KeyRight>([
   [n8nOperations.listWorkflows, 'workflow:list'],
   [n8nOperations.getWorkflow, 'workflow:read'],
+  [n8nOperations.getWorkflowVersion, 'workflow:read'],
   [n8nOperations.createWorkflow, 'workflow:create'],
   [n8nOperations.replaceWorkflow, 'workflow:update'],
   [n8nOperations.deleteWorkflow, 'workflow:delete'],

@@ -40,6 +40,7 @@ export function mergeExecution(earlier: Execution, later: Execution): Execution 
     output: later.output ?? earlier.output,
     error: later.error ?? earlier.error,
     createdAt: later.createdAt ?? earlier.createdAt,
+    definitionVersion: later.definitionVersion ?? earlier.definitionVersion,
     parent: later.parent === undefined ? earlier.parent : later.parent,
   };
 }

@@ -133,6 +133,12 @@ export class RanDefinitions implements Disposable {
     const againAt = this.#againAt.get(targetName(workflow)) ?? -Infinity;
     const isAsked = known !== undefined && (this.#isTold(target) || known.createdAt === createdAt);
     if (known?.ran || isAsked || this.#deps.clock.now() < againAt) return;
+    const record = this.#deps.workflows.find(workflow);
+    const sure = record && this.#ofVersion(target, record, execution);
+    if (sure !== undefined) {
+      this.#keep(target, sure, createdAt);
+      return;
+    }
     this.#asked.set(name, { ran: null, createdAt, size: leastSize });
     const { signal } = this.#ended;
     try {
@@ -158,10 +164,12 @@ export class RanDefinitions implements Disposable {
     const target = targetOf(workflow, execution);
     const known = this.findLearned(target);
     if (known !== undefined) return known;
-    const record = this.#isTold(target) ? undefined : this.#deps.workflows.find(workflow);
-    const ran = record?.hasDefinition
+    const record = this.#deps.workflows.find(workflow);
+    const isAtHand = record?.hasDefinition === true && !this.#isTold(target);
+    const ran = isAtHand
       ? this.#guess(target, record, execution)
-      : await this.#read(workflow, execution, { signal, purpose: 'asked' });
+      : ((record && this.#ofVersion(target, record, execution)) ??
+        (await this.#read(workflow, execution, { signal, purpose: 'asked' })));
     if (ran !== undefined) this.#keep(target, ran, execution.createdAt?.getTime() ?? null);
     return ran;
   }
@@ -210,14 +218,24 @@ export class RanDefinitions implements Disposable {
   /** The one with the same version; without versions, the deployed one if it was deployed before the execution was accepted. */
   #guess(target: ExecutionTarget, workflow: Workflow, execution: AskedExecution): RanDefinition | undefined {
     const { definitionVersion: version, kind, createdAt } = execution;
-    const { deployedAt, draftVersion, deployedVersion } = workflow;
-    if (version !== null) {
-      if (version === deployedVersion) return this.#definitionOf(target, workflow, 'deployed');
-      return version === draftVersion ? this.#definitionOf(target, workflow, 'draft') : undefined;
-    }
+    const { deployedAt } = workflow;
+    if (version !== null) return this.#ofVersion(target, workflow, execution);
     if (kind === 'draft' || deployedAt === null || createdAt === null || deployedAt > createdAt)
       return undefined;
     return this.#definitionOf(target, workflow, 'deployed');
+  }
+
+  /** The one that the execution names, if the workflow's record has it. */
+  #ofVersion(
+    target: ExecutionTarget,
+    workflow: Workflow,
+    { definitionVersion: version, parent }: AskedExecution,
+  ): RanDefinition | undefined {
+    const { draftVersion, deployedVersion } = workflow;
+    // A child may run what only the node that started it has.
+    if (version === null || parent !== null) return undefined;
+    if (version === deployedVersion) return this.#definitionOf(target, workflow, 'deployed');
+    return version === draftVersion ? this.#definitionOf(target, workflow, 'draft') : undefined;
   }
 
   /** The same for the same record. */

@@ -64,6 +64,27 @@ describe('executions of an n8n', () => {
     assert.equal(await kindOf(client.executions.definition('99')), 'notFound');
   });
 
+  it('tell the document in their record, with what n8n filled in, where n8n has no such version', async () => {
+    const { client, n8n } = world;
+    const workflowId = add();
+    const [gone, own] = [
+      n8n.start(workflowId),
+      n8n.start(workflowId, { own: { ...content, nodes: [node('Own', 'n8n-nodes-base.set')] } }),
+    ];
+    n8n.workflows.get(workflowId)?.versions.clear();
+    const namesOf = async ({ id }: { readonly id: number }) => {
+      const { nodes = [] } = await client.executions.definition(String(id));
+      return JSON.stringify(nodes).match(/"(name|options)":("\w+"|{})/g);
+    };
+    assert.deepEqual(await namesOf(gone), [
+      '"name":"Input"',
+      '"options":{}',
+      '"name":"Loop"',
+      '"options":{}',
+    ]);
+    assert.deepEqual(await namesOf(own), ['"name":"Own"']);
+  });
+
   it('have statuses in our words', async () => {
     const { client, n8n } = world;
     const workflowId = add();

@@ -71,6 +71,17 @@ export class RecordedN8n extends RecordedState {
     ['GET', /^\/workflows$/, (asked) => this.#listWorkflows(asked)],
     ['POST', /^\/workflows$/, ({ body }) => this.#create(body)],
     ['GET', /^\/workflows\/([^/]+)$/, ({ id }) => this.#ofWorkflow(id, (each) => ok(documentOf(each)))],
+    [
+      'GET',
+      /^\/workflows\/([^/]+\/[^/]+)$/,
+      ({ id }) => {
+        const [workflowId = '', versionId = ''] = id.split('/');
+        const version = this.workflows.get(workflowId)?.versions.get(versionId);
+        return version === undefined
+          ? refusal(404, 'Version not found')
+          : ok({ ...version, workflowId, versionId });
+      },
+    ],
     ['PUT', /^\/workflows\/([^/]+)$/, ({ id, body, query }) => this.#update(id, body, query)],
     ['DELETE', /^\/workflows\/([^/]+)$/, ({ id }) => this.#ofWorkflow(id, (each) => this.#delete(each))],
     [
@@ -295,9 +306,10 @@ const noTrigger =
 /** What a call needs. */
 function rightOf(call: string): string {
   const [, method = '', resource = '', id, action] =
-    /^(\w+) \/(workflow|execution)s(?:\/([^/]+))?(?:\/(\w+))?$/.exec(call) ?? [];
+    /^(\w+) \/(workflow|execution)s(?:\/([^/]+))?(?:\/([\w-]+))?$/.exec(call) ?? [];
   const byMethod: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', DELETE: 'delete' };
-  const word = action ?? byMethod[method] ?? (id === undefined ? 'list' : 'read');
+  const reads = id === undefined ? 'list' : 'read';
+  const word = method === 'GET' ? reads : (action ?? byMethod[method] ?? reads);
   return `${resource}:${word.endsWith('archive') ? 'delete' : word}`;
 }
 

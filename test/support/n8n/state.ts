@@ -28,7 +28,7 @@ export interface RecordedExecution {
   readonly workflowId: string;
   readonly mode: string;
   readonly retryOf: string | null;
-  /** Of the workflow, as it was deployed. */
+  /** Of the workflow, as it was deployed, or saved where it isn't. */
   readonly workflowVersionId: string | null;
   /** The document that it runs. */
   readonly workflowData: JsonObject;
@@ -174,8 +174,8 @@ export class RecordedState {
       workflowId,
       mode,
       retryOf,
-      workflowVersionId: workflow?.activeVersionId ?? null,
-      workflowData: own ?? { id: workflowId, name, nodes, connections, settings },
+      workflowVersionId: workflow?.activeVersionId ?? workflow?.versionId ?? null,
+      workflowData: own ?? { id: workflowId, name, nodes: nodes.map(filledIn), connections, settings },
       startedAt: this.time,
       status: 'running',
       stoppedAt: null,
@@ -263,6 +263,12 @@ export class RecordedState {
     this.#ends.set(id, end);
     return end;
   }
+}
+
+/** The record of an execution has parameters that nobody wrote, with their defaults. */
+function filledIn(node: JsonObject): JsonObject {
+  const { parameters = {} } = node;
+  return isJsonObject(parameters) ? { ...node, parameters: { options: {}, ...parameters } } : node;
 }
 
 function note({ versions, versionId, nodes, connections }: RecordedWorkflow): void {
