@@ -221,8 +221,11 @@ export interface ServicePort extends Disposable {
   readonly nodeTypes?: NodeTypePort;
   /** The rights that the key lacks, as far as the service tells. undefined: keys of this kind of service have no rights of their own. */
   missingRights?(): Promise<readonly KeyRight[]>;
-  /** Where a workflow, or one of its executions, is seen in a browser. undefined: this kind of service has no such pages. */
-  pageOf?(workflowId: string, executionId?: string): string;
+  /**
+   * Where a workflow, one of its executions, or a node of that is seen in a browser. `nodeId`: as the definition's own member says it.
+   * undefined: this kind of service has no such pages.
+   */
+  pageOf?(workflowId: string, executionId?: string, nodeId?: string): string;
   readonly budget: ObservedBudget;
   /** Operations found to be missing, until one of them works. */
   readonly notOffered: Observable<ReadonlySet<OperationName>>;

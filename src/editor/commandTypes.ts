@@ -185,7 +185,8 @@ function executionSchemas(connectionId: ConnectionId) {
     'execution.copyLink': v.object({ ...execution, nodeRunKey: optionalText }),
     'execution.openLink': v.object({ link: text }),
     'execution.copyId': v.object(execution),
-    'execution.openInN8n': v.object(execution),
+    /** nodeRunKey: the node run that is selected there. */
+    'execution.openInN8n': v.object({ ...execution, nodeRunKey: optionalText }),
     'comparison.openDiff': v.object({ comparisonUri: text }),
     'comparison.ignoreField': v.object({ field: text }),
     'executions.refresh': nothing,

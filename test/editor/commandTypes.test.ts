@@ -57,6 +57,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'execution.list': '{workflowId?, status?, limit?: number}',
   'execution.debug': '{executionId, stopAt?: "start" | "failure"}',
   'execution.compare': '{executionId, otherExecutionId}',
+  'execution.openInN8n': '{executionId, nodeRunKey?}',
   'execution.openLink': '{link}',
   'execution.copyLink': '{executionId, nodeRunKey?}',
   'comparison.openDiff': '{comparisonUri}',

@@ -114,10 +114,12 @@ describe('an n8n', () => {
     await page.screenshot('n8n-views');
     const menu = await readMenu(workflows, 'Orders');
     assert.ok(menu.includes('Open Workflow in n8n'), menu.join());
-    assert.equal(
-      await run(opened, 'execution.openInN8n', { executionId: '1' }),
-      `${own.address}/workflow/${workflowId}/executions/1`,
-    );
+    const page1 = `${own.address}/workflow/${workflowId}/executions/1`;
+    assert.equal(await run(opened, 'execution.openInN8n', { executionId: '1' }), page1);
+    const { startedAt = '' } = n8n.executions.get(1) ?? {};
+    const nodeRunKey = JSON.stringify(['Price', [], 1, Date.parse(startedAt) + 5]);
+    const ofRun = { executionId: '1', nodeRunKey };
+    assert.equal(await run(opened, 'execution.openInN8n', ofRun), `${page1}/n2`);
     assert.ok(
       menu.includes('Execute Workflow') && !menu.some((entry) => entry.includes('Draft')),
       menu.join(),
@@ -125,7 +127,8 @@ describe('an n8n', () => {
     // It retries a whole execution only, and has no drafts that a pin would be for.
     const ofNode = await readMenu(workflows, 'Price');
     assert.ok(
-      ofNode.includes('Open Node Run') && !ofNode.some((entry) => /Retry|Pin/.test(entry)),
+      ['Open Node Run', 'Open Execution in n8n'].every((entry) => ofNode.includes(entry)) &&
+        !ofNode.some((entry) => /Retry|Pin/.test(entry)),
       ofNode.join(),
     );
     assert.deepEqual(await page.texts('.statusbar-item:has-text("left")'), []);

@@ -133,10 +133,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     portalEvents,
     mcp,
     nodeTypes: new N8nNodeTypes({ mcp, token: mcpToken, clock, logger }),
-    pageOf(workflowId, executionId) {
-      const ofExecution = executionId === undefined ? '' : `/executions/${encodeURIComponent(executionId)}`;
-      return `${editor}/workflow/${encodeURIComponent(workflowId)}${ofExecution}`;
-    },
+    pageOf: (...ids) => pageOf(editor, ...ids),
     missingRights: () => rights.missing(),
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
@@ -150,4 +147,11 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
       for (const each of [offers, transport, quiet, webhooks, mcpServer]) each.dispose();
     },
   };
+}
+
+/** `editor`: its address. */
+function pageOf(editor: string, workflowId: string, executionId?: string, nodeId?: string): string {
+  const ofExecution = executionId === undefined ? [] : ['executions', executionId];
+  const parts = ['workflow', workflowId, ...ofExecution, ...(nodeId === undefined ? [] : [nodeId])];
+  return [editor, ...parts.map(encodeURIComponent)].join('/');
 }

@@ -108,9 +108,13 @@ export class Services {
     return this.#clients.has(connectionId) ? this.#clients.get(connectionId).definitionFormat : 'service';
   }
 
-  /** Where a workflow, or one of its executions, is seen in a browser; undefined for a service without pages. */
-  pageOf({ connectionId, workflowId }: WorkflowTarget, executionId?: string): string | undefined {
-    return this.#clients.get(connectionId).pageOf?.(workflowId, executionId);
+  /** Where a workflow, one of its executions, or a node of that is seen in a browser; undefined for a service without pages. */
+  pageOf(
+    { connectionId, workflowId }: WorkflowTarget,
+    executionId?: string,
+    nodeId?: string,
+  ): string | undefined {
+    return this.#clients.get(connectionId).pageOf?.(workflowId, executionId, nodeId);
   }
 
   /** What the service tells of the types of nodes; undefined where it tells nothing, and once the connection is removed. */

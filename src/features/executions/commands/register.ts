@@ -1,7 +1,9 @@
 // The commands on executions: those that open documents, the list, and what is copied.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import type { ExecutionTarget } from '../../../domain/targets.ts';
+import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
+import { emptyExecution, type Execution } from '../../../domain/execution.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { withLateProgress, withProgress } from '../../../editor/prompts.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
@@ -14,11 +16,9 @@ import type { Outputs } from '../documents/outputs.ts';
 import type { ComparedDocuments } from '../comparison/comparedDocuments.ts';
 import { registerComparing } from './comparing.ts';
 import { registerCopyRequest } from './copyRequest.ts';
-import { registerCopyNodeId, registerNodeRun } from './openNodeRun.ts';
+import { findRun, registerCopyNodeId, registerNodeRun } from './openNodeRun.ts';
 import { registerOpening } from './opening.ts';
 import { renderReport } from './renderReport.ts';
-import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
-import { emptyExecution } from '../../../domain/execution.ts';
 
 type CommandsDeps = Pick<
   App,
@@ -29,6 +29,7 @@ type CommandsDeps = Pick<
   | 'executionDocuments'
   | 'executions'
   | 'following'
+  | 'ranDefinitions'
   | 'requestWaits'
   | 'services'
   | 'workflows'
@@ -127,13 +128,31 @@ function registerOpenInN8n(deps: CommandsDeps): Disposable {
   const { commands, executions, services } = deps;
   return commands.register('execution.openInN8n', {
     ask: () => pickExecution(deps),
-    run: async (target, { isInteractive }) => {
-      const { workflowId } = executions.find(target) ?? (await executions.get(target));
+    run: async ({ nodeRunKey, ...target }, { isInteractive }) => {
       const { connectionId, executionId } = target;
-      const page = services.pageOf({ connectionId, workflowId: workflowId ?? '' }, executionId);
-      return openPage(workflowId === null ? undefined : page, isInteractive);
+      const execution = executions.find(target) ?? (await executions.get(target));
+      const { workflowId } = execution;
+      if (workflowId === null) return openPage(undefined, isInteractive);
+      const workflow = { connectionId, workflowId };
+      const nodeId = nodeRunKey && (await findOwnId(deps, workflow, execution, nodeRunKey));
+      return openPage(services.pageOf(workflow, executionId, nodeId), isInteractive);
     },
   });
+}
+
+/** The member `id` of a node run's node, in documents whose nodes go by another one. */
+async function findOwnId(
+  { executions, following, ranDefinitions }: CommandsDeps,
+  workflow: WorkflowTarget,
+  execution: Execution,
+  nodeRunKey: string,
+): Promise<string | undefined> {
+  const { connectionId } = workflow;
+  const argument = { connectionId, executionId: execution.id, nodeRunKey };
+  const run = await findRun({ executions, following }, argument, false);
+  const ran = await ranDefinitions.read(workflow, execution, new AbortController().signal);
+  const id = run && ran?.nodes.get(run.nodeId)?.['id'];
+  return typeof id === 'string' ? id : undefined;
 }
 
 export function registerExecutionCommands(
