@@ -52,6 +52,9 @@ const nodeBlock = /^Node "(.+)":\n((?: *- .+(?:\n|$))+)/gm;
 function placesIn(sentence: string, document: JsonObject): readonly Place[] {
   const refusal = readBodyRefusal(sentence);
   if (refusal !== undefined) return ofBody(refusal);
+  if (/^workflow name must\b/i.test(sentence)) return [{ path: 'name', message: sentence }];
+  const faults = structureFaultsIn(sentence);
+  if (faults.length > 0) return faults;
   const nodes = nodesOf(document);
   const blocks = [...sentence.matchAll(nodeBlock)].map(([, name = '', lines = '']) => {
     const index = nodes.findIndex((node) => node['name'] === name);
@@ -66,6 +69,18 @@ function placesIn(sentence: string, document: JsonObject): readonly Place[] {
     ({ type }) => typeof type === 'string' && type !== '' && sentence.includes(type),
   );
   return [{ path: typed === -1 ? '' : `nodes.${typed}.type`, message: sentence }];
+}
+
+const structureRefusal = 'Workflow structure is invalid. ';
+
+/** Such as `nodes[0].name (too_small): …; connections.Input (unknown_connection_source): …`. */
+function structureFaultsIn(sentence: string): readonly Place[] {
+  if (!sentence.startsWith(structureRefusal)) return [];
+  const parts = sentence.slice(structureRefusal.length).split(/; (?=(?:nodes\[|connections\.))/);
+  return parts.flatMap((part) => {
+    const [, path, message] = /^(.+?) \([a-z_]+\): (.+)$/s.exec(part) ?? [];
+    return path === undefined || message === undefined ? [] : [{ path, message }];
+  });
 }
 
 function ofBody({ place, unknown, rest }: BodyRefusal): readonly Place[] {
