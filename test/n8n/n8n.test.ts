@@ -13,6 +13,7 @@ import { describeScenarios } from '../scenarios/scenarios.ts';
 import type { Behavior, Subject } from '../scenarios/subject.ts';
 import { reasonOf } from '../support/reasons.ts';
 import { installN8n } from './install.ts';
+import { describePublicWorkflows } from './publicWorkflows.ts';
 import { type RealN8n, startRealN8n } from './realN8n.ts';
 
 let n8n: RealN8n;
@@ -65,6 +66,8 @@ describeScenarios('a real n8n, by its webhooks', () =>
 describeScenarios('a real n8n, by its MCP server', () =>
   Promise.resolve(subjectOf(() => n8n.mcpToken, forMcp)),
 );
+
+describePublicWorkflows('workflows as people have them, on a real n8n', () => Promise.resolve(clientOf()));
 
 describe('what could hurt somebody, with a real n8n', () => {
   let opened: ReturnType<typeof clientOf>;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
 import type { Now } from '../../../src/base/time.ts';
 import { type Running, serve } from '../servers.ts';
-import { bodyFault } from './bodies.ts';
+import { asStored, bodyFault } from './bodies.ts';
 import { findListener, listensAt, receivedBy } from './listeners.ts';
 import { answerMcp } from './recordedMcp.ts';
 import {
@@ -140,7 +140,7 @@ export class RecordedN8n extends RecordedState {
 
   #create(body: JsonObject): Answer {
     const fault = bodyFault(body, false);
-    return fault === undefined ? ok(documentOf(this.addWorkflow(body))) : refusal(400, fault);
+    return fault === undefined ? ok(documentOf(this.addWorkflow(asStored(body)))) : refusal(400, fault);
   }
 
   #archive(workflow: RecordedWorkflow): Answer {
