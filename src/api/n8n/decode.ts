@@ -79,14 +79,16 @@ const ExecutionRecord = v.object({
 /** The workflow and what its nodes did, which other calls read; the token may end somebody's wait. */
 const inside = new Set(['data', 'workflowData', 'resumeToken']);
 
+/** What waits has a time there too, and of what crashed it's one of its beginning: the end is known to nobody. */
+const withoutEnd = new Set(['waiting', 'crashed']);
+
 /** Decodes an execution without its input, output and error. Returns undefined when the value isn't a record with an id. */
 export function decodeN8nExecution(value: JsonValue | undefined): Execution | undefined {
   const decoded = v.safeParse(ExecutionRecord, value);
   if (!isJsonObject(value) || !decoded.success) return undefined;
   const record = decoded.output;
   const startedAt = parseTime(record.startedAt ?? undefined);
-  // One that waits has a time there, too.
-  const completedAt = record.status === 'waiting' ? null : parseTime(record.stoppedAt ?? undefined);
+  const completedAt = withoutEnd.has(record.status) ? null : parseTime(record.stoppedAt ?? undefined);
   return {
     ...executionNotKept(record.id),
     workflowId: record.workflowId,
