@@ -16,5 +16,8 @@ export const n8nOperations = {
   retryExecution: { method: 'POST', path: '/executions/{executionId}/retry' },
 } as const satisfies Record<string, Operation>;
 
+/** Of a replacement: what is deployed stays, which else is replaced too. */
+export const savedAlone = { publishIfActive: false } as const;
+
 /** More are cut to it without a word. */
 export const maximumPageSize = 250;

@@ -1,5 +1,5 @@
 // Where in a document the fault lies that n8n's sentence is about.
-import { isJsonArray, isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import { optionalMembers, webhookType } from './documents.ts';
 
@@ -98,18 +98,39 @@ function ofBody({ place, unknown, rest }: BodyRefusal): readonly Place[] {
  * Returns what a refused body can be sent without: members that this version doesn't know, and settings that n8n's own editor writes and its
  * API refuses. Empty where something else is wrong.
  */
-export function dispensable(error: unknown, isNew: boolean): readonly (readonly string[])[] {
+export function dispensable(
+  error: unknown,
+  body: JsonObject,
+  isNew: boolean,
+): readonly (readonly string[])[] {
   if (!isServiceError(error, 'invalid')) return [];
   const refusal = readBodyRefusal(error.message);
   if (refusal === undefined) return [];
   const { place, unknown } = refusal;
+  const isUntold = refusal.rest === 'must NOT have additional properties';
   if (place.length === 0) {
-    const known = [...optionalMembers, 'description'];
-    return unknown.every((name) => known.includes(name)) ? unknown.map((name) => [name]) : [];
+    const optional = [...optionalMembers, 'description'];
+    if (isUntold) return optional.filter((name) => body[name] !== undefined).map((name) => [name]);
+    return unknown.every((name) => optional.includes(name)) ? unknown.map((name) => [name]) : [];
   }
   if (!isNew || place[0] !== 'settings') return [];
+  if (isUntold)
+    return namesIn(body['settings'])
+      .filter(isLate)
+      .map((name) => ['settings', name]);
   return unknown.length > 0 ? unknown.map((name) => ['settings', name]) : place.length === 2 ? [place] : [];
 }
+
+const namesIn = (value: JsonValue | undefined): readonly string[] =>
+  value !== undefined && isJsonObject(value) ? Object.keys(value) : [];
+
+/** What a version takes that doesn't name the settings that it refuses. */
+const earlySettings = new Set([
+  ...['saveExecutionProgress', 'saveManualExecutions', 'saveDataErrorExecution', 'saveDataSuccessExecution'],
+  ...['executionTimeout', 'errorWorkflow', 'timezone', 'executionOrder', 'callerPolicy', 'callerIds'],
+  ...['timeSavedPerExecution', 'availableInMCP'],
+]);
+const isLate = (name: string): boolean => !earlySettings.has(name);
 
 function isNamed(sentence: string, name: unknown): boolean {
   return (

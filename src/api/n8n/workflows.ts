@@ -19,7 +19,7 @@ import type { TriggerOptions, TriggersOptions, WholeRead, WorkflowPort } from '.
 import { decodeWholeWorkflow, decodeWorkflowRow } from './decode.ts';
 import { contentOf, toCreated, toReplacement, withNewWebhooks } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
-import { n8nOperations } from './operations.ts';
+import { n8nOperations, savedAlone } from './operations.ts';
 import { readPage } from './pages.ts';
 import { dispensable, placeRefusal } from './refusals.ts';
 import { notOfferedByN8n, refuse } from './refusing.ts';
@@ -106,7 +106,7 @@ export class N8nWorkflows implements WorkflowPort {
     return this.#create({ ...withNewWebhooks(raw), name: copy }, options);
   }
 
-  /** What is deployed stays. Rejects with "conflict" if somebody changed it after `version`, the `updatedAt` that was seen. */
+  /** What is deployed stays, where the version of n8n can save alone. Rejects with "conflict" if somebody changed it after `version`, the `updatedAt` that was seen. */
   async update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<Workflow> {
     const { raw } = await this.getOne(workflowId, options);
     const { version, ...wanted } = changes;
@@ -116,16 +116,11 @@ export class N8nWorkflows implements WorkflowPort {
       });
     const values = { workflowId };
     const saved = await this.#send(toReplacement(raw, wanted), false, (body) =>
-      // Without it n8n deploys what it saves.
-      this.#change(
-        n8nOperations.replaceWorkflow,
-        { values, query: { publishIfActive: false }, body },
-        options,
-      ),
+      this.#change(n8nOperations.replaceWorkflow, { values, query: savedAlone, body }, options),
     );
     const { activeVersionId: deployed } = raw;
     if (typeof deployed !== 'string' || saved.raw['activeVersionId'] === deployed) return saved;
-    // A version that doesn't know that query has deployed it.
+    // A version that doesn't know that query has deployed it; one without versions of its own has nothing else to deploy.
     const body = { versionId: deployed };
     return this.#change(n8nOperations.activateWorkflow, { values, body }, options);
   }
@@ -228,7 +223,7 @@ export class N8nWorkflows implements WorkflowPort {
       try {
         return await send(body);
       } catch (error) {
-        const refused = attempt < maximumAttempts ? dispensable(error, isNew) : [];
+        const refused = attempt < maximumAttempts ? dispensable(error, body, isNew) : [];
         if (refused.length === 0) throw placeRefusal(error, body);
         for (const path of refused) body = without(body, path);
       }
