@@ -231,6 +231,8 @@ export interface ServicePort extends Disposable {
   readonly notOffered: Observable<ReadonlySet<OperationName>>;
   /** What the service offers of what not every service has, as far as it has told. */
   readonly capabilities: Observable<ReadonlySet<Capability>>;
+  /** Asks for what the service's version decides, and resolves with all that is known then. Never rejects. */
+  learnOffers?(): Promise<ReadonlySet<Capability>>;
   /** How people call services of this kind, where it's the product that lacks what isn't offered. undefined: any service of the contract. */
   readonly product?: string;
   /** Whose document a workflow's definition is. */

@@ -47,6 +47,7 @@ export type Unstartable =
   | 'ownAuthentication'
   | 'onlyByAddress'
   | 'nothingToCall'
+  | 'noMcp'
   | 'notInMcp'
   | 'closedNotInMcp'
   | 'unsaved'
@@ -233,6 +234,8 @@ export type ConnectionErrorReason =
   | { readonly kind: 'keyRejected' }
   /** The MCP server doesn't accept its token. */
   | { readonly kind: 'mcpTokenRejected'; readonly error: ServiceError }
+  /** This service has no MCP server, as an older version of its kind. */
+  | { readonly kind: 'mcpMissing' }
   /** Connections of this kind have no MCP token. */
   | { readonly kind: 'mcpTokenNotTaken' }
   /** The key couldn't be checked (unreachable, unavailable, rate limited). The caller may continue without the check. */

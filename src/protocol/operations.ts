@@ -83,8 +83,12 @@ export const contractCapabilities = [
   'retryFromNode',
   /** Where there are drafts, one can be a node alone, with the data of an execution. */
   'executeNodeAlone',
+  /** What is saved isn't deployed by that. */
+  'saveAlone',
 ] as const;
-export type Capability = (typeof capabilities | typeof contractCapabilities)[number];
+/** What only another kind of service offers. mcp: a server with a token of its own, which starts executions too. */
+type OtherCapability = 'archive' | 'mcp';
+export type Capability = (typeof capabilities | typeof contractCapabilities)[number] | OtherCapability;
 
 /** The header with the session token for the local service's settings endpoints. */
 export const sessionHeader = 'X-Session-Token';

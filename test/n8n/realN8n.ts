@@ -10,13 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
-import { n8nFolder } from './install.ts';
+import { isVersion1, n8nFolder } from './install.ts';
 
 export interface RealN8n {
   /** Of the editor. */
   readonly address: string;
   readonly key: string;
-  readonly mcpToken: string;
+  /** undefined for a version without that server. */
+  readonly mcpToken: string | undefined;
   /** Makes another key, with these rights only. */
   keyFor(rights: readonly string[]): Promise<string>;
   /** Ends it at once, as a crash of the machine does. */
@@ -28,17 +29,14 @@ export interface RealN8n {
 
 const longestStartMs = 120_000;
 const disabledModules = [
-  'mcp-registry',
-  'community-packages',
-  'instance-ai',
-  'agents',
-  'agent-evals',
-  'chat-hub',
-  'insights',
-  'quick-connect',
-  'workflow-builder',
-  'breaking-changes',
-  'dynamic-credentials',
+  ...['breaking-changes', 'insights'],
+  // Which version 1 doesn't know, or can't do without.
+  ...(isVersion1
+    ? []
+    : [
+        ...['agent-evals', 'agents', 'chat-hub', 'community-packages', 'dynamic-credentials'],
+        ...['instance-ai', 'mcp-registry', 'quick-connect', 'workflow-builder'],
+      ]),
 ];
 const off = [
   'DIAGNOSTICS',
@@ -97,6 +95,19 @@ function environmentOf(folder: string, [port, brokerPort]: readonly number[], pa
   };
 }
 
+/** Version 1 gets its owner by a call. */
+async function logIn(session: Session, password: string): Promise<void> {
+  if (isVersion1)
+    await session.call('POST', '/owner/setup', { email, firstName: 'Test', lastName: 'Owner', password });
+  else await session.call('POST', '/login', { emailOrLdapLoginId: email, password });
+}
+
+async function readMcpToken(session: Session): Promise<string | undefined> {
+  if (isVersion1) return undefined;
+  await session.call('PATCH', '/mcp/settings', { mcpAccessEnabled: true });
+  return v.parse(McpKey, await session.call('GET', '/mcp/api-key')).data.apiKey;
+}
+
 /** The owner's session, which makes the key and the token. */
 class Session {
   readonly #address: string;
@@ -123,16 +134,19 @@ class Session {
 const ApiKey = v.object({ data: v.object({ rawApiKey: v.string() }) });
 const McpKey = v.object({ data: v.object({ apiKey: v.string() }) });
 const workflowRights = ['create', 'read', 'list', 'update', 'delete', 'activate', 'deactivate'];
-const executionRights = ['read', 'list', 'retry', 'stop', 'delete'];
+const executionRights = ['read', 'list', 'retry', 'delete', ...(isVersion1 ? [] : ['stop'])];
+
+const isOk = (address: string): Promise<boolean> =>
+  fetch(address).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 async function untilReady(address: string): Promise<void> {
   const end = performance.now() + longestStartMs;
   while (performance.now() < end) {
-    const isReady = await fetch(`${address}/healthz/readiness`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return;
+    // The first says that it's ready before it knows its routes; the second is a page until then.
+    if ((await isOk(`${address}/healthz/readiness`)) && (await isOk(`${address}/rest/settings`))) return;
     await pause(200);
   }
   throw new Error('n8n did not start in time.');
@@ -142,7 +156,8 @@ async function untilReady(address: string): Promise<void> {
 export async function startRealN8n(): Promise<RealN8n> {
   const folder = mkdtempSync(join(tmpdir(), 'n8n-'));
   const ports = await freePorts(2);
-  const password = randomBytes(12).toString('base64url');
+  // With a large letter and a digit, as n8n wants.
+  const password = `A1${randomBytes(12).toString('base64url')}`;
   const log = createWriteStream(join(n8nFolder, 'n8n.log'));
   const start = () => {
     const child = spawn(process.execPath, [join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n'), 'start'], {
@@ -171,7 +186,7 @@ export async function startRealN8n(): Promise<RealN8n> {
   try {
     await Promise.race([untilReady(address), ended]);
     const session = new Session(address);
-    await session.call('POST', '/login', { emailOrLdapLoginId: email, password });
+    await logIn(session, password);
     const keyFor = async (scopes: readonly string[]): Promise<string> => {
       const label = `Test of ${scopes.length} ${randomBytes(4).toString('hex')}`;
       const made = await session.call('POST', '/api-keys', { label, expiresAt: null, scopes });
@@ -181,14 +196,13 @@ export async function startRealN8n(): Promise<RealN8n> {
       ...workflowRights.map((right) => `workflow:${right}`),
       ...executionRights.map((right) => `execution:${right}`),
     ]);
-    await session.call('PATCH', '/mcp/settings', { mcpAccessEnabled: true });
-    const token = await session.call('GET', '/mcp/api-key');
+    const mcpToken = await readMcpToken(session);
     ended.catch(() => undefined);
     return {
       address,
       key,
       keyFor,
-      mcpToken: v.parse(McpKey, token).data.apiKey,
+      mcpToken,
       kill: () => end('SIGKILL'),
       startAgain() {
         running = start();

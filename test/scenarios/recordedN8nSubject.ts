@@ -5,9 +5,10 @@ import { createN8nWorld, turnOf } from '../support/n8n/world.ts';
 import { n8nDefinition } from './n8nDefinitions.ts';
 import type { Subject } from './subject.ts';
 
-export async function openRecordedN8n(): Promise<Subject> {
+export async function openRecordedN8n(version: 1 | 2 = 2): Promise<Subject> {
   const world = await createN8nWorld();
   const { n8n, client, clock, connect } = world;
+  n8n.version = version;
   n8n.play = ({ id, workflowId, startedAt, turns }: RecordedExecution): void => {
     const last = n8n.workflows.get(workflowId)?.nodes.at(-1);
     const from = { previousNode: 'Input' };

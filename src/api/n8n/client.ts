@@ -1,23 +1,28 @@
-// A client of an n8n of the user's own, from version 2 on.
+// A client of an n8n of the user's own.
+import { combine } from '../../base/disposable.ts';
 import { ObservableValue } from '../../base/event.ts';
 import { systemClock } from '../../base/time.ts';
 import { ServiceError } from '../../domain/errors.ts';
+import type { CallOptions } from '../../domain/queries.ts';
 import type { OperationName } from '../../protocol/operations.ts';
 import { unlimitedBudget } from '../budget/budget.ts';
 import type { ClientDeps } from '../client.ts';
 import { isHtml } from '../errors/errorText.ts';
 import type { Answer } from '../http/answers.ts';
 import type { Authorize } from '../request/sender.ts';
-import { RequestTransport } from '../request/transport.ts';
+import { RequestTransport, type TransportDeps } from '../request/transport.ts';
 import type { ClientOwner, KeyReader, PortalEventPort, ServicePort } from '../servicePort.ts';
+import { apiPath, n8nApiAddress } from './address.ts';
 import { N8nDrafts } from './drafts.ts';
 import { N8nExecuting } from './executing.ts';
 import { N8nExecutions } from './executions.ts';
 import { KeyRights, tellingRights } from './keyRights.ts';
 import { McpServer } from './mcp.ts';
+import { hasMcpServer } from './mcpPresence.ts';
 import { N8nNodeTypes } from './nodeTypes.ts';
 import { N8nOffers } from './offers.ts';
 import { refuse } from './refusing.ts';
+import { VersionTransport } from './versionTransport.ts';
 import { WebhookCaller } from './webhookCaller.ts';
 import { N8nWorkflows } from './workflows.ts';
 
@@ -25,14 +30,6 @@ import { N8nWorkflows } from './workflows.ts';
 export interface N8nClientDeps extends Omit<ClientDeps, 'keyPrefix' | 'overrides' | 'budgets'> {
   /** Reads the token of the MCP server. Default: none. */
   readonly mcpToken?: KeyReader | undefined;
-}
-
-const apiPath = '/api/v1';
-
-/** Returns where the API is of an n8n whose editor, or whose API, has this address. */
-export function n8nApiAddress(address: string): string {
-  const trimmed = address.trim().replace(/\/+$/, '');
-  return trimmed.endsWith(apiPath) ? trimmed : `${trimmed}${apiPath}`;
 }
 
 /** n8n's keys have no prefix to know them by. */
@@ -72,12 +69,15 @@ const portalEvents: PortalEventPort = {
 const noToken: KeyReader = () => Promise.resolve(undefined);
 const withoutKey: Authorize = () => Promise.resolve({ headers: {}, secret: '' });
 
-/** n8n has all the calls that are made here. While it starts, its web server knows nothing of them yet. */
+/** What n8n answers first while it starts. */
+function saysStarting(answer: Answer): boolean {
+  return isHtml(answer) && answer.status !== 404 && /^\s*n8n is starting up/i.test(answer.text);
+}
+
+/** Every n8n has an API and webhooks. While it starts, its web server knows nothing of them yet. */
 function isStarting(answer: Answer): boolean {
-  if (!isHtml(answer)) return false;
-  return answer.status === 404
-    ? /<pre>Cannot [A-Z]{3,7} \//.test(answer.text.slice(0, 2000))
-    : /^\s*n8n is starting up/i.test(answer.text);
+  const isUnknown = isHtml(answer) && answer.status === 404;
+  return saysStarting(answer) || (isUnknown && /<pre>Cannot [A-Z]{3,7} \//.test(answer.text.slice(0, 2000)));
 }
 
 /** An n8n that has answered is asked what it offers. */
@@ -87,6 +87,24 @@ function toldOf(owner: ClientOwner, offers: N8nOffers): ClientOwner {
     void offers.refresh();
   };
   return { ...owner, onAnswer };
+}
+
+/** Not every n8n has that server, so an answer that knows nothing of it doesn't mean that n8n starts. */
+function createMcpServer(
+  shared: Omit<TransportDeps, 'authorize'>,
+  readToken: KeyReader,
+  connectionId: string | null,
+) {
+  const ofMcp = { ...shared, isStarting: saysStarting };
+  const transport = new RequestTransport({ ...ofMcp, authorize: mcpAuthorize(readToken) });
+  const bare = new RequestTransport({ ...ofMcp, authorize: withoutKey });
+  const hasMcp = (options?: CallOptions): Promise<boolean> => hasMcpServer(bare, options);
+  const owned = combine(transport, bare);
+  return {
+    mcp: new McpServer({ transport, hasMcp, connectionId }),
+    hasMcp,
+    dispose: () => owned.dispose(),
+  };
 }
 
 /** Sends nothing until the first call. Disposing cancels all calls and follows. */
@@ -106,15 +124,13 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
   const editor = api.slice(0, -apiPath.length);
   const ownApi = { ...shared, baseUrl: api, authorize: apiKey(key) };
   const quiet = new RequestTransport(ownApi);
-  const mcpServer = new RequestTransport({ ...shared, baseUrl: editor, authorize: mcpAuthorize(mcpToken) });
   const { connectionId = null } = owner ?? {};
-  const mcp = new McpServer(mcpServer, connectionId);
-  const offers = new N8nOffers({ mcp, token: mcpToken, api: quiet, clock, logger });
+  const mcpServer = createMcpServer({ ...shared, baseUrl: editor }, mcpToken, connectionId);
+  const { mcp, hasMcp } = mcpServer;
+  const offers = new N8nOffers({ mcp, hasMcp, token: mcpToken, api: quiet, clock, logger });
   const rights = new KeyRights({ api: quiet, key });
-  const transport = tellingRights(
-    new RequestTransport({ ...ownApi, waits, owner: owner && toldOf(owner, offers) }),
-    rights,
-  );
+  const own = new RequestTransport({ ...ownApi, waits, owner: owner && toldOf(owner, offers) });
+  const transport = tellingRights(new VersionTransport(own), rights);
   // Without the owner: what they refuse says nothing of its key.
   const webhooks = new RequestTransport({ ...shared, baseUrl: editor, authorize: withoutKey });
   const executions = new N8nExecutions({ transport, logger, clock, random });
@@ -122,6 +138,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     webhooks: new WebhookCaller({ transport: webhooks, executions, clock }),
     mcp,
     mcpToken,
+    offers,
     drafts: new N8nDrafts({ mcp, executions, clock }),
     executions,
     clock,
@@ -138,6 +155,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
     capabilities: offers.offered,
+    learnOffers: () => offers.learn(),
     product: 'n8n',
     definitionFormat: 'n8n',
     keepsExecutions: false,

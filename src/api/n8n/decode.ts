@@ -111,6 +111,9 @@ function parentIn(data: JsonValue | undefined): v.InferOutput<typeof Parent> | n
   return parent.success ? parent.output : null;
 }
 
+/** What waits has a time there too, and of what crashed it's one of its beginning: the end is known to nobody. */
+const withoutEnd = new Set(['waiting', 'crashed']);
+
 /** Decodes an execution without its input, output and error. Returns undefined when the value isn't a record with an id. */
 export function decodeN8nExecution(value: JsonValue | undefined): Execution | undefined {
   const decoded = v.safeParse(ExecutionRecord, value);
@@ -118,8 +121,7 @@ export function decodeN8nExecution(value: JsonValue | undefined): Execution | un
   const record = decoded.output;
   const parent = startedByAnother.has(record.mode ?? '') ? parentIn(value['data']) : null;
   const startedAt = parseTime(record.startedAt ?? undefined);
-  // One that waits has a time there, too.
-  const completedAt = record.status === 'waiting' ? null : parseTime(record.stoppedAt ?? undefined);
+  const completedAt = withoutEnd.has(record.status) ? null : parseTime(record.stoppedAt ?? undefined);
   return {
     ...executionNotKept(record.id),
     workflowId: record.workflowId,

@@ -40,11 +40,16 @@ export function toCreated(document: JsonObject): JsonObject {
   return { ...content, settings: Object.fromEntries(settings), ...Object.fromEntries(optional) };
 }
 
+/** What version 1 sets to its default where it's left out. */
+const keptWhereSent = ['availableInMCP', 'callerPolicy'];
+
 /** Returns what has to be sent so that `before` gets the changes: n8n merges settings, and keeps what is left out. */
 export function toReplacement(before: JsonObject, changes: JsonObject): JsonObject {
   const content = contentOf({ ...before, ...changes });
   const had = contentOf(before).settings;
-  const settings = Object.entries(content.settings).filter(([name, value]) => !isSame(had[name], value));
+  const settings = Object.entries(content.settings).filter(
+    ([name, value]) => keptWhereSent.includes(name) || !isSame(had[name], value),
+  );
   const optional = [...optionalMembers, 'description'].flatMap((name) => {
     const value = changes[name];
     const isChanged = value !== undefined && !isSame(before[name], value);

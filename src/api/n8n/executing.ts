@@ -12,6 +12,7 @@ import { executesDrafts, type N8nDrafts } from './drafts.ts';
 import type { N8nExecutions } from './executions.ts';
 import type { McpServer } from './mcp.ts';
 import { type McpInputs, startByMcp, startTool, toMcpInputs } from './mcpStart.ts';
+import type { N8nOffers } from './offers.ts';
 import { onceDeployed } from './onceDeployed.ts';
 import { describeTrigger, findTrigger, isCallable, readTriggers, type Trigger } from './triggers.ts';
 import type { WebhookCaller } from './webhookCaller.ts';
@@ -21,6 +22,7 @@ export interface ExecutingDeps {
   readonly mcp: McpServer;
   /** Reads the token of the MCP server; undefined when there's none. */
   readonly mcpToken: KeyReader;
+  readonly offers: Pick<N8nOffers, 'offered'>;
   readonly drafts: N8nDrafts;
   readonly executions: Pick<N8nExecutions, 'noteStarted'>;
   readonly clock: Clock;
@@ -142,8 +144,10 @@ export class N8nExecuting {
     }
   }
 
-  #notStartable(because: Unstartable, message: string, status = 0): ServiceError {
-    const { connectionId } = this.#deps;
+  #notStartable(wanting: Unstartable, message: string, status = 0): ServiceError {
+    const { connectionId, offers } = this.#deps;
+    const isTokenInVain = startsWithToken.has(wanting) && !offers.offered.current.has('mcp');
+    const because = isTokenInVain ? 'noMcp' : wanting;
     return new ServiceError({ kind: 'notStartable', because }, message, { status, connectionId });
   }
 
@@ -154,6 +158,9 @@ export class N8nExecuting {
     return { ...started, eventIds: [], executionIds: [executionId] };
   }
 }
+
+/** What a token of the MCP server helps against. */
+const startsWithToken: ReadonlySet<Unstartable> = new Set(['noTrigger', 'byHandOnly', 'ownAuthentication']);
 
 interface WebhookStart {
   readonly trigger: Trigger;

@@ -73,6 +73,8 @@ const maximumCharacters = 4 * 1024 * 1024;
 /** Maximum number of executions that are remembered to have been there. */
 const maximumSeen = 10_000;
 
+const nothing: KeyedPage<Execution> = { items: [], keys: [], nextCursor: null, size: 0 };
+
 function notPossible(because: Impossibility, message: string): ServiceError {
   return new ServiceError({ kind: 'notPossible', because }, message);
 }
@@ -237,19 +239,20 @@ export class N8nExecutions implements ExecutionPort {
   }
 
   async #readPage(query: ExecutionQuery, options?: CallOptions): Promise<KeyedPage<Execution>> {
-    const { status, startedBefore, cursor, eventId } = query;
-    const empty = { items: [], keys: [], nextCursor: null, size: 0 };
+    const { status, startedAfter = null, startedBefore = null, cursor, eventId } = query;
     if (eventId !== undefined) return this.#readCorrelated(query, eventId, options);
     // One that ends between the two reads is in both then, and the later record is the truer one.
     const other = cursor === undefined ? leftOutBy.get(status) : undefined;
     const others = other
       ? await this.#readList({ ...query, status: other, limit: maximumPageSize }, options)
-      : empty;
+      : nothing;
     const page = await this.#readList(query, options);
     const all = new Map([...others.items, ...page.items].map((each) => [each.id, each]));
-    const items = [...all.values()].filter(
-      ({ startedAt }) => startedBefore === undefined || startedAt === null || startedAt < startedBefore,
-    );
+    const isWithin = ({ startedAt }: Execution): boolean =>
+      startedAt === null ||
+      ((startedBefore === null || startedAt < startedBefore) &&
+        (startedAfter === null || startedAt >= startedAfter));
+    const items = [...all.values()].filter(isWithin);
     for (const { id } of items) this.#seen.set(id, true);
     return { ...page, items: items.toSorted(newestFirst), keys: [...all.keys()] };
   }
@@ -287,7 +290,7 @@ export class N8nExecutions implements ExecutionPort {
     return correlation;
   }
 
-  #readList(query: ExecutionQuery, options?: CallOptions): Promise<KeyedPage<Execution>> {
+  async #readList(query: ExecutionQuery, options?: CallOptions): Promise<KeyedPage<Execution>> {
     const { workflowId, status, startedAfter, limit, cursor } = query;
     const request = {
       operation: n8nOperations.listExecutions,
@@ -302,7 +305,14 @@ export class N8nExecutions implements ExecutionPort {
       what: 'executions',
       decode: decodeN8nExecution,
     };
-    return readPage(this.#deps, request, options);
+    try {
+      return await readPage(this.#deps, request, options);
+    } catch (error) {
+      // An older version has fewer states to ask for.
+      if (isServiceError(error, 'invalid') && error.message.startsWith('request/query/status'))
+        return nothing;
+      throw error;
+    }
   }
 
   #decode(answer: Answer): Execution {

@@ -3,15 +3,13 @@ import * as v from 'valibot';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { isServiceError, ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
-import type { Operation } from '../../protocol/operations.ts';
 import type { Answer } from '../http/answers.ts';
 import type { Transport } from '../request/transport.ts';
 import { unreadable } from '../resources/resource.ts';
 import type { McpPort } from '../servicePort.ts';
 import { EventReader } from '../stream/events.ts';
 import { Id } from './decode.ts';
-
-const mcpOperation = { method: 'POST', path: '/mcp-server/http' } as const satisfies Operation;
+import { mcpOperation } from './mcpPresence.ts';
 
 const ToolResult = v.object({
   isError: v.nullish(v.boolean(), false),
@@ -34,16 +32,24 @@ const Message = v.object({
 /** The members that each tool takes, by its name. */
 export type McpTools = ReadonlyMap<string, JsonObject>;
 
-/** `transport`: of the editor's address, with the token in its header. `connectionId`: named by errors about the token. */
+interface McpDeps {
+  /** Of the editor's address, with the token in its header. */
+  readonly transport: Transport;
+  /** Rejects while n8n starts. */
+  readonly hasMcp: (options?: CallOptions) => Promise<boolean>;
+  /** Named by errors about the token. */
+  readonly connectionId: string | null;
+}
+
 export class McpServer implements McpPort {
-  readonly #transport: Transport;
+  readonly #deps: McpDeps;
   readonly #connectionId: string | null;
   #tools: Promise<McpTools> | undefined;
   #lastId = 0;
 
-  constructor(transport: Transport, connectionId: string | null = null) {
-    this.#transport = transport;
-    this.#connectionId = connectionId;
+  constructor(deps: McpDeps) {
+    this.#deps = deps;
+    this.#connectionId = deps.connectionId;
   }
 
   async verify(options?: CallOptions): Promise<void> {
@@ -123,8 +129,10 @@ export class McpServer implements McpPort {
     const headers = { Accept: 'application/json, text/event-stream' };
     try {
       // An event stream is no JSON.
-      return await this.#transport.call({ operation: mcpOperation, body, headers, isOutput: true }, options);
+      const request = { operation: mcpOperation, body, headers, isOutput: true };
+      return await this.#deps.transport.call(request, options);
     } catch (error) {
+      if (isServiceError(error, 'notOffered')) await this.#deps.hasMcp(options);
       if (!isOfToken(error)) throw error;
       const { status, message } = error;
       const details = { status, connectionId: this.#connectionId };

@@ -28,12 +28,12 @@ const hidden = '***';
 export function toRunError(error: NodeError | undefined, node: string | null): RunError | null {
   if (error === undefined) return null;
   const { name, description } = error;
-  const sentence = oneLine(error.message);
   const answer = readAnswer(error);
+  const sentence = answered.test(error.message) ? '' : oneLine(error.message);
   // Of an answer, n8n repeats a part of the body there.
   const more = answer === undefined ? oneLine(withoutMarkup(description)) : '';
   const parts = [
-    sentence === '' ? (name ?? '') : sentence,
+    sentence === '' && answer === undefined ? (name ?? '') : sentence,
     ...(more === '' || more === sentence ? [] : [more]),
     ...(answer === undefined ? [] : [`HTTP ${answer.status}: ${short(answer.body)}`]),
   ];
@@ -59,11 +59,15 @@ export function toExchange(error: NodeError | undefined): JsonValue | undefined 
 }
 
 /** n8n keeps the answer as a text: the status, and the body as JSON text. */
+const answered = /^(\d{3}) - (.*)$/s;
+
+/** Of a node that went on at its error output, the answer is the message itself. */
 function readAnswer({
   httpCode,
-  messages: [first = ''],
+  message,
+  messages: [first = message],
 }: NodeError): { readonly status: number; readonly body: JsonValue } | undefined {
-  const [, told, rest = ''] = /^(\d{3}) - (.*)$/s.exec(first) ?? [];
+  const [, told, rest = ''] = answered.exec(first) ?? [];
   const status = Number(told ?? httpCode);
   if (!Number.isInteger(status) || status < 100 || status > 599) return undefined;
   const quoted = parseJson(rest);
@@ -79,9 +83,12 @@ function withoutSecrets(headers: JsonObject): JsonObject {
 
 const oneLine = (sentence: string): string => sentence.replace(/\s+/g, ' ').trim();
 
-/** n8n writes some sentences for its own page. */
+/** n8n writes some sentences for its own page. A link behind the last of them leads away from here. */
 function withoutMarkup(sentence: string): string {
-  return sentence.replace(/<br\s*\/?>/gi, ' ').replace(/<\/?[a-z][^<>]*>/gi, '');
+  return sentence
+    .replace(/<br\s*\/?>/gi, ' ')
+    .replace(/(?<=[.!?]\s?)<a\b[^<>]*>[^<>]*<\/a>\s*$/i, '')
+    .replace(/<\/?[a-z][^<>]*>/gi, '');
 }
 
 function short(body: JsonValue): string {

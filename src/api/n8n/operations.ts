@@ -40,5 +40,8 @@ export const rightsNeeded: ReadonlyMap<Operation, KeyRight> = new Map<Operation,
   [n8nOperations.retryExecution, 'execution:retry'],
 ]);
 
+/** Of a replacement: what is deployed stays, which else is replaced too. */
+export const savedAlone = { publishIfActive: false } as const;
+
 /** More are cut to it without a word. */
 export const maximumPageSize = 250;

@@ -1,5 +1,5 @@
 // Where in a document the fault lies that n8n's sentence is about.
-import { isJsonArray, isJsonObject, type JsonObject } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import { optionalMembers, webhookType } from './documents.ts';
 
@@ -55,6 +55,9 @@ const nodeBlock = /^Node "(.+)":\n((?: *- .+(?:\n|$))+)/gm;
 function placesIn(sentence: string, document: JsonObject): readonly Place[] {
   const refusal = readBodyRefusal(sentence);
   if (refusal !== undefined) return ofBody(refusal);
+  if (/^workflow name must\b/i.test(sentence)) return [{ path: 'name', message: sentence }];
+  const faults = structureFaultsIn(sentence);
+  if (faults.length > 0) return faults;
   const nodes = nodesOf(document);
   const blocks = [...sentence.matchAll(nodeBlock)].map(([, name = '', lines = '']) => {
     const index = nodes.findIndex((node) => node['name'] === name);
@@ -69,6 +72,18 @@ function placesIn(sentence: string, document: JsonObject): readonly Place[] {
     ({ type }) => typeof type === 'string' && type !== '' && sentence.includes(type),
   );
   return [{ path: typed === -1 ? '' : `nodes.${typed}.type`, message: sentence }];
+}
+
+const structureRefusal = 'Workflow structure is invalid. ';
+
+/** Such as `nodes[0].name (too_small): …; connections.Input (unknown_connection_source): …`. */
+function structureFaultsIn(sentence: string): readonly Place[] {
+  if (!sentence.startsWith(structureRefusal)) return [];
+  const parts = sentence.slice(structureRefusal.length).split(/; (?=(?:nodes\[|connections\.))/);
+  return parts.flatMap((part) => {
+    const [, path, message] = /^(.+?) \([a-z_]+\): (.+)$/s.exec(part) ?? [];
+    return path === undefined || message === undefined ? [] : [{ path, message }];
+  });
 }
 
 function ofBody({ place, unknown, rest }: BodyRefusal): readonly Place[] {
@@ -86,18 +101,39 @@ function ofBody({ place, unknown, rest }: BodyRefusal): readonly Place[] {
  * Returns what a refused body can be sent without: members that this version doesn't know, and settings that n8n's own editor writes and its
  * API refuses. Empty where something else is wrong.
  */
-export function dispensable(error: unknown, isNew: boolean): readonly (readonly string[])[] {
+export function dispensable(
+  error: unknown,
+  body: JsonObject,
+  isNew: boolean,
+): readonly (readonly string[])[] {
   if (!isServiceError(error, 'invalid')) return [];
   const refusal = readBodyRefusal(error.message);
   if (refusal === undefined) return [];
   const { place, unknown } = refusal;
+  const isUntold = refusal.rest === 'must NOT have additional properties';
   if (place.length === 0) {
-    const known = [...optionalMembers, 'description'];
-    return unknown.every((name) => known.includes(name)) ? unknown.map((name) => [name]) : [];
+    const optional = [...optionalMembers, 'description'];
+    if (isUntold) return optional.filter((name) => body[name] !== undefined).map((name) => [name]);
+    return unknown.every((name) => optional.includes(name)) ? unknown.map((name) => [name]) : [];
   }
   if (!isNew || place[0] !== 'settings') return [];
+  if (isUntold)
+    return namesIn(body['settings'])
+      .filter(isLate)
+      .map((name) => ['settings', name]);
   return unknown.length > 0 ? unknown.map((name) => ['settings', name]) : place.length === 2 ? [place] : [];
 }
+
+const namesIn = (value: JsonValue | undefined): readonly string[] =>
+  value !== undefined && isJsonObject(value) ? Object.keys(value) : [];
+
+/** What a version takes that doesn't name the settings that it refuses. */
+const earlySettings = new Set([
+  ...['saveExecutionProgress', 'saveManualExecutions', 'saveDataErrorExecution', 'saveDataSuccessExecution'],
+  ...['executionTimeout', 'errorWorkflow', 'timezone', 'executionOrder', 'callerPolicy', 'callerIds'],
+  ...['timeSavedPerExecution', 'availableInMCP'],
+]);
+const isLate = (name: string): boolean => !earlySettings.has(name);
 
 function isNamed(sentence: string, name: unknown): boolean {
   return (

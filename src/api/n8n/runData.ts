@@ -20,7 +20,12 @@ const count = v.fallback(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0);
 
 const Source = v.object({ previousNode: v.string(), previousNodeOutput: count, previousNodeRun: count });
 const Turn = v.object({
-  startTime: v.number(),
+  /** Told in milliseconds; of a node that crashed in seconds. */
+  startTime: v.pipe(
+    v.number(),
+    v.transform((time) => parseTime(time)),
+    v.date(),
+  ),
   executionIndex: count,
   executionTime: count,
   executionStatus: v.fallback(v.string(), ''),
@@ -140,7 +145,8 @@ function readTurns(runData: Readonly<Record<string, readonly JsonValue[]>>): rea
   // A retry counts its turns from 0 again.
   return turns.toSorted(
     (left, right) =>
-      left.turn.startTime - right.turn.startTime || left.turn.executionIndex - right.turn.executionIndex,
+      left.turn.startTime.getTime() - right.turn.startTime.getTime() ||
+      left.turn.executionIndex - right.turn.executionIndex,
   );
 }
 
@@ -233,7 +239,7 @@ function rowOf(
   const handled = handledError(definition, turn);
   const status = decodeStatusWord(handled === undefined ? executionStatus : 'error');
   const error = toRunError(turn.error ?? handled, node);
-  const completedAt = status.isTerminal ? parseTime(startTime + executionTime) : null;
+  const completedAt = status.isTerminal ? new Date(startTime.getTime() + executionTime) : null;
   return {
     key: keyOf(node, index),
     // A node's turn may be recorded later than one that began after it.
@@ -251,7 +257,7 @@ function rowOf(
     exchange: toExchange(turn.error),
     error,
     timestamp: completedAt,
-    startedAt: parseTime(startTime),
+    startedAt: startTime,
     completedAt,
     durationMs: status.isTerminal ? executionTime : null,
     reusedFrom: null,

@@ -26,7 +26,7 @@ import { addressKeys, freeAddresses, withNewAddresses } from './addresses.ts';
 import { decodeWholeWorkflow, decodeWorkflowRow } from './decode.ts';
 import { contentOf, toCreated, toReplacement } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
-import { n8nOperations } from './operations.ts';
+import { n8nOperations, savedAlone } from './operations.ts';
 import { readPage } from './pages.ts';
 import { dispensable, placeRefusal } from './refusals.ts';
 import { notOfferedByN8n, refuse } from './refusing.ts';
@@ -128,8 +128,8 @@ export class N8nWorkflows implements WorkflowPort {
   }
 
   /**
-   * What is deployed stays. Rejects with "conflict" if somebody changed it after `version`, the `updatedAt` that was seen; with "archived"
-   * before anything is sent.
+   * What is deployed stays, where the version of n8n can save alone. Rejects with "conflict" if somebody changed it after `version`, the
+   * `updatedAt` that was seen; with "archived" before anything is sent.
    */
   async update(workflowId: string, changes: JsonObject, options?: CallOptions): Promise<Workflow> {
     const { raw } = await this.#getLive(workflowId, options);
@@ -140,16 +140,11 @@ export class N8nWorkflows implements WorkflowPort {
       });
     const values = { workflowId };
     const saved = await this.#send(toReplacement(raw, wanted), false, (body) =>
-      // Without it n8n deploys what it saves.
-      this.#change(
-        n8nOperations.replaceWorkflow,
-        { values, query: { publishIfActive: false }, body },
-        options,
-      ),
+      this.#change(n8nOperations.replaceWorkflow, { values, query: savedAlone, body }, options),
     );
     const { activeVersionId: deployed } = raw;
     if (typeof deployed !== 'string' || saved.raw['activeVersionId'] === deployed) return saved;
-    // A version that doesn't know that query has deployed it.
+    // A version that doesn't know that query has deployed it; one without versions of its own has nothing else to deploy.
     const body = { versionId: deployed };
     return this.#change(n8nOperations.activateWorkflow, { values, body }, options);
   }
@@ -278,7 +273,7 @@ export class N8nWorkflows implements WorkflowPort {
       try {
         return await send(body);
       } catch (error) {
-        const refused = attempt < maximumAttempts ? dispensable(error, isNew) : [];
+        const refused = attempt < maximumAttempts ? dispensable(error, body, isNew) : [];
         if (refused.length === 0) throw placeRefusal(error, body);
         for (const path of refused) body = without(body, path);
       }

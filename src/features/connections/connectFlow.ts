@@ -109,7 +109,7 @@ function kindStep(draft: Pick<ConnectionDraft, 'kind'>): Step {
         },
         {
           label: 'n8n',
-          detail: vscode.l10n.t('An n8n of your own, from version 2 on.'),
+          detail: vscode.l10n.t('An n8n of your own.'),
           value: 'n8n',
         },
       ],

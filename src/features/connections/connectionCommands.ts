@@ -3,7 +3,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { copyText } from '../../editor/clipboard.ts';
 import { plainLine } from '../../editor/format.ts';
 import { confirm } from '../../editor/dialogs.ts';
-import { askText, choose } from '../../editor/prompts.ts';
+import { askText, choose, showMessage } from '../../editor/prompts.ts';
 import { checkName } from '../../model/connections/connectionChecks.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
@@ -11,8 +11,9 @@ import type { App } from '../../ui/app.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
 import { connectionName } from '../../ui/words/names.ts';
 import { ConnectFlow } from './connectFlow.ts';
+import { describeLacks } from './lacks.ts';
 
-type Deps = Pick<App, 'commands' | 'connections'>;
+type Deps = Pick<App, 'commands' | 'connections' | 'services'>;
 
 /** Lets the user choose a connection. Throws a PlainError if there is none. */
 async function pickConnection(connections: Connections): Promise<string> {
@@ -36,7 +37,7 @@ function askName(prompt: string, value: string): Promise<string> {
   return askText({ prompt, value, validate: (text) => problemOf(() => checkName(text)) });
 }
 
-function registerAdd({ commands, connections }: Deps): Disposable {
+function registerAdd({ commands, connections, services }: Deps): Disposable {
   const flow = new ConnectFlow(connections);
   return commands.register<'connection.add', { readonly checked: NewConnection }>('connection.add', {
     ask: async () => ({ checked: await flow.ask() }),
@@ -45,9 +46,16 @@ function registerAdd({ commands, connections }: Deps): Disposable {
         ? connections.add(argument.checked, { verify: 'never' })
         : connections.add({ ...argument, kind: kinds[argument.kind ?? 'service'] }));
       flow.forget();
+      if ('checked' in argument) void sayLacks(services, id);
       return { connectionId: id };
     },
   });
+}
+
+async function sayLacks(services: App['services'], connectionId: string): Promise<void> {
+  const offered = await services.learnOffers(connectionId);
+  const words = offered && describeLacks(offered);
+  if (words !== undefined) await showMessage('information', words);
 }
 
 /** Each needs a title of its own: one asks for the connection, also on the row of the active one, and the other one is for a row. */

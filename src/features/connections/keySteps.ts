@@ -187,6 +187,7 @@ function recover(error: unknown, { url, key, token }: Corrections): Recovery | u
     }
     case 'keyRejected':
       return { message: describeError(error).message, choices: [...editKey, ...editUrl, again] };
+    case 'mcpMissing':
     case 'mcpTokenRejected':
       return { message: describeError(error).message, choices: [...editToken, again] };
     case 'notTheService':

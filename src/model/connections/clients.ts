@@ -129,13 +129,18 @@ export class Services {
 
   /** What becomes of deleted workflows. */
   deleting(connectionId: string): { readonly canArchive: boolean; readonly keepsExecutions: boolean } {
-    const { keepsExecutions, workflows } = this.#clients.get(connectionId);
-    return { keepsExecutions, canArchive: workflows.archive !== undefined };
+    const { keepsExecutions, capabilities } = this.#clients.get(connectionId);
+    return { keepsExecutions, canArchive: capabilities.current.has('archive') };
   }
 
   /** Whether the service has told that it offers this beyond its own document; false once the connection is removed. */
   offers(connectionId: string, capability: Capability): boolean {
     return this.capabilities(connectionId).current.has(capability);
+  }
+
+  /** Asks what the service offers where its version decides that; undefined where it doesn't. */
+  async learnOffers(connectionId: string): Promise<ReadonlySet<Capability> | undefined> {
+    return this.#clients.get(connectionId).learnOffers?.();
   }
 
   /** Throws a ServiceError "notOffered" unless the service offers this. For what no call of its own refuses. */

@@ -140,11 +140,12 @@ export async function verifyMcpToken(
 
 function verifyWith({ mcp }: ServicePort, signal: AbortSignal | undefined): Promise<void> {
   if (mcp === undefined) throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
-  return refusing(mcp.verify({ signal }), (error) =>
-    isTransient(error) || error.reason.kind === 'unreachable'
+  return refusing(mcp.verify({ signal }), (error) => {
+    if (error.reason.kind === 'notOffered') return new ConnectionError({ kind: 'mcpMissing' });
+    return isTransient(error) || error.reason.kind === 'unreachable'
       ? new ConnectionError({ kind: 'unverified', error })
-      : new ConnectionError({ kind: 'mcpTokenRejected', error }),
-  );
+      : new ConnectionError({ kind: 'mcpTokenRejected', error });
+  });
 }
 
 /** Rejects with what a failure means for the connection; null: nothing. */

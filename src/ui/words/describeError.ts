@@ -174,6 +174,8 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
       );
     case 'mcpTokenRejected':
       return plain(describeRejectedToken(reason.error));
+    case 'mcpMissing':
+      return plain(vscode.l10n.t('This n8n has no MCP server, so it takes no token. Leave the token empty.'));
     case 'mcpTokenNotTaken':
       return plain(vscode.l10n.t('Only connections to an n8n have an MCP token.'));
     case 'unverified':

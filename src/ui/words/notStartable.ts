@@ -26,6 +26,10 @@ export function describeNotStartable(because: Unstartable, names: readonly strin
       return l10n.t(
         "The workflow's Webhook node wants an authentication of its own, and n8n's MCP server can't hand over this input: it takes no parameters of an address, no lists in a query, and only the first of several methods.",
       );
+    case 'noMcp':
+      return l10n.t(
+        'This n8n has no MCP server, so an execution can only be started by a Webhook node that wants no authentication of its own.',
+      );
     case 'notInMcp':
       return l10n.t(
         'n8n doesn\'t let its MCP server execute this workflow. Switch on "Available in MCP" in the workflow\'s settings.',

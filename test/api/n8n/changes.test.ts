@@ -116,6 +116,29 @@ describe('changes on an n8n', () => {
       assert.deepEqual(placed.reason, { kind: 'invalid', details: [{ path, message: sentence }] });
     });
 
+  it('are placed where n8n names faults of the structure, or the name', () => {
+    const details = [
+      { path: 'nodes[0].name', message: 'String must contain at least 1 character(s)' },
+      {
+        path: 'connections.a; b.c',
+        message: 'Connection source "a; b.c" does not reference an existing node',
+      },
+    ];
+    const faults = ['too_small', 'unknown_connection_source'].map(
+      (kind, index) => `${details[index]?.path} (${kind}): ${details[index]?.message}`,
+    );
+    const name = 'Workflow name must be 1 to 128 characters long.';
+    for (const [sentence, expected] of [
+      [`Workflow structure is invalid. ${faults.join('; ')}`, details],
+      [name, [{ path: 'name', message: name }]],
+    ] as const) {
+      const error = new ServiceError({ kind: 'invalid', details: [] }, sentence, { status: 400 });
+      const placed = placeRefusal(error, content);
+      assert.ok(isServiceError(placed));
+      assert.deepEqual(placed.reason, { kind: 'invalid', details: expected });
+    }
+  });
+
   it('save what changed and keep the rest, unless somebody else changed it', async () => {
     const { client, n8n } = world;
     const { id } = n8n.addWorkflow({ ...content, settings: { timezone: 'UTC' }, staticData: { kept: 1 } });

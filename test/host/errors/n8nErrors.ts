@@ -48,6 +48,20 @@ export const connectionReasons = (connection: () => BadConnection) => ({
     ),
     words: 'The service rejected the MCP token. The service says: Unauthorized',
   },
+  mcpMissing: {
+    ...connecting(
+      connection,
+      {
+        'GET /api/workflows': listing(),
+        rest: (_request, response) =>
+          response
+            .writeHead(404, { 'content-type': 'text/html' })
+            .end('<html><pre>Cannot POST /mcp-server/http</pre></html>'),
+      },
+      'token-of-nobody',
+    ),
+    words: 'This n8n has no MCP server, so it takes no token. Leave the token empty.',
+  },
 });
 
 export const connectionVariants = (connection: () => BadConnection) => ({

@@ -54,7 +54,7 @@ describe('what a service left out of an import', () => {
     }
   });
 
-  it('is known of n8n', async () => {
+  it('is known of n8n, without what tells where an export comes from', async () => {
     const world = await createN8nWorld();
     const definition = {
       id: 'abc',
@@ -76,11 +76,14 @@ describe('what a service left out of an import', () => {
       pinData: { Input: [{ json: { a: 1 } }] },
       staticData: { lastId: 7 },
       meta: { instanceId: 'x' },
-      tags: [],
+      shared: [{ role: 'workflow:owner', projectId: 'p' }],
+      triggerCount: 1,
+      isArchived: false,
+      tags: [{ id: 't', name: 'billing' }],
     };
     try {
       const workflow = await world.client.workflows.import(definition);
-      assert.deepEqual(findLeftOut(definition, workflow), ['meta']);
+      assert.deepEqual(findLeftOut(definition, workflow), ['tags']);
     } finally {
       await world.dispose();
     }

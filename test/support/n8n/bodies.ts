@@ -1,5 +1,5 @@
 // How strict an n8n is with the body of a workflow, in its own words.
-import { isJsonArray, isJsonObject, type JsonObject } from '../../../src/base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../src/base/json.ts';
 
 const required = ['name', 'nodes', 'connections', 'settings'];
 const optional = ['nodeGroups', 'pinData', 'staticData'];
@@ -29,7 +29,6 @@ export function bodyFault(body: JsonObject, takesDescription: boolean): string |
     if (readOnly.includes(name)) return `request/body/${name} is read-only`;
     if (!known.includes(name)) return unrecognized('', name);
   }
-  if (body['name'] === '') return 'request/body/name must NOT have fewer than 1 characters';
   const nodes = isJsonArray(body['nodes']) ? body['nodes'] : [];
   for (const [index, node] of nodes.entries()) {
     const name = isJsonObject(node) ? Object.keys(node).find((each) => !nodeMembers.has(each)) : 'node';
@@ -39,5 +38,67 @@ export function bodyFault(body: JsonObject, takesDescription: boolean): string |
   const empty = Object.entries(settings).find(([, value]) => value === null)?.[0];
   if (empty !== undefined) return `request/body/settings/${empty} Expected string, received null`;
   const strange = Object.keys(settings).filter((each) => !settingMembers.has(each));
-  return strange.length === 0 ? undefined : unrecognized('/settings', strange.join("', '"));
+  if (strange.length > 0) return unrecognized('/settings', strange.join("', '"));
+  const { name } = body;
+  if (typeof name !== 'string' || name === '' || name.length > 128)
+    return 'Workflow name must be 1 to 128 characters long.';
+  const faults = structureFaults(nodes.filter(isJsonObject), body['connections'] ?? null);
+  return faults.length === 0 ? undefined : `Workflow structure is invalid. ${faults.join('; ')}`;
+}
+
+function structureFaults(nodes: readonly JsonObject[], connections: JsonValue): readonly string[] {
+  const names = new Set(nodes.map(({ name }) => name));
+  const unnamed = nodes.flatMap(({ name }, index) =>
+    name === '' ? [`nodes[${index}].name (too_small): String must contain at least 1 character(s)`] : [],
+  );
+  const sources = Object.entries(isJsonObject(connections) ? connections : {});
+  const unknown = sources.flatMap(([source, kinds]) => [
+    ...(names.has(source)
+      ? []
+      : [
+          `connections.${source} (unknown_connection_source): Connection source "${source}" does not reference an existing node`,
+        ]),
+    ...targetsIn(kinds, `connections.${source}`)
+      .filter(({ node }) => !names.has(node))
+      .map(
+        ({ path, node }) =>
+          `${path}.node (unknown_connection_target): Connection target "${node}" does not reference an existing node`,
+      ),
+  ]);
+  return [...unnamed, ...unknown];
+}
+
+function targetsIn(
+  value: JsonValue,
+  path: string,
+): readonly { readonly path: string; readonly node: string }[] {
+  if (isJsonArray(value)) return value.flatMap((each, index) => targetsIn(each, `${path}[${index}]`));
+  if (!isJsonObject(value)) return [];
+  const { node } = value;
+  if (typeof node === 'string') return [{ path, node }];
+  return Object.entries(value).flatMap(([kind, outputs]) => targetsIn(outputs, `${path}.${kind}`));
+}
+
+/** Nodes that can be called at an address, some of them to go on with what waits. */
+const listening = new Set(
+  (
+    'webhook wait formTrigger telegramTrigger telegram slack gmail github calendlyTrigger ' +
+    'chatTrigger mcpTrigger'
+  ).split(' '),
+);
+
+/** As n8n stores what it takes: nodes that can be called get an id for it. */
+export function asStored(body: JsonObject): JsonObject {
+  const nodes = isJsonArray(body['nodes']) ? body['nodes'] : [];
+  return {
+    nodeGroups: [],
+    ...body,
+    nodes: nodes.map((node) => (isJsonObject(node) ? withWebhookId(node) : node)),
+  };
+}
+
+function withWebhookId(node: JsonObject): JsonObject {
+  const { type, webhookId } = node;
+  const kind = typeof type === 'string' ? (type.split('.').at(-1) ?? '') : '';
+  return webhookId === undefined && listening.has(kind) ? { ...node, webhookId: crypto.randomUUID() } : node;
 }

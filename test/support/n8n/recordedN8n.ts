@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import type { Now } from '../../../src/base/time.ts';
 import { keyRights } from '../../../src/domain/keyRights.ts';
 import { type Running, serve } from '../servers.ts';
-import { bodyFault } from './bodies.ts';
+import { asStored, bodyFault } from './bodies.ts';
 import { findListener, listeningNodes, receivedBy } from './listeners.ts';
 import { answerMcp } from './recordedMcp.ts';
 import {
@@ -16,6 +16,13 @@ import {
   RecordedState,
   type RecordedWorkflow,
 } from './state.ts';
+import {
+  documentOfVersion1,
+  recordOfVersion1,
+  refusalOfVersion1,
+  replacementOfVersion1,
+  withoutMcp,
+} from './version1.ts';
 
 export interface Answer {
   readonly status: number;
@@ -65,12 +72,13 @@ export class RecordedN8n extends RecordedState {
   passOn: (seen: SeenRequest, answer: Answer) => Answer = (_seen, answer) => answer;
   /** What becomes of an execution after its trigger; by default it runs until a test ends it. */
   play: (execution: RecordedExecution) => void = () => undefined;
+  version: 1 | 2 = 2;
   /** Whether it can save without deploying, which older versions can't. */
   savesAlone = true;
   readonly #routes: readonly Route[] = [
     ['GET', /^\/workflows$/, (asked) => this.#listWorkflows(asked)],
     ['POST', /^\/workflows$/, ({ body }) => this.#create(body)],
-    ['GET', /^\/workflows\/([^/]+)$/, ({ id }) => this.#ofWorkflow(id, (each) => ok(documentOf(each)))],
+    ['GET', /^\/workflows\/([^/]+)$/, ({ id }) => this.#ofWorkflow(id, (each) => ok(this.#documentOf(each)))],
     [
       'GET',
       /^\/workflows\/([^/]+\/[^/]+)$/,
@@ -123,7 +131,7 @@ export class RecordedN8n extends RecordedState {
     const { pathname, searchParams } = new URL(seen.url, 'http://n8n');
     if (pathname.startsWith('/webhook/'))
       return this.#webhook(decodeURIComponent(pathname.slice('/webhook/'.length)), seen);
-    if (pathname === '/mcp-server/http') return answerMcp(this, seen);
+    if (pathname === '/mcp-server/http') return this.version === 1 ? withoutMcp : answerMcp(this, seen);
     if (!pathname.startsWith('/api/v1/')) return ok(page);
     if (!this.keys.has(String(seen.headers['x-n8n-api-key']))) return refusal(401, 'Unauthorized');
     const body = seen.text === '' ? {} : parseJson(seen.text);
@@ -134,6 +142,10 @@ export class RecordedN8n extends RecordedState {
     if (path === '/discover' && this.tellsRights)
       return ok({ data: { scopes: [...this.rights], resources: {} } });
     if (/^\/workflows\/[^/]+\/execute$/.test(path)) return refusal(405, `${seen.method} method not allowed`);
+    const { method } = seen;
+    const older =
+      this.version === 1 ? refusalOfVersion1({ method, path, query: searchParams, body }) : undefined;
+    if (older !== undefined) return older;
     const here = this.#routes.filter(([, pattern]) => pattern.test(path));
     const route = here.find(([method]) => method === seen.method);
     if (route === undefined)
@@ -141,6 +153,16 @@ export class RecordedN8n extends RecordedState {
     if (!this.rights.has(rightOf(`${seen.method} ${path}`))) return refusal(403, 'Forbidden');
     const id = decodeURIComponent(route[1].exec(path)?.[1] ?? '');
     return route[2]({ id, query: searchParams, body });
+  }
+
+  override recordOf(execution: RecordedExecution, withData: boolean): JsonObject {
+    const record = super.recordOf(execution, withData);
+    return this.version === 1 ? recordOfVersion1(record) : record;
+  }
+
+  #documentOf(workflow: RecordedWorkflow): JsonObject {
+    const document = documentOf(workflow);
+    return this.version === 1 ? documentOfVersion1(document) : document;
   }
 
   #ofWorkflow(id: string, answer: (workflow: RecordedWorkflow) => Answer): Answer {
@@ -157,19 +179,19 @@ export class RecordedN8n extends RecordedState {
     const from = Number(query.get('cursor')?.replace('offset-', '') ?? 0);
     const to = from + limitOf(query);
     return ok({
-      data: found.slice(from, to).map(documentOf),
+      data: found.slice(from, to).map((each) => this.#documentOf(each)),
       nextCursor: to < found.length ? `offset-${to}` : null,
     });
   }
 
   #create(body: JsonObject): Answer {
     const fault = bodyFault(body, false);
-    return fault === undefined ? ok(documentOf(this.addWorkflow(body))) : refusal(400, fault);
+    return fault === undefined ? ok(this.#documentOf(this.addWorkflow(asStored(body)))) : refusal(400, fault);
   }
 
   #archive(workflow: RecordedWorkflow): Answer {
     this.archive(workflow);
-    return ok(documentOf(workflow));
+    return ok(this.#documentOf(workflow));
   }
 
   #unarchive(workflow: RecordedWorkflow): Answer {
@@ -184,10 +206,10 @@ export class RecordedN8n extends RecordedState {
       if (fault !== undefined) return refusal(400, fault);
       if (workflow.isArchived) return refusal(400, 'Cannot update an archived workflow.');
       const hasTrigger = nodesOf(body['nodes']).some(isTrigger);
-      const publishes = !this.savesAlone || query.get('publishIfActive') !== 'false';
+      const publishes = this.version === 1 || !this.savesAlone || query.get('publishIfActive') !== 'false';
       if (workflow.activeVersionId !== null && publishes && !hasTrigger) return refusal(400, noTrigger);
-      this.replace(workflow, body, publishes);
-      return ok(documentOf(workflow));
+      this.replace(workflow, this.version === 1 ? replacementOfVersion1(body) : body, publishes);
+      return ok(this.#documentOf(workflow));
     });
   }
 
@@ -201,7 +223,7 @@ export class RecordedN8n extends RecordedState {
     this.workflows.delete(workflow.id);
     for (const { id, workflowId } of this.executions.values())
       if (workflowId === workflow.id) this.executions.delete(id);
-    return ok(documentOf(workflow));
+    return ok(this.#documentOf(workflow));
   }
 
   #activate(id: string, { versionId }: JsonObject): Answer {
@@ -215,13 +237,13 @@ export class RecordedN8n extends RecordedState {
     if (addressesOf(workflow.nodes).some((each) => taken.filter((other) => other === each).length > 1))
       return refusal(409, 'There is a conflict with one of the webhooks.');
     this.activate(workflow, typeof versionId === 'string' ? versionId : undefined);
-    return ok(documentOf(workflow));
+    return ok(this.#documentOf(workflow));
   }
 
   #deactivate(id: string): Answer {
     return this.#ofWorkflow(id, (workflow) => {
       this.deactivate(workflow);
-      return ok(documentOf(workflow));
+      return ok(this.#documentOf(workflow));
     });
   }
 

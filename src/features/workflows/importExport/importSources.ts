@@ -11,14 +11,21 @@ import type { Named } from './transfer.ts';
 
 /** A definition that's read when it's its turn. */
 export interface ImportSource extends Named {
+  /** What a workflow is called whose definition has no name, as what n8n copies to the clipboard. */
+  readonly title: string;
   /** Rejects with a PlainError that says what's wrong, without the name, or with a FileSystemError. */
   readonly read: () => Promise<JsonObject>;
 }
 
+const namesOfFile = (fileName: string): Pick<ImportSource, 'name' | 'title'> => {
+  const name = plainLine(fileName, 120);
+  return { name, title: name.replace(/((\.n8n)?\.workflow)?\.json$/i, '') };
+};
+
 /** Checks the file's size first, so that a large file is never read. */
 export function fileSource(uri: vscode.Uri): ImportSource {
   return {
-    name: plainLine(uri.path.slice(uri.path.lastIndexOf('/') + 1), 120),
+    ...namesOfFile(uri.path.slice(uri.path.lastIndexOf('/') + 1)),
     read: async () => {
       const stat = await vscode.workspace.fs.stat(uri);
       if ((stat.type & vscode.FileType.Directory) !== 0)
@@ -46,7 +53,18 @@ export async function readClipboardAlone(): Promise<JsonObject> {
   }
 }
 
-const clipboardSource = (): ImportSource => ({ name: vscode.l10n.t('Clipboard'), read: readClipboard });
+const clipboardSource = (): ImportSource => ({
+  name: vscode.l10n.t('Clipboard'),
+  title: vscode.l10n.t('From the clipboard'),
+  read: readClipboard,
+});
+
+/** Reads a source's definition, with a name. Rejects as it does. */
+export async function readNamed({ read, title }: ImportSource): Promise<JsonObject> {
+  const definition = await read();
+  const { name = null } = definition;
+  return name === null || name === '' ? { ...definition, name: title } : definition;
+}
 
 async function askFiles(): Promise<readonly ImportSource[]> {
   const folder = startingFolder();
@@ -91,7 +109,7 @@ export async function droppedSources(data: vscode.DataTransfer): Promise<readonl
   return [...data].flatMap(([, item]) => {
     const file = item.asFile();
     if (file === undefined) return [];
-    return [{ name: plainLine(file.name, 120), read: async () => readDefinitionBytes(await file.data()) }];
+    return [{ ...namesOfFile(file.name), read: async () => readDefinitionBytes(await file.data()) }];
   });
 }
 

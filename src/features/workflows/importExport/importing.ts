@@ -8,7 +8,7 @@ import type { WorkflowActions } from '../../../model/workflows/workflowActions.t
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
 import type { AddedRow } from '../addedRow.ts';
-import { askImportSources, droppedSources, type ImportSource } from './importSources.ts';
+import { askImportSources, droppedSources, type ImportSource, readNamed } from './importSources.ts';
 import { leftOutSentences, logLeftOut } from './leftOutWords.ts';
 import { transfer } from './transfer.ts';
 
@@ -64,7 +64,7 @@ export async function importSources(
   const imported = await transfer(
     sources,
     async (source, signal): Promise<Imported> => {
-      const definition = await source.read();
+      const definition = await readNamed(source);
       const workflow = await actions.import(connectionId, definition, signal);
       return { workflow, leftOut: findLeftOut(definition, workflow) };
     },

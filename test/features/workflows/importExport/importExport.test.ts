@@ -10,13 +10,17 @@ import {
   freeFileNames,
 } from '../../../../src/features/workflows/importExport/exporting.ts';
 import { describeImported } from '../../../../src/features/workflows/importExport/importing.ts';
-import { readDefinitionBytes } from '../../../../src/features/workflows/importExport/importSources.ts';
+import {
+  fileSource,
+  readDefinitionBytes,
+  readNamed,
+} from '../../../../src/features/workflows/importExport/importSources.ts';
 import { eachInTurn, summarize } from '../../../../src/features/workflows/importExport/transfer.ts';
 import { makeWorkflow } from '../../../support/memory/records.ts';
 import { abortReason } from '../../../../src/base/async.ts';
 import { checkText } from '../../../../src/definition/checkText.ts';
 import { formatOf } from '../../../../src/domain/definitionFormat.ts';
-import { parseJson } from '../../../../src/base/json.ts';
+import { type JsonObject, parseJson } from '../../../../src/base/json.ts';
 import { readText } from '../../../support/manifest.ts';
 import { ServiceError } from '../../../../src/domain/errors.ts';
 
@@ -44,6 +48,24 @@ describe('the text of a definition', () => {
     assert.deepEqual(readDefinitionBytes(bytes(text)), definition);
     assert.deepEqual(readDefinitionBytes(bytes(`\ufeff${text}`)), definition);
   });
+});
+
+describe('a definition without a name', () => {
+  for (const [file, title] of [
+    ['Orders.json', 'Orders'],
+    ['Orders.workflow.json', 'Orders'],
+    ['Orders.n8n.workflow.json', 'Orders'],
+    ['Orders', 'Orders'],
+  ] as const)
+    it(`is called ${title} after ${file}`, async () => {
+      const source = fileSource(vscode.Uri.file(`/team/${file}`));
+      const nameOf = async (given: JsonObject) =>
+        (await readNamed({ ...source, read: () => Promise.resolve(given) }))['name'];
+      const { name: _, ...nameless } = definition;
+      for (const given of [nameless, { ...nameless, name: '' }, { ...nameless, name: null }])
+        assert.equal(await nameOf(given), title);
+      assert.equal(await nameOf(definition), 'One');
+    });
 });
 
 describe('the names of exported files', () => {
