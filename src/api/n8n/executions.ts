@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../base/boundedMap.ts';
-import { isJsonObject, type JsonObject, stringifyJson } from '../../base/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, stringifyJson } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { ifOffered, type Impossibility, isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Execution, Output, Triggered } from '../../domain/execution.ts';
@@ -34,8 +34,15 @@ interface Run {
   readonly reading: Pick<RunReading, 'rows'>;
 }
 
+interface Version {
+  readonly workflowId: string;
+  readonly versionId: string;
+}
+
 interface SizedDefinition {
   readonly definition: JsonObject;
+  /** The version that it has with all that parameters are by default; null once it's as it was written, or nobody knows how. */
+  readonly version: Version | null;
   /** As text, in characters. */
   readonly size: number;
 }
@@ -169,12 +176,21 @@ export class N8nExecutions implements ExecutionPort {
 
   /** Reads the record only if it wasn't read just before, for its rows. */
   async definition(executionId: string, options?: CallOptions): Promise<JsonObject> {
+    if (this.#definitions.get(executionId) === undefined) await this.#readRun(executionId, options);
     const known = this.#definitions.get(executionId);
-    if (known !== undefined) return known.definition;
-    await this.#readRun(executionId, options);
-    const read = this.#definitions.get(executionId);
-    if (read !== undefined) return read.definition;
-    throw new ServiceError({ kind: 'notFound' }, 'The record has no document.');
+    if (known === undefined) throw new ServiceError({ kind: 'notFound' }, 'The record has no document.');
+    if (known.version === null) return known.definition;
+    const definition = { ...known.definition, ...(await this.#readVersion(known.version, options)) };
+    this.#keep(executionId, definition, null);
+    return definition;
+  }
+
+  /** The nodes and connections as they were written; nothing of a version that n8n has forgotten. */
+  async #readVersion({ workflowId, versionId }: Version, options?: CallOptions): Promise<JsonObject> {
+    const request = { operation: n8nOperations.getWorkflowVersion, values: { workflowId, versionId } };
+    const answer = await ifOffered(this.#deps.transport.call(request, options));
+    const { nodes = null, connections = null } = isJsonObject(answer?.body) ? answer.body : {};
+    return isJsonArray(nodes) && isJsonObject(connections) ? { nodes, connections } : {};
   }
 
   /** All rows, because n8n has no position to read after. */
@@ -294,7 +310,7 @@ export class N8nExecutions implements ExecutionPort {
     const answer = await this.#readData(executionId, options);
     const execution = this.#decode(answer);
     if (!isJsonObject(answer.body)) throw unreadable(answer, 'an execution');
-    this.#keepDefinition(executionId, answer.body);
+    this.#keepDefinition(execution, answer.body);
     const reading = decodeRunData(answer.body, this.#deps.logger);
     const { input, output, error, startedAt } = reading;
     const triggerNode = startedAt === undefined ? {} : { triggerNode: startedAt };
@@ -303,11 +319,17 @@ export class N8nExecutions implements ExecutionPort {
   }
 
   /** It never changes. */
-  #keepDefinition(executionId: string, record: JsonObject): void {
-    if (this.#definitions.get(executionId) !== undefined) return;
+  #keepDefinition(execution: Execution, record: JsonObject): void {
+    const { id, workflowId, definitionVersion: versionId } = execution;
+    if (this.#definitions.get(id) !== undefined) return;
     const definition = decodeRanDefinition(record);
-    if (definition === undefined) return;
-    this.#definitions.set(executionId, { definition, size: stringifyJson(definition).length });
+    const hasVersion = workflowId !== null && versionId !== null;
+    if (definition !== undefined) this.#keep(id, definition, hasVersion ? { workflowId, versionId } : null);
+  }
+
+  #keep(executionId: string, definition: JsonObject, version: Version | null): void {
+    const size = stringifyJson(definition).length;
+    this.#definitions.set(executionId, { definition, version, size });
   }
 
   #readRunOrEnd(executionId: string, options?: CallOptions): Promise<Run> {

@@ -4,6 +4,7 @@ import type { Operation } from '../../protocol/operations.ts';
 export const n8nOperations = {
   listWorkflows: { method: 'GET', path: '/workflows' },
   getWorkflow: { method: 'GET', path: '/workflows/{workflowId}' },
+  getWorkflowVersion: { method: 'GET', path: '/workflows/{workflowId}/{versionId}' },
   createWorkflow: { method: 'POST', path: '/workflows' },
   replaceWorkflow: { method: 'PUT', path: '/workflows/{workflowId}' },
   deleteWorkflow: { method: 'DELETE', path: '/workflows/{workflowId}' },

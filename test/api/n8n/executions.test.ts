@@ -49,6 +49,20 @@ describe('executions of an n8n', () => {
     assert.deepEqual((await client.executions.list({ eventId: 'e' })).items, []);
   });
 
+  it('tell the document as it was written, and not what its parameters are by default', async () => {
+    const { client, n8n } = world;
+    const nodes = [{ id: 'h', name: 'Hook', type: 'n8n-nodes-base.webhook', parameters: { path: 'in' } }];
+    const workflow = n8n.addWorkflow({ ...content, nodes });
+    n8n.activate(workflow);
+    const [first, second] = [n8n.start(workflow.id), n8n.start(workflow.id)];
+    for (const { id } of [first, second]) n8n.end(id, 'success');
+    assert.deepEqual((await client.executions.definition(String(first.id)))['nodes'], nodes);
+    // A version that n8n has forgotten is in the record alone.
+    workflow.versions.clear();
+    assert.notDeepEqual((await client.executions.definition(String(second.id)))['nodes'], nodes);
+    assert.deepEqual((await client.executions.definition(String(first.id)))['nodes'], nodes);
+  });
+
   it('tell the document that ran, whatever it is now, with no request where its rows were read', async () => {
     const { client, n8n } = world;
     const workflowId = add({ executionOrder: 'v1' });

@@ -74,6 +74,7 @@ export class RecordedN8n extends RecordedState {
     ['GET', /^\/workflows$/, (asked) => this.#listWorkflows(asked)],
     ['POST', /^\/workflows$/, ({ body }) => this.#create(body)],
     ['GET', /^\/workflows\/([^/]+)$/, ({ id }) => this.#ofWorkflow(id, (each) => ok(this.#documentOf(each)))],
+    ['GET', /^\/workflows\/([^/]+\/version-\d+)$/, ({ id }) => this.#getVersion(id)],
     ['PUT', /^\/workflows\/([^/]+)$/, ({ id, body, query }) => this.#update(id, body, query)],
     ['DELETE', /^\/workflows\/([^/]+)$/, ({ id }) => this.#ofWorkflow(id, (each) => this.#delete(each))],
     [
@@ -180,6 +181,13 @@ export class RecordedN8n extends RecordedState {
       this.replace(workflow, this.version === 1 ? replacementOfVersion1(body) : body, publishes);
       return ok(this.#documentOf(workflow));
     });
+  }
+
+  /** `place`: the ids of a workflow and of one of its versions. */
+  #getVersion(place: string): Answer {
+    const [workflowId = '', versionId = ''] = place.split('/');
+    const content = this.workflows.get(workflowId)?.versions.get(versionId);
+    return content === undefined ? refusal(404, 'Not Found') : ok({ versionId, workflowId, ...content });
   }
 
   #delete(workflow: RecordedWorkflow): Answer {

@@ -138,7 +138,7 @@ export class RecordedState {
       mode,
       retryOf,
       workflowVersionId: this.workflows.get(workflowId)?.activeVersionId ?? null,
-      workflowData: { nodes, connections, settings },
+      workflowData: { nodes: nodes.map(withDefaults), connections, settings },
       startedAt: this.time,
       status: 'running',
       stoppedAt: null,
@@ -226,6 +226,13 @@ export class RecordedState {
 
 function note({ versions, versionId, nodes, connections }: RecordedWorkflow): void {
   versions.set(versionId, { nodes, connections });
+}
+
+/** An execution notes all that the parameters of its nodes are. */
+function withDefaults(node: JsonObject): JsonObject {
+  if (webhookPathOf(node) === undefined) return node;
+  const { parameters = {} } = node;
+  return { ...node, parameters: { authentication: 'none', ...(isJsonObject(parameters) ? parameters : {}) } };
 }
 
 function deploy(workflow: RecordedWorkflow, versionId: string): void {
