@@ -21,7 +21,7 @@ const versions: Readonly<Record<string, Dependencies>> = {
   '1.119.2': { publishedBefore: '2026-05-06', overrides: { xlsx: '0.18.5' } },
 };
 
-export const n8nVersion = process.env['WORKFLOW_TEST_N8N'] ?? '2.40.7';
+const n8nVersion = process.env['WORKFLOW_TEST_N8N'] ?? '2.40.7';
 /** Without an MCP server, and without what came with version 2. */
 export const isVersion1 = n8nVersion.startsWith('1.');
 export const n8nFolder = join(root, '.n8n-test', n8nVersion);

@@ -15,6 +15,7 @@ const always = [
   'executeById',
   'retryFromNode',
   'executeNodeAlone',
+  'saveAlone',
 ];
 const untold = { kind: 'notOffered', isUntold: true };
 
