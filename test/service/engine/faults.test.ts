@@ -22,27 +22,27 @@ describe('A great many faults', () => {
   after(() => service.dispose());
 
   it('of a definition: the first 20 and how many more, in a small answer', async () => {
-    const created = await call(service, 'POST', '/v1/workflows', withHeaders(60_000));
+    const created = await call(service, 'POST', '/v1/workflows', withHeaders(20_000));
     const answer = await call(service, 'POST', `/v1/workflows/${textAt(created.body, 'id')}/deploy`);
     assertRefused(answer, 422, 'workflow_invalid');
     assert.equal(listAt(answer.body, 'error', 'details').length, 20);
     assert.equal(
       textAt(answer.body, 'error', 'message'),
-      'Node "ask": "h0" must be of type string or number or boolean, not array. There are 59999 more.',
+      'Node "ask": "h0" must be of type string or number or boolean, not array. There are 19999 more.',
     );
     assert.ok(answer.text.length < 5000, answer.text);
   });
 
   it('of an input: the first 20 and how many more, in a short message', async () => {
     const inputSchema = { properties: { list: { items: { type: 'object' } } } };
-    const input = { list: Array.from({ length: 60_000 }, () => 1) };
+    const input = { list: Array.from({ length: 20_000 }, () => 1) };
     const { result, rows } = await runToEnd(service, chain(['start', 'trigger', { inputSchema }]), input);
     const message = textAt(result, 'error', 'message');
     assert.match(
       message,
       /^The input doesn't match the trigger's schema: list\.0 must be of type object, not number\. list\.1 /,
     );
-    assert.match(message, / list\.19 must be of type object, not number\. There are 59980 more\.$/);
+    assert.match(message, / list\.19 must be of type object, not number\. There are 19980 more\.$/);
     assert.ok(rows.every((row) => textAt(row, 'message').length < 3000));
   });
 
