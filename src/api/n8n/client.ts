@@ -16,6 +16,7 @@ import { apiPath, n8nApiAddress } from './address.ts';
 import { N8nDrafts } from './drafts.ts';
 import { N8nExecuting } from './executing.ts';
 import { N8nExecutions } from './executions.ts';
+import { KnownPages } from './knownPages.ts';
 import { KeyRights, tellingRights } from './keyRights.ts';
 import { McpServer } from './mcp.ts';
 import { hasMcpServer } from './mcpPresence.ts';
@@ -144,8 +145,9 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     clock,
     connectionId,
   });
+  const known = new KnownPages({ mcp, token: mcpToken, clock });
   return {
-    workflows: new N8nWorkflows({ transport, logger, clock, executing, connectionId }),
+    workflows: new N8nWorkflows({ transport, logger, clock, executing, known, connectionId }),
     executions,
     portalEvents,
     mcp,

@@ -26,6 +26,7 @@ import { addressKeys, freeAddresses, withNewAddresses } from './addresses.ts';
 import { decodeWholeWorkflow, decodeWorkflowRow } from './decode.ts';
 import { contentOf, toCreated, toReplacement } from './documents.ts';
 import type { N8nExecuting } from './executing.ts';
+import type { KnownPages } from './knownPages.ts';
 import { n8nOperations, savedAlone } from './operations.ts';
 import { readPage } from './pages.ts';
 import { dispensable, placeRefusal } from './refusals.ts';
@@ -46,6 +47,7 @@ interface WorkflowDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly executing: N8nExecuting;
+  readonly known: KnownPages;
   /** Named by the errors that something of the connection helps against. */
   readonly connectionId: string | null;
 }
@@ -86,8 +88,12 @@ export class N8nWorkflows implements WorkflowPort {
 
   /** In n8n's order, which is by id. */
   async list(query: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>> {
-    const { items, nextCursor } = await this.#readPage(query, options);
-    return { items, nextCursor };
+    const read = async (): Promise<Page<Workflow>> => {
+      const { items, nextCursor } = await this.#readPage(query, options);
+      return { items, nextCursor };
+    };
+    // What a person asks for is read.
+    return options?.purpose === 'workflows' ? this.#deps.known.take(query, read, options) : read();
   }
 
   /** The last changed one first, and the archived ones last. */

@@ -43,6 +43,10 @@ export const recordedProperties = {
     triggerNodeName: { type: 'string' },
     timeout: { type: 'integer', maximum: 3600 },
   },
+  search_workflows: {
+    limit: { type: 'integer', maximum: 200 },
+    sortBy: { type: 'string' },
+  },
 } as const satisfies Record<string, JsonObject>;
 
 const tools = {
@@ -78,6 +82,7 @@ async function callTool(n8n: RecordedN8n, params: JsonValue | undefined): Promis
   const given = isJsonObject(of) ? of : {};
   const tool = nodeTypeTools.find((each) => each.name === name);
   if (tool !== undefined) return tool.answer(given);
+  if (name === 'search_workflows') return { structuredContent: search(n8n, given) };
   const isTest = name === 'test_workflow';
   const taken = recordedProperties[isTest ? 'test_workflow' : 'execute_workflow'];
   const unknown = Object.keys(given).find((member) => !Object.hasOwn(taken, member));
@@ -92,6 +97,26 @@ async function callTool(n8n: RecordedN8n, params: JsonValue | undefined): Promis
     if (!(error instanceof Refusal)) throw error;
     return { structuredContent: { executionId: null, status: 'error', error: error.message } };
   }
+}
+
+/** Those that aren't archived. */
+function search(n8n: RecordedN8n, { limit, sortBy }: JsonObject): JsonObject {
+  const way = sortBy === 'updatedAt:asc' ? 1 : -1;
+  const found = [...n8n.workflows.values()]
+    .filter(({ isArchived }) => !isArchived)
+    .toSorted((one, other) => way * one.updatedAt.localeCompare(other.updatedAt));
+  const data = found.slice(0, Number(limit)).map(({ id, name, activeVersionId, updatedAt, kept }) => ({
+    id,
+    name,
+    description: null,
+    active: activeVersionId !== null,
+    updatedAt,
+    triggerCount: 1,
+    availableInMCP: false,
+    parentFolderId: null,
+    tags: kept['tags'] ?? [],
+  }));
+  return { data, count: found.length };
 }
 
 function execute(n8n: RecordedN8n, given: JsonObject): JsonObject {

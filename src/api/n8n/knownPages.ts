@@ -1,0 +1,111 @@
+// Keeps pages of n8n's list, whose rows are whole documents, and asks its MCP server whether any of their workflows has changed.
+import * as v from 'valibot';
+import { BoundedMap } from '../../base/boundedMap.ts';
+import { type JsonValue, stringifyJson } from '../../base/json.ts';
+import type { Clock } from '../../base/time.ts';
+import { isServiceError } from '../../domain/errors.ts';
+import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
+import type { Workflow } from '../../domain/workflow.ts';
+import type { KeyReader } from '../servicePort.ts';
+import { Id } from './decode.ts';
+import type { McpServer } from './mcp.ts';
+
+const tool = 'search_workflows';
+/** More aren't told at once, and there's no next page. */
+const maximumRows = 200;
+/** From both ends of the order of their last changes. */
+const orders = ['updatedAt:desc', 'updatedAt:asc'] as const;
+/** A workflow that neither end has can be deployed without being changed. In milliseconds. */
+const longestMs = 10 * 60_000;
+const maximumPages = 40;
+
+const Row = v.object({
+  id: Id,
+  name: v.nullish(v.string()),
+  active: v.nullish(v.boolean()),
+  updatedAt: v.nullish(v.string()),
+  tags: v.fallback(v.array(v.object({ name: v.string() })), []),
+});
+const Found = v.object({ data: v.array(Row), count: v.number() });
+
+/** What is told of the workflows at one moment. */
+interface Told {
+  /** How many there are, and which of them are told of. */
+  readonly all: string;
+  /** Of each workflow, by its id; the same text where nothing has changed. */
+  readonly rows: ReadonlyMap<string, string>;
+}
+
+interface KnownPage {
+  readonly page: Page<Workflow>;
+  readonly told: Told;
+  /** Epoch milliseconds. */
+  readonly readAt: number;
+}
+
+interface KnownPagesDeps {
+  readonly mcp: Pick<McpServer, 'ask' | 'tools'>;
+  /** Reads the token of the MCP server; undefined when there's none. */
+  readonly token: KeyReader;
+  readonly clock: Clock;
+}
+
+export class KnownPages {
+  readonly #deps: KnownPagesDeps;
+  readonly #pages = new BoundedMap<string, KnownPage>(maximumPages);
+  #told: Told | undefined;
+
+  constructor(deps: KnownPagesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes the known page if none of its workflows has changed, and reads it otherwise. Asks anew for the first page of a list. */
+  async take(
+    query: WorkflowQuery,
+    read: () => Promise<Page<Workflow>>,
+    options: CallOptions | undefined,
+  ): Promise<Page<Workflow>> {
+    if (query.cursor === undefined) this.#told = await this.#ask(options);
+    const told = this.#told;
+    if (told === undefined) return read();
+    const key = stringifyJson({ ...query });
+    const known = this.#pages.get(key);
+    if (known !== undefined && this.#isCurrent(known, told)) return known.page;
+    const page = await read();
+    this.#pages.set(key, { page, told, readAt: this.#deps.clock.now() });
+    return page;
+  }
+
+  #isCurrent({ page, told, readAt }: KnownPage, now: Told): boolean {
+    return (
+      this.#deps.clock.now() - readAt < longestMs &&
+      told.all === now.all &&
+      page.items.every(({ id }) => told.rows.get(id) === now.rows.get(id))
+    );
+  }
+
+  /** Resolves with undefined where the server doesn't tell: then pages are read. */
+  async #ask(options: CallOptions | undefined): Promise<Told | undefined> {
+    const { mcp, token } = this.#deps;
+    try {
+      if (((await token()) ?? '') === '' || !(await mcp.tools()).has(tool)) return undefined;
+      const rows = new Map<string, string>();
+      let count = Infinity;
+      for (const sortBy of orders) {
+        if (rows.size >= count) break;
+        const found = v.parse(Found, await mcp.ask(tool, { limit: maximumRows, sortBy }, options));
+        ({ count } = found);
+        for (const { id, ...row } of found.data) rows.set(id, textOf(row));
+      }
+      return { all: stringifyJson([count, ...[...rows.keys()].sort()]), rows };
+    } catch (error) {
+      if (isServiceError(error) || error instanceof v.ValiError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function textOf({ name, active, updatedAt, tags }: Omit<v.InferOutput<typeof Row>, 'id'>): string {
+  const told: JsonValue = [name ?? '', active ?? null, updatedAt ?? '', ...tags.map((tag) => tag.name)];
+  return stringifyJson(told);
+}
