@@ -1,8 +1,9 @@
-// What the README says of commands, settings and pictures is there.
+// What the README and the pages of the guide say of commands, settings and pictures is there.
 import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { readCommand } from '../../src/service/process/commandLine.ts';
 import { root } from '../rig/paths.ts';
 import { manifest, readText, textOf, texts } from '../support/manifest.ts';
 
@@ -20,34 +21,108 @@ function describeDefault(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-describe('the README', () => {
-  const readme = readText('README.md');
-  const found = (pattern: RegExp): readonly string[] =>
-    [...readme.matchAll(pattern)].flatMap(([, first]) => first ?? []);
+const guide = globSync('media/guide/*.md', { cwd: root })
+  .map((file) => file.replaceAll('\\', '/'))
+  .sort();
+/** Whoever operates the service reads these; what they set in bold are terms. */
+const forOperators = ['media/guide/service.md', 'media/guide/team.md'];
+const forUsers = ['README.md', ...guide.filter((file) => !forOperators.includes(file))];
 
-  it('names commands as the palette does', () => {
+const bold = (page: string, prefix: RegExp | string): readonly string[] =>
+  [...readText(page).matchAll(new RegExp(`\\*\\*${String(prefix)}([^*]+)\\*\\*`, 'g'))].map(
+    ([, name = '']) => name,
+  );
+
+/** The commands in the code blocks of a page, line by line. */
+const commandsOf = (page: string): readonly (readonly string[])[] =>
+  [...readText(page).matchAll(/```sh\n([^]+?)```/g)].map(([, block = '']) => block.trimEnd().split('\n'));
+
+/** The words of a command line, without their quotes. */
+const wordsOf = (command: string): readonly string[] =>
+  [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
+
+describe('the README and the guide', () => {
+  it('are a page for each reader', () =>
+    assert.deepEqual(
+      [...readText('README.md').matchAll(/^- \[[\w.]+\]\((media\/guide\/[\w.]+)\)/gm)]
+        .map(([, file]) => file)
+        .sort(),
+      guide,
+    ));
+
+  it('name commands as the palette does', () => {
     const titles = manifest.contributes.commands.map(({ title }) => textOf(title));
-    const named = found(/\*\*Workflows: ([^*]+)\*\*/g);
+    const named = forUsers.flatMap((page) => bold(page, 'Workflows: '));
     assert.ok(named.length > 2);
     for (const name of named) assert.ok(titles.includes(name), name);
   });
 
-  // What the last sections set in bold are terms.
-  it('sets in bold what the screen says, word for word', () => {
+  it('set in bold what the screen says, word for word', () => {
     const words = (text: string): string => text.replaceAll(/\$\([\w-]+\) ?/g, '');
     const ours = [...Object.values(texts), ...messages].map(words);
     const samples = globSync('media/samples/*.json', { cwd: root }).map(
       (file) => v.parse(Named, JSON.parse(readText(file))).name,
     );
-    const others = ['Extensions', '… › Install from VSIX…', 'API Keys', 'Workflow Logs'];
-    const [forUsers = ''] = readme.split('## For a team');
-    const bold = [...forUsers.matchAll(/\*\*(?:Workflows: )?([^*]+)\*\*/g)].map(([, name = '']) => name);
-    assert.ok(bold.length > 20);
+    const others = ['API Keys', 'Workflow Logs'];
+    const named = forUsers.flatMap((page) => bold(page, '(?:Workflows: )?'));
+    assert.ok(named.length > 40);
     assert.deepEqual(
-      bold.filter((name) => ![...ours, ...samples, ...others].includes(name)),
+      named.filter((name) => ![...ours, ...samples, ...others].includes(name)),
       [],
     );
   });
+
+  it('show pictures that are there, and none of errors', () => {
+    const pictures = ['README.md', ...guide].flatMap((page) =>
+      [...readText(page).matchAll(/(?:!\[[^\]]*\]\(|src(?:set)?=")([^)"]+)/g)].map(([, path = '']) =>
+        join(dirname(page), path),
+      ),
+    );
+    assert.ok(pictures.length > 24);
+    for (const path of pictures) assert.ok(existsSync(join(root, path)) && !path.includes('error'), path);
+  });
+
+  it('name only scripts that are there', () => {
+    const { scripts } = v.parse(Scripts, JSON.parse(readText('package.json')));
+    for (const page of ['README.md', ...guide])
+      for (const [, name = ''] of readText(page).matchAll(/npm run ([\w:]+)/g))
+        assert.ok(Object.hasOwn(scripts, name), name);
+  });
+
+  it('let the first commands of a page begin with the packages, where the sources are needed', () => {
+    const readme = commandsOf('README.md');
+    assert.ok(readme.length > 1);
+    for (const [first] of readme) assert.match(first ?? '', /^npm ci\b/);
+    assert.deepEqual(commandsOf('media/guide/service.md')[0], ['npm ci', 'npm run build']);
+  });
+
+  it('give the service only commands that it takes', () => {
+    const commands = guide.flatMap((page) =>
+      commandsOf(page)
+        .flat()
+        .flatMap((line) => /(?:^|\| )node dist\/service\.js (.+)$/.exec(line)?.[1] ?? [])
+        .map((command) => {
+          const environment = page.endsWith('team.md') ? { DATABASE_URL: 'postgres://u:p@h/d' } : {};
+          return readCommand(wordsOf(command), environment).kind;
+        }),
+    );
+    assert.deepEqual([...new Set(commands)].sort(), [
+      'createKey',
+      'deleteSecret',
+      'listSecrets',
+      'migrate',
+      'serve',
+      'serveTeam',
+      'setSecret',
+      'worker',
+    ]);
+  });
+});
+
+describe('the README', () => {
+  const readme = readText('README.md');
+  const found = (pattern: RegExp): readonly string[] =>
+    [...readme.matchAll(pattern)].flatMap(([, first]) => first ?? []);
 
   it('begins with the two commands that run it, and tests it as the continuous integration does', () => {
     const [first = ''] = found(/```sh\n([^]+?)```/g);
@@ -55,14 +130,6 @@ describe('the README', () => {
     assert.deepEqual(commands, ['npm ci && npm start', 'npm ci && npm test', '']);
     assert.ok(readme.indexOf(first) < readme.indexOf('!['));
     assert.ok(readText('.ci/run').endsWith(`\n${commands[1] ?? ''}\n`));
-  });
-
-  it('lets each list of commands begin with the packages that it needs, and names only scripts that are there', () => {
-    const blocks = found(/```sh\n([^]+?)```/g);
-    assert.ok(blocks.length > 3);
-    for (const block of blocks) assert.match(block, /^npm ci\b/);
-    const scripts = v.parse(Scripts, JSON.parse(readText('package.json'))).scripts;
-    for (const name of found(/npm run ([\w:]+)/g)) assert.ok(Object.hasOwn(scripts, name), name);
   });
 
   it('lists every setting with its default', () => {
@@ -74,12 +141,6 @@ describe('the README', () => {
     });
     const listed = [...readme.matchAll(/^\| `(workflowAutomation\.[\w.]+)`\s*\| `([^`]+)`/gm)];
     assert.deepEqual(listed.map(([, name, value]) => `${name} ${value}`).sort(), rows.sort());
-  });
-
-  it('shows pictures that are there, and none of errors', () => {
-    const pictures = found(/(?:!\[[^\]]*\]\(|src(?:set)?=")([^)"]+)/g);
-    assert.ok(pictures.length > 12);
-    for (const path of pictures) assert.ok(existsSync(join(root, path)) && !path.includes('error'), path);
   });
 
   it('shows each feature, in light and in dark', () => {

@@ -135,6 +135,20 @@ describe('The package', function () {
     assert.doesNotMatch(text, /npm (ci|run|start|test|exec)|<!--/);
   });
 
+  it('has the guide, whose links lead to files that are there, without what takes a clone', () => {
+    const guide = join(installed, 'media', 'guide');
+    const pages = readdirSync(guide);
+    assert.ok(pages.includes('service.md'));
+    for (const page of pages) {
+      const text = readFileSync(join(guide, page), 'utf8');
+      const places = [...text.matchAll(/\]\(([^)#]+)[^)]*\)|(?:src|srcset)="([^"]*)/g)].map(
+        ([, link, picture]) => link ?? picture ?? '',
+      );
+      for (const place of places) assert.ok(existsSync(join(guide, place)), `${page}: ${place}`);
+      assert.doesNotMatch(text, /npm (ci|run|start|test|exec)|<!--/);
+    }
+  });
+
   it('names every package that its bundles hold, also those that came inside another, and no others', () => {
     const text = readFileSync(join(installed, 'dist', 'THIRD_PARTY_NOTICES.txt'), 'utf8');
     const named = [...text.matchAll(/^- (\S+) \S+ \(.+\)$/gm)].map(([, name = '']) => name);

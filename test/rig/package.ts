@@ -1,6 +1,7 @@
 // Makes the package of what is built. VS Code shows a README's pictures from an https address only and follows none of its relative
-// links, so the package's README has neither, and nothing that only a clone of the sources can do.
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// links, so the package's README has neither, and nothing that only a clone of the sources can do. The pages of the guide are opened as files:
+// their links work.
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,13 +10,21 @@ import { root } from './paths.ts';
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
 
-/** The README as the extension's page in VS Code shows it. */
-function readmeOfPackage(text: string): string {
+/** A page without pictures, which aren't packaged, and without what only a clone can do. */
+function pageOfPackage(text: string): string {
   return text
     .replaceAll(/^<!-- in a clone -->$.*?^<!-- end -->\n+/gms, '')
     .replaceAll(/^ *<picture>.*?<\/picture>\n+/gms, '')
-    .replaceAll(/^ *!\[[^\]]*\]\([^)]*\)\n+/gm, '')
-    .replaceAll(/\[([^\]]*)\]\((?!https:|#)[^)]*\)/g, '$1');
+    .replaceAll(/^ *!\[[^\]]*\]\([^)]*\)\n+/gm, '');
+}
+
+/** The README as the extension's page in VS Code shows it. */
+function readmeOfPackage(text: string): string {
+  return pageOfPackage(text).replaceAll(/\[([^\]]*)\]\((?!https:|#)[^)]*\)/g, '$1');
+}
+
+function rewrite(file: string, change: (text: string) => string): void {
+  writeFileSync(join(staged, file), change(readFileSync(join(root, file), 'utf8')));
 }
 
 const staged = mkdtempSync(join(tmpdir(), 'workflow-automation-'));
@@ -27,7 +36,8 @@ try {
     mkdirSync(dirname(join(staged, file)), { recursive: true });
     copyFileSync(join(root, file), join(staged, file));
   }
-  writeFileSync(join(staged, 'README.md'), readmeOfPackage(readFileSync(join(root, 'README.md'), 'utf8')));
+  rewrite('README.md', readmeOfPackage);
+  for (const file of globSync('media/guide/*.md', { cwd: root })) rewrite(file, pageOfPackage);
   // Refuses a README or a CHANGELOG with a relative link.
   await createVSIX({
     cwd: staged,

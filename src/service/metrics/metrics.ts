@@ -1,4 +1,4 @@
-// The figures of one process of a team (README "For a team"). It's loaded by import(), so that a process without --metrics starts without it.
+// The figures of one process of a team (media/guide/team.md). It's loaded by import(), so that a process without --metrics starts without it.
 import type { Disposable } from '../../base/disposable.ts';
 import type { Now } from '../../base/time.ts';
 import type { PoolUse as SandboxUse } from '../sandbox/pool.ts';
