@@ -1,6 +1,6 @@
 // Which rights a key has: asked once for a key, and told by the errors of calls that it has no right to.
 import * as v from 'valibot';
-import { isServiceError } from '../../domain/errors.ts';
+import { isServiceError, isTransient } from '../../domain/errors.ts';
 import { type KeyRight, keyRights } from '../../domain/keyRights.ts';
 import type { Transport } from '../request/transport.ts';
 import type { KeyReader } from '../servicePort.ts';
@@ -38,6 +38,8 @@ export class KeyRights {
       return keyRights.filter((right) => !has.has(right));
     } catch (error) {
       if (!isServiceError(error)) throw error;
+      // Once it can be reached again, it's asked again.
+      if (isTransient(error)) this.#asked = undefined;
       return [];
     }
   }
