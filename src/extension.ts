@@ -4,7 +4,7 @@ import type * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/async.ts';
 import { announceConnections, connectionsFolder, hasStoredConnection } from './editor/announceConnections.ts';
-import { commandId, commandNames } from './editor/ids.ts';
+import { commandId, commandNames, definitionSelector } from './editor/ids.ts';
 import { loadForDocuments } from './editor/lazySurfaces.ts';
 import { watchForKeys } from './editor/openTexts.ts';
 import { settings } from './editor/settings.ts';
@@ -38,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
   setImmediate(() => {
     if (settings.startLocalServiceOnOpen() || settings.listenMode() === 'always') void load();
     watch.add(watchForKeys(load));
-    watch.add(loadForDocuments({ language: 'json', pattern: '**/*.workflow.json' }, load));
+    watch.add(loadForDocuments({ language: 'json', ...definitionSelector }, load));
     watch.add(announceConnections(hasConnection));
     void import('./editor/logFiles/leftLogs.ts').then(({ deleteLeftLogs }) =>
       deleteLeftLogs(context.globalStorageUri.fsPath),

@@ -1,4 +1,4 @@
-import { debugType, graphViewId, schemes, viewIds } from './editor/ids.ts';
+import { debugType, definitionSelector, graphViewId, schemes, viewIds } from './editor/ids.ts';
 import { DocumentOpener } from './editor/documentOpener.ts';
 import {
   LazyDocuments,
@@ -40,8 +40,8 @@ export function createSurfaces(load: LoadApp, hasConnection: () => Promise<boole
     executionDocuments: new LazyDocuments(schemes.execution, opener, load),
     eventDocuments: new LazyDocuments(schemes.event, opener, load),
     diagnosisDocuments: new LazyDocuments(schemes.diagnosis, opener, load),
-    definitionHelp: new LazyHelp({ pattern: '**/*.workflow.json' }, ['"', '.', '$', '{', '`'], load),
-    definitionSymbols: new LazySymbols({ pattern: '**/*.workflow.json' }, load),
+    definitionHelp: new LazyHelp(definitionSelector, ['"', '.', '$', '{', '`'], load),
+    definitionSymbols: new LazySymbols(definitionSelector, load),
     links: new LazyLinks(load),
     graph: new LazyWebview(graphViewId, load),
     debugging: new LazyDebugging(debugType, load),

@@ -246,6 +246,9 @@ export const schemes = {
   diagnosis: 'workflow-diagnosis',
 } as const;
 
+/** Definitions: those of services, and files. */
+export const definitionSelector = { pattern: '**/*.workflow.json' } as const;
+
 export const extensionId = 'workflow-automation.workflow-automation';
 
 export const channelNames = { logs: 'Workflow Logs', extension: 'Workflow Automation' } as const;

@@ -15,8 +15,16 @@ export type SymbolProvider = vscode.DefinitionProvider &
   vscode.ReferenceProvider &
   Required<vscode.RenameProvider>;
 
+export interface ActionProvider {
+  readonly provideCodeActions: (
+    document: vscode.TextDocument,
+    range: vscode.Range,
+  ) => readonly vscode.CodeAction[];
+}
+
 /** Those that were registered last. Nobody asks for hovers. */
 class Providers {
+  actions: ActionProvider | undefined;
   completion: CompletionProvider | undefined;
   lenses: LensProvider | undefined;
   symbols: SymbolProvider | undefined;

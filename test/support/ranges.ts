@@ -26,6 +26,11 @@ export class Range {
   with({ start = this.start, end = this.end }: { readonly start?: Position; readonly end?: Position }) {
     return new Range(start, end);
   }
+  intersection(other: Range): Range | undefined {
+    const start = isBefore(this.start, other.start) ? other.start : this.start;
+    const end = isBefore(this.end, other.end) ? this.end : other.end;
+    return isBefore(end, start) ? undefined : new Range(start, end);
+  }
   union(other: Range): Range {
     return new Range(
       isBefore(other.start, this.start) ? other.start : this.start,
@@ -43,18 +48,25 @@ export class Location {
   }
 }
 
-interface TextEdit {
+export class TextEdit {
   readonly range: Range;
   readonly newText: string;
+  constructor(range: Range, newText: string) {
+    this.range = range;
+    this.newText = newText;
+  }
 }
 
 /** The edits of one document. */
 export class WorkspaceEdit {
-  readonly #edits: TextEdit[] = [];
+  #edits: readonly TextEdit[] = [];
   #uri: URI | undefined;
   replace(uri: URI, range: Range, newText: string): void {
+    this.set(uri, [...this.#edits, new TextEdit(range, newText)]);
+  }
+  set(uri: URI, edits: readonly TextEdit[]): void {
     this.#uri = uri;
-    this.#edits.push({ range, newText });
+    this.#edits = edits;
   }
   entries(): readonly (readonly [URI, readonly TextEdit[]])[] {
     return this.#uri === undefined ? [] : [[this.#uri, this.#edits]];

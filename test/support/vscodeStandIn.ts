@@ -6,7 +6,13 @@ import { URI, Utils } from 'vscode-uri';
 import { Emitter } from '../../src/base/event.ts';
 import { Configuration } from './configuration.ts';
 import { LogChannel, logChannels } from './logChannels.ts';
-import { type CompletionProvider, type LensProvider, providers, type SymbolProvider } from './providers.ts';
+import {
+  type ActionProvider,
+  type CompletionProvider,
+  type LensProvider,
+  providers,
+  type SymbolProvider,
+} from './providers.ts';
 import { withProgress } from './progress.ts';
 import type { Position, Range } from './ranges.ts';
 import { Front, TabInputText, TabInputTextDiff } from './tabs.ts';
@@ -16,7 +22,7 @@ export const env = { language: 'en' };
 export const ProgressLocation = { Notification: 15 };
 export const version = '0.0.0';
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
-export { Location, Position, Range, WorkspaceEdit } from './ranges.ts';
+export { Location, Position, Range, TextEdit, WorkspaceEdit } from './ranges.ts';
 export { Emitter as EventEmitter, TabInputText, TabInputTextDiff };
 
 export class Disposable {
@@ -92,11 +98,47 @@ export const workspace = {
 
 export const front = new Front();
 
-/** What a collection holds is read from what is tested. */
-const collection = { set: () => undefined, delete: () => undefined, dispose: () => undefined };
+/** The diagnostics of a collection, by the address of the document. */
+class Diagnostics {
+  readonly #held = new Map<string, readonly Diagnostic[]>();
+
+  of(address: string): readonly Diagnostic[] {
+    return this.#held.get(address) ?? [];
+  }
+  set(uri: URI, diagnostics: readonly Diagnostic[]): void {
+    this.#held.set(uri.toString(), diagnostics);
+  }
+  delete(uri: URI): void {
+    this.#held.delete(uri.toString());
+  }
+  clear(): void {
+    this.#held.clear();
+  }
+  dispose(): void {
+    this.clear();
+  }
+}
+
+/** By name, those that were created last. */
+export const collections = new Map<string, Diagnostics>();
 
 export const languages = {
-  createDiagnosticCollection: () => collection,
+  createDiagnosticCollection: (name: string) => {
+    const collection = new Diagnostics();
+    collections.set(name, collection);
+    return collection;
+  },
+  /** Of the patterns, those that begin with any folder. */
+  match: (selector: vscode.DocumentFilter | '*', { uri }: OpenDocument): number => {
+    if (selector === '*') return 5;
+    const { scheme = uri.scheme, pattern = '**/*' } = selector;
+    const isMatch = typeof pattern === 'string' && uri.path.endsWith(pattern.replace('**/*', ''));
+    return isMatch && scheme === uri.scheme ? 10 : 0;
+  },
+  registerCodeActionsProvider: (_selector: unknown, provider: ActionProvider) => {
+    providers.actions = provider;
+    return new Disposable(() => undefined);
+  },
   registerCodeLensProvider: (_selector: unknown, provider: LensProvider) => {
     providers.lenses = provider;
     return new Disposable(() => undefined);
@@ -246,6 +288,15 @@ export class CodeLens {
 export const EndOfLine = { LF: 1, CRLF: 2 } as const;
 
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
+
+export const CodeActionKind = { QuickFix: 'quickfix' } as const;
+
+export class CodeAction {
+  readonly title: string;
+  constructor(title: string) {
+    this.title = title;
+  }
+}
 
 export class Diagnostic {
   readonly range: Range;

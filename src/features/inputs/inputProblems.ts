@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { readJsonText } from '../../definition/jsonText.ts';
+import { DocumentMarks, lookWhileTyping, type Mark } from '../../editor/documentMarks.ts';
 import { schemes } from '../../editor/ids.ts';
 import { listsSyntaxErrors } from '../../editor/settings.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
@@ -32,44 +33,28 @@ export function findInputProblem(text: string): InputProblem | undefined {
 
 /** Shows the problems of input documents while the user types. */
 export class InputProblems implements Disposable {
-  readonly #owned = new DisposableStore();
-  readonly #collection = this.#owned.add(
-    vscode.languages.createDiagnosticCollection('workflowAutomation.input'),
-  );
-
-  constructor() {
-    const checkInput = (document: vscode.TextDocument): void => {
-      if (document.uri.scheme === schemes.input) this.check(document);
-    };
-    this.#owned.add(vscode.workspace.onDidOpenTextDocument(checkInput));
-    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => checkInput(document)));
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#collection.delete(uri)));
-  }
+  readonly #marks = new DocumentMarks({
+    name: 'input',
+    selector: { scheme: schemes.input },
+    find: findMarks,
+    watch: lookWhileTyping,
+  });
 
   /** Shows the document's problem, if any. Returns its input, or undefined if it can't be sent. */
   check(document: vscode.TextDocument): JsonObject | undefined {
-    const text = document.getText();
-    const input = parseInput(text);
-    const problem = input === undefined ? findInputProblem(text) : undefined;
-    const isListed = problem?.isSyntax === true && listsSyntaxErrors(document);
-    this.#collection.set(
-      document.uri,
-      problem === undefined || isListed ? [] : [toDiagnostic(document, problem)],
-    );
-    return input;
+    this.#marks.look(document);
+    return parseInput(document.getText());
   }
 
   dispose(): void {
-    this.#owned.dispose();
+    this.#marks.dispose();
   }
 }
 
-function toDiagnostic(
-  document: vscode.TextDocument,
-  { offset, length, message }: InputProblem,
-): vscode.Diagnostic {
-  const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-  const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
-  diagnostic.source = 'Workflows';
-  return diagnostic;
+function findMarks(document: vscode.TextDocument): readonly Mark[] {
+  const text = document.getText();
+  const problem = parseInput(text) === undefined ? findInputProblem(text) : undefined;
+  if (problem === undefined || (problem.isSyntax && listsSyntaxErrors(document))) return [];
+  const { offset, length, message } = problem;
+  return [{ offset, length, message, severity: 'Error' }];
 }

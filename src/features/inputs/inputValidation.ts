@@ -1,11 +1,12 @@
 // Validates inputs against their schemas while somebody types: what doesn't match, and whether that could be found out at all.
 import * as vscode from 'vscode';
-import { isAbortError } from '../../base/async.ts';
-import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { DocumentMarks, lookWhileTyping, type Mark } from '../../editor/documentMarks.ts';
 import { schemes } from '../../editor/ids.ts';
-import type { InputSchemas } from '../../model/inputs/inputSchemas.ts';
+import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import type { JsonLanguages, Unvalidated, Validation } from './jsonLanguages.ts';
+import type { SchemaProblem } from './schemaProblems.ts';
 
 /** Shows mismatches as warnings, or as information if the schema is learned. They don't prevent sending, which asks first, because the service decides. */
 export class InputValidation implements Disposable {
@@ -13,9 +14,6 @@ export class InputValidation implements Disposable {
   readonly #languages: JsonLanguages;
   readonly #owned = new DisposableStore();
   readonly #ended = new AbortController();
-  readonly #collection = this.#owned.add(
-    vscode.languages.createDiagnosticCollection('workflowAutomation.inputSchema'),
-  );
   /** The open inputs that couldn't be validated. */
   readonly #unvalidated = new Map<string, Unvalidated>();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.Uri>());
@@ -25,19 +23,17 @@ export class InputValidation implements Disposable {
   constructor(schemas: InputSchemas, languages: JsonLanguages) {
     this.#schemas = schemas;
     this.#languages = languages;
-    const checkAll = (): void => {
-      for (const document of vscode.workspace.textDocuments) void this.#check(document);
-    };
-    this.#owned.add(vscode.workspace.onDidOpenTextDocument((document) => void this.#check(document)));
-    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#check(document)));
     this.#owned.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        this.#collection.delete(uri);
-        this.#unvalidated.delete(uri.toString());
+      new DocumentMarks({
+        name: 'inputSchema',
+        selector: { scheme: schemes.input },
+        find: (document, signal) => this.#find(document, signal),
+        watch: (marks) => combine(lookWhileTyping(marks), schemas.onDidChange(marks.lookAgain)),
       }),
     );
-    this.#owned.add(schemas.onDidChange(checkAll));
-    checkAll();
+    this.#owned.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#unvalidated.delete(uri.toString())),
+    );
   }
 
   /** Why an input isn't validated; undefined for one that is, and for one without a schema. */
@@ -50,35 +46,31 @@ export class InputValidation implements Disposable {
     this.#owned.dispose();
   }
 
-  async #check(document: vscode.TextDocument): Promise<void> {
-    const target = document.uri.scheme === schemes.input ? inputTarget(document.uri) : undefined;
-    if (target === undefined) return;
-    const { version } = document;
-    const schema = await this.#schemas.find(target);
-    const isStale = () => this.#owned.isDisposed || document.isClosed || document.version !== version;
-    if (isStale()) return;
-    const isLearned = schema !== undefined && schema.learnedFrom !== null;
-    const severity = isLearned ? vscode.DiagnosticSeverity.Information : vscode.DiagnosticSeverity.Warning;
-    try {
-      const found: Validation<vscode.Diagnostic> =
-        schema === undefined
-          ? { kind: 'validated', problems: [] }
-          : await this.#languages.validate(schema, document.getText().length, (validator) =>
-              validator.validate(document, severity, this.#ended.signal),
-            );
-      if (!isStale()) this.#show(document, found, isLearned);
-    } catch (error) {
-      // Nobody is left who would see it.
-      if (!isAbortError(error)) throw error;
-    }
+  async #find(document: vscode.TextDocument, signal: AbortSignal): Promise<readonly Mark[]> {
+    const target = inputTarget(document.uri);
+    const schema = target && (await this.#schemas.find(target));
+    signal.throwIfAborted();
+    const found = schema && (await this.#validate(document, schema));
+    signal.throwIfAborted();
+    this.#note(document.uri, found?.kind === 'unvalidated' ? found.because : undefined);
+    const isLearned = schema?.learnedFrom !== null;
+    const problems = found?.kind === 'validated' ? found.problems : [];
+    return problems.map((problem) => ({
+      ...problem,
+      severity: isLearned ? 'Information' : 'Warning',
+      source: isLearned ? vscode.l10n.t('Workflows (inferred)') : vscode.l10n.t('Workflows'),
+    }));
   }
 
-  #show({ uri }: vscode.TextDocument, found: Validation<vscode.Diagnostic>, isLearned: boolean): void {
-    const problems = found.kind === 'validated' ? found.problems : [];
-    for (const problem of problems)
-      problem.source = isLearned ? vscode.l10n.t('Workflows (inferred)') : vscode.l10n.t('Workflows');
-    this.#collection.set(uri, problems);
-    const because = found.kind === 'unvalidated' ? found.because : undefined;
+  /** A text that has changed meanwhile is validated to its end: ending it would end the thread that the next one needs. */
+  #validate(document: vscode.TextDocument, schema: InputSchema): Promise<Validation<SchemaProblem>> {
+    const text = document.getText();
+    return this.#languages.validate(schema, text.length, (validator) =>
+      validator.validate(text, this.#ended.signal),
+    );
+  }
+
+  #note(uri: vscode.Uri, because: Unvalidated | undefined): void {
     if (because === this.whyNot(uri)) return;
     if (because === undefined) this.#unvalidated.delete(uri.toString());
     else this.#unvalidated.set(uri.toString(), because);

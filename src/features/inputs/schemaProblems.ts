@@ -1,23 +1,20 @@
 // What doesn't fit an input's schema, in the words of the local service.
-import * as vscode from 'vscode';
 import type { Node } from 'jsonc-parser';
 import { toSentence } from '../../definition/definitionFault.ts';
 import { type Fault, joinFaults } from '../../definition/faultList.ts';
 import { locate } from '../../definition/places.ts';
+import type { Range } from '../../definition/range.ts';
 import { plainLine } from '../../editor/format.ts';
 
-/** root: of the document's text. */
-export function schemaProblems(
-  document: vscode.TextDocument,
-  root: Node,
-  faults: readonly Fault[],
-  severity: vscode.DiagnosticSeverity,
-): readonly vscode.Diagnostic[] {
-  const text = document.getText();
+export interface SchemaProblem extends Range {
+  readonly message: string;
+}
+
+/** root: of the text. */
+export function schemaProblems(text: string, root: Node, faults: readonly Fault[]): readonly SchemaProblem[] {
   return faults.map((fault) => {
     const { offset, length } = locate(text, root, fault.path);
-    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-    return new vscode.Diagnostic(range, schemaProblemWords(fault), severity);
+    return { offset, length, message: schemaProblemWords(fault) };
   });
 }
 

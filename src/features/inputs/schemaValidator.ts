@@ -1,10 +1,9 @@
 // What a schema says of a document: problems as the local service finds them.
-import type * as vscode from 'vscode';
 import { type JsonObject, parseJson } from '../../base/json.ts';
 import { moreWords } from '../../definition/faultList.ts';
 import { type InputChecker, inputFaults } from '../../definition/inputSchema.ts';
 import { readJsonText } from '../../definition/jsonText.ts';
-import { schemaProblems, schemaProblemWords } from './schemaProblems.ts';
+import { type SchemaProblem, schemaProblems, schemaProblemWords } from './schemaProblems.ts';
 
 /** For schemas that can be trusted. */
 const onThisThread: InputChecker = {
@@ -21,16 +20,11 @@ export class SchemaValidator {
   }
 
   /** Returns what doesn't match the schema, at its place; nothing while the text isn't a JSON object, which other diagnostics report. Rejects as a checker does. */
-  async validate(
-    document: vscode.TextDocument,
-    severity: vscode.DiagnosticSeverity,
-    signal: AbortSignal,
-  ): Promise<readonly vscode.Diagnostic[]> {
-    const text = document.getText();
+  async validate(text: string, signal: AbortSignal): Promise<readonly SchemaProblem[]> {
     const { root, error } = readJsonText(text);
     if (error !== undefined || root.type !== 'object') return [];
     const { faults } = await this.#checker.checkInput(this.#schema, text, signal);
-    return schemaProblems(document, root, faults, severity);
+    return schemaProblems(text, root, faults);
   }
 
   /** The same in sentences; after the first 20, one that says how many more there are. Rejects as a checker does. */

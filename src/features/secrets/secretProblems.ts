@@ -5,135 +5,74 @@ import type { DefinitionText } from '../../definition/definitionText.ts';
 import type { Span } from '../../definition/jsonString.ts';
 import { nearestWords } from '../../definition/nearestWords.ts';
 import { offerCommand } from '../../editor/commands.ts';
+import { DocumentMarks, type Fix, type Mark } from '../../editor/documentMarks.ts';
+import { definitionSelector } from '../../editor/ids.ts';
 import { isForLocalService } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
-import { findSecretUses, findTokens } from './findSecrets.ts';
+import { findSecretUses, findTokens, type SecretUse } from './findSecrets.ts';
 
 export type SecretProblemsDeps = Pick<App, 'connections' | 'definitionTexts' | 'secrets'>;
 
-/** The codes of the diagnostics, which the quick fixes look for. */
-const notSet = 'secretNotSet';
-const writtenToken = 'tokenInDefinition';
+const placeOf = ({ start, end }: Span) => ({ offset: start, length: end - start });
 
-class SecretDiagnostic extends vscode.Diagnostic {
-  /** Of the secret that isn't set. */
-  readonly name: string;
-
-  constructor(range: vscode.Range, message: string, code: string, name = '') {
-    super(range, message, vscode.DiagnosticSeverity.Warning);
-    this.source = 'Workflows';
-    this.code = code;
-    this.name = name;
-  }
-}
-
-function findProblems(
-  document: vscode.TextDocument,
-  definition: DefinitionText,
-  { secrets }: SecretProblemsDeps,
-): readonly SecretDiagnostic[] {
-  const rangeOf = ({ start, end }: Span) =>
-    new vscode.Range(document.positionAt(start), document.positionAt(end));
+/** The secrets that aren't set. */
+function markMissing(definition: DefinitionText, { secrets }: SecretProblemsDeps): readonly Mark[] {
   const known = secrets.known.current;
   const missing = known ? findSecretUses(definition).filter(({ name }) => !known.has(name)) : [];
-  return [
-    ...missing.map(
-      ({ name, span }) =>
-        new SecretDiagnostic(
-          rangeOf(span),
-          vscode.l10n.t('The secret "{0}" isn\'t set, so the node will fail.', name),
-          notSet,
-          name,
-        ),
-    ),
-    ...findTokens(definition).map(
-      ({ span }) =>
-        new SecretDiagnostic(
-          rangeOf(span),
-          vscode.l10n.t(
-            'This looks like a token. Anyone who can read this definition can use it. Move it to a secret.',
-          ),
-          writtenToken,
-        ),
-    ),
-  ];
+  return missing.map((use) => ({
+    ...placeOf(use.span),
+    message: vscode.l10n.t('The secret "{0}" isn\'t set, so the node will fail.', use.name),
+    severity: 'Warning',
+    code: 'secretNotSet',
+    fixes: () => [
+      ...nearestWords(use.name, secrets.known.current?.keys() ?? []).map((word) =>
+        replaceName(definition, use, word),
+      ),
+      createSecret(use.name),
+    ],
+  }));
 }
 
-function createFixes(
-  document: vscode.TextDocument,
-  problem: SecretDiagnostic,
-  { secrets }: SecretProblemsDeps,
-): readonly vscode.CodeAction[] {
-  if (problem.code === writtenToken) {
-    const title = vscode.l10n.t('Move to a Secret…');
-    const place = { uri: document.uri.toString(), offset: document.offsetAt(problem.range.start) };
-    return [toFix(problem, offerCommand('secret.moveToken', place, { title }))];
-  }
-  const { name } = problem;
-  const meant = nearestWords(name, secrets.known.current?.keys() ?? []);
+function markTokens(uri: vscode.Uri, definition: DefinitionText): readonly Mark[] {
+  return findTokens(definition).map(({ span }) => ({
+    ...placeOf(span),
+    message: vscode.l10n.t(
+      'This looks like a token. Anyone who can read this definition can use it. Move it to a secret.',
+    ),
+    severity: 'Warning',
+    code: 'tokenInDefinition',
+    fixes: () => [moveToken({ uri: uri.toString(), offset: span.start })],
+  }));
+}
+
+function moveToken(place: { readonly uri: string; readonly offset: number }): Fix {
+  const title = vscode.l10n.t('Move to a Secret…');
+  return { title, isPreferred: true, command: offerCommand('secret.moveToken', place, { title }) };
+}
+
+function createSecret(name: string): Fix {
   const title = vscode.l10n.t('Create Secret "{0}"…', name);
-  return [
-    ...meant.map((word) => replaceName(document, problem, word)),
-    toFix(problem, offerCommand('secret.create', { name }, { title })),
-  ];
+  return { title, isPreferred: true, command: offerCommand('secret.create', { name }, { title }) };
 }
 
 /** Replaces the name of the secret in the expression. */
-function replaceName(
-  document: vscode.TextDocument,
-  problem: SecretDiagnostic,
-  word: string,
-): vscode.CodeAction {
-  const { name, range } = problem;
-  const fix = new vscode.CodeAction(vscode.l10n.t('Change to "{0}"', word), vscode.CodeActionKind.QuickFix);
+function replaceName({ text }: DefinitionText, { name, span }: SecretUse, word: string): Fix {
   const reference = new RegExp(`(secrets\\s*\\.\\s*)${name}\\b`, 'g');
-  fix.diagnostics = [problem];
-  fix.edit = new vscode.WorkspaceEdit();
-  fix.edit.replace(document.uri, range, document.getText(range).replace(reference, `$1${word}`));
-  return fix;
-}
-
-function toFix(problem: vscode.Diagnostic, command: vscode.Command): vscode.CodeAction {
-  const fix = new vscode.CodeAction(command.title, vscode.CodeActionKind.QuickFix);
-  fix.diagnostics = [problem];
-  fix.isPreferred = true;
-  fix.command = command;
-  return fix;
+  const content = text.slice(span.start, span.end).replace(reference, `$1${word}`);
+  return { title: vscode.l10n.t('Change to "{0}"', word), edits: [{ ...placeOf(span), content }] };
 }
 
 export function registerSecretProblems(deps: SecretProblemsDeps): Disposable {
   const { connections, definitionTexts, secrets } = deps;
-  const collection = vscode.languages.createDiagnosticCollection('workflowAutomation.secrets');
-  /** The open definitions of the local service. */
-  const open = new Map<vscode.TextDocument, readonly SecretDiagnostic[]>();
-  const look = (document: vscode.TextDocument): void => {
-    const isLocal = !document.isClosed && isForLocalService(connections, document.uri);
-    const problems = isLocal ? findProblems(document, definitionTexts.of(document), deps) : [];
-    if (document.isClosed) open.delete(document);
-    else open.set(document, problems);
-    collection.set(document.uri, problems);
-  };
-  return combine(
-    collection,
-    definitionTexts.onDidRest(look),
-    secrets.known.onDidChange(() => {
-      for (const document of open.keys()) look(document);
-    }),
-    vscode.workspace.onDidCloseTextDocument((document) => {
-      if (open.delete(document)) collection.delete(document.uri);
-    }),
-    vscode.languages.registerCodeActionsProvider(
-      [{ scheme: 'workflow-definition' }, { pattern: '**/*.workflow.json' }],
-      {
-        // The editor hands over copies, which don't have the name.
-        provideCodeActions: (document, _range, { diagnostics }) =>
-          (open.get(document) ?? [])
-            .filter((problem) =>
-              diagnostics.some(({ code, range }) => code === problem.code && range.isEqual(problem.range)),
-            )
-            .flatMap((problem) => createFixes(document, problem, deps)),
-      },
-      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-    ),
-  );
+  return new DocumentMarks({
+    name: 'secrets',
+    selector: definitionSelector,
+    find: (document) => {
+      if (!isForLocalService(connections, document.uri)) return [];
+      const definition = definitionTexts.of(document);
+      return [...markMissing(definition, deps), ...markTokens(document.uri, definition)];
+    },
+    watch: ({ look, lookAgain }) =>
+      combine(definitionTexts.onDidRest(look), secrets.known.onDidChange(lookAgain)),
+  });
 }

@@ -1,26 +1,18 @@
 // What an input's document says of its schema: the words of the local service, at their place.
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { readJsonText, readValue } from '../../../src/definition/jsonText.ts';
 import { inputFaults } from '../../../src/definition/inputSchema.ts';
 import { schemaProblems } from '../../../src/features/inputs/schemaProblems.ts';
 import { SchemaValidator } from '../../../src/features/inputs/schemaValidator.ts';
-import { openWritten } from '../../support/writtenDocument.ts';
-
-let count = 0;
 
 /** Each problem with the text that it marks. */
 function problemsOf(schema: JsonObject, text: string): readonly string[] {
-  const { document } = openWritten(vscode.Uri.parse(`workflow-input://i/${(count += 1)}.json`), text);
   const { root } = readJsonText(text);
   assert.ok(root);
   const { faults } = inputFaults(schema, readValue(text, root));
-  return schemaProblems(document, root, faults, vscode.DiagnosticSeverity.Warning).map(
-    ({ message, range: { start, end } }) => {
-      const marked = text.slice(document.offsetAt(start), document.offsetAt(end));
-      return `${marked} | ${message}`;
-    },
+  return schemaProblems(text, root, faults).map(
+    ({ offset, length, message }) => `${text.slice(offset, offset + length)} | ${message}`,
   );
 }
 
@@ -40,15 +32,13 @@ describe('the problems of an input by its schema', () => {
 
   it("aren't told of what is no object, which is told by itself", async () => {
     const validator = new SchemaValidator({ type: 'object', required: ['name'] });
-    const { Warning } = vscode.DiagnosticSeverity;
     for (const [text, count] of [
       ['[]', 0],
       ['"a"', 0],
       ['{', 0],
       ['{}', 1],
     ] as const) {
-      const { document } = openWritten(vscode.Uri.parse(`workflow-input://i/${text}.json`), text);
-      const problems = await validator.validate(document, Warning, new AbortController().signal);
+      const problems = await validator.validate(text, new AbortController().signal);
       assert.equal(problems.length, count, text);
     }
   });

@@ -1,76 +1,48 @@
 // Marks API keys in open documents, since other users may get to read the file, and offers to move them.
 import * as vscode from 'vscode';
-import { combine, type Disposable } from '../../../base/disposable.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import { settings } from '../../../editor/settings.ts';
-import type { Clock } from '../../../base/time.ts';
 import { offerCommand } from '../../../editor/commands.ts';
-import { findDocument } from '../../../editor/documents.ts';
+import { DocumentMarks, type Mark } from '../../../editor/documentMarks.ts';
 import type { App } from '../../../ui/app.ts';
 import { guardedText, OpenTexts } from '../../../editor/openTexts.ts';
-import { findKeys, maskKey } from '../../../base/secrets.ts';
+import { findKeys, type FoundKey, maskKey } from '../../../base/secrets.ts';
 
-/** The code of these diagnostics, which the quick fix looks for. */
-const problemCode = 'apiKeyInText';
-
-function findProblems(document: vscode.TextDocument): vscode.Diagnostic[] {
+function findMarks(document: vscode.TextDocument): readonly Mark[] {
   const prefix = settings.keyPrefix();
   const text = guardedText(document);
-  return findKeys(text, prefix).map(({ offset, length }) => {
-    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+  return findKeys(text, prefix).map((key) => {
+    const { offset, length } = key;
     const masked = maskKey(text.slice(offset, offset + length), prefix);
-    const problem = new vscode.Diagnostic(
-      range,
-      vscode.l10n.t(
+    return {
+      offset,
+      length,
+      message: vscode.l10n.t(
         'This looks like an API key ({0}). Anyone who can read this document can use it.',
         masked,
       ),
-      vscode.DiagnosticSeverity.Warning,
-    );
-    problem.source = 'Workflows';
-    problem.code = problemCode;
-    return problem;
+      severity: 'Warning',
+      code: 'apiKeyInText',
+      fixes: () => [moveKey(document.uri, key)],
+    };
   });
 }
 
-function createQuickFix(document: vscode.TextDocument, problem: vscode.Diagnostic): vscode.CodeAction {
-  const fix = new vscode.CodeAction(vscode.l10n.t('Move to secret storage…'), vscode.CodeActionKind.QuickFix);
-  fix.diagnostics = [problem];
-  fix.isPreferred = true;
-  const place = { uri: document.uri.toString(), offset: document.offsetAt(problem.range.start) };
-  fix.command = offerCommand('keyGuard.moveKey', place, { title: fix.title });
-  return fix;
-}
-
-/** Keeps the diagnostics of the open documents. */
-function markKeys(clock: Clock): Disposable {
-  const collection = vscode.languages.createDiagnosticCollection('workflowAutomation.keys');
-  return combine(
-    collection,
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      // A new untitled document may already use the same URI.
-      if (findDocument(uri) === undefined) collection.delete(uri);
-    }),
-    new OpenTexts(clock, {
-      look: (documents) => {
-        for (const document of documents) collection.set(document.uri, findProblems(document));
-      },
-      forget: () => collection.clear(),
-    }),
-  );
+function moveKey(uri: vscode.Uri, { offset }: FoundKey) {
+  const title = vscode.l10n.t('Move to secret storage…');
+  const command = offerCommand('keyGuard.moveKey', { uri: uri.toString(), offset }, { title });
+  return { title, isPreferred: true, command };
 }
 
 export function registerKeyProblems({ clock }: Pick<App, 'clock'>): Disposable {
-  return combine(
-    markKeys(clock),
-    vscode.languages.registerCodeActionsProvider(
-      '*',
-      {
-        provideCodeActions: (document, _range, { diagnostics }) =>
-          diagnostics
-            .filter(({ code }) => code === problemCode)
-            .map((problem) => createQuickFix(document, problem)),
-      },
-      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
-    ),
-  );
+  return new DocumentMarks({
+    name: 'keys',
+    selector: '*',
+    find: findMarks,
+    watch: (marks) =>
+      new OpenTexts(clock, {
+        look: (documents) => documents.forEach(marks.look),
+        forget: () => marks.clear(),
+      }),
+  });
 }

@@ -2,13 +2,15 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { readPath } from '../../../definition/places.ts';
+import { DocumentMarks, type Mark } from '../../../editor/documentMarks.ts';
 import { plainLine } from '../../../editor/format.ts';
+import { definitionSelector } from '../../../editor/ids.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 import { findTextProblem } from '../textProblem.ts';
+import { findMendings } from './mendings.ts';
 import { moveProblems, type Problem, withoutThoseAt } from './problem.ts';
 
 interface Held {
-  readonly document: vscode.TextDocument;
   /** undefined while the text isn't JSON: then nothing else is said. */
   readonly checked: readonly Problem[] | undefined;
   /** What the service says of parts of it that it refuses to no one. */
@@ -37,45 +39,43 @@ export interface RefusedPart {
 
 export class DefinitionProblems implements Disposable {
   readonly #owned = new DisposableStore();
-  readonly #collection = this.#owned.add(
-    vscode.languages.createDiagnosticCollection('workflowAutomation.definition'),
+  readonly #marks = this.#owned.add(
+    new DocumentMarks({
+      name: 'definition',
+      selector: definitionSelector,
+      find: (document) => this.#findMarks(document),
+    }),
   );
   readonly #texts: DefinitionTexts;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<vscode.TextDocument, Held>();
 
   constructor(texts: DefinitionTexts) {
     this.#texts = texts;
     this.#owned.add(
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        const held = this.#held.get(document.uri.toString());
+        const held = this.#held.get(document);
         if (held === undefined || contentChanges.length === 0) return;
         const { advised, checked, refused } = held;
-        this.#hold({
-          document,
+        this.#hold(document, {
           advised: moveProblems(advised, contentChanges),
           checked: checked && moveProblems(checked, contentChanges),
           refused: mapRefused(refused, (problems) => moveProblems(problems, contentChanges)),
         });
       }),
     );
-    this.#owned.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        this.#held.delete(uri.toString());
-        this.#collection.delete(uri);
-      }),
-    );
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument((document) => this.#held.delete(document)));
   }
 
   /** Replaces what our own check found; undefined if the text isn't JSON. */
   showChecked(document: vscode.TextDocument, checked: readonly Problem[] | undefined): void {
     const { advised, refused } = this.#find(document);
     const rest = mapRefused(refused, (problems) => withoutThoseAt(problems, errorsOf(checked)));
-    this.#hold({ document, advised, checked, refused: rest });
+    this.#hold(document, { advised, checked, refused: rest });
   }
 
   /** Replaces what the service says of parts of the document, as warnings. */
   showAdvised(document: vscode.TextDocument, advised: readonly Problem[]): void {
-    this.#hold({ ...this.#find(document), advised });
+    this.#hold(document, { ...this.#find(document), advised });
   }
 
   /** Replaces what the service refused of an operation; nothing if it succeeded. */
@@ -89,7 +89,7 @@ export class DefinitionProblems implements Disposable {
       return { ...range, isError: true, message: path === '' ? message : `${path}: ${message}` };
     });
     const rest = withoutThoseAt(placed, errorsOf(checked));
-    this.#hold({ document, advised, checked, refused: { ...refused, [operation]: rest } });
+    this.#hold(document, { advised, checked, refused: { ...refused, [operation]: rest } });
   }
 
   /** What is wrong with a document: first what was refused, then the errors. */
@@ -105,25 +105,26 @@ export class DefinitionProblems implements Disposable {
   }
 
   #find(document: vscode.TextDocument): Held {
-    return (
-      this.#held.get(document.uri.toString()) ?? {
-        document,
-        advised: [],
-        checked: [],
-        refused: noRefused,
-      }
-    );
+    return this.#held.get(document) ?? { advised: [], checked: [], refused: noRefused };
   }
 
-  #hold(held: Held): void {
-    const { document, checked } = held;
+  #hold(document: vscode.TextDocument, held: Held): void {
     if (document.isClosed) return;
-    this.#held.set(document.uri.toString(), held);
-    const shown = checked === undefined ? [] : merge(checked, held);
-    this.#collection.set(
-      document.uri,
-      shown.map((problem) => toDiagnostic(document, problem)),
-    );
+    this.#held.set(document, held);
+    this.#marks.look(document);
+  }
+
+  #findMarks(document: vscode.TextDocument): readonly Mark[] {
+    const held = this.#find(document);
+    const text = this.#texts.of(document);
+    const shown = held.checked === undefined ? [] : merge(held.checked, held);
+    return shown.map(({ offset, length, message, isError, fault }) => ({
+      offset,
+      length,
+      message: plainLine(message),
+      severity: isError ? 'Error' : 'Warning',
+      fixes: () => (fault === undefined ? [] : findMendings(text, fault)),
+    }));
   }
 }
 
@@ -138,15 +139,4 @@ function merge(
   const rest = withoutThoseAt(checked, refused);
   const others = withoutThoseAt(advised, [...refused, ...rest]);
   return [...refused, ...errorsOf(rest), ...rest.filter(({ isError }) => !isError), ...others];
-}
-
-export function toDiagnostic(
-  document: vscode.TextDocument,
-  { offset, length, message, isError }: Problem,
-): vscode.Diagnostic {
-  const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-  const severity = isError ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-  const diagnostic = new vscode.Diagnostic(range, plainLine(message), severity);
-  diagnostic.source = 'Workflows';
-  return diagnostic;
 }

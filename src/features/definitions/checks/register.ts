@@ -11,7 +11,6 @@ import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type ChecksDeps, ChecksWhileTyping } from './checksWhileTyping.ts';
 import { ParameterChecks } from './parameterChecks.ts';
-import { registerQuickFixes } from './quickFixes.ts';
 import type { DefinitionProblems, RefusedPart } from './definitionProblems.ts';
 
 type RegisterDeps = ChecksDeps & Pick<App, 'actions' | 'clock' | 'commands' | 'services' | 'workflows'>;
@@ -26,7 +25,6 @@ export function registerChecks(deps: RegisterDeps, problems: DefinitionProblems,
     new ParameterChecks(deps, problems),
     showRefusals(deps.actions, problems),
     registerCommand(deps, checks, problems, read),
-    registerQuickFixes(deps, problems),
   );
 }
 

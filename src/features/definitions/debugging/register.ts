@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
+import { definitionSelector } from '../../../editor/ids.ts';
 import type { App } from '../../../ui/app.ts';
 import { ranDefinitionUri } from '../../../ui/executionUris.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
@@ -48,7 +49,7 @@ export function registerDebugging(
   return combine(
     sessions,
     vscode.languages.registerEvaluatableExpressionProvider(
-      { pattern: '**/*.workflow.json' },
+      definitionSelector,
       new EvaluatableExpressions(deps.definitionTexts),
     ),
     deps.debugging.attach(sessions),

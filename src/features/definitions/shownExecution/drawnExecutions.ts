@@ -73,10 +73,8 @@ export class DrawnExecutions implements Disposable {
   readonly #deps: DrawnExecutionsDeps;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<DrawnExecution>());
-  readonly #closings = this.#owned.add(new Emitter<vscode.Uri>());
   /** Fires when the text, the execution, the node runs or the workflow change. Changes in quick succession fire once. */
   readonly onDidChange = this.#changes.event;
-  readonly onDidClose = this.#closings.event;
   readonly #held = new Map<vscode.TextDocument, Held>();
   readonly #changed = new Set<Held>();
   #timer: Disposable | undefined;
@@ -162,7 +160,6 @@ export class DrawnExecutions implements Disposable {
     this.#held.delete(document);
     this.#changed.delete(held);
     held.source.dispose();
-    this.#closings.fire(document.uri);
   };
 
   /** The first change is announced at once; the longer an announcement takes, the longer the next one waits. */

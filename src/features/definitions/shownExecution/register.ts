@@ -1,6 +1,7 @@
 // Shows within an open definition, node by node, what its latest execution did, or the one that was selected.
-import * as vscode from 'vscode';
-import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { combine, type Disposable } from '../../../base/disposable.ts';
+import { DocumentMarks, type Mark } from '../../../editor/documentMarks.ts';
+import { definitionSelector } from '../../../editor/ids.ts';
 import { toggleShowExecution } from '../../../editor/settings.ts';
 import { withoutReplaced } from './changedNodes.ts';
 import { registerDecorations } from './decorations.ts';
@@ -21,26 +22,23 @@ export function registerShownExecution(drawnExecutions: DrawnExecutions, deps: S
 
 /** Lists the failed nodes in the Problems panel. */
 function registerProblems(drawnExecutions: DrawnExecutions): Disposable {
-  const owned = new DisposableStore();
-  const collection = owned.add(vscode.languages.createDiagnosticCollection('workflowAutomation.inline'));
-  owned.add(drawnExecutions.onDidChange((drawn) => collection.set(drawn.document.uri, toDiagnostics(drawn))));
-  owned.add(drawnExecutions.onDidClose((uri) => collection.delete(uri)));
-  return owned;
+  return new DocumentMarks({
+    name: 'inline',
+    selector: definitionSelector,
+    find: (document) => {
+      const drawn = drawnExecutions.find(document);
+      return drawn === undefined ? [] : findMarks(drawn);
+    },
+    watch: ({ look }) => drawnExecutions.onDidChange(({ document }) => look(document)),
+  });
 }
 
-function toDiagnostics({
-  document,
-  shown,
-  nodes,
-  positions,
-  changes,
-}: DrawnExecution): readonly vscode.Diagnostic[] {
+function findMarks({ shown, nodes, positions, changes }: DrawnExecution): readonly Mark[] {
   const failures = renderNodeFailures(shown, nodes, withoutReplaced(positions, changes));
-  return failures.map(({ offset, length, message, isHandled }) => {
-    const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
-    const { Error, Information } = vscode.DiagnosticSeverity;
-    const diagnostic = new vscode.Diagnostic(range, message, isHandled ? Information : Error);
-    diagnostic.source = 'Workflows';
-    return diagnostic;
-  });
+  return failures.map(({ offset, length, message, isHandled }) => ({
+    offset,
+    length,
+    message,
+    severity: isHandled ? 'Information' : 'Error',
+  }));
 }
