@@ -80,39 +80,47 @@ describe('connecting to an n8n', () => {
     await page.screenshot('n8n-connected');
   });
 
-  it('says which rights a key lacks, on connecting, in the view and to code', async () => {
-    const poor = `${recordedKey}-poor`;
-    n8n.keys.add(poor);
-    for (const right of ['workflow:list', 'execution:stop']) n8n.rights.delete(right);
-    const adding = vscode.commands.executeCommand(commandId('connection.add'));
-    await choose(kind, 'n8n');
-    await write(address, editor);
-    await write(key, poor);
-    await write(token, '');
-    await until(
-      () => page.notifications(),
-      (texts) =>
-        texts.includes(
-          'The key has no right to list workflows (workflow:list), cancel executions (execution:stop).',
-        ),
-    );
-    await page.screenshot('n8n-rights-missing');
-    await write(name, 'Poor');
-    await choose(expiry, 'Never');
-    const added = v.parse(Connected, await adding);
-    const sentence = 'The key has no right to list workflows (workflow:list).';
-    await vscode.commands.executeCommand('workflowAutomation.workflows.focus');
-    await page.waitFor(
-      `${viewSelector('workflowAutomation.workflows')} .message:has-text(${JSON.stringify(sentence)})`,
-    );
-    await page.screenshot('n8n-right-missing-in-view');
-    await assert.rejects(
-      async () => vscode.commands.executeCommand(commandId('workflow.list'), {}),
-      (error) => error instanceof Error && error.message.includes(sentence),
-    );
-    for (const right of ['workflow:list', 'execution:stop']) n8n.rights.add(right);
-    await vscode.commands.executeCommand('notifications.clearAll');
-    await disconnect(added.connectionId);
+  describe('with a key that lacks rights', () => {
+    const lacking = ['workflow:list', 'execution:stop'];
+    let poorId: string | undefined;
+
+    before(() => lacking.forEach((right) => n8n.rights.delete(right)));
+    after(async () => {
+      lacking.forEach((right) => n8n.rights.add(right));
+      await vscode.commands.executeCommand('notifications.clearAll');
+      if (poorId !== undefined) await disconnect(poorId);
+    });
+
+    it('says which they are, on connecting, in the view and to code', async () => {
+      const poor = `${recordedKey}-poor`;
+      n8n.keys.add(poor);
+      const adding = vscode.commands.executeCommand(commandId('connection.add'));
+      await choose(kind, 'n8n');
+      await write(address, editor);
+      await write(key, poor);
+      await write(token, '');
+      await write(name, 'Poor');
+      await choose(expiry, 'Never');
+      poorId = v.parse(Connected, await adding).connectionId;
+      await until(
+        () => page.notifications(),
+        (texts) =>
+          texts.includes(
+            'The key has no right to list workflows (workflow:list), cancel executions (execution:stop).',
+          ),
+      );
+      await page.screenshot('n8n-rights-missing');
+      const sentence = 'The key has no right to list workflows (workflow:list).';
+      await vscode.commands.executeCommand('workflowAutomation.workflows.focus');
+      await page.waitFor(
+        `${viewSelector('workflowAutomation.workflows')} .message:has-text(${JSON.stringify(sentence)})`,
+      );
+      await page.screenshot('n8n-right-missing-in-view');
+      await assert.rejects(
+        async () => vscode.commands.executeCommand(commandId('workflow.list'), {}),
+        (error) => error instanceof Error && error.message.includes(sentence),
+      );
+    });
   });
 
   it('replaces and removes its token on its row and from code', async () => {
