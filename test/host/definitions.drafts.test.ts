@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { openDefinition } from './inlineDefinition.ts';
 import { choose, escape, isAsking } from './keyboard.ts';
-import { clickLens, lensLink } from './lenses.ts';
+import { clickLens, nodeLensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -61,7 +61,7 @@ describe('the drafts of a definition', () => {
     await vscode.window.showTextDocument(document);
     await until(page.lines, shows('42'));
     await replace('input.n * 2', 'input.n * 3');
-    await clickLens(`${lensLink('Execute Node')} >> nth=1`, async () => shows('63')(await page.lines()));
+    await clickLens(nodeLensLink('Execute Node', 'double'), async () => shows('63')(await page.lines()));
     await until(page.lines, (lines) => !lines.some((line) => line.includes('changed since')));
     await page.screenshot('draft-of-a-node');
     assert.ok(document.isDirty);
@@ -69,9 +69,7 @@ describe('the drafts of a definition', () => {
 
   it('give the new value to the node that is executed next', async function () {
     requirePage(this);
-    await clickLens(`${lensLink('Execute Node')} >> nth=2`, async () =>
-      shows('64', 'Add')(await page.lines()),
-    );
+    await clickLens(nodeLensLink('Execute Node', 'add'), async () => shows('64', 'Add')(await page.lines()));
   });
 
   it('are offered for an edited definition, whole, in place of deploying it', async function () {
@@ -115,7 +113,7 @@ describe('the drafts of a definition', () => {
     await run(v.string(), 'workflow.open', created);
     await page.waitFor('.tab.active:has-text("Calling")');
     const question = 'Execute the node "Call"?';
-    const press = () => clickLens(`${lensLink('Execute Node')} >> nth=1`, isAsking);
+    const press = () => clickLens(nodeLensLink('Execute Node', 'call'), isAsking);
     await press();
     await escape(question);
     assert.deepEqual(await listExecutions(created), []);

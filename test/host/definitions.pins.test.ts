@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { connect, disconnect, execute, listExecutions, run } from './commands.ts';
 import { openDefinition } from './inlineDefinition.ts';
 import { choose, runInPalette } from './keyboard.ts';
-import { clickLens, drawnLens, lensLink } from './lenses.ts';
+import { clickLens, drawnLens, lensLink, nodeLensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -84,7 +84,7 @@ describe('the pins of a definition', () => {
 
   it('are offered in place of a request, and answer it with what it answered before', async () => {
     assert.equal(calls, 1);
-    await clickLens(`${lensLink('Execute up to Here')} >> nth=2`, async () =>
+    await clickLens(nodeLensLink('Execute up to Here', 'double'), async () =>
       (await page.quickPick()).some((label) => label.includes('Pin Instead')),
     );
     await page.screenshot('pin-instead');
@@ -105,7 +105,7 @@ describe('the pins of a definition', () => {
     await page.screenshot('pin-document');
     assert.ok(await pin.save());
     await vscode.window.showTextDocument(document);
-    await clickLens(`${lensLink('Execute up to Here')} >> nth=2`, async () =>
+    await clickLens(nodeLensLink('Execute up to Here', 'double'), async () =>
       shows('Double', '100')(await page.lines()),
     );
     assert.equal(calls, 1);

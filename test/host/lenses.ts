@@ -23,6 +23,10 @@ export const drawnLens = (text: string): string => `.codelens-decoration :text($
 /** The same, and ready for clicks: what the editor draws from memory, before it has asked again, is no link. */
 export const lensLink = (text: string): string => `.codelens-decoration a:has-text(${JSON.stringify(text)})`;
 
+/** That of a node: the nearest one above the line with its id. On the page they stand in no order. */
+export const nodeLensLink = (text: string, nodeId: string): string =>
+  `${lensLink(text)}:above(.view-line:has-text(${JSON.stringify(`"id": "${nodeId}"`)}))`;
+
 /** Clicks on the first link that matches, and again where the click was lost, until what it brings is there. */
 export async function clickLens(link: string, isBrought: () => boolean | Promise<boolean>): Promise<void> {
   let clickedAt = -Infinity;

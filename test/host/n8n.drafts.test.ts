@@ -7,7 +7,7 @@ import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';
 import { run } from './commands.ts';
 import { choose, escape, untilRow } from './keyboard.ts';
-import { clickLens, drawnLens, lensLink, pressLens } from './lenses.ts';
+import { clickLens, drawnLens, nodeLensLink, pressLens } from './lenses.ts';
 import { type OwnN8n, startOwnN8n } from './ownN8n.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';
@@ -57,11 +57,11 @@ describe('a draft on an n8n', () => {
   it('ends at a node by its lens, once its MCP server is let execute it', async () => {
     const question = 'Let n8n\'s MCP server execute "Sorts"?';
     const isAsked = async () => (await page.quickPick()).some((label) => label.includes('Allow and Execute'));
-    await clickLens(`${lensLink('Execute up to Here')} >> nth=1`, isAsked);
+    await clickLens(nodeLensLink('Execute up to Here', 'Work'), isAsked);
     await page.screenshot('n8n-allow');
     await escape(question);
     assert.deepEqual([executed(), saved()?.settings], [[], {}]);
-    await clickLens(`${lensLink('Execute up to Here')} >> nth=1`, isAsked);
+    await clickLens(nodeLensLink('Execute up to Here', 'Work'), isAsked);
     await choose(question, 'Allow and Execute');
     await until(executed, (modes) => modes.length > 0);
     assert.deepEqual([executed(), saved()?.settings], [['manual'], { availableInMCP: true }]);
@@ -72,10 +72,10 @@ describe('a draft on an n8n', () => {
   });
 
   it('has a pin of an output that is shown', async () => {
-    await clickLens(`${lensLink('Pin Output')} >> nth=1`, () => page.appears(drawnLens('Pinned:')));
+    await clickLens(nodeLensLink('Pin Output', 'Work'), () => page.appears(drawnLens('Pinned:')));
     // The log, which the draft has opened, covers the last node.
     await vscode.commands.executeCommand('workbench.action.closePanel');
-    await clickLens(`${lensLink('Execute up to Here')} >> nth=2`, () => executed().length === 2);
+    await clickLens(nodeLensLink('Execute up to Here', 'End'), () => executed().length === 2);
     assert.deepEqual(n8n.executions.get(2)?.pinData, {
       Work: [{ json: { sorted: 3 } }],
       Hand: [{ json: {} }],

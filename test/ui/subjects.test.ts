@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../src/base/logger.ts';
-import type { Execution } from '../../src/domain/execution.ts';
+import { emptyExecution, type Execution } from '../../src/domain/execution.ts';
 import { Commands } from '../../src/editor/commands.ts';
 import type { CommandName } from '../../src/editor/ids.ts';
 import {
@@ -37,27 +37,8 @@ const event = eventUri('c1', 'Service', {
   raw: {},
 });
 
-const known: Execution = {
-  id: 'e1',
-  workflowId: 'w9',
-  eventIds: [],
-  status: { state: 'failed', word: 'failed', hasWarning: false, isTerminal: true },
-  trigger: null,
-  input: undefined,
-  output: undefined,
-  error: null,
-  createdAt: null,
-  startedAt: null,
-  completedAt: null,
-  durationMs: null,
-  kind: 'deployed',
-  retryOf: null,
-  definitionVersion: null,
-  basedOn: null,
-  parent: null,
-  isCancelRequested: false,
-  raw: {},
-};
+const failed = { state: 'failed', word: 'failed', hasWarning: false, isTerminal: true } as const;
+const known: Execution = { ...emptyExecution('e1', failed), workflowId: 'w9' };
 
 /** What commands run with that are given no row: 'asked' when they ask the user. */
 class World {

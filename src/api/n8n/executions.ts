@@ -92,6 +92,8 @@ export class N8nExecutions implements ExecutionPort {
   readonly #correlations = new BoundedMap<string, string>(maximumSeen);
   /** What executions ran. */
   readonly #definitions = new BoundedMap<string, RanDocument>(maximumCharacters, ({ size }) => size);
+  /** What the data of those that others started say of them. */
+  readonly #parents = new BoundedMap<string, Pick<Execution, 'parent' | 'raw'>>(maximumSeen);
   /** When the data of one that runs were read for that last. */
   readonly #lookedAt = new BoundedMap<string, number>(maximumSeen);
 
@@ -121,8 +123,11 @@ export class N8nExecutions implements ExecutionPort {
     const request = { operation: n8nOperations.getExecution, values: { executionId } };
     const read = async () => this.#decode(await this.#deps.transport.call(request, options));
     const execution = await this.#orEnded(executionId, read(), executionNotKept(executionId));
+    if (execution.parent !== undefined) return execution;
     // Only the data say which execution started this one.
-    return execution.parent === undefined ? this.getWithInput(executionId, options) : execution;
+    const known = this.#parents.get(executionId);
+    if (known === undefined) return this.getWithInput(executionId, options);
+    return { ...execution, parent: known.parent, raw: { ...execution.raw, ...known.raw } };
   }
 
   async getWithInput(executionId: string, options?: CallOptions): Promise<Execution> {
@@ -327,11 +332,16 @@ export class N8nExecutions implements ExecutionPort {
     const execution = this.#decode(answer);
     if (!isJsonObject(answer.body)) throw unreadable(answer, 'an execution');
     this.#keepDefinition(execution, answer.body);
+    this.#keepParent(execution);
     const reading = decodeRunData(answer.body, this.#deps.logger);
     const { input, output, error, startedAt } = reading;
     const triggerNode = startedAt === undefined ? {} : { triggerNode: startedAt };
     const ended = execution.status.isTerminal ? { output, error } : {};
     return { execution: { ...execution, input, ...triggerNode, ...ended }, reading };
+  }
+
+  #keepParent({ id, parent, raw: { parentExecution } }: Execution): void {
+    if (parentExecution !== undefined) this.#parents.set(id, { parent, raw: { parentExecution } });
   }
 
   /** It never changes. */

@@ -70,17 +70,20 @@ export class KnownPages {
     if (told === undefined) return read();
     const key = stringifyJson({ ...query });
     const known = this.#pages.get(key);
-    if (known !== undefined && this.#isCurrent(known, told)) return known.page;
+    // Any workflow may come to match a filter.
+    const isFiltered = query.search !== undefined || query.deployed !== undefined;
+    if (known !== undefined && this.#isCurrent(known, told, isFiltered)) return known.page;
     const page = await read();
     this.#pages.set(key, { page, told, readAt: this.#deps.clock.now() });
     return page;
   }
 
-  #isCurrent({ page, told, readAt }: KnownPage, now: Told): boolean {
+  #isCurrent({ page, told, readAt }: KnownPage, now: Told, isFiltered: boolean): boolean {
+    const concerned = isFiltered ? [...now.rows.keys()] : page.items.map(({ id }) => id);
     return (
       this.#deps.clock.now() - readAt < longestMs &&
       told.all === now.all &&
-      page.items.every(({ id }) => told.rows.get(id) === now.rows.get(id))
+      concerned.every((id) => told.rows.get(id) === now.rows.get(id))
     );
   }
 

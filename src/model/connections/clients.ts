@@ -138,9 +138,9 @@ export class Services {
     return this.capabilities(connectionId).current.has(capability);
   }
 
-  /** Asks what the service offers where its version decides that; undefined where it doesn't. */
+  /** Asks what the service offers where its version decides that; undefined where it doesn't, and once the connection is removed. */
   async learnOffers(connectionId: string): Promise<ReadonlySet<Capability> | undefined> {
-    return this.#clients.get(connectionId).learnOffers?.();
+    return this.#clients.has(connectionId) ? this.#clients.get(connectionId).learnOffers?.() : undefined;
   }
 
   /** Throws a ServiceError "notOffered" unless the service offers this. For what no call of its own refuses. */

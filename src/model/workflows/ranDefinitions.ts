@@ -66,6 +66,8 @@ const maximumSize = 8 * 1024 * 1024;
 const leastSize = 1024;
 /** How long a workflow's executions aren't asked for again after that has failed, in milliseconds. */
 const pauseMs = 60_000;
+/** Of how many workflows that is remembered. */
+const maximumFailures = 1000;
 /** Services may tell whole seconds only. */
 const shortestMs = 1000;
 
@@ -79,7 +81,7 @@ export class RanDefinitions implements Disposable {
   readonly #asked = new BoundedMap<string, Asked>(maximumSize, ({ size }) => size);
   readonly #guesses = new WeakMap<Workflow, ReadonlyMap<'draft' | 'deployed', RanDefinition>>();
   /** When a workflow whose read has failed may be read again, in epoch milliseconds. */
-  readonly #againAt = new Map<string, number>();
+  readonly #againAt = new BoundedMap<string, number>(maximumFailures);
   readonly #ended = new AbortController();
 
   constructor(deps: RanDefinitionsDeps) {
@@ -159,7 +161,7 @@ export class RanDefinitions implements Disposable {
   async read(
     workflow: WorkflowTarget,
     execution: AskedExecution,
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<RanDefinition | undefined> {
     const target = targetOf(workflow, execution);
     const known = this.findLearned(target);
@@ -188,7 +190,7 @@ export class RanDefinitions implements Disposable {
   async #read(
     workflow: WorkflowTarget,
     execution: AskedExecution,
-    options: { readonly signal: AbortSignal; readonly purpose: Purpose },
+    options: { readonly signal: AbortSignal | undefined; readonly purpose: Purpose },
   ): Promise<RanDefinition | undefined> {
     const target = targetOf(workflow, execution);
     if (this.#isTold(target)) {

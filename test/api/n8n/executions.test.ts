@@ -85,6 +85,21 @@ describe('executions of an n8n', () => {
     assert.deepEqual(await namesOf(own), ['"name":"Own"']);
   });
 
+  it('say which execution started them, and have their data read for that only once', async () => {
+    const { client, n8n } = world;
+    const workflowId = add();
+    const parent = n8n.start(workflowId);
+    const { id } = n8n.start(workflowId, { mode: 'integrated', parent: parent.id });
+    const read = async () => {
+      n8n.requests.splice(0);
+      const { parent: told, raw } = await client.executions.get(String(id));
+      return [told, raw['parentExecution'], n8n.requests.length];
+    };
+    const reference = { executionId: String(parent.id), workflowId };
+    assert.deepEqual(await read(), [String(parent.id), reference, 2]);
+    assert.deepEqual(await read(), [String(parent.id), reference, 1]);
+  });
+
   it('have statuses in our words', async () => {
     const { client, n8n } = world;
     const workflowId = add();

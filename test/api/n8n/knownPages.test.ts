@@ -86,6 +86,15 @@ describe('the list of an n8n with an MCP token', () => {
       assert.equal((await readAll()).pages, 3);
     });
 
+  it('is read again where a workflow comes to match its filter', async () => {
+    add(3);
+    const deployed = async () =>
+      (await client.workflows.list({ deployed: true }, { purpose: 'workflows' })).items.map(({ id }) => id);
+    assert.deepEqual(await deployed(), []);
+    world.n8n.activate(first());
+    assert.deepEqual(await deployed(), [first().id]);
+  });
+
   it('is read again after ten minutes, since not each deployment is told', async () => {
     add(3);
     await readAll();
