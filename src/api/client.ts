@@ -1,12 +1,12 @@
 import { BoundedMap } from '../base/boundedMap.ts';
 import type { Logger } from '../base/logger.ts';
-import { ServiceError } from '../domain/errors.ts';
 import type { OperationOverrides } from '../protocol/operationOverrides.ts';
 import type { Budgets } from './budget/budgets.ts';
 import { Capabilities } from './endpoints/capabilities.ts';
 import { EndpointFallback } from './endpoints/endpointFallback.ts';
 import type { HttpPort } from './http/httpPort.ts';
 import type { Authorize } from './request/sender.ts';
+import { readStoredSecret } from './request/storedSecret.ts';
 import { RequestTransport, type Waits } from './request/transport.ts';
 import { ExecutionCalls } from './resources/executions.ts';
 import { PortalEventCalls } from './resources/portalEvents.ts';
@@ -41,15 +41,8 @@ export interface ClientDeps {
 /** Puts the key in the header. Rejects when the key is missing or can't be valid. */
 function bearer({ key, keyPrefix }: ClientDeps): Authorize {
   return async () => {
-    const secret = await key();
-    if (secret === undefined || secret === '')
-      throw new ServiceError({ kind: 'keyMissing' }, 'This connection has no API key on this machine.');
-    // Headers allow visible ASCII only, and the HTTP port's error could quote the whole key.
-    if (!secret.startsWith(keyPrefix()) || !/^[\x21-\x7e]+$/.test(secret)) {
-      const code = 'key_prefix';
-      const message = `An API key starts with "${keyPrefix()}" and has no spaces.`;
-      throw new ServiceError({ kind: 'keyRejected', code }, message, { code });
-    }
+    const rules = { name: 'API key', prefix: keyPrefix(), code: 'key_prefix' };
+    const secret = await readStoredSecret(key, rules);
     return { headers: { Authorization: `Bearer ${secret}` }, secret };
   };
 }

@@ -1,11 +1,11 @@
 import type { Node } from 'jsonc-parser';
 import { type JsonObject, stringifyJson } from '../base/json.ts';
 import type { DefinitionFormat } from '../domain/definitionFormat.ts';
-import { loopBranches } from './definition.ts';
 import { type DefinitionEdge, readConnections, readEdge } from './definitionEdges.ts';
 import { DefinitionNode } from './definitionNode.ts';
 import { findAt } from './jsonNodes.ts';
 import { type JsonTextReading, readJsonText } from './jsonText.ts';
+import { createGraph, type Graph, loopsOf } from './graph.ts';
 import type { DefinitionFault } from './definitionFault.ts';
 import { locate, locateName } from './places.ts';
 import type { Range } from './range.ts';
@@ -25,7 +25,7 @@ export class DefinitionText {
   #knownEdges: readonly DefinitionEdge[] | undefined;
   #knownOutgoing: ReadonlyMap<string, readonly DefinitionEdge[]> | undefined;
   #knownIncoming: ReadonlyMap<string, readonly DefinitionEdge[]> | undefined;
-  #knownBodies: ReadonlyMap<string, Reach> | undefined;
+  #knownGraph: Graph<DefinitionNode> | undefined;
 
   /** `format`: default: the one that the text has the form of. */
   constructor(text: string, format?: DefinitionFormat) {
@@ -89,15 +89,14 @@ export class DefinitionText {
 
   /** The ids of the nodes in the body of a for-each, with those of loops inside. */
   body(loopId: string): Reach {
-    return this.#bodies.get(loopId) ?? new Set();
+    return new Set([...this.byId.keys()].filter((id) => loopsOf(id, this.#graph).includes(loopId)));
   }
 
   /** The for-eaches whose bodies contain the node, innermost first. */
   loopsOf(id: string): readonly DefinitionNode[] {
-    return [...this.#bodies]
-      .filter(([loopId, body]) => loopId !== id && body.has(id))
-      .sort(([, one], [, other]) => one.size - other.size)
-      .flatMap(([loopId]) => this.byId.get(loopId) ?? []);
+    return loopsOf(id, this.#graph)
+      .toReversed()
+      .flatMap((loopId) => this.byId.get(loopId) ?? []);
   }
 
   /** The node whose object the offset is in, or else the first one with a part on the line of the offset. */
@@ -126,22 +125,8 @@ export class DefinitionText {
     return isName && root !== undefined ? locateName(this.text, root, path) : this.locate(path, within);
   }
 
-  get #bodies(): ReadonlyMap<string, Reach> {
-    return (this.#knownBodies ??= new Map(
-      this.nodes.flatMap(({ id, type }) => {
-        if (type !== 'forEach') return [];
-        const entries = this.outgoing(id).filter(({ branch }) => branch === loopBranches.each);
-        return [
-          [
-            id,
-            reach(
-              entries.map(({ target }) => target),
-              this.#targets,
-            ),
-          ] as const,
-        ];
-      }),
-    ));
+  get #graph(): Graph<DefinitionNode> {
+    return (this.#knownGraph ??= createGraph([...this.byId.values()], this.edges));
   }
 
   readonly #sources = (id: string): readonly string[] => this.incoming(id).map(({ source }) => source);

@@ -14,7 +14,7 @@ export interface Graph<N extends GraphNode = WorkflowNode> {
   outgoing(nodeId: string): readonly WorkflowEdge[];
   /** The nodes of a for-each's body in order, without those of inner loops; null returns the nodes outside loops. */
   body(loopId: string | null): readonly N[];
-  /** The innermost for-each whose body contains the node; null outside loops. */
+  /** The innermost for-each whose body contains the node; null outside loops. In a cycle, the first way to the node counts. */
   owner(nodeId: string): string | null;
   /** The nodes that have edges both from within a for-each's body and from outside of it, with that for-each. */
   readonly entered: ReadonlyMap<string, string>;
@@ -37,7 +37,14 @@ export function createGraph<N extends GraphNode>(
     return found;
   };
   const order = sortByDependency(nodes, incoming, outgoing);
-  const { owners, entered } = findOwners(order, incoming);
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const inOrder = new Set(order.map(({ id }) => id));
+  const inCycles = [...reachableFrom(inOrder)].filter((id) => !inOrder.has(id));
+  const { owners, entered } = findOwners(
+    order,
+    inCycles.flatMap((id) => byId.get(id) ?? []),
+    incoming,
+  );
   const bodies = groupBy(order, (node) => owners.get(node.id)?.id ?? null);
   return {
     order,
@@ -56,23 +63,31 @@ interface Owner {
   readonly depth: number;
 }
 
-/** A node has the same owner as its predecessors; an edge with the branch "each" leads one loop deeper. */
+/**
+ * A node has the same owner as its predecessors; an edge with the branch "each" leads one loop deeper. `inCycles`: each comes after one of its
+ * predecessors.
+ */
 function findOwners(
   order: readonly GraphNode[],
+  inCycles: readonly GraphNode[],
   incoming: ReadonlyMap<string, readonly WorkflowEdge[]>,
 ): { owners: ReadonlyMap<string, Owner | null>; entered: ReadonlyMap<string, string> } {
   const owners = new Map<string, Owner | null>();
   const bodies = new Map<string, Owner>();
   const entered = new Map<string, string>();
+  const place = ({ id, type }: GraphNode): readonly (Owner | null)[] => {
+    const known = (incoming.get(id) ?? []).filter(({ source }) => owners.has(source));
+    const ways = [...new Set(known.map((edge) => lead(edge, owners, bodies)))];
+    const [first = null] = ways.sort((left, right) => (right?.depth ?? 0) - (left?.depth ?? 0));
+    owners.set(id, first);
+    if (type === 'forEach') bodies.set(id, { id, depth: (first?.depth ?? 0) + 1 });
+    return ways;
+  };
   for (const node of order) {
-    const ways = new Set((incoming.get(node.id) ?? []).map((edge) => lead(edge, owners, bodies)));
-    const [first = null, ...others] = [...ways].sort(
-      (left, right) => (right?.depth ?? 0) - (left?.depth ?? 0),
-    );
-    owners.set(node.id, first);
+    const [first, ...others] = place(node);
     if (first && others.length > 0) entered.set(node.id, first.id);
-    if (node.type === 'forEach') bodies.set(node.id, { id: node.id, depth: (first?.depth ?? 0) + 1 });
   }
+  inCycles.forEach(place);
   return { owners, entered };
 }
 
@@ -84,6 +99,13 @@ function lead(
 ): Owner | null {
   const body = edge.branch === loopBranches.each ? bodies.get(edge.source) : undefined;
   return body ?? owners.get(edge.source) ?? null;
+}
+
+/** Returns the loops around a node, outermost first. */
+export function loopsOf(nodeId: string, graph: Pick<Graph, 'owner'>): readonly string[] {
+  const loops: string[] = [];
+  for (let id = graph.owner(nodeId); id !== null; id = graph.owner(id)) loops.push(id);
+  return loops.reverse();
 }
 
 /** Kahn's algorithm; keeps the definition's order where the edges allow several orders. */

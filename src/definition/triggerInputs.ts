@@ -40,7 +40,7 @@ function chatSchema(): JsonObject {
       chatInput: { type: 'string', description: l10n.t('The message to the chat.') },
       sessionId: {
         type: 'string',
-        description: l10n.t('The session that the message belongs to; by default one of its own.'),
+        description: l10n.t('The chat session that the message belongs to. By default, a new one.'),
       },
     },
     required: ['chatInput'],
@@ -82,7 +82,7 @@ function webhookSchema({ hasBody, parameters }: Extract<TriggerInput, { kind: 'w
   if (parameters.length === 0) return hasBody ? { type: 'object', properties: { ...body, query } } : {};
   const params = {
     type: 'object',
-    description: l10n.t('The values of the address, which its path has places for.'),
+    description: l10n.t('The values of the parameters in the path of the address.'),
     properties: Object.fromEntries(parameters.map((name) => [name, parameterSchema(name)])),
     required: [...parameters],
   };

@@ -2,6 +2,11 @@ export const keyExpirations = ['30d', '90d', '1y', 'never'] as const;
 /** How long an API key is valid. */
 export type KeyExpiration = (typeof keyExpirations)[number];
 
+/** Headers hold visible ASCII only. */
+export function isSendable(secret: string): boolean {
+  return /^[\x21-\x7e]+$/.test(secret);
+}
+
 /** An API key as listed in the service's settings, without the secret itself. */
 export interface ApiKey {
   readonly id: string;

@@ -65,6 +65,7 @@ export type ServiceErrorReason =
   | { readonly kind: 'keyRejected'; readonly code: string | null }
   /** The token of a service's MCP server, which is another secret than the key. */
   | { readonly kind: 'mcpTokenRejected' }
+  | { readonly kind: 'mcpTokenMissing' }
   /** right: the one that the key lacks, where the service tells it. */
   | { readonly kind: 'forbidden'; readonly right?: KeyRight }
   | { readonly kind: 'notFound' }

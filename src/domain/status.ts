@@ -30,6 +30,9 @@ export function hasEnded(status: ExecutionStatus): boolean {
   return !isUnfinished(status);
 }
 
+export const endedStatuses = executionStatuses.filter(hasEnded);
+export const unfinishedStatuses = executionStatuses.filter(isUnfinished);
+
 export interface Status {
   readonly state: RunState;
   /** The service's own word. */

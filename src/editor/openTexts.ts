@@ -2,6 +2,7 @@
 import { workspace } from 'vscode';
 import type * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
+import { Pulse } from '../base/pulse.ts';
 import { type Clock, systemClock } from '../base/time.ts';
 import { schemes } from './ids.ts';
 import { onDidChange, settings } from './settings.ts';
@@ -38,15 +39,14 @@ interface TextsReader {
  * only listens to the setting.
  */
 export class OpenTexts implements Disposable {
-  readonly #clock: Pick<Clock, 'schedule'>;
   readonly #reader: TextsReader;
   readonly #settings: Disposable;
   readonly #waiting = new Set<vscode.TextDocument>();
   #listeners: readonly Disposable[] = [];
-  #timer: Disposable | undefined;
+  readonly #pulse: Pulse;
 
-  constructor(clock: Pick<Clock, 'schedule'>, reader: TextsReader) {
-    this.#clock = clock;
+  constructor(clock: Clock, reader: TextsReader) {
+    this.#pulse = new Pulse(clock, () => this.#look(), { first: pause });
     this.#reader = reader;
     this.#settings = onDidChange(
       () => [settings.keyGuard(), settings.keyPrefix()],
@@ -77,19 +77,20 @@ export class OpenTexts implements Disposable {
     for (const listener of this.#listeners) listener.dispose();
     this.#listeners = [];
     this.#waiting.clear();
-    this.#timer?.dispose();
+    this.#pulse.cancel();
   }
 
   #lookSoon(documents: readonly vscode.TextDocument[]): void {
     const guarded = documents.filter(isGuarded);
     if (guarded.length === 0) return;
     for (const document of guarded) this.#waiting.add(document);
-    this.#timer?.dispose();
-    this.#timer = this.#clock.schedule(() => {
-      const due = [...this.#waiting].filter(isGuarded);
-      this.#waiting.clear();
-      this.#reader.look(due);
-    }, pause);
+    this.#pulse.askAtRest();
+  }
+
+  #look(): void {
+    const due = [...this.#waiting].filter(isGuarded);
+    this.#waiting.clear();
+    this.#reader.look(due);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
+import { Pulse } from '../base/pulse.ts';
 import type { Clock } from '../base/time.ts';
 
 /** The shortest time between two announcements. The editor draws rows only after 200 ms without another one. */
@@ -9,18 +10,15 @@ const pauseMs = 300;
  * `announce` gets the keys of the rows; undefined stands for all rows.
  */
 export class RowChanges implements Disposable {
-  readonly #clock: Clock;
   readonly #announce: (keys: ReadonlySet<string> | undefined) => void;
   /** What is still to be announced. */
   #keys = new Set<string>();
   #isOfAll = false;
-  /** Epoch milliseconds. */
-  #announcedAt = -Infinity;
-  #timer: Disposable | undefined;
+  readonly #pulse: Pulse;
 
   constructor(clock: Clock, announce: (keys: ReadonlySet<string> | undefined) => void) {
-    this.#clock = clock;
     this.#announce = announce;
+    this.#pulse = new Pulse(clock, () => this.#tell(), { pause: pauseMs });
   }
 
   /** Without keys: all rows have changed. */
@@ -28,24 +26,14 @@ export class RowChanges implements Disposable {
     if (keys?.length === 0) return;
     if (keys === undefined) this.#isOfAll = true;
     else for (const key of keys) this.#keys.add(key);
-    this.#arm();
+    this.#pulse.ask();
   }
 
   dispose(): void {
-    this.#timer?.dispose();
-  }
-
-  #arm(): void {
-    if (this.#timer) return;
-    const passed = this.#clock.now() - this.#announcedAt;
-    // The clock may have been set back.
-    if (passed >= pauseMs || passed < 0) this.#tell();
-    else this.#timer = this.#clock.schedule(() => this.#tell(), pauseMs - passed);
+    this.#pulse.dispose();
   }
 
   #tell(): void {
-    this.#timer = undefined;
-    this.#announcedAt = this.#clock.now();
     const keys = this.#isOfAll ? undefined : this.#keys;
     this.#keys = new Set();
     this.#isOfAll = false;

@@ -1,8 +1,7 @@
 // The text of an open definition, saved or not, to be executed as it is.
-import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, parseJson } from '../base/json.ts';
 import type { WorkflowTarget } from '../domain/targets.ts';
-import { PlainError } from '../editor/plainError.ts';
+import { notSent } from './notSent.ts';
 import { findOpenDefinition } from './pickers/openDefinition.ts';
 
 /** Returns undefined if the definition isn't open. Throws a PlainError if its text isn't a JSON object. */
@@ -11,7 +10,5 @@ export function readOpenDefinition(target: WorkflowTarget): JsonObject | undefin
   if (text === undefined) return undefined;
   const definition = parseJson(text);
   if (isJsonObject(definition)) return definition;
-  throw new PlainError(
-    vscode.l10n.t("The definition isn't a valid JSON object. Not sent: fix the errors in the document."),
-  );
+  throw notSent('definition');
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, toDisposable } from '../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { Pulse } from '../base/pulse.ts';
 import type { Clock } from '../base/time.ts';
 import type { Services } from '../model/connections/clients.ts';
 import { DefinitionText } from '../definition/definitionText.ts';
@@ -24,7 +25,6 @@ interface Known {
 
 /** The texts of open definitions, each version parsed once, and when somebody has stopped typing in one. */
 export class DefinitionTexts implements Disposable {
-  readonly #clock: Pick<Clock, 'schedule'>;
   readonly #services: Pick<Services, 'definitionFormat'>;
   readonly #owned = new DisposableStore();
   readonly #known = new WeakMap<Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>, Known>();
@@ -33,21 +33,21 @@ export class DefinitionTexts implements Disposable {
   /** What has changed since the last rest. */
   readonly #changed = new Set<vscode.TextDocument>();
   #moved: vscode.TextEditor | undefined;
-  #timer: Disposable | undefined;
+  readonly #pulse: Pulse;
 
-  constructor(clock: Pick<Clock, 'schedule'>, services: Pick<Services, 'definitionFormat'>) {
-    this.#clock = clock;
+  constructor(clock: Clock, services: Pick<Services, 'definitionFormat'>) {
+    this.#pulse = this.#owned.add(new Pulse(clock, () => this.#announce(), { first: restMs }));
     this.#services = services;
     const { window, workspace } = vscode;
     const change = (document: vscode.TextDocument): void => {
       if (!isWritten(document)) return;
       this.#changed.add(document);
-      this.#restSoon();
+      this.#pulse.askAtRest();
     };
     const move = (editor: vscode.TextEditor | undefined): void => {
       if (editor === undefined || editor !== window.activeTextEditor || !isWritten(editor.document)) return;
       this.#moved = editor;
-      this.#restSoon();
+      this.#pulse.askAtRest();
     };
     this.#owned.add(workspace.onDidOpenTextDocument(change));
     this.#owned.add(
@@ -58,7 +58,6 @@ export class DefinitionTexts implements Disposable {
     this.#owned.add(workspace.onDidCloseTextDocument((document) => this.#changed.delete(document)));
     this.#owned.add(window.onDidChangeTextEditorSelection(({ textEditor }) => move(textEditor)));
     this.#owned.add(window.onDidChangeActiveTextEditor(move));
-    this.#owned.add(toDisposable(() => this.#timer?.dispose()));
   }
 
   of(document: Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>): DefinitionText {
@@ -92,15 +91,12 @@ export class DefinitionTexts implements Disposable {
     this.#owned.dispose();
   }
 
-  #restSoon(): void {
-    this.#timer?.dispose();
-    this.#timer = this.#clock.schedule(() => {
-      const changed = [...this.#changed];
-      const moved = this.#moved;
-      this.#changed.clear();
-      this.#moved = undefined;
-      for (const document of changed) this.#rests.fire(document);
-      if (moved?.document.isClosed === false) this.#cursorRests.fire(moved);
-    }, restMs);
+  #announce(): void {
+    const changed = [...this.#changed];
+    const moved = this.#moved;
+    this.#changed.clear();
+    this.#moved = undefined;
+    for (const document of changed) this.#rests.fire(document);
+    if (moved?.document.isClosed === false) this.#cursorRests.fire(moved);
   }
 }

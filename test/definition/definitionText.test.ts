@@ -97,4 +97,21 @@ describe('how the nodes of a definition follow each other', () => {
     assert.deepEqual(text.loopsOf('end'), []);
     assert.deepEqual([...text.body('each')].sort(), ['deep', 'inner']);
   });
+
+  it('tells the loops around a node of a circle too, while an edge is being written', () => {
+    const unfinished = DefinitionText.of({
+      nodes: nodes.filter(({ id }) => id !== 'again'),
+      edges: [
+        ...edges.slice(0, 4),
+        { source: 'deep', target: 'each' },
+        { source: 'deep', target: 'nowhere' },
+      ],
+    });
+    assert.deepEqual(
+      unfinished.loopsOf('deep').map(({ id }) => id),
+      ['inner', 'each'],
+    );
+    assert.deepEqual(unfinished.loopsOf('each'), []);
+    assert.deepEqual([...unfinished.body('each')].sort(), ['deep', 'inner']);
+  });
 });

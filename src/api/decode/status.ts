@@ -1,6 +1,12 @@
 // Decodes a status: services use different words, such as "succeeded", "done" or "SUCCESS", for the same state.
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { type NodeStatus, nodeStatuses, type RunState, type Status } from '../../domain/status.ts';
+import {
+  isUnfinished,
+  type NodeStatus,
+  nodeStatuses,
+  type RunState,
+  type Status,
+} from '../../domain/status.ts';
 import { anyOf, type Names, pick, pickText } from './fields.ts';
 
 const words: Readonly<Record<NodeStatus, string>> = {
@@ -30,7 +36,6 @@ const withWarning = new Set(
 const stateOfWord = new Map<string, RunState>(
   nodeStatuses.flatMap((state) => words[state].split(' ').map((word) => [word, state] as const)),
 );
-const terminal = new Set<RunState>(['completed', 'failed', 'cancelled', 'skipped']);
 
 function normalized(word: string): string {
   return word
@@ -48,7 +53,7 @@ const longestWord = 100;
 export function decodeStatusWord(word: string, hasEnded = false): Status {
   const plain = normalized(word.slice(0, longestWord));
   const state = stateOfWord.get(plain) ?? 'unknown';
-  const isTerminal = terminal.has(state) || (state === 'unknown' && hasEnded);
+  const isTerminal = state === 'unknown' ? hasEnded : !isUnfinished(state);
   return { state, word: word.slice(0, longestWord), isTerminal, hasWarning: withWarning.has(plain) };
 }
 

@@ -2,7 +2,6 @@
 import { combine } from '../../base/disposable.ts';
 import { ObservableValue } from '../../base/event.ts';
 import { systemClock } from '../../base/time.ts';
-import { ServiceError } from '../../domain/errors.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { OperationName } from '../../protocol/operations.ts';
 import { unlimitedBudget } from '../budget/budget.ts';
@@ -10,6 +9,7 @@ import type { ClientDeps } from '../client.ts';
 import { isHtml } from '../errors/errorText.ts';
 import type { Answer } from '../http/answers.ts';
 import type { Authorize } from '../request/sender.ts';
+import { readStoredSecret } from '../request/storedSecret.ts';
 import { RequestTransport, type TransportDeps } from '../request/transport.ts';
 import type { ClientOwner, KeyReader, PortalEventPort, ServicePort } from '../servicePort.ts';
 import { apiPath, n8nApiAddress } from './address.ts';
@@ -36,12 +36,7 @@ export interface N8nClientDeps extends Omit<ClientDeps, 'keyPrefix' | 'overrides
 /** n8n's keys have no prefix to know them by. */
 function apiKey(readKey: KeyReader): Authorize {
   return async () => {
-    const secret = await readKey();
-    if (secret === undefined || secret === '')
-      throw new ServiceError({ kind: 'keyMissing' }, 'This connection has no API key on this machine.');
-    // Headers allow visible ASCII only, and the HTTP port's error could quote the whole key.
-    if (!/^[\x21-\x7e]+$/.test(secret))
-      throw new ServiceError({ kind: 'keyRejected', code: null }, 'An API key of n8n has no spaces.');
+    const secret = await readStoredSecret(readKey, { name: 'API key' });
     return { headers: { 'X-N8N-API-KEY': secret }, secret };
   };
 }
@@ -49,9 +44,7 @@ function apiKey(readKey: KeyReader): Authorize {
 /** Of n8n's MCP server, which has a key of its own. */
 function mcpAuthorize(readToken: KeyReader): Authorize {
   return async () => {
-    const secret = (await readToken()) ?? '';
-    if (!/^[\x21-\x7e]+$/.test(secret))
-      throw new ServiceError({ kind: 'keyRejected', code: null }, 'An MCP token of n8n has no spaces.');
+    const secret = await readStoredSecret(readToken, { name: 'MCP token' });
     return { headers: { Authorization: `Bearer ${secret}` }, secret };
   };
 }

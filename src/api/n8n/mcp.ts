@@ -134,9 +134,10 @@ export class McpServer implements McpPort {
     } catch (error) {
       if (isServiceError(error, 'notOffered')) await this.#deps.hasMcp(options);
       if (!isOfToken(error)) throw error;
-      const { status, message } = error;
+      const { status, message, reason } = error;
       const details = { status, connectionId: this.#connectionId };
-      throw new ServiceError({ kind: 'mcpTokenRejected' }, message, details);
+      const kind = reason.kind === 'keyMissing' ? 'mcpTokenMissing' : 'mcpTokenRejected';
+      throw new ServiceError({ kind }, message, details);
     }
   }
 
@@ -149,7 +150,8 @@ export class McpServer implements McpPort {
 
 /** The token is a secret of its own, so the errors of the API key would name the wrong one. */
 function isOfToken(error: unknown): error is ServiceError {
-  return isServiceError(error, 'keyRejected') || isServiceError(error, 'forbidden');
+  const kinds = ['keyMissing', 'keyRejected', 'forbidden'];
+  return isServiceError(error) && kinds.includes(error.reason.kind);
 }
 
 function messagesIn({ mediaType, text, body }: Answer): readonly JsonValue[] {

@@ -150,12 +150,12 @@ export class WorkflowCalls implements WorkflowPort {
     return triggerExecution(this.#deps, { ...request, workflowId }, options);
   }
 
-  /** Returns the request that executes the workflow, for code that sends it itself. */
   saveProgress(): Promise<Workflow> {
     const message = 'Executions of this service tell their nodes while they run.';
     return Promise.reject(new ServiceError({ kind: 'notOffered', isUntold: true }, message));
   }
 
+  /** Returns the request that executes the workflow, for code that sends it itself. */
   describeExecution(workflowId: string, input: JsonObject): DescribedRequest {
     const body = { input };
     const request = { operation: operations.executeWorkflow, values: { workflowId }, body };

@@ -1,8 +1,9 @@
 // The lenses of a definition: of its execution and of the workflow on the first line, then of each node and of each line with expressions.
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../base/json.ts';
-import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Observable } from '../../base/event.ts';
+import { Pulse } from '../../base/pulse.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { schemes } from '../../editor/ids.ts';
@@ -43,15 +44,12 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
     const known = given.get(document);
     return known?.version === document.version && !areSame(known.lenses, list(document));
   };
-  let timer: Disposable | undefined;
-  /** After what is given at the ends of lines, for which somebody may wait, and once for several changes. */
-  const redraw = (): void => {
-    timer ??= deps.clock.schedule(() => {
-      timer = undefined;
-      if (vscode.workspace.textDocuments.some(isStale)) changes.fire();
-    }, 0);
+  const compare = (): void => {
+    if (vscode.workspace.textDocuments.some(isStale)) changes.fire();
   };
-  owned.add(toDisposable(() => timer?.dispose()));
+  /** After what is given at the ends of lines, for which somebody may wait, and once for several changes. */
+  const pulse = owned.add(new Pulse(deps.clock, compare, { first: 0 }));
+  const redraw = (): void => pulse.ask();
   const watched = new WeakSet<Observable<unknown>>();
   /** A service may tell what it offers later than its definitions. */
   const watchOffers = ({ uri }: vscode.TextDocument): void => {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../base/json.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Pulse } from '../../base/pulse.ts';
 import { DefinitionText } from '../../definition/definitionText.ts';
 import {
   executionName,
@@ -35,10 +36,8 @@ export type ShownWorkflowDeps = Pick<
   | 'workflows'
 >;
 
-/** At most ten messages a second. */
-const pauseMs = 100;
-/** Drawing takes at most a tenth of the time, however large an execution is. */
-const pauseFactor = 10;
+/** At most ten messages a second, and drawing takes at most a tenth of the time, however large an execution is. */
+const pulse = { first: 100, pause: 100, backoff: { factor: 10 } };
 /** Rows at the end of a log, which tell up to when something is known. */
 const lastRows = 50;
 
@@ -59,8 +58,7 @@ export class ShownWorkflow implements Disposable {
   #sent: Sent | undefined;
   /** What ran, as it was drawn last. */
   #ran: { readonly ran: RanDefinition; readonly definition: DefinitionText } | undefined;
-  #timer: Disposable | undefined;
-  #pauseMs = 0;
+  readonly #pulse: Pulse;
 
   constructor(deps: ShownWorkflowDeps, subject: GraphSubject, post: (message: ToPage) => void) {
     this.#deps = deps;
@@ -68,21 +66,22 @@ export class ShownWorkflow implements Disposable {
     this.#target = { connectionId, workflowId };
     this.#subject = subject;
     this.#post = post;
+    this.#pulse = new Pulse(deps.clock, () => this.#draw(), pulse);
     this.#definition = this.#owned.add(new DefinitionSource(deps, this.#target));
     this.#execution = this.#owned.add(new ShownExecutionSource(deps, this.#target, 'graph'));
     this.#attention = this.#owned.add(deps.freshExecutions.add(() => this.#sight()));
-    this.#owned.add(deps.selection.comparison.onDidChange(() => this.#drawSoon()));
-    this.#owned.add(deps.services.capabilities(connectionId).onDidChange(() => this.#drawSoon()));
-    this.#owned.add(this.#definition.shown.onDidChange(() => this.#drawSoon()));
+    this.#owned.add(deps.selection.comparison.onDidChange(() => this.#pulse.ask()));
+    this.#owned.add(deps.services.capabilities(connectionId).onDidChange(() => this.#pulse.ask()));
+    this.#owned.add(this.#definition.shown.onDidChange(() => this.#pulse.ask()));
     this.#owned.add(
       deps.ranDefinitions.onDidLearn(({ executionId }) => {
-        if (executionId === this.execution?.executionId) this.#drawSoon();
+        if (executionId === this.execution?.executionId) this.#pulse.ask();
       }),
     );
-    this.#owned.add(this.#execution.shown.onDidChange(() => this.#drawSoon()));
+    this.#owned.add(this.#execution.shown.onDidChange(() => this.#pulse.ask()));
     this.#owned.add(vscode.window.onDidChangeWindowState(() => this.#attend()));
     this.#attend();
-    this.#draw();
+    this.#pulse.beat();
   }
 
   get execution(): ExecutionTarget | null {
@@ -107,7 +106,7 @@ export class ShownWorkflow implements Disposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
+    this.#pulse.dispose();
     this.#owned.dispose();
   }
 
@@ -125,15 +124,7 @@ export class ShownWorkflow implements Disposable {
     this.#attention.setAttention({ isVisible: true, isFocused: vscode.window.state.focused });
   }
 
-  #drawSoon(): void {
-    this.#timer ??= this.#deps.clock.schedule(() => {
-      this.#timer = undefined;
-      this.#draw();
-    }, this.#pauseMs);
-  }
-
   #draw(): void {
-    const began = performance.now();
     const ran = this.#findRan();
     const shown = this.#definition.shown.current;
     if (ran !== undefined && !this.#isEdited()) this.#drawGraph(this.#definitionOf(ran), ran);
@@ -141,7 +132,6 @@ export class ShownWorkflow implements Disposable {
     else if (shown.kind === 'reading') this.#tell(vscode.l10n.t('Reading the definition…'));
     else if (shown.kind === 'deleted') this.#tell(vscode.l10n.t('This workflow was deleted on the service.'));
     else this.#tell(describeError(shown.error, this.#deps.clock.now()).message);
-    this.#pauseMs = Math.max(pauseMs, (performance.now() - began) * pauseFactor);
   }
 
   /** Asks the service where what ran may differ from what is saved; the graph is drawn again when that's known. */

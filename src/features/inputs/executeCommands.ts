@@ -5,7 +5,6 @@ import { isServiceError } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commandResults.ts';
 import { confirm } from '../../editor/dialogs.ts';
-import { PlainError } from '../../editor/plainError.ts';
 import { Cancelled, choose, type Choice } from '../../editor/prompts.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import { actOnAll, nameOfOne } from '../../ui/actOnAll.ts';
@@ -13,6 +12,7 @@ import type { App } from '../../ui/app.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import { readOpenDefinition } from '../../ui/definitionDraft.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
+import { notSent } from '../../ui/notSent.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
@@ -155,11 +155,7 @@ export function registerExecuteCommands(
     if (target === undefined) return undefined;
     const document = await vscode.workspace.openTextDocument(uri);
     const input = problems.check(document);
-    if (input === undefined) {
-      throw new PlainError(
-        vscode.l10n.t("The input isn't a valid JSON object. Not sent: fix the errors in the document."),
-      );
-    }
+    if (input === undefined) throw notSent('input');
     if (document.isDirty) await document.save();
     return executor.execute(target, input, { isInteractive: true, asksTrigger });
   };

@@ -1,13 +1,12 @@
 // The command that executes a definition as it stands in its document, saved and deployed or not.
-import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { PlainError } from '../../editor/plainError.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import type { App } from '../../ui/app.ts';
 import { readOpenDefinition } from '../../ui/definitionDraft.ts';
+import { notSent } from '../../ui/notSent.ts';
 import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { Executor } from './execute.ts';
 import { startingText, textAtHand } from './inputDocuments.ts';
@@ -18,9 +17,7 @@ type DraftDeps = Pick<App, 'actions' | 'clock' | 'commands' | 'connections' | 'd
 async function findInput({ drafts, workflows }: DraftDeps, target: WorkflowTarget): Promise<JsonObject> {
   const input = parseInput(textAtHand(drafts, target) ?? (await startingText(workflows, target)));
   if (input !== undefined) return input;
-  throw new PlainError(
-    vscode.l10n.t("The input isn't a valid JSON object. Not sent: fix the errors in the document."),
-  );
+  throw notSent('input');
 }
 
 interface DraftArgument extends WorkflowTarget, DraftRequest {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { replaceText } from '../../editor/documents.ts';
+import { type FileStamp, fileStat, FileStamps } from '../../editor/fileStamps.ts';
 import type { Files } from '../../editor/lazySurfaces.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose, showMessage } from '../../editor/prompts.ts';
@@ -85,37 +86,33 @@ function mayReplace(): Promise<boolean> {
   ]);
 }
 
-interface Stamp {
-  readonly bytes: Uint8Array;
-  readonly mtime: number;
-}
-
 type InputFilesDeps = Pick<App, 'clock' | 'drafts' | 'workflows'>;
 
 /** Saves input documents as drafts, which survive a restart. */
 export class InputFiles implements Files {
   readonly #deps: InputFilesDeps;
   readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly #stamps = new Map<string, Stamp>();
+  readonly #stamps: FileStamps<Uint8Array>;
   #isMaskedSaid = false;
   readonly onDidChangeFile = this.#changes.event;
 
   constructor(deps: InputFilesDeps) {
     this.#deps = deps;
+    this.#stamps = new FileStamps(deps.clock, (one, other) => Buffer.compare(one, other) === 0);
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { bytes, mtime } = await this.#read(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.byteLength };
+    const stamp = await this.#read(uri);
+    return fileStat(stamp, stamp.content.byteLength);
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return (await this.#read(uri)).bytes;
+    return (await this.#read(uri)).content;
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const stored = await this.#deps.drafts.save(requireTarget(uri), new TextDecoder().decode(content));
-    this.#stamps.set(uri.toString(), { bytes: content, mtime: this.#deps.clock.now() });
+    this.#stamps.take(uri, content);
     this.#changes.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     if (stored === 'keysMasked') this.#sayMasked();
   }
@@ -146,16 +143,9 @@ export class InputFiles implements Files {
     }
   }
 
-  /** Changes mtime only if the content has changed, because the editor would report false conflicts otherwise. */
-  async #read(uri: vscode.Uri): Promise<Stamp> {
-    const target = requireTarget(uri);
-    const text = await this.#textOf(target);
-    const bytes = new TextEncoder().encode(text);
-    const known = this.#stamps.get(uri.toString());
-    if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known;
-    const stamp = { bytes, mtime: this.#deps.clock.now() };
-    this.#stamps.set(uri.toString(), stamp);
-    return stamp;
+  async #read(uri: vscode.Uri): Promise<FileStamp<Uint8Array>> {
+    const text = await this.#textOf(requireTarget(uri));
+    return this.#stamps.take(uri, new TextEncoder().encode(text));
   }
 }
 

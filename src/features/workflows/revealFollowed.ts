@@ -1,6 +1,7 @@
 // Shows in the Workflows view what a followed execution does.
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Pulse } from '../../base/pulse.ts';
 import { type ExecutionTarget, executionName } from '../../domain/targets.ts';
 import type { RowSelection } from '../../editor/rowSelection.ts';
 import type { ListTree } from '../../editor/tree.ts';
@@ -64,7 +65,7 @@ class Followed implements Disposable {
   #unfolded: Row<WorkflowsElement> | undefined;
   #chosen: readonly RowElement[] = [];
   #isLed = false;
-  #timer: Disposable | undefined;
+  readonly #scrollPulse: Pulse;
   /** The key of the row that was scrolled to. */
   #shown = '';
 
@@ -72,6 +73,9 @@ class Followed implements Disposable {
     this.#tree = tree;
     this.#deps = deps;
     const { clock, logger, following, executions } = deps;
+    this.#scrollPulse = this.#owned.add(
+      new Pulse(clock, () => void this.#scrolling.reveal(() => this.#rowToShow()), { first: drawnAfterMs }),
+    );
     const isDrawn = (row: RowElement): boolean => tree.isDrawn(row);
     this.#unfolding = this.#owned.add(
       new RowReveal<RowElement>({
@@ -133,7 +137,6 @@ class Followed implements Disposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
     this.#owned.dispose();
   }
 
@@ -178,11 +181,7 @@ class Followed implements Disposable {
   }
 
   #scrollSoon(): void {
-    if (!this.#isLed || this.#owned.isDisposed) return;
-    this.#timer ??= this.#deps.clock.schedule(() => {
-      this.#timer = undefined;
-      void this.#scrolling.reveal(() => this.#rowToShow());
-    }, drawnAfterMs);
+    if (this.#isLed) this.#scrollPulse.ask();
   }
 
   /** Returns undefined if the row is shown already, or if the view is the user's. */

@@ -1,4 +1,5 @@
 import type { ServicePort } from '../../api/servicePort.ts';
+import { isSendable } from '../../domain/apiKey.ts';
 import { type Connection, type ConnectionKind, isLoopback, rulesOf } from '../../domain/connection.ts';
 import { ConnectionError, isServiceError, isTransient, type ServiceError } from '../../domain/errors.ts';
 import type { KeyRight } from '../../domain/keyRights.ts';
@@ -43,9 +44,6 @@ export interface Secrets {
   readonly mcpToken?: string | undefined;
 }
 
-/** A secret is sent in a header, where only visible ASCII is safe. */
-const sendable = /^[\x21-\x7e]+$/;
-
 /**
  * Returns the key without surrounding blanks. Throws a ConnectionError when it has another prefix than its kind's keys, or nothing after the
  * prefix.
@@ -53,10 +51,10 @@ const sendable = /^[\x21-\x7e]+$/;
 export function checkKey(text: string, prefix: string, kind: ConnectionKind = 'remote'): string {
   const key = text.trim();
   if (!rulesOf(kind).hasKeyPrefix) {
-    if (!sendable.test(key)) throw new ConnectionError({ kind: 'secretUnreadable', secret: 'apiKey' });
+    if (!isSendable(key)) throw new ConnectionError({ kind: 'secretUnreadable', secret: 'apiKey' });
     return key;
   }
-  if (!key.startsWith(prefix) || key.length === prefix.length || !sendable.test(key))
+  if (!key.startsWith(prefix) || key.length === prefix.length || !isSendable(key))
     throw new ConnectionError({ kind: 'keyPrefix', expected: prefix });
   return key;
 }
@@ -66,7 +64,7 @@ export function checkMcpToken(text: string, kind: ConnectionKind): string | unde
   const token = text.trim();
   if (token === '') return undefined;
   if (!rulesOf(kind).takesMcpToken) throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
-  if (!sendable.test(token)) throw new ConnectionError({ kind: 'secretUnreadable', secret: 'mcpToken' });
+  if (!isSendable(token)) throw new ConnectionError({ kind: 'secretUnreadable', secret: 'mcpToken' });
   return token;
 }
 

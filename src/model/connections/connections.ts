@@ -175,8 +175,10 @@ export class Connections implements Disposable {
 
   /** Verifies the new token first. If that fails, the old one stays. An empty one deletes it. Returns whether there's one now. */
   async replaceMcpToken(connectionId: string, text: string, options: VerifyOptions = {}): Promise<boolean> {
-    const token = checkMcpToken(text, this.get(connectionId).kind);
-    if (options.verify !== 'never') await this.verifyMcpToken(connectionId, text, options.signal);
+    const record = this.get(connectionId);
+    const token = checkMcpToken(text, record.kind);
+    if (token !== undefined && options.verify !== 'never')
+      await verifyMcpToken(this.#deps.createClient, record, token, options.signal);
     options.signal?.throwIfAborted();
     await this.#keys.writeMcpToken(this.get(connectionId), token);
     return token !== undefined;

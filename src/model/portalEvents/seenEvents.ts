@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Pulse } from '../../base/pulse.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
@@ -42,13 +43,12 @@ function shortKey(key: string): string {
 /** Stores the newest seen event of each connection across sessions, for the 50 connections that were marked last. */
 export class SeenEvents implements Disposable {
   readonly #state: StatePort;
-  readonly #clock: Clock;
   readonly #unwritten = new Map<string, Seen>();
-  #timer: Disposable | undefined;
+  readonly #pulse: Pulse;
 
   constructor(state: StatePort, clock: Clock) {
     this.#state = state;
-    this.#clock = clock;
+    this.#pulse = new Pulse(clock, () => this.#write(), { first: writeAfterMs });
   }
 
   get(connectionId: string): Seen | undefined {
@@ -62,11 +62,12 @@ export class SeenEvents implements Disposable {
     const key = shortKey(newest?.key ?? '');
     if (this.get(connectionId)?.key === key) return;
     this.#unwritten.set(connectionId, { connectionId, key, time: newest?.timestamp?.getTime() ?? null });
-    this.#timer ??= this.#clock.schedule(() => this.#write(), writeAfterMs);
+    this.#pulse.ask();
   }
 
   /** Stores pending marks. */
   dispose(): void {
+    this.#pulse.dispose();
     this.#write();
   }
 
@@ -75,8 +76,6 @@ export class SeenEvents implements Disposable {
   }
 
   #write(): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
     if (this.#unwritten.size === 0) return;
     const others = this.#stored().filter(({ connectionId }) => !this.#unwritten.has(connectionId));
     const all = [...this.#unwritten.values(), ...others].slice(0, maximumCount);

@@ -1,14 +1,14 @@
 // Decides for each node run of a retry or a draft execution whether it runs, is answered from a record or by a pin, or isn't reached.
 import { stringifyJson } from '../../base/json.ts';
 import { errorBranch, type WorkflowNode } from '../../definition/definition.ts';
-import type { Graph } from '../../definition/graph.ts';
+import { type Graph, loopsOf } from '../../definition/graph.ts';
 import type { ExecutionRecords, RecordedLoop } from '../store/executionRecords.ts';
 import type { Work } from '../store/executionRows.ts';
 import type { AnswerOrigin } from '../store/nodeLogs.ts';
 import type { NodeOutcome } from '../store/nodeRunRows.ts';
 import type { Plan } from '../store/plans.ts';
 import { type KnownScope, recordedScope } from './recordedScope.ts';
-import { type CountingRun, loopsOf, RecordedRuns } from './recordedRuns.ts';
+import { type CountingRun, RecordedRuns } from './recordedRuns.ts';
 
 export type Answer =
   | { readonly kind: 'run' }

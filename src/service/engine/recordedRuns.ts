@@ -1,5 +1,5 @@
 // What earlier executions recorded, as far as it still counts for a later one.
-import type { Graph } from '../../definition/graph.ts';
+import { type Graph, loopsOf } from '../../definition/graph.ts';
 import type { ExecutionRecords, RecordedRun } from '../store/executionRecords.ts';
 import type { RecordLink } from '../store/plans.ts';
 
@@ -53,10 +53,4 @@ export function loopsAround(nodeIds: Iterable<string>, graph: Graph): ReadonlySe
   const loops = new Set<string>();
   for (const id of nodeIds) for (const loop of loopsOf(id, graph)) loops.add(loop);
   return loops;
-}
-
-/** Returns the loops around a node, outermost first. */
-export function loopsOf(nodeId: string, graph: Graph): readonly string[] {
-  const owner = graph.owner(nodeId);
-  return owner === null ? [] : [...loopsOf(owner, graph), owner];
 }

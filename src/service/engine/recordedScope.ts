@@ -1,13 +1,13 @@
 // What a node that runs alone sees: the values that another execution recorded in one iteration, else pins.
 import { errorBranch, loopBranches, type WorkflowNode } from '../../definition/definition.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
-import type { Graph } from '../../definition/graph.ts';
+import { type Graph, loopsOf } from '../../definition/graph.ts';
 import { isJsonArray, parseJson, stringifyJson } from '../../base/json.ts';
 import type { NodeOutcome } from '../store/nodeRunRows.ts';
 import type { Plan } from '../store/plans.ts';
 import { leads, receive } from './edges.ts';
 import type { Scope } from './loop.ts';
-import { loopsOf, type RecordedRuns } from './recordedRuns.ts';
+import type { RecordedRuns } from './recordedRuns.ts';
 
 export interface KnownScope {
   readonly scope: Scope;

@@ -1,4 +1,5 @@
 import type { Now } from '../../base/time.ts';
+import { endedStatuses } from '../../domain/status.ts';
 import type { EngineWatch } from '../engine/engineWatch.ts';
 import { executionLimits, limitMet } from '../engine/limits.ts';
 import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
@@ -13,7 +14,7 @@ export class EngineFigures implements EngineWatch {
   readonly #ended = new Counter(
     'workflow_automation_executions_ended_total',
     'Executions that this process has ended.',
-    [{ status: 'completed' }, { status: 'failed' }, { status: 'cancelled' }],
+    endedStatuses.map((status) => ({ status })),
   );
   readonly #limited = new Counter(
     'workflow_automation_executions_limited_total',

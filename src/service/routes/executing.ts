@@ -2,7 +2,7 @@
 // 10 and 16 to 18).
 import { stringifyJson } from '../../base/json.ts';
 import { toSentence } from '../../definition/definitionFault.ts';
-import { createGraph } from '../../definition/graph.ts';
+import { createGraph, loopsOf } from '../../definition/graph.ts';
 import { readEdges, readNodes, type WorkflowDefinition } from '../../definition/definition.ts';
 import { operations } from '../../protocol/operations.ts';
 import type { ExecutionSummaryJson, TriggeredJson } from '../../protocol/records.ts';
@@ -11,7 +11,6 @@ import { answerJson } from './executions.ts';
 import type { Engine } from '../engine/engine.ts';
 import { nodesToRunAgain } from '../engine/changedNodes.ts';
 import { needsOf } from '../engine/needsOf.ts';
-import { loopsOf } from '../engine/recordedRuns.ts';
 import { checkRequest, readJsonBody, readRequest, refuseFaults } from '../http/body.ts';
 import { executionNotFound, HttpError, invalidRequest, workflowNotFound } from '../http/httpError.ts';
 import { pathValue } from '../http/query.ts';

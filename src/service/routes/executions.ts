@@ -27,7 +27,7 @@ import { basePath, route, type ServiceApp, type ServiceContext } from '../http/r
 import { type WritableObject, writeJson } from '../jsonText.ts';
 import type { ExecutionQuery } from '../store/executions.ts';
 import type { Store } from '../store/store.ts';
-import type { ExecutionKind, ExecutionStatus } from '../../domain/status.ts';
+import { type ExecutionKind, type ExecutionStatus, hasEnded } from '../../domain/status.ts';
 
 const streamPageSize = 200;
 
@@ -173,5 +173,5 @@ function createLogSource(
 /** Returns the status of an ended execution; undefined for others. */
 async function endStatus(store: Store, executionId: string): Promise<ExecutionStatus | undefined> {
   const status = await store.executions.getStatus(executionId);
-  return status === 'completed' || status === 'failed' || status === 'cancelled' ? status : undefined;
+  return status !== undefined && hasEnded(status) ? status : undefined;
 }

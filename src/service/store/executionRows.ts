@@ -1,7 +1,13 @@
 // An execution as its row has it.
 import * as v from 'valibot';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
-import { executionKinds, type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
+import {
+  endedStatuses,
+  executionKinds,
+  type ExecutionStatus,
+  executionStatuses,
+  unfinishedStatuses,
+} from '../../domain/status.ts';
 import {
   type ExecutionErrorJson,
   ExecutionErrorSchema,
@@ -47,10 +53,14 @@ export interface UnfinishedExecution {
 export const summaryColumns =
   'position, id, workflow_id, event_id, status, cause, created_at, started_at, completed_at, error, kind, retry_of, based_on';
 
+function isOneOf(statuses: readonly ExecutionStatus[]): string {
+  return `status IN (${statuses.map((status) => `'${status}'`).join(', ')})`;
+}
+
 /** The condition for an execution that has ended. */
-export const hasEnded = `status IN ('completed', 'failed', 'cancelled')`;
+export const hasEnded = isOneOf(endedStatuses);
 /** The condition for one that has not: an index has it. */
-export const isUnfinished = `status IN ('queued', 'running', 'waiting')`;
+export const isUnfinished = isOneOf(unfinishedStatuses);
 
 /** Reads the input too if it's long. */
 export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {

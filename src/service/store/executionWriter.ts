@@ -1,6 +1,7 @@
 // Each change of an execution, its node runs and its node log is part of one transaction, so a resumed execution never finds half of one.
 import { stringifyJson } from '../../base/json.ts';
 import type { LogLevel } from '../../domain/nodeLog.ts';
+import { hasEnded } from '../../domain/status.ts';
 import type { ExecutionErrorJson } from '../../protocol/records.ts';
 import type { ExecutionUse } from './nodeLogs.ts';
 import {
@@ -269,8 +270,7 @@ export class ExecutionWriter {
   }
 
   #hasEnded(): boolean {
-    const { status } = this.#execution.state;
-    return status === 'completed' || status === 'failed' || status === 'cancelled';
+    return hasEnded(this.#execution.state.status);
   }
 
   #publish(): void {

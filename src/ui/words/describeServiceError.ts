@@ -219,6 +219,11 @@ const descriptions: {
       describeRejectedToken(error),
       about(error, l10n.t('Replace MCP Token…'), 'connection.replaceMcpToken'),
     ),
+  mcpTokenMissing: (error) =>
+    describe(
+      l10n.t("The MCP token of this connection isn't on this machine."),
+      about(error, l10n.t('Add MCP Token…'), 'connection.replaceMcpToken'),
+    ),
   forbidden: (error, { right }) =>
     describe(
       right === undefined

@@ -59,6 +59,12 @@ describe('the client of an n8n', () => {
     assert.equal(await kindOf(connect({ key: '' }).workflows.list({})), 'keyMissing');
     assert.equal(await kindOf(connect({ key: 'with space' }).workflows.list({})), 'keyRejected');
     const sent = n8n.requests.length;
+    for (const [mcpToken, kind] of [
+      ['', 'mcpTokenMissing'],
+      ['with space', 'mcpTokenRejected'],
+    ] as const)
+      assert.equal(await kindOf(connect({ mcpToken }).mcp?.verify() ?? assert.fail()), kind);
+    assert.equal(n8n.requests.length, sent);
     assert.deepEqual(await reasonOf(connect({ address: `${address}/other` }).workflows.list({})), {
       kind: 'unreadable',
       cause: 'webPage',

@@ -111,6 +111,12 @@ export const serviceReasons = {
     words: 'The service rejected the MCP token. The service says: Unauthorized',
     buttons: ['Replace MCP Token…'],
   },
+  // Nothing is asked of the server while there's none, unless it's deleted at that moment.
+  mcpTokenMissing: {
+    meet: () => show(new ServiceError({ kind: 'mcpTokenMissing' }, '')),
+    words: "The MCP token of this connection isn't on this machine.",
+    buttons: ['Add MCP Token…'],
+  },
 };
 
 export const serviceVariants = {

@@ -4,6 +4,7 @@ import { DisposableStore } from '../../../base/disposable.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
+import { type FileStamp, fileStat, FileStamps } from '../../../editor/fileStamps.ts';
 import type { Files } from '../../../editor/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { showMessage } from '../../../editor/prompts.ts';
@@ -25,13 +26,6 @@ export type CodeFilesDeps = Pick<
   'clock' | 'commands' | 'connections' | 'definitionFiles' | 'definitionTexts' | 'services' | 'workflows'
 >;
 
-/** What a reader got. */
-interface Stamp {
-  readonly uri: vscode.Uri;
-  readonly code: string;
-  readonly mtime: number;
-}
-
 /** Returns the document of a workflow's definition, which is read from the service if it isn't open. */
 export async function openDefinitionOf(
   { connections, definitionFiles, services, workflows }: CodeFilesDeps,
@@ -50,25 +44,24 @@ export class CodeFiles implements Files {
   readonly #deps: CodeFilesDeps;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-  /** Of the open files, by URI. */
-  readonly #stamps = new Map<string, Stamp>();
+  /** Of the open files. */
+  readonly #stamps: FileStamps<string>;
   readonly onDidChangeFile = this.#changes.event;
 
   constructor(deps: CodeFilesDeps) {
     this.#deps = deps;
+    this.#stamps = new FileStamps(deps.clock);
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#announce(document)));
-    this.#owned.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#stamps.delete(uri.toString())),
-    );
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#stamps.delete(uri)));
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { code, mtime } = await this.#read(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(code) };
+    const stamp = await this.#read(uri);
+    return fileStat(stamp, Buffer.byteLength(stamp.content));
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const { code } = await this.#read(uri);
+    const { content: code } = await this.#read(uri);
     const bytes = new TextEncoder().encode(code);
     if (new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) === code) return bytes;
     throw new PlainError(
@@ -119,14 +112,11 @@ export class CodeFiles implements Files {
 
   #announce(document: vscode.TextDocument): void {
     const target = definitionTarget(document.uri);
-    if (target === undefined || isTheirs(document.uri) || this.#stamps.size === 0) return;
-    const { Changed, Deleted } = vscode.FileChangeType;
-    const changed = [...this.#stamps.values()].flatMap(({ uri, code }) => {
-      const address = requireAddress(uri);
-      if (targetName(address.target) !== targetName(target)) return [];
-      const now = this.#findNode(document, address)?.code?.value;
-      return now === code ? [] : [{ type: now === undefined ? Deleted : Changed, uri }];
-    });
+    if (target === undefined || isTheirs(document.uri)) return;
+    const changed = this.#stamps.listChanges(
+      (uri) => this.#findNode(document, requireAddress(uri))?.code?.value,
+      (uri) => targetName(requireAddress(uri).target) === targetName(target),
+    );
     if (changed.length > 0) this.#changes.fire(changed);
   }
 
@@ -134,21 +124,13 @@ export class CodeFiles implements Files {
     return this.#deps.definitionTexts.of(document).byId.get(nodeId);
   }
 
-  /** mtime changes only with the code, because the editor would report false conflicts otherwise. */
-  async #read(uri: vscode.Uri): Promise<Stamp> {
+  async #read(uri: vscode.Uri): Promise<FileStamp<string>> {
     const address = requireAddress(uri);
     const document = await openDefinitionOf(this.#deps, address.target);
     const code = this.#findNode(document, address)?.code?.value;
-    const name = uri.toString();
-    const known = this.#stamps.get(name);
-    if (code === undefined) {
-      this.#stamps.delete(name);
-      throw vscode.FileSystemError.FileNotFound(uri);
-    }
-    if (known?.code === code) return known;
-    const stamp = { uri, code, mtime: Math.max(this.#deps.clock.now(), (known?.mtime ?? 0) + 1) };
-    this.#stamps.set(name, stamp);
-    return stamp;
+    if (code !== undefined) return this.#stamps.take(uri, code);
+    this.#stamps.delete(uri);
+    throw vscode.FileSystemError.FileNotFound(uri);
   }
 }
 

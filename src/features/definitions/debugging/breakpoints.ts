@@ -169,7 +169,7 @@ async function isMet(condition: string, item: RunItem, evaluate: Evaluate): Prom
   return evaluated.kind === 'value' && isTrue(evaluated.value);
 }
 
-/** As the expression of a condition node counts. */
+/** As JSONata's `$boolean` does. */
 function isTrue(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isTrue);
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);

@@ -1,5 +1,6 @@
 // A definition's file: its content, and what a document makes of it.
 import { equalJson, type JsonObject } from '../../../base/json.ts';
+import { nextMtime } from '../../../editor/fileStamps.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
 import { parseDefinition, renderDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import { renderLike } from './renderLike.ts';
@@ -27,8 +28,7 @@ export function showDefinition(
 ): ShownDefinition {
   const shownText = text ?? showLike(like, definition);
   const updatedAt = workflow.updatedAt?.getTime() ?? null;
-  const mtime =
-    earlier?.text === shownText ? earlier.mtime : Math.max(updatedAt ?? now, (earlier?.mtime ?? 0) + 1);
+  const mtime = earlier?.text === shownText ? earlier.mtime : nextMtime(earlier?.mtime, updatedAt ?? now);
   return { definition, text: shownText, mtime, name: workflow.name, updatedAt };
 }
 

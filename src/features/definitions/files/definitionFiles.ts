@@ -6,6 +6,7 @@ import type { DefinitionStore, SaveResult } from './definitionStore.ts';
 import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { ShownDefinition } from './definitionFile.ts';
 import { plainLine } from '../../../editor/format.ts';
+import { fileStat } from '../../../editor/fileStamps.ts';
 import type { Files } from '../../../editor/lazySurfaces.ts';
 import type { DefinitionProblems } from '../checks/definitionProblems.ts';
 import { findTextProblem } from '../textProblem.ts';
@@ -42,12 +43,9 @@ export class DefinitionFiles implements Files {
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     if (this.#open.isGone(uri)) throw vscode.FileSystemError.FileNotFound(uri);
-    const { text, mtime } = this.#open.shown(uri) ?? (await this.#load(uri));
+    const shown = this.#open.shown(uri) ?? (await this.#load(uri));
     return {
-      type: vscode.FileType.File,
-      ctime: 0,
-      mtime,
-      size: new TextEncoder().encode(text).byteLength,
+      ...fileStat(shown, Buffer.byteLength(shown.text)),
       ...(isTheirs(uri) ? { permissions: vscode.FilePermission.Readonly } : {}),
     };
   }

@@ -4,19 +4,13 @@ import { DisposableStore } from '../../../base/disposable.ts';
 import { type JsonValue, readJson, stringifyJson } from '../../../base/json.ts';
 import { maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
+import { fileStat, FileStamps } from '../../../editor/fileStamps.ts';
 import type { Files } from '../../../editor/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { Pin } from '../../../model/pins/pins.ts';
 import { type NodeAddress, pinAddress, pinEnding, withNode } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pinValue } from '../../../ui/pinning.ts';
-
-interface Stamp {
-  readonly uri: vscode.Uri;
-  /** Undefined for one that's begun: nothing is pinned yet. */
-  readonly pin: Pin | undefined;
-  readonly mtime: number;
-}
 
 /** A node that has got another id, while its document is on the way to the address that goes with it. */
 interface Move {
@@ -31,8 +25,8 @@ export class PinFiles implements Files {
   readonly #deps: PinFilesDeps;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-  /** Of the files that were read, by URI. */
-  readonly #stamps = new Map<string, Stamp>();
+  /** Undefined for one that's begun: nothing is pinned yet. */
+  readonly #stamps: FileStamps<Pin | undefined>;
   /** The files without a pin that a person is about to write, by URI. */
   readonly #begun = new Set<string>();
   #moving: Move | undefined;
@@ -42,6 +36,7 @@ export class PinFiles implements Files {
 
   constructor(deps: PinFilesDeps) {
     this.#deps = deps;
+    this.#stamps = new FileStamps(deps.clock);
     this.#owned.add(deps.pins.onDidChange(() => this.#announce()));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#begun.delete(uri.toString())));
   }
@@ -73,7 +68,7 @@ export class PinFiles implements Files {
 
   rename(from: vscode.Uri, to: vscode.Uri): void {
     if (!this.#isMoving(from, to)) throw vscode.FileSystemError.NoPermissions(from);
-    this.#stamps.delete(from.toString());
+    this.#stamps.delete(from);
     if (this.#begun.delete(from.toString())) this.#begun.add(to.toString());
   }
 
@@ -86,8 +81,8 @@ export class PinFiles implements Files {
     // The editor asks for the folder that it moves a file to, with the file's query.
     if (!uri.path.endsWith(pinEnding))
       return Promise.resolve({ type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 });
-    const { bytes, mtime } = this.#read(uri);
-    return Promise.resolve({ type: vscode.FileType.File, ctime: 0, mtime, size: bytes.byteLength });
+    const { bytes, stamp } = this.#read(uri);
+    return Promise.resolve(fileStat(stamp, bytes.byteLength));
   }
 
   readFile(uri: vscode.Uri): Promise<Uint8Array> {
@@ -105,13 +100,8 @@ export class PinFiles implements Files {
   }
 
   #announce(): void {
-    const changed = [...this.#stamps].flatMap(([name, { uri, pin: before }]) => {
-      const pin = this.#find(uri);
-      if (pin === before) return [];
-      const { Changed, Deleted } = vscode.FileChangeType;
-      if (pin === undefined) this.#stamps.delete(name);
-      return [{ type: pin === undefined ? Deleted : Changed, uri }];
-    });
+    const changed = this.#stamps.listChanges((uri) => this.#find(uri));
+    for (const { type, uri } of changed) if (type === vscode.FileChangeType.Deleted) this.#stamps.delete(uri);
     if (changed.length > 0) this.#changes.fire(changed);
   }
 
@@ -161,18 +151,13 @@ export class PinFiles implements Files {
     );
   }
 
-  /** mtime changes only with the pin, because the editor would report false conflicts otherwise. */
-  #read(uri: vscode.Uri): { readonly bytes: Uint8Array; readonly mtime: number } {
+  #read(uri: vscode.Uri) {
     const pin = this.#find(uri);
     const name = uri.toString();
     if (pin === undefined && !this.#begun.has(name)) throw vscode.FileSystemError.FileNotFound(uri);
     if (pin !== undefined) this.#begun.delete(name);
-    const known = this.#stamps.get(name);
-    const stamp =
-      known !== undefined && known.pin === pin ? known : { uri, pin, mtime: this.#deps.clock.now() };
-    this.#stamps.set(name, stamp);
     const bytes = new TextEncoder().encode(`${stringifyJson(pin?.value ?? null, 2)}\n`);
-    return { bytes, mtime: stamp.mtime };
+    return { bytes, stamp: this.#stamps.take(uri, pin) };
   }
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/event.ts';
-import { steadyNow } from '../../../base/time.ts';
+import { Pulse } from '../../../base/pulse.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { ShownExecutionSource, type ShownExecution } from '../../../model/selection/shownExecution.ts';
@@ -63,11 +63,8 @@ interface Held {
   described: Described | undefined;
 }
 
-/** Changes are announced at most this often, in milliseconds. */
-const pauseMs = 100;
-/** How much longer than an announcement the pause after it is, so that a large execution leaves time for all else. */
-const pauseShare = 10;
-const longestPauseMs = 5000;
+/** The first change is announced at once. The pauses leave time for all else, however large an execution is. */
+const pulse = { first: 0, pause: 100, backoff: { factor: 10, longest: 5000 } };
 
 export class DrawnExecutions implements Disposable {
   readonly #deps: DrawnExecutionsDeps;
@@ -77,13 +74,12 @@ export class DrawnExecutions implements Disposable {
   readonly onDidChange = this.#changes.event;
   readonly #held = new Map<vscode.TextDocument, Held>();
   readonly #changed = new Set<Held>();
-  #timer: Disposable | undefined;
-  /** When the next announcement may be made, in epoch milliseconds. */
-  #nextAt = 0;
+  readonly #pulse: Pulse;
 
   constructor(deps: DrawnExecutionsDeps) {
     this.#deps = deps;
-    const { ranDefinitions, workflows } = deps;
+    const { clock, ranDefinitions, workflows } = deps;
+    this.#pulse = new Pulse(clock, () => this.#announceAll(), pulse);
     this.#owned.add(
       ranDefinitions.onDidLearn(({ connectionId }) => {
         for (const held of this.#held.values())
@@ -131,7 +127,7 @@ export class DrawnExecutions implements Disposable {
   }
 
   dispose(): void {
-    this.#timer?.dispose();
+    this.#pulse.dispose();
     for (const { source } of this.#held.values()) source.dispose();
     this.#held.clear();
     this.#owned.dispose();
@@ -162,23 +158,19 @@ export class DrawnExecutions implements Disposable {
     held.source.dispose();
   };
 
-  /** The first change is announced at once; the longer an announcement takes, the longer the next one waits. */
   #announce(held: Held): void {
     this.#changed.add(held);
-    const { clock } = this.#deps;
-    const delayMs = Math.min(Math.max(0, this.#nextAt - clock.now()), longestPauseMs);
-    this.#timer ??= clock.schedule(() => {
-      this.#timer = undefined;
-      const changed = [...this.#changed];
-      this.#changed.clear();
-      const began = steadyNow();
-      for (const each of changed) {
-        each.workflow = this.#deps.workflows.find(each.target);
-        this.#changes.fire(this.#describe(each));
-        this.#learn(each);
-      }
-      this.#nextAt = clock.now() + Math.max(pauseMs, pauseShare * (steadyNow() - began));
-    }, delayMs);
+    this.#pulse.ask();
+  }
+
+  #announceAll(): void {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const each of changed) {
+      each.workflow = this.#deps.workflows.find(each.target);
+      this.#changes.fire(this.#describe(each));
+      this.#learn(each);
+    }
   }
 
   /** The same answer for the same text, execution and definition that ran. */

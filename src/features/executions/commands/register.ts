@@ -150,7 +150,7 @@ async function findOwnId(
   const { connectionId } = workflow;
   const argument = { connectionId, executionId: execution.id, nodeRunKey };
   const run = await findRun({ executions, following }, argument, false);
-  const ran = await ranDefinitions.read(workflow, execution, new AbortController().signal);
+  const ran = await ranDefinitions.read(workflow, execution);
   const id = run && ran?.nodes.get(run.nodeId)?.['id'];
   return typeof id === 'string' ? id : undefined;
 }

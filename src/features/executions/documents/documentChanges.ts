@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { Pulse } from '../../../base/pulse.ts';
 import type { Clock } from '../../../base/time.ts';
 import { findDocument } from '../../../editor/documents.ts';
 
@@ -12,7 +13,6 @@ const longText = 512 * 1024;
 
 /** Announces changed documents to the editor in batches, as fast as it takes them. Changes while a document is being opened aren't lost. */
 export class DocumentChanges implements Disposable {
-  readonly #clock: Clock;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#changes.event;
@@ -23,11 +23,10 @@ export class DocumentChanges implements Disposable {
   readonly #announced = new Set<string>();
   /** The documents with a long text. */
   readonly #long = new Set<string>();
-  #timer: Disposable | undefined;
+  readonly #pulse: Pulse;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#owned.add({ dispose: () => this.#timer?.dispose() });
+    this.#pulse = this.#owned.add(new Pulse(clock, () => this.#tell(), { first: pauseMs }));
     this.#owned.add(
       vscode.workspace.onDidOpenTextDocument(({ uri }) => {
         if (this.#opening.delete(uri.toString())) this.#schedule();
@@ -68,11 +67,10 @@ export class DocumentChanges implements Disposable {
   #schedule(): void {
     if (this.#touched.size === 0) return;
     const isLong = [...this.#touched.keys()].some((key) => this.#long.has(key));
-    this.#timer ??= this.#clock.schedule(() => this.#tell(), isLong ? longPauseMs : pauseMs);
+    this.#pulse.ask(isLong ? longPauseMs : pauseMs);
   }
 
   #tell(): void {
-    this.#timer = undefined;
     for (const [key, uri] of [...this.#touched]) {
       if (this.#opening.has(key) || this.#announced.has(key)) continue;
       this.#touched.delete(key);

@@ -1,6 +1,7 @@
 // Notifies the user when executions that this window started have ended, in one message for several.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { Pulse } from '../../../base/pulse.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { Clock } from '../../../base/time.ts';
 import { choose, showMessage } from '../../../editor/prompts.ts';
@@ -17,28 +18,25 @@ const gatherMs = 1500;
 
 /** Hands over the items of the 1.5 s after the first one. Drops pending items when it's disposed of. */
 export class Batches<T> implements Disposable {
-  readonly #clock: Clock;
-  readonly #handOver: (items: readonly T[]) => void;
   #gathered: T[] = [];
-  #timer: Disposable | undefined;
+  readonly #pulse: Pulse;
 
   constructor(clock: Clock, handOver: (items: readonly T[]) => void) {
-    this.#clock = clock;
-    this.#handOver = handOver;
+    const beat = (): void => {
+      const items = this.#gathered;
+      this.#gathered = [];
+      handOver(items);
+    };
+    this.#pulse = new Pulse(clock, beat, { first: gatherMs });
   }
 
   add(item: T): void {
     this.#gathered.push(item);
-    if (this.#gathered.length > 1) return;
-    this.#timer = this.#clock.schedule(() => {
-      const items = this.#gathered;
-      this.#gathered = [];
-      this.#handOver(items);
-    }, gatherMs);
+    this.#pulse.ask();
   }
 
   dispose(): void {
-    this.#timer?.dispose();
+    this.#pulse.dispose();
   }
 }
 
