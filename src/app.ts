@@ -35,7 +35,7 @@ import { PortalEvents } from './model/portalEvents/portalEvents.ts';
 import { WorkflowActions } from './model/workflows/workflowActions.ts';
 import { Workflows } from './model/workflows/workflows.ts';
 import { connectionsFolder } from './editor/announceConnections.ts';
-import { Commands } from './editor/commands.ts';
+import { Commands } from './editor/commands/commands.ts';
 import { Ages } from './editor/ages.ts';
 import { createContextKeys } from './editor/tree.ts';
 import { onDidFailInSight } from './editor/documents.ts';

@@ -4,7 +4,8 @@ import type * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/async.ts';
 import { announceConnections, connectionsFolder, hasStoredConnection } from './editor/announceConnections.ts';
-import { commandId, commandNames, definitionSelector } from './editor/ids.ts';
+import { contributedCommands } from './editor/commands/names.ts';
+import { definitionSelector } from './editor/ids.ts';
 import { loadForDocuments } from './editor/lazySurfaces.ts';
 import { watchForKeys } from './editor/openTexts.ts';
 import { settings } from './editor/settings.ts';
@@ -28,10 +29,8 @@ export function activate(context: vscode.ExtensionContext): void {
     watch,
     ...Object.values(views),
     ...Object.values(others),
-    ...commandNames.map((name) =>
-      commands.registerCommand(commandId(name), async (...args: readonly unknown[]) =>
-        (await load()).handle(name, args),
-      ),
+    ...contributedCommands(context.extension.packageJSON).map(({ id, name }) =>
+      commands.registerCommand(id, async (...args: readonly unknown[]) => (await load()).handle(name, args)),
     ),
   );
   // Reading a setting costs as much as all of the above, so it doesn't hold up other extensions.

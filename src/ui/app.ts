@@ -6,7 +6,7 @@ import type { InputChecker } from '../definition/inputSchema.ts';
 import type { ExpressionEvaluator } from '../definition/expressionScope.ts';
 import type { Clock } from '../base/time.ts';
 import type { RouteCheck } from '../domain/routeCheck.ts';
-import type { Commands } from '../editor/commands.ts';
+import type { Commands } from '../editor/commands/commands.ts';
 import type { Ages } from '../editor/ages.ts';
 import type { ContextKeys } from '../editor/tree.ts';
 import type { viewIds } from '../editor/ids.ts';

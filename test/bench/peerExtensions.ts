@@ -2,7 +2,8 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';
-import { commandNames, viewIds } from '../../src/editor/ids.ts';
+import { commandNames } from '../support/commandNames.ts';
+import { viewIds } from '../../src/editor/ids.ts';
 import { root } from '../rig/paths.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);

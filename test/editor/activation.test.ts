@@ -4,7 +4,7 @@ import * as esbuild from 'esbuild';
 import { root } from '../rig/paths.ts';
 
 describe('activation', () => {
-  it('evaluates no client of a service, of whatever kind', async () => {
+  it('evaluates no client of a service, of whatever kind, and no declaration of a command', async () => {
     const { metafile } = await esbuild.build({
       absWorkingDir: root,
       entryPoints: ['src/extension.ts'],
@@ -17,7 +17,7 @@ describe('activation', () => {
     const inputs = Object.keys(metafile.inputs);
     assert.ok(inputs.includes('src/surfaces.ts'));
     assert.deepEqual(
-      inputs.filter((file) => /^src\/(api|model|service|launcher)\//.test(file)),
+      inputs.filter((file) => /^src\/(api|model|service|launcher|editor\/commands\/declared)\//.test(file)),
       [],
     );
   });

@@ -1,6 +1,8 @@
 // Package.json and the code speak of the same ids, texts and settings; this holds the two equal, both ways.
 import assert from 'node:assert/strict';
-import { commandId, commandNames, graphViewId, schemes, viewIds } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
+import { commandNames } from '../support/commandNames.ts';
+import { graphViewId, schemes, viewIds } from '../../src/editor/ids.ts';
 import { manifest, manifestText, textOf, texts } from '../support/manifest.ts';
 
 /** Every kind of row with a menu: its view and what its contextValue says. */

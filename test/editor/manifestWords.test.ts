@@ -1,63 +1,25 @@
 // How commands read in the palette, in menus and beside documents, where they are offered, and which keys run them.
 import assert from 'node:assert/strict';
-import { commandId, type CommandName, commandNames, contextKeys, viewIds } from '../../src/editor/ids.ts';
+import { join } from 'node:path';
+import { commandId, type CommandName } from '../../src/editor/commands/names.ts';
+import { commandNames } from '../support/commandNames.ts';
+import { contextKeys, viewIds } from '../../src/editor/ids.ts';
+import { readTexts } from '../l10n/texts.ts';
+import { root } from '../rig/paths.ts';
 import { manifest, textOf } from '../support/manifest.ts';
-
-/** The commands that ask for more although they know what they act on. Only their titles end in "…". */
-const asking: ReadonlySet<CommandName> = new Set([
-  'connection.add',
-  'connection.switch',
-  'connection.rename',
-  'connection.remove',
-  'connection.replaceKey',
-  'connection.replaceMcpToken',
-  'connection.setSettingsPage',
-  'localService.setDataAside',
-  'localService.reset',
-  'apiKey.create',
-  'apiKey.revoke',
-  'secret.create',
-  'secret.replaceValue',
-  'secret.delete',
-  'secret.moveToken',
-  'workflow.list',
-  'workflow.create',
-  'workflow.import',
-  'workflow.export',
-  'workflow.rename',
-  'workflow.delete',
-  'workflow.duplicate',
-  'workflow.chooseExecution',
-  'workflow.inputHistory',
-  'workflow.inputPresets',
-  'workflow.saveInputPreset',
-  'preset.execute',
-  'workflows.filter',
-  'execution.list',
-  'execution.compare',
-  'execution.searchLog',
-  'execution.filterLog',
-  'execution.openLink',
-  'execution.saveLog',
-  'executions.filter',
-  'portalEvents.list',
-  'portalEvents.filter',
-  'portalEvents.send',
-  'portalEvent.executeWith',
-  'row.rename',
-  'row.delete',
-  'keyGuard.moveKey',
-]);
 
 describe('the words of commands', () => {
   const contributed = new Map(manifest.contributes.commands.map((each) => [each.command, each]));
 
-  for (const name of commandNames)
-    it(`${name} ${asking.has(name) ? 'asks for more, so it ends in "…"' : 'asks for nothing more, so it ends without "…"'}`, () => {
-      const { title = '', shortTitle = title } = contributed.get(commandId(name)) ?? {};
-      for (const text of [title, shortTitle].map(textOf))
-        assert.equal(text.endsWith('…'), asking.has(name), text);
-    });
+  it('end in "…" beside a document, and in another language, where they do in the palette', () => {
+    const german = readTexts(join(root, 'package.nls.de.json'));
+    for (const { title, shortTitle = title } of contributed.values()) {
+      const asks = textOf(title).endsWith('…');
+      for (const placeholder of [title, shortTitle])
+        for (const text of [textOf(placeholder), german[placeholder.slice(1, -1)] ?? ''])
+          assert.equal(text.endsWith('…'), asks, text);
+    }
+  });
 
   it('are unlike each other in the palette', () => {
     const titles = manifest.contributes.commands.map(({ title }) => textOf(title));
@@ -95,43 +57,49 @@ describe('the palette', () => {
       const condition = conditionOf(name);
       return condition === undefined || !/^(false$|resourceScheme == |workflowAutomation\.)/.test(condition);
     });
-    assert.deepEqual(free, [
-      'connection.add',
-      'localService.start',
-      'apiKey.create',
-      'apiKey.revoke',
-      'secret.create',
-      'secret.replaceValue',
-      'secret.copyName',
-      'secret.delete',
-      'keyGuard.moveKey',
-      'nodeTypes.open',
-      'walkthrough.open',
-      'showLog',
-    ]);
+    assert.deepEqual(
+      new Set(free),
+      new Set([
+        'connection.add',
+        'localService.start',
+        'apiKey.create',
+        'apiKey.revoke',
+        'secret.create',
+        'secret.replaceValue',
+        'secret.copyName',
+        'secret.delete',
+        'keyGuard.moveKey',
+        'nodeTypes.open',
+        'walkthrough.open',
+        'showLog',
+      ]),
+    );
   });
 
   it('offers nothing that is of use on a row or a message only', () => {
     const hidden = commandNames.filter((name) => conditionOf(name) === 'false');
-    assert.deepEqual(hidden, [
-      'connection.switchTo',
-      'localService.setDataAside',
-      'workflows.loadMore',
-      'execution.cancelFollowed',
-      'execution.copyId',
-      'executions.loadMore',
-      'nodeRun.open',
-      'nodeRun.openLog',
-      'nodeRun.retry',
-      'nodeRun.openChild',
-      'nodeRun.copyNodeId',
-      'nodeRun.copyAsCurl',
-      'portalEvents.loadMore',
-      'row.open',
-      'row.execute',
-      'row.rename',
-      'row.delete',
-    ]);
+    assert.deepEqual(
+      new Set(hidden),
+      new Set([
+        'connection.switchTo',
+        'localService.setDataAside',
+        'workflows.loadMore',
+        'execution.cancelFollowed',
+        'execution.copyId',
+        'executions.loadMore',
+        'nodeRun.open',
+        'nodeRun.openLog',
+        'nodeRun.retry',
+        'nodeRun.openChild',
+        'nodeRun.copyNodeId',
+        'nodeRun.copyAsCurl',
+        'portalEvents.loadMore',
+        'row.open',
+        'row.execute',
+        'row.rename',
+        'row.delete',
+      ]),
+    );
   });
 
   it('offers to clear, to stop and to mark as read only where there is something to', () => {

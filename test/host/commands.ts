@@ -1,7 +1,7 @@
 // Host tests call the commands as somebody's code would, and decode what comes back.
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { commandId, type CommandName } from '../../src/editor/ids.ts';
+import { commandId, type CommandName } from '../../src/editor/commands/names.ts';
 import { soon } from './soon.ts';
 
 export async function run<T>(

@@ -1,7 +1,7 @@
 // Connecting is one flow, in which everything can be corrected and nothing typed is lost.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { closedPort } from '../support/servers.ts';
 import { disconnect } from './commands.ts';
 import { choose, confirm, escape, readChoices, typeOver, untilRow, write } from './keyboard.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { definition, editNewDefinitions } from './definitionDocument.ts';
 import { runInPalette, take } from './keyboard.ts';
 import { pressLens } from './lenses.ts';

@@ -1,7 +1,7 @@
 // The address of a definition names its connection: it is read and saved there, whichever is active, and says so when it is gone.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { DefinitionDocument } from './definitionDocument.ts';
 import { page, requirePage } from './page.ts';
 import { until } from './until.ts';

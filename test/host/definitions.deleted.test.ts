@@ -1,7 +1,7 @@
 // A workflow is deleted while its definition is open: the tab says so, and no text is lost with it.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { listWorkflows } from './commands.ts';
 import { editNewDefinitions } from './definitionDocument.ts';
 import { page, requirePage } from './page.ts';

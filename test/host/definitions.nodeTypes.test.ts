@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import schema from '../../media/workflow-definition.schema.json' with { type: 'json' };
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { inPage } from './graphPage.ts';
 import { page, requirePage } from './page.ts';
 import { goBehind } from './selection.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isJsonObject } from '../../src/base/json.ts';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { editNewDefinitions } from './definitionDocument.ts';
 import { take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { disconnect, run } from './commands.ts';
 import { take } from './keyboard.ts';
 import { startLongLogService } from './longLogService.ts';

@@ -6,7 +6,7 @@ import Mocha from 'mocha';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { parseJson } from '../../src/base/json.ts';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { recordResults } from '../rig/suite/results.ts';
 import { testMark } from '../rig/testOutput.ts';
 import { hasPage, page } from './page.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { execute, findWorkflow, listExecutions, run, startLocalService } from './commands.ts';
 import { completionsAt } from './completions.ts';
 import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { recordedToken } from '../support/n8n/recordedMcp.ts';
 import { recordedKey, type RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { disconnect, listWorkflows, run } from './commands.ts';

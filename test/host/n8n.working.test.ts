@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { type CommandName, commandId } from '../../src/editor/ids.ts';
+import { type CommandName, commandId } from '../../src/editor/commands/names.ts';
 import { recordedToken } from '../support/n8n/recordedMcp.ts';
 import type { RecordedN8n } from '../support/n8n/recordedN8n.ts';
 import { turnOf } from '../support/n8n/world.ts';

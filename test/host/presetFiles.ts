@@ -1,7 +1,7 @@
 // The tests of presets write, read and await files of the workspace in the same way, on whichever file system they lie.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { until } from './until.ts';
 
 /** Asks for a preset of the input document that is shown, as the palette does. The line above the text is drawn anew after each edit, and may lose a click. */

@@ -1,7 +1,7 @@
 // Inputs as files of the workspace: saved, found, loaded, executed, and bad ones told apart.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { findWorkflow, startLocalService } from './commands.ts';
 import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { confirm, take } from './keyboard.ts';

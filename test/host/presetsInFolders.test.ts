@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { findWorkflow, run, startLocalService } from './commands.ts';
 import { ada, bob, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { confirm, take } from './keyboard.ts';

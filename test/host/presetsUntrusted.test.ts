@@ -1,7 +1,7 @@
 // In a workspace that is not trusted all works but what reads its files; that says why, and works as soon as it is trusted.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { execute, findWorkflow, startLocalService } from './commands.ts';
 import { ada, bob, history, openInput, replaceText, row, textOf } from './inputDocuments.ts';
 import { confirm } from './keyboard.ts';

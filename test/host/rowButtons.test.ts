@@ -1,7 +1,7 @@
 // The rows of past inputs and of presets have buttons of their own; each must do what it says.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandId, type CommandName } from '../../src/editor/ids.ts';
+import { commandId, type CommandName } from '../../src/editor/commands/names.ts';
 import { execute, findWorkflow, startLocalService } from './commands.ts';
 import { ada, bob, openInput, row, textOf } from './inputDocuments.ts';
 import { confirm } from './keyboard.ts';

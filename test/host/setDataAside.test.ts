@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { commandId } from '../../src/editor/ids.ts';
+import { commandId } from '../../src/editor/commands/names.ts';
 import { findWorkflow, listWorkflows, run, startLocalService } from './commands.ts';
 import { take } from './keyboard.ts';
 import { page, requirePage } from './page.ts';

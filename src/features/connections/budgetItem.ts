@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { plainLine } from '../../editor/format.ts';
-import { offerCommand } from '../../editor/commands.ts';
+import { offerCommand } from '../../editor/commands/commands.ts';
 import { lookAt, nextLookMs, renderBudget } from './renderBudget.ts';
 import type { App } from '../../ui/app.ts';
 

@@ -5,7 +5,7 @@ import { keyExpiry, type KeyExpiry } from './keyExpiry.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { plainLine } from '../../editor/format.ts';
 import { formatted, paragraphs, toMarkdownString, tooltip } from '../../editor/markdown.ts';
-import { offerCommand } from '../../editor/commands.ts';
+import { offerCommand } from '../../editor/commands/commands.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import { describeError } from '../../ui/words/describeError.ts';

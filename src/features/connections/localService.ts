@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isAbortError } from '../../base/async.ts';
 import type { Connection } from '../../domain/connection.ts';
-import type { CommandResult } from '../../editor/commandResults.ts';
+import type { CommandResult } from '../../editor/commands/types.ts';
 import { viewIds } from '../../editor/ids.ts';
 import { confirm } from '../../editor/dialogs.ts';
 import { showMessage, withProgress } from '../../editor/prompts.ts';

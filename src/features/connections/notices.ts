@@ -4,7 +4,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Connection } from '../../domain/connection.ts';
-import { offerCommand } from '../../editor/commands.ts';
+import { offerCommand } from '../../editor/commands/commands.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/prompts.ts';
 import type { Connections } from '../../model/connections/connections.ts';

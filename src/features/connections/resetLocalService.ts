@@ -1,7 +1,7 @@
 // Deletes the data of the local service, after saying what they are, and starts it anew.
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { CommandResult } from '../../editor/commandResults.ts';
+import type { CommandResult } from '../../editor/commands/types.ts';
 import { askInDialog } from '../../editor/dialogs.ts';
 import { plainLine } from '../../editor/format.ts';
 import { Cancelled } from '../../editor/prompts.ts';

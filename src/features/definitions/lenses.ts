@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Observable } from '../../base/event.ts';
 import { Pulse } from '../../base/pulse.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { offerCommand } from '../../editor/commands.ts';
+import { offerCommand } from '../../editor/commands/commands.ts';
 import { schemes } from '../../editor/ids.ts';
 import { onDidChange, settings } from '../../editor/settings.ts';
 import type { NodeView } from '../../model/runs/nodeView.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { offerCommand } from '../../editor/commands.ts';
+import { offerCommand } from '../../editor/commands/commands.ts';
 import { unarchiveCommand } from '../../ui/unarchive.ts';
 import { formatAge } from '../../ui/words/time.ts';
 

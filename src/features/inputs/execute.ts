@@ -5,7 +5,7 @@ import type { DraftRequest } from '../../domain/draftRequest.ts';
 import { isAbortError } from '../../base/async.ts';
 import { isServiceError, type Unstartable } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import type { ExecuteResult } from '../../editor/commandResults.ts';
+import type { ExecuteResult } from '../../editor/commands/declared/members.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { askInDialog, confirm } from '../../editor/dialogs.ts';

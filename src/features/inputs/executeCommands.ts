@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
-import type { ExecuteResult } from '../../editor/commandResults.ts';
+import type { ExecuteResult } from '../../editor/commands/declared/members.ts';
 import { confirm } from '../../editor/dialogs.ts';
 import { Cancelled, choose, type Choice } from '../../editor/prompts.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../model/portalEvents/portalEventsState.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { plainLine } from '../../editor/format.ts';
-import type { CommandArgument } from '../../editor/commandTypes.ts';
+import type { CommandArgument } from '../../editor/commands/types.ts';
 import { askForFilter, type FilterChoice } from '../../editor/filterPrompt.ts';
 import { askText } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';

@@ -4,7 +4,7 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import type { Span } from '../../definition/jsonString.ts';
 import { nearestWords } from '../../definition/nearestWords.ts';
-import { offerCommand } from '../../editor/commands.ts';
+import { offerCommand } from '../../editor/commands/commands.ts';
 import { DocumentMarks, type Fix, type Mark } from '../../editor/documentMarks.ts';
 import { definitionSelector } from '../../editor/ids.ts';
 import { isForLocalService } from '../../ui/addresses.ts';

@@ -12,7 +12,8 @@ import { requireActiveConnection } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
 import { pickWorkflow } from './workflowPicker.ts';
 import type { Execution } from '../../domain/execution.ts';
-import { type ErrorAction, PlainError } from '../../editor/plainError.ts';
+import type { ErrorAction } from '../../editor/commands/errorDescription.ts';
+import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../app.ts';
 import { formatAge } from '../words/time.ts';
 

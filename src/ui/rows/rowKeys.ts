@@ -1,7 +1,7 @@
 // What keys do to the focused row of a view. The keybindings in package.json name the view, and the editor passes its focused row.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { commandId, type CommandName } from '../../editor/ids.ts';
+import { commandId, type CommandName } from '../../editor/commands/names.ts';
 import type { LazyTree } from '../../editor/lazyTree.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import type { App } from '../app.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../../editor/format.ts';
-import { type ErrorAction, type ErrorDescription, PlainError } from '../../editor/plainError.ts';
+import type { ErrorAction, ErrorDescription } from '../../editor/commands/errorDescription.ts';
+import { PlainError } from '../../editor/plainError.ts';
 import { describeRejectedToken, describeServiceError } from './describeServiceError.ts';
 import { isAbortError } from '../../base/async.ts';
 import { type ConnectionKind, localConnectionId } from '../../domain/connection.ts';

@@ -9,7 +9,7 @@ import {
   type UnreadableCause,
 } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
-import type { ErrorAction, ErrorDescription } from '../../editor/plainError.ts';
+import type { ErrorAction, ErrorDescription } from '../../editor/commands/errorDescription.ts';
 import { describeMissingRights } from './keyRights.ts';
 import { describeNotStartable, isTokenMissing } from './notStartable.ts';
 import { secondsUntil } from './time.ts';

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { parseJson } from '../../../src/base/json.ts';
-import { commandId, commandNames } from '../../../src/editor/ids.ts';
+import { commandId } from '../../../src/editor/commands/names.ts';
+import { commandNames } from '../../support/commandNames.ts';
 import { root } from '../../rig/paths.ts';
 
 const pictureSchema = v.object({ light: v.string(), dark: v.string(), hc: v.string(), hcLight: v.string() });

@@ -1,7 +1,7 @@
 // Errors are brought about by real services, which answer what a test tells them to, and by losing the way to them.
 import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
-import { commandId, type CommandName } from '../../../src/editor/ids.ts';
+import { commandId, type CommandName } from '../../../src/editor/commands/names.ts';
 import { type Running, serve, serveProxy, serveTls } from '../../support/servers.ts';
 import { connect, disconnect } from '../commands.ts';
 

@@ -1,7 +1,7 @@
 // Whatever a command refuses before or instead of asking a service is brought about once.
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { commandId } from '../../../src/editor/ids.ts';
+import { commandId } from '../../../src/editor/commands/names.ts';
 import {
   answering,
   type Answers,

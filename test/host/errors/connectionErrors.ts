@@ -7,7 +7,7 @@ import {
   LaunchError,
   type LaunchErrorReason,
 } from '../../../src/domain/errors.ts';
-import type { CommandName } from '../../../src/editor/ids.ts';
+import type { CommandName } from '../../../src/editor/commands/names.ts';
 import { answering, BadConnection, fromMenu, fromPalette, refusing, someKey } from './badService.ts';
 import { typeOver, write } from '../keyboard.ts';
 import { addTo, connectionReasons, connectionVariants } from './n8nErrors.ts';

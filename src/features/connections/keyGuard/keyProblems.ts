@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { settings } from '../../../editor/settings.ts';
-import { offerCommand } from '../../../editor/commands.ts';
+import { offerCommand } from '../../../editor/commands/commands.ts';
 import { DocumentMarks, type Mark } from '../../../editor/documentMarks.ts';
 import type { App } from '../../../ui/app.ts';
 import { guardedText, OpenTexts } from '../../../editor/openTexts.ts';

@@ -4,7 +4,7 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
-import type { ExecuteResult } from '../../../editor/commandResults.ts';
+import type { ExecuteResult } from '../../../editor/commands/declared/members.ts';
 import { askInDialog } from '../../../editor/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../../base/json.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { channelNames, commandId } from '../../../editor/ids.ts';
+import { channelNames } from '../../../editor/ids.ts';
+import { commandId } from '../../../editor/commands/names.ts';
 import type { OmittedMark } from './writtenChannel.ts';
 
 /** Where each title stands in the mark's line. */

@@ -1,9 +1,10 @@
 // The item in the status bar that tells of a failure while its log is in sight.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { offerCommand } from '../../../editor/commands.ts';
+import { offerCommand } from '../../../editor/commands/commands.ts';
 import { withoutIcons } from '../../../editor/format.ts';
-import { channelNames, commandId } from '../../../editor/ids.ts';
+import { channelNames } from '../../../editor/ids.ts';
+import { commandId } from '../../../editor/commands/names.ts';
 import { executionAddress, isOf } from '../../../ui/addresses.ts';
 import { type Ending, renderNotice } from './renderNotice.ts';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
-import type { CommandArgument } from '../../../editor/commandTypes.ts';
+import type { CommandArgument } from '../../../editor/commands/types.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import { watchAccount } from '../../../model/connections/watchAccount.ts';
 import type { Executions } from '../../../model/executions/executions.ts';

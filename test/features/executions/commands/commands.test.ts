@@ -1,7 +1,7 @@
 // The commands find what they need wherever a service tells it, and do without the rest.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../../src/base/logger.ts';
-import { Commands } from '../../../../src/editor/commands.ts';
+import { Commands } from '../../../../src/editor/commands/commands.ts';
 import { findRun, type NodeRunArgument } from '../../../../src/features/executions/commands/openNodeRun.ts';
 import { registerComparing } from '../../../../src/features/executions/commands/comparing.ts';
 import { registerRevealNode } from '../../../../src/features/executions/commands/revealNode.ts';

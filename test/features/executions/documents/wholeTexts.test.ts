@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../src/base/disposable.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
-import { Commands } from '../../../../src/editor/commands.ts';
+import { Commands } from '../../../../src/editor/commands/commands.ts';
 import { DocumentOpener } from '../../../../src/editor/documentOpener.ts';
 import { schemes } from '../../../../src/editor/ids.ts';
 import { LazyDocuments } from '../../../../src/editor/lazySurfaces.ts';

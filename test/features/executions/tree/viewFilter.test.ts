@@ -1,7 +1,7 @@
 // The Executions view shows one connection, narrowed as chosen; a switch must not show the old one's rows.
 import assert from 'node:assert/strict';
-import { decodeArgument } from '../../../../src/editor/commandArguments.ts';
-import { createCommandSchemas } from '../../../../src/editor/commandTypes.ts';
+import { decodeArgument } from '../../../../src/editor/commands/argument.ts';
+import { declaredCommands } from '../../../../src/editor/commands/declared/all.ts';
 import {
   ActiveFilter,
   describeFilter,
@@ -19,7 +19,10 @@ const failed: ViewFilter = { workflowId: 'w1', filter: { states: ['failed'], per
 
 /** The filter that code asks for. */
 function narrowFromCode(value: unknown): ViewFilter {
-  const argument = decodeArgument(createCommandSchemas(() => 'c1')['executions.filter'], value, 'code');
+  const argument = decodeArgument(declaredCommands['executions.filter'].argument, value, {
+    caller: 'code',
+    activeConnectionId: () => 'c1',
+  });
   if (argument === undefined) throw new TypeError('The command refuses it.');
   return toFilter(argument);
 }

@@ -1,8 +1,9 @@
 // What code gets that runs a command: no question and no message, but a result or an error.
 import assert from 'node:assert/strict';
-import { silentLogger } from '../../src/base/logger.ts';
-import { Commands } from '../../src/editor/commands.ts';
-import { commandId, commandNames, type CommandName } from '../../src/editor/ids.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import { Commands } from '../../../src/editor/commands/commands.ts';
+import { commandId, type CommandName } from '../../../src/editor/commands/names.ts';
+import { commandNames } from '../../support/commandNames.ts';
 
 const failure = new Error('It failed.');
 

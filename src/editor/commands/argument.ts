@@ -1,6 +1,6 @@
 // What the schemas of commands' arguments are made of, how they decode an argument, and how they say what they expect.
 import * as v from 'valibot';
-import { stringifyJson } from '../base/json.ts';
+import { stringifyJson } from '../../base/json.ts';
 
 /** A member that may be missing or null; both decode to undefined. */
 export const optional = <T extends v.GenericSchema>(schema: T) =>
@@ -39,20 +39,28 @@ function entriesOf(schema: v.GenericSchema): readonly (readonly [string, v.Gener
 const isAsked = (member: v.GenericSchema): boolean => 'isAsked' in member;
 const isHidden = (member: v.GenericSchema): boolean => 'isHidden' in member;
 
+/** Who passes the argument, and what it's about where they don't say. */
+export interface ArgumentContext {
+  readonly caller: Caller;
+  /** Throws when there is no connection. */
+  readonly activeConnectionId: () => string;
+}
+
 /** Returns the decoded argument, or undefined when the value doesn't match the schema. */
 export function decodeArgument<T extends v.GenericSchema>(
   schema: T,
   value: unknown,
-  caller: Caller,
+  { caller, activeConnectionId }: ArgumentContext,
 ): v.InferOutput<T> | undefined {
   const { success, output } = v.safeParse(schema, value, { abortEarly: true });
   if (!success) return undefined;
-  if (caller === 'person') return output;
   const members: ReadonlyMap<string, unknown> = new Map(Object.entries(output ?? {}));
-  const isMissing = entriesOf(schema).some(
-    ([name, member]) => isAsked(member) && members.get(name) === undefined,
-  );
-  return isMissing ? undefined : output;
+  const isMissing = ([name, member]: readonly [string, v.GenericSchema]) =>
+    isAsked(member) && members.get(name) === undefined;
+  if (caller === 'code' && entriesOf(schema).some(isMissing)) return undefined;
+  if (typeof output === 'object' && output !== null && members.get('connectionId') === '')
+    Object.assign(output, { connectionId: activeConnectionId() });
+  return output;
 }
 
 /** Describes the type of a member; empty for a text. */

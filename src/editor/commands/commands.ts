@@ -1,21 +1,20 @@
 // Registers commands that work from the tree, from the palette and from code.
 import * as vscode from 'vscode';
-import { isAbortError } from '../base/async.ts';
-import { type Disposable, toDisposable } from '../base/disposable.ts';
-import type { Logger } from '../base/logger.ts';
-import { decodeArgument, describeArgument } from './commandArguments.ts';
-import {
-  type CodeArgument,
-  type CommandArgument,
-  type CommandSchemas,
-  createCommandSchemas,
-  type OfferedArgument,
-  type PlainCommandName,
-} from './commandTypes.ts';
-import type { CommandResult } from './commandResults.ts';
-import { showMessage } from './prompts.ts';
-import { commandId, type CommandName } from './ids.ts';
-import type { ErrorAction, ErrorDescription } from './plainError.ts';
+import { isAbortError } from '../../base/async.ts';
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import { showMessage } from '../prompts.ts';
+import { type Caller, decodeArgument, describeArgument } from './argument.ts';
+import { declaredCommands, isCommandName } from './declared/all.ts';
+import type { ErrorAction, ErrorDescription } from './errorDescription.ts';
+import { commandId, type CommandName } from './names.ts';
+import type {
+  CodeArgument,
+  CommandArgument,
+  CommandResult,
+  OfferedArgument,
+  PlainCommandName,
+} from './types.ts';
 
 /** Marks the argument that a row, a lens or a button passes, to distinguish it from a plain object passed by other code. */
 export interface PersonsArgument {
@@ -92,18 +91,16 @@ export interface CommandsDeps {
 
 export class Commands {
   readonly #deps: CommandsDeps;
-  readonly #schemas: CommandSchemas;
   readonly #handlers: { [N in CommandName]?: Handler<N> | undefined } = {};
 
   constructor(deps: CommandsDeps) {
     this.#deps = deps;
-    this.#schemas = createCommandSchemas(deps.activeConnectionId);
   }
 
   /** Runs a command for the editor. The first argument is an element from a menu, or a plain object from code. */
-  async handle(name: CommandName, args: readonly unknown[]): Promise<unknown> {
-    const handler = this.#handlers[name];
-    if (handler === undefined) throw new Error(`Nothing was registered for ${commandId(name)}.`);
+  async handle(name: string, args: readonly unknown[]): Promise<unknown> {
+    const handler = isCommandName(name) ? this.#handlers[name] : undefined;
+    if (handler === undefined) throw new Error(`Nothing was registered for ${name}.`);
     return handler(args);
   }
 
@@ -123,9 +120,11 @@ export class Commands {
     name: N,
     definition: CommandDefinition<N, NoInfer<Argument>>,
   ): Disposable {
-    const schema = this.#schemas[name];
-    const read = (element: unknown): CommandArgument<N> | undefined =>
-      decodeArgument(schema, element, 'person');
+    const schema = declaredCommands[name].argument;
+    const { activeConnectionId } = this.#deps;
+    const decode = (value: unknown, caller: Caller): CommandArgument<N> | undefined =>
+      decodeArgument(schema, value, { caller, activeConnectionId });
+    const read = (element: unknown) => decode(element, 'person');
     const readElement = (element: unknown): CommandArgument<N> | undefined => {
       if (isInvokedByPerson(element)) return read(element);
       return element instanceof vscode.Uri ? read(this.#deps.findSubject(element)) : undefined;
@@ -149,7 +148,7 @@ export class Commands {
       const [value] = args;
       if (value === undefined || value === null || isFromMenu(value))
         return this.#interactively(() => runForPerson(args));
-      const given = decodeArgument(schema, value, 'code');
+      const given = decode(value, 'code');
       if (given === undefined) throw new TypeError(`${commandId(name)} expects ${describeArgument(schema)}.`);
       try {
         return await definition.run(given, { isInteractive: false, selected: [given] });

@@ -1,0 +1,162 @@
+// The commands on connections and the keys of services.
+import * as v from 'valibot';
+import { contextKeys } from '../../ids.ts';
+import { asked, optional, optionalText, row } from '../argument.ts';
+import { type Declarations, returns } from '../declaration.ts';
+import { always, inView, never, not, rowIs } from '../when.ts';
+import { text } from './members.ts';
+
+/** A connection from its own row, from a button or from code. */
+const connection = { kind: row('connection'), connectionId: text };
+
+export const connectionCommands = {
+  'connection.add': {
+    argument: v.object({
+      name: text,
+      baseUrl: text,
+      apiKey: text,
+      kind: optional(v.picklist(['service', 'n8n'])),
+      mcpToken: optionalText,
+    }),
+    result: returns<{ readonly connectionId: string }>(),
+    title: 'Connect to a Service…',
+    icon: '$(plug)',
+    palette: always,
+    menus: [{ menu: 'view/title', groups: ['navigation@1'], when: [inView('connections')] }],
+  },
+  'connection.switch': {
+    argument: v.object(connection),
+    result: returns<{ readonly connectionId: string }>(),
+    title: 'Switch Connection…',
+    icon: '$(arrow-swap)',
+    menus: [
+      {
+        menu: 'view/title',
+        groups: ['2_connection'],
+        when: [inView('workflows'), contextKeys.hasConnection],
+      },
+      { menu: 'view/item/context', groups: ['1_use@1'], when: [inView('connections'), rowIs('active')] },
+    ],
+  },
+  'connection.switchTo': {
+    argument: v.object(connection),
+    result: returns<{ readonly connectionId: string }>(),
+    title: 'Switch to This Connection',
+    icon: '$(arrow-swap)',
+    palette: never,
+    menus: [
+      {
+        menu: 'view/item/context',
+        groups: ['inline@1', '1_use@1'],
+        when: [inView('connections'), rowIs('inactive')],
+      },
+    ],
+  },
+  'connection.rename': {
+    argument: v.object({ ...connection, name: asked(optionalText) }),
+    result: returns<{ readonly connectionId: string; readonly name: string }>(),
+    title: 'Rename Connection…',
+    icon: '$(edit)',
+    menus: [
+      { menu: 'view/item/context', groups: ['3_edit@1'], when: [inView('connections'), rowIs('connection')] },
+    ],
+  },
+  'connection.remove': {
+    argument: v.object(connection),
+    result: returns<{ readonly connectionId: string }>(),
+    title: 'Remove Connection…',
+    icon: '$(trash)',
+    menus: [
+      {
+        menu: 'view/item/context',
+        groups: ['4_remove@2'],
+        when: [inView('connections'), rowIs('connection')],
+      },
+    ],
+  },
+  'connection.replaceKey': {
+    argument: v.object({ ...connection, apiKey: asked(optionalText) }),
+    result: returns<{ readonly connectionId: string }>(),
+    title: 'Replace API Key…',
+    icon: '$(key)',
+    menus: [
+      { menu: 'view/item/context', groups: ['3_edit@2'], when: [inView('connections'), rowIs('connection')] },
+    ],
+  },
+  'connection.replaceMcpToken': {
+    /** An empty text removes the token. */
+    argument: v.object({ ...connection, mcpToken: asked(optional(v.string())) }),
+    result: returns<{ readonly connectionId: string; readonly hasMcpToken: boolean }>(),
+    title: 'Replace MCP Token…',
+    palette: [contextKeys.takesMcpToken],
+    menus: [
+      {
+        menu: 'view/item/context',
+        groups: ['3_edit@3'],
+        when: [inView('connections'), rowIs('takesMcpToken')],
+      },
+    ],
+  },
+  'connection.diagnose': {
+    argument: v.object(connection),
+    /** The report. */
+    result: returns<string>(),
+    title: 'Diagnose Connection',
+    icon: '$(pulse)',
+    menus: [
+      { menu: 'view/item/context', groups: ['1_use@2'], when: [inView('connections'), rowIs('connection')] },
+    ],
+  },
+  'connection.copyBaseUrl': {
+    argument: v.object(connection),
+    result: returns<string>(),
+    title: 'Copy Base URL',
+    menus: [
+      { menu: 'view/item/context', groups: ['3_copy@1'], when: [inView('connections'), rowIs('connection')] },
+    ],
+  },
+  'connection.copyId': {
+    argument: v.object(connection),
+    result: returns<string>(),
+    title: 'Copy Connection ID',
+    menus: [
+      { menu: 'view/item/context', groups: ['3_copy@2'], when: [inView('connections'), rowIs('connection')] },
+    ],
+  },
+  'connection.setSettingsPage': {
+    argument: v.object({ ...connection, settingsUrl: optionalText }),
+    result: returns<{ readonly connectionId: string; readonly settingsUrl?: string }>(),
+    title: 'Set API Key Page…',
+    icon: '$(link)',
+    palette: [contextKeys.hasConnection, not(contextKeys.isLocal)],
+    menus: [
+      { menu: 'view/item/context', groups: ['3_edit@4'], when: [inView('connections'), rowIs('remote')] },
+    ],
+  },
+  'connection.openSettingsPage': {
+    argument: v.object(connection),
+    result: returns<{ readonly settingsUrl: string }>(),
+    title: 'Open API Key Page',
+    icon: '$(link-external)',
+    palette: [contextKeys.hasConnection, not(contextKeys.isLocal)],
+    menus: [
+      {
+        menu: 'view/item/context',
+        groups: ['1_use@3'],
+        when: [inView('connections'), rowIs('hasSettingsPage')],
+      },
+    ],
+  },
+  'keyGuard.moveKey': {
+    argument: v.object({
+      uri: text,
+      connectionId: asked(optionalText),
+      /** In UTF-16 units. Without it, the first key in the text is meant. */
+      offset: optional(v.number()),
+    }),
+    result: returns<{ readonly connectionId: string }>(),
+    title: 'Move API Key to Secret Storage…',
+    icon: '$(shield)',
+    palette: ['editorIsOpen'],
+  },
+} satisfies Declarations;
