@@ -26,7 +26,7 @@ const rowKinds = [
   [viewIds.connections, 'connection,local,inactive,running'],
   [viewIds.connections, 'connection,local,inactive,stopped'],
   [viewIds.connections, 'connection,remote,active'],
-  [viewIds.connections, 'connection,remote,inactive,hasSettingsPage'],
+  [viewIds.connections, 'connection,remote,inactive'],
   [viewIds.connections, 'apiKey,usableKey'],
 ] as const;
 

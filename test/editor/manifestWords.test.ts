@@ -81,7 +81,6 @@ describe('the palette', () => {
     assert.deepEqual(
       new Set(hidden),
       new Set([
-        'connection.switchTo',
         'localService.setDataAside',
         'workflows.loadMore',
         'execution.cancelFollowed',

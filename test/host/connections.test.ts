@@ -99,20 +99,21 @@ describe('a remote connection', () => {
     await assert.rejects(() => run(Renamed, 'connection.rename', { connectionId }));
   });
 
-  it('gives its base URL and its id to code', async () => {
-    assert.equal(await run(v.string(), 'connection.copyBaseUrl', { connectionId }), service.baseUrl);
-    assert.equal(await run(v.string(), 'connection.copyId', { connectionId }), connectionId);
+  it('tells its base URL and its id in the report', async () => {
+    const report = await run(v.string(), 'connection.diagnose', { connectionId });
+    for (const line of [`Base URL: ${service.baseUrl}`, `Connection ID: ${connectionId}`])
+      assert.ok(report.split('\n').includes(line), report);
   });
 
   it('takes an https page for its settings and nothing else', async () => {
     const Page = v.object({ settingsUrl: v.optional(v.string()) });
     const settingsUrl = 'https://service.example/settings/api-keys';
-    await assert.rejects(() => run(Page, 'connection.openSettingsPage', { connectionId }));
     await assert.rejects(() =>
       run(Page, 'connection.setSettingsPage', { connectionId, settingsUrl: 'http://service.example' }),
     );
-    await run(Page, 'connection.setSettingsPage', { connectionId, settingsUrl });
-    assert.deepEqual(await run(Page, 'connection.openSettingsPage', { connectionId }), { settingsUrl });
+    assert.deepEqual(await run(Page, 'connection.setSettingsPage', { connectionId, settingsUrl }), {
+      settingsUrl,
+    });
   });
 
   it('is switched to from its row without a question', async function () {
@@ -120,7 +121,7 @@ describe('a remote connection', () => {
     await startLocalService();
     await vscode.commands.executeCommand(`${view}.focus`);
     await untilRow(view, 'Staging', ({ description }) => !description.startsWith('active'));
-    await runOnRow(view, 'Staging', 'Switch to This Connection');
+    await runOnRow(view, 'Staging', 'Switch Connection');
     await untilRow(view, 'Staging', ({ description }) => description.startsWith('active'));
     assert.equal(await isAsking(), false);
   });

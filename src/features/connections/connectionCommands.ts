@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { copyText } from '../../editor/clipboard.ts';
 import { plainLine } from '../../editor/format.ts';
 import { confirm } from '../../editor/dialogs.ts';
 import { askText, choose, showMessage } from '../../editor/prompts.ts';
@@ -58,23 +57,18 @@ async function sayLacks(services: App['services'], connectionId: string): Promis
   if (words !== undefined) await showMessage('information', words);
 }
 
-/** Each needs a title of its own: one asks for the connection, also on the row of the active one, and the other one is for a row. */
+/** On the row of the active connection it asks, too. */
 function registerSwitch({ commands, connections }: Deps): Disposable {
   const ask = async () => ({ connectionId: await pickConnection(connections) });
-  const switchTo = async (connectionId: string) => {
-    await connections.switchTo(connectionId);
-    return { connectionId };
-  };
-  return combine(
-    commands.register('connection.switch', {
-      ask,
-      run: async ({ connectionId }, { isInteractive }) => {
-        const isActive = isInteractive && connectionId === connections.active.current?.id;
-        return switchTo(isActive ? (await ask()).connectionId : connectionId);
-      },
-    }),
-    commands.register('connection.switchTo', { ask, run: ({ connectionId }) => switchTo(connectionId) }),
-  );
+  return commands.register('connection.switch', {
+    ask,
+    run: async (argument, { isInteractive }) => {
+      const isActive = isInteractive && argument.connectionId === connections.active.current?.id;
+      const { connectionId } = isActive ? await ask() : argument;
+      await connections.switchTo(connectionId);
+      return { connectionId };
+    },
+  });
 }
 
 function nameOf(connections: Connections, connectionId: string): string {
@@ -117,30 +111,6 @@ function registerRemove({ commands, connections }: Deps): Disposable {
   });
 }
 
-/** Copies a part of the connection's record, which never holds its key. */
-function registerCopy(
-  { commands, connections }: Deps,
-  name: 'connection.copyBaseUrl' | 'connection.copyId',
-  part: 'baseUrl' | 'id',
-  said: string,
-): Disposable {
-  return commands.register(name, {
-    ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
-    run: async ({ connectionId }, { isInteractive }) => {
-      const text = connections.get(connectionId)[part];
-      if (isInteractive) await copyText(text, said);
-      return text;
-    },
-  });
-}
-
 export function registerConnectionCommands(deps: Deps): Disposable {
-  return combine(
-    registerAdd(deps),
-    registerSwitch(deps),
-    registerRename(deps),
-    registerRemove(deps),
-    registerCopy(deps, 'connection.copyBaseUrl', 'baseUrl', vscode.l10n.t('Base URL copied.')),
-    registerCopy(deps, 'connection.copyId', 'id', vscode.l10n.t('ID copied.')),
-  );
+  return combine(registerAdd(deps), registerSwitch(deps), registerRename(deps), registerRemove(deps));
 }

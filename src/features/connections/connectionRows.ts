@@ -5,7 +5,6 @@ import { keyExpiry, type KeyExpiry } from './keyExpiry.ts';
 import type { RowElement } from '../../editor/treeElements.ts';
 import { plainLine } from '../../editor/format.ts';
 import { formatted, paragraphs, toMarkdownString, tooltip } from '../../editor/markdown.ts';
-import { offerCommand } from '../../editor/commands/commands.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import { describeError } from '../../ui/words/describeError.ts';
@@ -124,7 +123,6 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
     ...(rulesOf(connection.kind).takesMcpToken ? ['takesMcpToken'] : []),
     look.isActive ? 'active' : 'inactive',
     ...(isLocal ? [isStopped ? 'stopped' : 'running'] : []),
-    ...(connection.settingsUrl === undefined ? [] : ['hasSettingsPage']),
   ].join(',');
   item.tooltip = tooltip(connection.name, [
     connection.baseUrl,
@@ -180,12 +178,15 @@ export function renderApiKey(key: ApiKey, now: number): vscode.TreeItem {
   return item;
 }
 
-export function renderHint({ connectionId, text, url }: HintElement): vscode.TreeItem {
+/** Opens the page on which a remote service makes keys. */
+export function openKeyPage(settingsUrl: string, title: string): vscode.Command {
+  return { command: 'vscode.open', title, arguments: [vscode.Uri.parse(settingsUrl, true)] };
+}
+
+export function renderHint({ text, url }: HintElement): vscode.TreeItem {
   const item = new vscode.TreeItem(text);
   item.iconPath = new vscode.ThemeIcon(url === undefined ? 'info' : 'link-external');
   item.tooltip = url === undefined ? text : plainLine(url, 200);
-  if (url !== undefined) {
-    item.command = offerCommand('connection.openSettingsPage', { connectionId }, { title: text });
-  }
+  if (url !== undefined) item.command = openKeyPage(url, text);
   return item;
 }

@@ -79,6 +79,7 @@ async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal)
   const budget = services.budget(id).current;
   const lines = [
     vscode.l10n.t('Connection: {0} ({1})', plainLine(name, 80), kind),
+    vscode.l10n.t('Connection ID: {0}', id),
     vscode.l10n.t('Base URL: {0}', plainLine(baseUrl, 2000)),
     key === undefined
       ? vscode.l10n.t('API key: none on this machine for this origin')

@@ -4,7 +4,6 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { rulesOf } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
-import { PlainError } from '../../editor/plainError.ts';
 import { askText } from '../../editor/prompts.ts';
 import { checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
@@ -57,35 +56,19 @@ async function askPage(name: string, known: string): Promise<string> {
 }
 
 function registerSettingsPage({ commands, connections }: Deps): Disposable {
-  const ask = () => Promise.resolve({ connectionId: requireActiveConnection(connections).id });
-  return combine(
-    commands.register('connection.setSettingsPage', {
-      ask,
-      run: async (argument, { isInteractive }) => {
-        const { connectionId } = argument;
-        const { name, settingsUrl = '' } = connections.get(connectionId);
-        const url = isInteractive ? await askPage(name, settingsUrl) : argument.settingsUrl;
-        const changed = await connections.setSettingsPage(connectionId, url === '' ? undefined : url);
-        return {
-          connectionId,
-          ...(changed.settingsUrl === undefined ? {} : { settingsUrl: changed.settingsUrl }),
-        };
-      },
-    }),
-    commands.register('connection.openSettingsPage', {
-      ask,
-      run: async ({ connectionId }, { isInteractive }) => {
-        const { settingsUrl } = connections.get(connectionId);
-        if (settingsUrl === undefined) {
-          throw new PlainError(vscode.l10n.t('No API key page is set for this connection.'), [
-            { label: vscode.l10n.t('Set API Key Page…'), command: 'connection.setSettingsPage' },
-          ]);
-        }
-        if (isInteractive) await vscode.env.openExternal(vscode.Uri.parse(settingsUrl, true));
-        return { settingsUrl };
-      },
-    }),
-  );
+  return commands.register('connection.setSettingsPage', {
+    ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
+    run: async (argument, { isInteractive }) => {
+      const { connectionId } = argument;
+      const { name, settingsUrl = '' } = connections.get(connectionId);
+      const url = isInteractive ? await askPage(name, settingsUrl) : argument.settingsUrl;
+      const changed = await connections.setSettingsPage(connectionId, url === '' ? undefined : url);
+      return {
+        connectionId,
+        ...(changed.settingsUrl === undefined ? {} : { settingsUrl: changed.settingsUrl }),
+      };
+    },
+  });
 }
 
 export function registerKeyCommands(deps: Deps): Disposable {

@@ -8,6 +8,7 @@ import { offerCommand } from '../../editor/commands/commands.ts';
 import { plainLine } from '../../editor/format.ts';
 import { showMessage } from '../../editor/prompts.ts';
 import type { Connections } from '../../model/connections/connections.ts';
+import { openKeyPage } from './connectionRows.ts';
 import { isReminderDue, keyExpiry, type KeyExpiry, type Reminded } from './keyExpiry.ts';
 import type { StatePort } from '../../model/ports.ts';
 import { describeNewerVersion } from '../../ui/words/describeError.ts';
@@ -43,18 +44,16 @@ function decodeReminded(stored: unknown, connectionId: string): Reminded | undef
 }
 
 async function remind(connection: Connection, expiry: KeyExpiry): Promise<void> {
-  const argument = { connectionId: connection.id };
-  const replace = offerCommand('connection.replaceKey', argument, {
-    title: vscode.l10n.t('Replace API Key…'),
-  });
-  const openPage = offerCommand('connection.openSettingsPage', argument, {
-    title: vscode.l10n.t('Open API Key Page'),
-  });
-  const picked = await showMessage(
-    'warning',
-    reminderText(connection, expiry),
-    connection.settingsUrl === undefined ? [replace] : [replace, openPage],
+  const { id: connectionId, settingsUrl } = connection;
+  const replace = offerCommand(
+    'connection.replaceKey',
+    { connectionId },
+    { title: vscode.l10n.t('Replace API Key…') },
   );
+  const picked = await showMessage('warning', reminderText(connection, expiry), [
+    replace,
+    ...(settingsUrl === undefined ? [] : [openKeyPage(settingsUrl, vscode.l10n.t('Open API Key Page'))]),
+  ]);
   if (picked === undefined) return;
   const given: readonly unknown[] = picked.arguments ?? [];
   await vscode.commands.executeCommand(picked.command, ...given);

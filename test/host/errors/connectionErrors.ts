@@ -124,11 +124,6 @@ const variants: Meetings = {
     words: 'The URL can\'t contain a fragment ("#…").',
   },
   ...connectionVariants(() => connection),
-  settingsPageUnknown: {
-    meet: () => fromMenu('connection.openSettingsPage', connection.row),
-    words: 'No API key page is set for this connection.',
-    buttons: ['Set API Key Page…'],
-  },
   eventsOfAnotherService: {
     meet: () => fromPalette('portalEvents.send'),
     words: 'Portal events can be sent only to the local service.',

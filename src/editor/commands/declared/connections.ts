@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { contextKeys } from '../../ids.ts';
 import { asked, optional, optionalText, row } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { always, inView, never, not, rowIs } from '../when.ts';
+import { always, inView, not, rowIs } from '../when.ts';
 import { text } from './members.ts';
 
 /** A connection from its own row, from a button or from code. */
@@ -27,7 +27,7 @@ export const connectionCommands = {
   'connection.switch': {
     argument: v.object(connection),
     result: returns<{ readonly connectionId: string }>(),
-    title: 'Switch Connection…',
+    title: 'Switch Connection',
     icon: '$(arrow-swap)',
     menus: [
       {
@@ -35,21 +35,8 @@ export const connectionCommands = {
         groups: ['2_connection'],
         when: [inView('workflows'), contextKeys.hasConnection],
       },
-      { menu: 'view/item/context', groups: ['1_use@1'], when: [inView('connections'), rowIs('active')] },
-    ],
-  },
-  'connection.switchTo': {
-    argument: v.object(connection),
-    result: returns<{ readonly connectionId: string }>(),
-    title: 'Switch to This Connection',
-    icon: '$(arrow-swap)',
-    palette: never,
-    menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['inline@1', '1_use@1'],
-        when: [inView('connections'), rowIs('inactive')],
-      },
+      { menu: 'view/item/context', groups: ['inline@1'], when: [inView('connections'), rowIs('inactive')] },
+      { menu: 'view/item/context', groups: ['1_use@1'], when: [inView('connections'), rowIs('connection')] },
     ],
   },
   'connection.rename': {
@@ -107,22 +94,6 @@ export const connectionCommands = {
       { menu: 'view/item/context', groups: ['1_use@2'], when: [inView('connections'), rowIs('connection')] },
     ],
   },
-  'connection.copyBaseUrl': {
-    argument: v.object(connection),
-    result: returns<string>(),
-    title: 'Copy Base URL',
-    menus: [
-      { menu: 'view/item/context', groups: ['3_copy@1'], when: [inView('connections'), rowIs('connection')] },
-    ],
-  },
-  'connection.copyId': {
-    argument: v.object(connection),
-    result: returns<string>(),
-    title: 'Copy Connection ID',
-    menus: [
-      { menu: 'view/item/context', groups: ['3_copy@2'], when: [inView('connections'), rowIs('connection')] },
-    ],
-  },
   'connection.setSettingsPage': {
     argument: v.object({ ...connection, settingsUrl: optionalText }),
     result: returns<{ readonly connectionId: string; readonly settingsUrl?: string }>(),
@@ -131,20 +102,6 @@ export const connectionCommands = {
     palette: [contextKeys.hasConnection, not(contextKeys.isLocal)],
     menus: [
       { menu: 'view/item/context', groups: ['3_edit@4'], when: [inView('connections'), rowIs('remote')] },
-    ],
-  },
-  'connection.openSettingsPage': {
-    argument: v.object(connection),
-    result: returns<{ readonly settingsUrl: string }>(),
-    title: 'Open API Key Page',
-    icon: '$(link-external)',
-    palette: [contextKeys.hasConnection, not(contextKeys.isLocal)],
-    menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['1_use@3'],
-        when: [inView('connections'), rowIs('hasSettingsPage')],
-      },
     ],
   },
   'keyGuard.moveKey': {
