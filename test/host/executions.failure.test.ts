@@ -234,7 +234,8 @@ describe('a failed execution', () => {
   });
 
   it('is brought about by code that was copied as well', async function () {
-    const code = await run(v.string(), 'workflow.copyAsCurl', { workflowId, input: bad });
+    assert.equal(await run(v.string(), 'workflow.copyAs', { workflowId, as: 'id' }), workflowId);
+    const code = await run(v.string(), 'workflow.copyAs', { workflowId, as: 'curl', input: bad });
     assert.ok(!code.includes(service.key) && code.includes('$WORKFLOW_API_KEY'), code);
     if (['sh', 'curl'].some((program) => spawnSync(program, ['--version']).error !== undefined))
       skip(this, 'there is no curl');

@@ -140,7 +140,6 @@ describe('an n8n', () => {
       ['Create API Key…', false],
       ['Revoke API Key…', false],
       ['Execute as Draft', false],
-      ['Copy as cURL', false],
     ] as const) {
       await vscode.commands.executeCommand('workbench.action.quickOpen', `>Workflows: ${title}`);
       const found = await until(page.quickPick, (labels) => labels.length > 0);
@@ -161,7 +160,7 @@ describe('an n8n', () => {
     await isRefused('portalEvent.open', { eventId: 'evt_1' });
     await isRefused('portalEvent.executeWith', { eventId: 'evt_1', workflowId });
     await isRefused('portalEvents.send', { type: 'order.received', data: {} });
-    await isRefused('workflow.copyAsCurl', { workflowId });
+    await isRefused('workflow.copyAs', { workflowId, as: 'curl' });
     await isRefused('nodeRun.retry', { executionId: '1', nodeId: 'Price' });
     await isRefused('nodeRun.pinOutput', { executionId: '1', nodeId: 'Price' });
     await isRefused('node.editPin', { workflowId, nodeId: 'Price' });

@@ -190,7 +190,8 @@ async function input(camera: Camera): Promise<void> {
 
 async function integration(camera: Camera): Promise<void> {
   const { page } = camera;
-  await runCommand(page, 'Workflows: Copy as cURL');
+  await runCommand(page, 'Workflows: Copy Workflow as…');
+  await page.keyboard.press('Enter');
   await closeEditors(page);
   await view(page, 'Portal Events').locator('.pane-header').click();
   await runCommand(page, 'File: New Untitled Text File');

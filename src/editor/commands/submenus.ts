@@ -12,7 +12,6 @@ const ofExecution = [inExecutionViews, rowIs('execution')];
 
 export const submenus = {
   'workflow.openMenu': { menu: 'view/item/context', groups: ['1_run@2'], when: ofWorkflow },
-  'workflow.copyMenu': { menu: 'view/item/context', groups: ['4_copy'], when: ofWorkflow },
   'execution.openMenu': { menu: 'view/item/context', groups: ['1_read@1'], when: ofExecution },
   'execution.copyMenu': { menu: 'view/item/context', groups: ['4_copy'], when: ofExecution },
 } as const satisfies Readonly<Record<string, SubmenuPlace>>;

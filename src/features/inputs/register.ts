@@ -2,7 +2,7 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
 import { registerInputCodeLens, registerPresetCodeLens } from './codeLens.ts';
-import { registerCopyAsCode } from './copyAsCode/register.ts';
+import { registerCopyAs } from './copyAsCode/register.ts';
 import { Executor } from './execute.ts';
 import { registerExecuteDraft } from './executeDraft.ts';
 import { registerExecuteCommands } from './executeCommands.ts';
@@ -53,7 +53,7 @@ export function registerInputs(deps: InputsDeps): Disposable {
     registerExecuteCommands(deps, executor, documents, problems),
     registerExecuteDraft(deps, executor),
     registerInputCommands(deps, documents),
-    registerCopyAsCode(deps),
+    registerCopyAs(deps),
     registerPresetCommands(deps, executor, documents),
     registerInputCodeLens(deps, validation),
     registerPresetCodeLens(deps),

@@ -5,7 +5,6 @@ import { actOnAll } from '../../ui/actOnAll.ts';
 import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { openPage } from '../../ui/openPage.ts';
 import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
-import { copyText } from '../../editor/clipboard.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { askInDialog, confirm } from '../../editor/dialogs.ts';
 import { askText, Cancelled, withLateProgress } from '../../editor/prompts.ts';
@@ -186,16 +185,6 @@ function registerDelete(deps: WorkflowCommandsDeps): Disposable {
   });
 }
 
-function registerCopyId({ commands, ...deps }: WorkflowCommandsDeps): Disposable {
-  return commands.register('workflow.copyId', {
-    ask: () => pickWorkflow(deps),
-    run: async ({ workflowId }, { isInteractive }) => {
-      if (isInteractive) await copyText(workflowId, vscode.l10n.t('ID copied.'));
-      return workflowId;
-    },
-  });
-}
-
 function registerOpenInN8n(deps: WorkflowCommandsDeps): Disposable {
   return deps.commands.register('workflow.openInN8n', {
     ask: () => pickWorkflow(deps),
@@ -238,7 +227,6 @@ export function registerWorkflowCommands(
     registerRename(deps),
     registerDuplicate(deps, added),
     registerDelete(deps),
-    registerCopyId(deps),
     registerOpenInN8n(deps),
   );
 }

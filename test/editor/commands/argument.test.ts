@@ -38,9 +38,7 @@ const expected: Partial<Readonly<Record<CommandName, string>>> = {
   'workflow.previousIteration': '{workflowId, nodeId?}',
   'workflow.nextIteration': '{workflowId, nodeId?}',
   'workflow.evaluateExpression': '{workflowId, expression, nodeId?, executionId?}',
-  'workflow.copyAsCurl': '{workflowId, input?: {…}}',
-  'workflow.copyAsFetch': '{workflowId, input?: {…}}',
-  'workflow.copyAsPython': '{workflowId, input?: {…}}',
+  'workflow.copyAs': '{workflowId, as: "curl" | "fetch" | "python" | "id", input?: {…}}',
   'workflow.openInput': '{workflowId, input?: {…}}',
   'workflow.execute': '{workflowId, input: {…}, trigger?}',
   'workflow.executeDraft':

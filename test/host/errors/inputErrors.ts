@@ -54,7 +54,7 @@ export function inputErrors(connection: () => BadConnection): Meetings {
       buttons: ['Execute Anyway'],
     },
     inputNotCopied: {
-      meet: input('[]', () => fromMenu('workflow.copyAsCurl', connection().row)),
+      meet: input('[]', () => fromMenu('workflow.copyAs', { ...connection().row, as: 'curl' })),
       words: "The input isn't a valid JSON object. Nothing was copied.",
     },
     inputNotSaved: {

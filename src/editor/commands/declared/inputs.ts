@@ -7,34 +7,18 @@ import { type Declarations, returns } from '../declaration.ts';
 import { inDefinitionOrInput, inDocument, inView, not, rowIs, typing } from '../when.ts';
 import { type ExecuteResult, connectionId, jsonObject, text, workflow } from './members.ts';
 
-const withInput = v.object({ ...workflow, input: optional(jsonObject) });
-
 export const inputCommands = {
-  'workflow.copyAsCurl': {
-    argument: withInput,
+  'workflow.copyAs': {
+    /** input: of the request that executes it. Default: the one at hand. */
+    argument: v.object({
+      ...workflow,
+      as: asked(optional(v.picklist(['curl', 'fetch', 'python', 'id']))),
+      input: optional(jsonObject),
+    }),
     result: returns<string>(),
-    title: 'Copy as cURL (POSIX Shell)',
-    palette: [contextKeys.hasConnection, not(contextKeys['lacks.executeById'])],
+    title: 'Copy Workflow as…',
     menus: [
-      { menu: 'workflow.copyMenu', groups: ['1_code@1'], when: [not(contextKeys['lacks.executeById'])] },
-    ],
-  },
-  'workflow.copyAsFetch': {
-    argument: withInput,
-    result: returns<string>(),
-    title: 'Copy as fetch',
-    palette: [contextKeys.hasConnection, not(contextKeys['lacks.executeById'])],
-    menus: [
-      { menu: 'workflow.copyMenu', groups: ['1_code@2'], when: [not(contextKeys['lacks.executeById'])] },
-    ],
-  },
-  'workflow.copyAsPython': {
-    argument: withInput,
-    result: returns<string>(),
-    title: 'Copy as Python',
-    palette: [contextKeys.hasConnection, not(contextKeys['lacks.executeById'])],
-    menus: [
-      { menu: 'workflow.copyMenu', groups: ['1_code@3'], when: [not(contextKeys['lacks.executeById'])] },
+      { menu: 'view/item/context', groups: ['4_copy'], when: [inView('workflows'), rowIs('workflow')] },
     ],
   },
   'workflow.openInput': {

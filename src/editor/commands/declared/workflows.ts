@@ -206,12 +206,6 @@ export const workflowCommands = {
       { menu: 'editor/title', groups: ['2_definition@1'], when: [inDocument('definition')] },
     ],
   },
-  'workflow.copyId': {
-    argument: v.object(workflow),
-    result: returns<string>(),
-    title: 'Copy Workflow ID',
-    menus: [{ menu: 'workflow.copyMenu', groups: ['2_id'] }],
-  },
   'workflow.openInN8n': {
     argument: v.object(workflow),
     /** The address of the page. */

@@ -1,12 +1,12 @@
-// The commands that copy the request which executes a workflow, for the code that integrates it.
+// The command that copies the request which executes a workflow, for the code that integrates it, or the workflow's ID.
 import * as vscode from 'vscode';
-import { combine, type Disposable } from '../../../base/disposable.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../../../base/json.ts';
 import { maskKeys } from '../../../base/secrets.ts';
-import type { DescribedRequest } from '../../../domain/describedRequest.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { PlainError } from '../../../editor/plainError.ts';
+import { type Choice, choose } from '../../../editor/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
 import { parseInput } from '../../../model/inputs/inputText.ts';
 import type { App } from '../../../ui/app.ts';
@@ -30,16 +30,43 @@ function withoutKeys(input: JsonObject): JsonObject {
   return isJsonObject(masked) ? masked : {};
 }
 
-function registerCopy(
+const renderers = { curl: renderCurl, fetch: renderFetch, python: renderPython } as const;
+type Form = keyof typeof renderers | 'id';
+
+/** Only the ID where the service has no request that executes a workflow by its ID. */
+function askForm({ services }: CopyDeps, { connectionId }: WorkflowTarget): Promise<Form> {
+  const code: readonly Choice<Form>[] = [
+    { label: 'cURL', description: vscode.l10n.t('in a POSIX shell'), value: 'curl' },
+    { label: 'fetch', description: vscode.l10n.t('in JavaScript'), value: 'fetch' },
+    { label: 'Python', value: 'python' },
+  ];
+  const isOffered = services.offers(connectionId, 'executeById');
+  return choose(vscode.l10n.t('Select what to copy'), [
+    ...(isOffered ? code : []),
+    { label: vscode.l10n.t('Workflow ID'), value: 'id' },
+  ]);
+}
+
+async function renderRequest(
   deps: CopyDeps,
-  name: 'workflow.copyAsCurl' | 'workflow.copyAsFetch' | 'workflow.copyAsPython',
-  render: (request: DescribedRequest) => string,
-): Disposable {
-  return deps.commands.register(name, {
-    ask: () => pickWorkflow(deps),
-    run: async ({ input, ...target }, { isInteractive }) => {
-      const sent = withoutKeys(input ?? (await inputOf(deps, target)));
-      const code = render(deps.services.describeExecution(target, sent));
+  target: WorkflowTarget,
+  form: keyof typeof renderers,
+  input: JsonObject | undefined,
+): Promise<string> {
+  const sent = withoutKeys(input ?? (await inputOf(deps, target)));
+  return renderers[form](deps.services.describeExecution(target, sent));
+}
+
+export function registerCopyAs(deps: CopyDeps): Disposable {
+  return deps.commands.register('workflow.copyAs', {
+    ask: async () => ({ ...(await pickWorkflow(deps)), as: undefined, input: undefined }),
+    run: async ({ as, input, ...target }, { isInteractive }) => {
+      const form = as ?? (await askForm(deps, target));
+      if (form === 'id') {
+        if (isInteractive) await copyText(target.workflowId, vscode.l10n.t('ID copied.'));
+        return target.workflowId;
+      }
+      const code = await renderRequest(deps, target, form, input);
       if (isInteractive)
         await copyText(
           code,
@@ -48,12 +75,4 @@ function registerCopy(
       return code;
     },
   });
-}
-
-export function registerCopyAsCode(deps: CopyDeps): Disposable {
-  return combine(
-    registerCopy(deps, 'workflow.copyAsCurl', renderCurl),
-    registerCopy(deps, 'workflow.copyAsFetch', renderFetch),
-    registerCopy(deps, 'workflow.copyAsPython', renderPython),
-  );
 }
