@@ -101,6 +101,9 @@ describe('the welcome view', () => {
     ]);
     for (const name of ['Create Workflow', 'Filter'])
       assert.deepEqual(await page.texts(`.sidebar .pane-header .action-label[aria-label^="${name}"]`), []);
+    await page.click('.sidebar .welcome-view-content a:has-text("Open the walkthrough")');
+    await page.waitFor('.gettingStartedContainer:has-text("Get Started with Workflow Automation")');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('says that the key was revoked, as does the row of the connection', async () => {

@@ -179,13 +179,6 @@ export function registerEventCommands(deps: Deps): Disposable {
         return copy(event.raw, vscode.l10n.t('Payload copied.'));
       },
     }),
-    commands.register<'portalEvent.copyAsInput', PickedEvent>('portalEvent.copyAsInput', {
-      ask,
-      run: async (name) => {
-        const { event } = await readEvent(deps, name);
-        return copy(inputOf(event.data), vscode.l10n.t('Input copied.'));
-      },
-    }),
     registerExecuteWith(deps),
     registerShowExecution(deps),
     registerList(deps),

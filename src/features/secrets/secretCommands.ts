@@ -8,7 +8,6 @@ import {
   maximumOrigins,
   readOrigin,
 } from '../../domain/secret.ts';
-import { copyText } from '../../editor/clipboard.ts';
 import { confirm } from '../../editor/dialogs.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
@@ -246,18 +245,6 @@ function registerReplace(deps: SecretCommandsDeps): Disposable {
   });
 }
 
-function registerCopyName(deps: SecretCommandsDeps): Disposable {
-  return deps.commands.register('secret.copyName', {
-    ask: async () => ({
-      name: await pickSecret(deps, vscode.l10n.t('Select the secret whose name to copy')),
-    }),
-    run: async ({ name }, { isInteractive }) => {
-      if (isInteractive) await copyText(name, vscode.l10n.t('Name copied.'));
-      return { name };
-    },
-  });
-}
-
 function registerDelete(deps: SecretCommandsDeps): Disposable {
   return deps.commands.register('secret.delete', {
     ask: async () => ({ name: await pickSecret(deps, vscode.l10n.t('Select the secret to delete')) }),
@@ -277,5 +264,5 @@ function registerDelete(deps: SecretCommandsDeps): Disposable {
 }
 
 export function registerSecretCommands(deps: SecretCommandsDeps): Disposable {
-  return combine(registerCreate(deps), registerReplace(deps), registerCopyName(deps), registerDelete(deps));
+  return combine(registerCreate(deps), registerReplace(deps), registerDelete(deps));
 }

@@ -1,16 +1,12 @@
-// The walkthrough in package.json: opened by its command, and once by itself where the local service starts with an empty window.
+// The walkthrough in package.json: opened once by itself where the local service starts with an empty window.
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { combine, type Disposable } from '../../base/disposable.ts';
 import { settings } from '../../editor/settings.ts';
 import type { App } from '../../ui/app.ts';
 
 const walkthroughId = 'workflow-automation.workflow-automation#start';
 /** In the global state: true once the walkthrough has opened by itself. */
 const openedKey = 'walkthrough.opened';
-
-async function open(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId, false);
-}
 
 /** True while somebody may be working in an editor. The editor's own pages, such as its welcome page, have no input. */
 function isAnythingOpen(): boolean {
@@ -21,7 +17,7 @@ function isAnythingOpen(): boolean {
 async function openOnce(globalState: App['globalState']): Promise<void> {
   if (globalState.get(openedKey) === true || isAnythingOpen()) return;
   await globalState.set(openedKey, true);
-  await open();
+  await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthroughId, false);
 }
 
 export function registerWalkthrough({
@@ -30,5 +26,5 @@ export function registerWalkthrough({
 }: Pick<App, 'commands' | 'globalState'>): Disposable {
   if (settings.startLocalServiceOnOpen())
     void openOnce(globalState).catch((error: unknown) => commands.present(error));
-  return commands.registerPlain('walkthrough.open', open);
+  return combine();
 }

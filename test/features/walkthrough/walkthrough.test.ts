@@ -28,7 +28,7 @@ const maximumPictureBytes = 80_000;
 
 describe('the walkthrough', () => {
   const [walkthrough] = walkthroughs;
-  it('is the one that its command opens', () => {
+  it('is the one that is opened by itself, and from the view without a connection', () => {
     assert.deepEqual(
       walkthroughs.map(({ id }) => id),
       ['start'],
@@ -36,6 +36,11 @@ describe('the walkthrough', () => {
     assert.match(
       read('src/features/walkthrough/register.ts'),
       /'workflow-automation\.workflow-automation#start'/,
+    );
+    assert.ok(
+      texts['welcome.none']?.includes(
+        `(command:workbench.action.openWalkthrough?${encodeURIComponent('"workflow-automation.workflow-automation#start"')})`,
+      ),
     );
   });
 

@@ -47,11 +47,6 @@ export const generalCommands = {
     icon: '$(book)',
     palette: always,
   },
-  'walkthrough.open': {
-    argument: nothing,
-    title: 'Open Walkthrough',
-    palette: always,
-  },
   showLog: {
     argument: nothing,
     title: 'Show Extension Log',

@@ -125,20 +125,6 @@ export const localServiceCommands = {
       },
     ],
   },
-  'secret.copyName': {
-    argument: v.object({ name: text }),
-    result: returns<{ readonly name: string }>(),
-    title: 'Copy Name of Secret',
-    icon: '$(copy)',
-    palette: always,
-    menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['1_secret@2'],
-        when: [inView('connections'), 'viewItem == secret'],
-      },
-    ],
-  },
   'secret.delete': {
     argument: v.object({ name: text }),
     result: returns<{ readonly name: string }>(),

@@ -94,13 +94,6 @@ export const nodeRunCommands = {
       },
     ],
   },
-  'nodeRun.copyNodeId': {
-    argument: nodeRun,
-    result: returns<string>(),
-    title: 'Copy Node ID',
-    palette: never,
-    menus: [{ menu: 'view/item/context', groups: ['4_copy@2'], when: [inExecutionViews, rowIs('nodeRun')] }],
-  },
   'nodeRun.copyAsCurl': {
     argument: nodeRun,
     result: returns<string>(),

@@ -111,20 +111,6 @@ export const portalEventCommands = {
       },
     ],
   },
-  'portalEvent.copyAsInput': {
-    argument: v.object(event),
-    result: returns<JsonValue>(),
-    title: 'Copy Portal Event as Input',
-    icon: '$(clippy)',
-    palette: [inDocument('event')],
-    menus: [
-      {
-        menu: 'view/item/context',
-        groups: ['2_copy@2'],
-        when: [inView('portalEvents'), rowIs('portalEvent')],
-      },
-    ],
-  },
   'portalEvent.executeWith': {
     argument: v.object({ ...event, workflowId: asked(optionalText) }),
     result: returns<string>(),

@@ -3,7 +3,6 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
-import { copyText } from '../../../editor/clipboard.ts';
 import { choose } from '../../../editor/prompts.ts';
 import { showDocument } from '../../../editor/documents.ts';
 import { describeOutcome, runIcon } from '../../../ui/words/nodeState.ts';
@@ -65,20 +64,6 @@ export function registerNodeRun(deps: NodeRunDeps & Pick<App, 'contextKeys'>): D
       await showDocument(deps.executionDocuments, uri);
       deps.contextKeys('hasOpenedNodeRun', true);
       return uri.toString();
-    },
-  });
-}
-
-/** Copies the id that the definition gives the node. */
-export function registerCopyNodeId(deps: NodeRunDeps): Disposable {
-  return deps.commands.register<'nodeRun.copyNodeId', NodeRunArgument>('nodeRun.copyNodeId', {
-    ask: () => pickExecution(deps),
-    run: async (argument, { isInteractive }) => {
-      const { nodeId = (await findRun(deps, argument, isInteractive))?.nodeId }: NodeRunArgument = argument;
-      if (nodeId === undefined)
-        throw new PlainError(vscode.l10n.t('The service no longer keeps this node run.'));
-      if (isInteractive) await copyText(nodeId, vscode.l10n.t('ID copied.'));
-      return nodeId;
     },
   });
 }

@@ -16,7 +16,7 @@ import type { Outputs } from '../documents/outputs.ts';
 import type { ComparedDocuments } from '../comparison/comparedDocuments.ts';
 import { registerComparing } from './comparing.ts';
 import { registerCopyRequest } from './copyRequest.ts';
-import { findRun, registerCopyNodeId, registerNodeRun } from './openNodeRun.ts';
+import { findRun, registerNodeRun } from './openNodeRun.ts';
 import { registerOpening } from './opening.ts';
 import { renderReport } from './renderReport.ts';
 
@@ -164,7 +164,6 @@ export function registerExecutionCommands(
     registerOpening(deps, outputs),
     registerComparing(deps, compared),
     registerNodeRun(deps),
-    registerCopyNodeId(deps),
     registerCopyRequest(deps),
     registerList(deps),
     registerReport(deps),
