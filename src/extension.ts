@@ -5,8 +5,8 @@ import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/async.ts';
 import { announceConnections, connectionsFolder, hasStoredConnection } from './editor/announceConnections.ts';
 import { commandId, commandNames, definitionSelector } from './editor/ids.ts';
-import { loadForDocuments } from './editor/lazySurfaces.ts';
-import { watchForKeys } from './editor/openTexts.ts';
+import { loadForDocuments } from './editor/lazy/lazySurfaces.ts';
+import { watchForKeys } from './editor/documents/openTexts.ts';
 import { settings } from './editor/settings.ts';
 import { createSurfaces } from './surfaces.ts';
 

@@ -13,7 +13,7 @@ import {
   type PlainCommandName,
 } from './commandTypes.ts';
 import type { CommandResult } from './commandResults.ts';
-import { showMessage } from './prompts.ts';
+import { showMessage } from './prompts/prompts.ts';
 import { commandId, type CommandName } from './ids.ts';
 import type { ErrorAction, ErrorDescription } from './plainError.ts';
 

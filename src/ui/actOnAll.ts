@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isAbortError } from '../base/async.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
-import { showMessage, withLateProgress, withProgress } from '../editor/prompts.ts';
+import { showMessage, withLateProgress, withProgress } from '../editor/prompts/prompts.ts';
 import type { App } from './app.ts';
 import { describeError } from './words/describeError.ts';
 import { shortId, workflowName } from './words/names.ts';

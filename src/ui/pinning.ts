@@ -5,7 +5,7 @@ import { DefinitionText } from '../definition/definitionText.ts';
 import type { NodeRun } from '../domain/nodeRun.ts';
 import type { WorkflowTarget } from '../domain/targets.ts';
 import { PlainError } from '../editor/plainError.ts';
-import { showMessage } from '../editor/prompts.ts';
+import { showMessage } from '../editor/prompts/prompts.ts';
 import type { Pins } from '../model/pins/pins.ts';
 
 /** A loop has no value of its own: its output is a count. */

@@ -5,7 +5,7 @@ import { combine } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { Commands } from '../../src/editor/commands.ts';
 import { commandNames, commandId } from '../../src/editor/ids.ts';
-import type { RowElement } from '../../src/editor/treeElements.ts';
+import type { RowElement } from '../../src/editor/tree/treeElements.ts';
 import { registerRowKeys } from '../../src/ui/rows/rowKeys.ts';
 
 const rows = {

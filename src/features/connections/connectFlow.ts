@@ -1,7 +1,7 @@
 // Asks for a new connection: what kind of service it is, base URL, API key, name, and when the key expires.
 import * as vscode from 'vscode';
 import { type ConnectionKind, rulesOf } from '../../domain/connection.ts';
-import { pickStep, runSteps, type Step, textStep } from '../../editor/steps.ts';
+import { pickStep, runSteps, type Step, textStep } from '../../editor/prompts/steps.ts';
 import { checkBaseUrl, checkName, refuseDuplicate } from '../../model/connections/connectionChecks.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { problemOf } from '../../ui/words/describeError.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Connection, rulesOf } from '../../domain/connection.ts';
 import type { SecretElement } from './secretRows.ts';
 import { keyExpiry, type KeyExpiry } from './keyExpiry.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
+import type { RowElement } from '../../editor/tree/treeElements.ts';
 import { plainLine } from '../../editor/format.ts';
 import { formatted, paragraphs, toMarkdownString, tooltip } from '../../editor/markdown.ts';
 import { offerCommand } from '../../editor/commands.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree.ts';
-import { problemElement, type Row } from '../../editor/treeElements.ts';
+import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree/tree.ts';
+import { problemElement, type Row } from '../../editor/tree/treeElements.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
 import type { LocalData } from '../../model/ports.ts';
 import type { App } from '../../ui/app.ts';

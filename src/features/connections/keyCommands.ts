@@ -5,7 +5,7 @@ import { rulesOf } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { askText } from '../../editor/prompts.ts';
+import { askText } from '../../editor/prompts/prompts.ts';
 import { checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';

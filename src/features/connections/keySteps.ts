@@ -4,7 +4,7 @@ import type { KeyExpiration } from '../../domain/apiKey.ts';
 import { type Connection, type ConnectionKind, rulesOf } from '../../domain/connection.ts';
 import { isConnectionError, isServiceError } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
-import { type Choice, showMessage } from '../../editor/prompts.ts';
+import { type Choice, showMessage } from '../../editor/prompts/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import {
   attemptStep,
@@ -14,7 +14,7 @@ import {
   runSteps,
   type Step,
   textStep,
-} from '../../editor/steps.ts';
+} from '../../editor/prompts/steps.ts';
 import { checkKey, checkMcpToken } from '../../model/connections/connectionChecks.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { describeError, problemOf } from '../../ui/words/describeError.ts';

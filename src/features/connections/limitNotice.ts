@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { wait } from '../../base/time.ts';
-import { withProgress } from '../../editor/prompts.ts';
+import { withProgress } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import { secondsUntil } from '../../ui/words/time.ts';
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../base/time.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { offerCommand } from '../../editor/commands.ts';
 import { plainLine } from '../../editor/format.ts';
-import { showMessage } from '../../editor/prompts.ts';
+import { showMessage } from '../../editor/prompts/prompts.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { isReminderDue, keyExpiry, type KeyExpiry, type Reminded } from './keyExpiry.ts';
 import type { StatePort } from '../../model/ports.ts';

@@ -9,8 +9,8 @@ import {
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { CommandArgument } from '../../editor/commandTypes.ts';
-import { askForFilter, type FilterChoice } from '../../editor/filterPrompt.ts';
-import { askText } from '../../editor/prompts.ts';
+import { askForFilter, type FilterChoice } from '../../editor/prompts/filterPrompt.ts';
+import { askText } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
 import { demandEvents } from './demandEvents.ts';

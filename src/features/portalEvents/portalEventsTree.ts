@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree.ts';
+import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree/tree.ts';
 import {
   areSameRows,
   clearElement,
   moreElement,
   problemElement,
   type Row,
-} from '../../editor/treeElements.ts';
+} from '../../editor/tree/treeElements.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
 import { hasMore, isFiltering, shownEvents } from '../../model/portalEvents/portalEventsState.ts';

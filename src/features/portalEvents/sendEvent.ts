@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
-import { askText } from '../../editor/prompts.ts';
+import { askText } from '../../editor/prompts/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 

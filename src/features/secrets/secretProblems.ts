@@ -5,7 +5,7 @@ import type { DefinitionText } from '../../definition/definitionText.ts';
 import type { Span } from '../../definition/jsonString.ts';
 import { nearestWords } from '../../definition/nearestWords.ts';
 import { offerCommand } from '../../editor/commands.ts';
-import { DocumentMarks, type Fix, type Mark } from '../../editor/documentMarks.ts';
+import { DocumentMarks, type Fix, type Mark } from '../../editor/documents/documentMarks.ts';
 import { definitionSelector } from '../../editor/ids.ts';
 import { isForLocalService } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';

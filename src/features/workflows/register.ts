@@ -1,6 +1,6 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { noFilter } from '../../model/workflows/workflowFilter.ts';
-import { type ListTree, watchAttention } from '../../editor/tree.ts';
+import { type ListTree, watchAttention } from '../../editor/tree/tree.ts';
 import { refreshEveryMs } from '../../model/autoRefresh.ts';
 import type { App } from '../../ui/app.ts';
 import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';

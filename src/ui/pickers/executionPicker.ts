@@ -4,7 +4,7 @@ import { SearchableList } from '../../model/list/searchableList.ts';
 import type { Page } from '../../domain/queries.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { joined, plainLine } from '../../editor/format.ts';
-import type { Choice } from '../../editor/prompts.ts';
+import type { Choice } from '../../editor/prompts/prompts.ts';
 import { beginOf, draftWord, executionWord } from '../words/executionWords.ts';
 import { statusIcon } from '../words/status.ts';
 import { shortId, workflowName } from '../words/names.ts';

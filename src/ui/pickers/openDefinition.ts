@@ -1,7 +1,7 @@
 // Deploying uses the workflow on the service, without the unsaved edits of an open definition.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { Cancelled, choose } from '../../editor/prompts.ts';
+import { Cancelled, choose } from '../../editor/prompts/prompts.ts';
 import { isOf, isTheirs } from '../addresses.ts';
 
 /** Returns the open document of this workflow's definition. Its URI may contain earlier names. */

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { isAbortError } from '../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { AutoRefresh } from '../../model/autoRefresh.ts';
-import { watchAttention } from '../../editor/tree.ts';
+import { watchAttention } from '../../editor/tree/tree.ts';
 import type { App } from '../app.ts';
 
 export interface ViewFreshnessDeps extends Pick<App, 'clock' | 'logger'> {

@@ -5,7 +5,7 @@ import type { Connections } from '../../../model/connections/connections.ts';
 import { ConnectFlow } from '../connectFlow.ts';
 import { askReplacement } from '../keySteps.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { choose, showMessage } from '../../../editor/prompts.ts';
+import { choose, showMessage } from '../../../editor/prompts/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { Disposable } from '../../../base/disposable.ts';

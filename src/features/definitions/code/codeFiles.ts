@@ -4,10 +4,10 @@ import { DisposableStore } from '../../../base/disposable.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { type FileStamp, fileStat, FileStamps } from '../../../editor/fileStamps.ts';
-import type { Files } from '../../../editor/lazySurfaces.ts';
+import { type FileStamp, fileStat, FileStamps } from '../../../editor/documents/fileStamps.ts';
+import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { showMessage } from '../../../editor/prompts.ts';
+import { showMessage } from '../../../editor/prompts/prompts.ts';
 import {
   codeAddress,
   definitionTarget,

@@ -6,7 +6,7 @@ import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { choose } from '../../../editor/prompts.ts';
+import { choose } from '../../../editor/prompts/prompts.ts';
 import { codeUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';

@@ -1,7 +1,7 @@
 // Shows what a definition's text offers and explains, in the editor's terms. Loaded when it's first asked for.
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../../model/secrets.ts';
-import type { TextPlace } from '../../../editor/lazySurfaces.ts';
+import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { codeBlock, commandLink, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import { explainRun } from '../shownExecution/showNodeHover.ts';

@@ -4,7 +4,7 @@ import { isServiceError } from '../../../domain/errors.ts';
 import { type Clock, wait } from '../../../base/time.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { NodeParameter } from '../../../domain/nodeParameters.ts';
-import type { TextPlace } from '../../../editor/lazySurfaces.ts';
+import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { Services } from '../../../model/connections/clients.ts';
 import type { Explanation } from './hovers.ts';

@@ -1,7 +1,7 @@
 // Completion and hovers in definitions and in files named *.workflow.json.
 import type { Disposable } from '../../../base/disposable.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
-import type { TextPlace } from '../../../editor/lazySurfaces.ts';
+import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { KnownValues } from './definitionHelp.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Pulse } from '../../../base/pulse.ts';
 import type { Clock } from '../../../base/time.ts';
-import { findDocument } from '../../../editor/documents.ts';
+import { findDocument } from '../../../editor/documents/documents.ts';
 
 /** Milliseconds between two updates of a growing document. */
 const pauseMs = 200;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Output } from '../../../domain/execution.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { replaceInTabs } from '../../../editor/documents.ts';
+import { replaceInTabs } from '../../../editor/documents/documents.ts';
 import { withEnding } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { wordOfStatus } from '../../../ui/words/status.ts';

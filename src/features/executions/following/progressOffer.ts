@@ -1,10 +1,10 @@
 // Where a service tells the nodes of an execution only at its end, offers to change that for the workflow.
 import * as vscode from 'vscode';
 import { type ExecutionTarget, targetName } from '../../../domain/targets.ts';
-import { confirm } from '../../../editor/dialogs.ts';
+import { confirm } from '../../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { Cancelled, showMessage } from '../../../editor/prompts.ts';
-import { sayInStatusBar } from '../../../editor/statusBarMessage.ts';
+import { Cancelled, showMessage } from '../../../editor/prompts/prompts.ts';
+import { sayInStatusBar } from '../../../editor/prompts/statusBarMessage.ts';
 import type { App } from '../../../ui/app.ts';
 import { findWorkflowOf, hasNodesAtEnd } from '../../../ui/nodesAtEnd.ts';
 

@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Pulse } from '../../../base/pulse.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { Clock } from '../../../base/time.ts';
-import { choose, showMessage } from '../../../editor/prompts.ts';
+import { choose, showMessage } from '../../../editor/prompts/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
 import { statusIcon } from '../../../ui/words/status.ts';
 import { FailureItem, isLogInSight } from './failureItem.ts';

@@ -1,5 +1,5 @@
 import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { type ListTree, watchAttention } from '../../../editor/tree.ts';
+import { type ListTree, watchAttention } from '../../../editor/tree/tree.ts';
 import type { App } from '../../../ui/app.ts';
 import { askFilter, askWorkflow } from './askFilter.ts';
 import { ActiveFilter, noFilter, toFilter, type ViewFilter } from './viewFilter.ts';

@@ -1,10 +1,10 @@
 // The sources of an import: files that were chosen or dropped, and the clipboard.
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, parseJson } from '../../../base/json.ts';
-import { startingFolder } from '../../../editor/dialogs.ts';
+import { startingFolder } from '../../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { Cancelled, choose } from '../../../editor/prompts.ts';
+import { Cancelled, choose } from '../../../editor/prompts/prompts.ts';
 import { limits } from '../../../protocol/operations.ts';
 import { lineOf, readJsonText } from '../../../definition/jsonText.ts';
 import type { Named } from './transfer.ts';

@@ -11,9 +11,9 @@ import {
   ComparedDocuments,
   targetsOf,
 } from '../../../../src/features/executions/comparison/comparedDocuments.ts';
-import { DocumentOpener } from '../../../../src/editor/documentOpener.ts';
+import { DocumentOpener } from '../../../../src/editor/documents/documentOpener.ts';
 import { schemes } from '../../../../src/editor/ids.ts';
-import { LazyDocuments } from '../../../../src/editor/lazySurfaces.ts';
+import { LazyDocuments } from '../../../../src/editor/lazy/lazySurfaces.ts';
 import { front } from '../../../support/vscodeStandIn.ts';
 import { kindOf } from '../../../support/reasons.ts';
 import { createScriptedClient } from '../../../support/scriptedClient.ts';

@@ -1,8 +1,8 @@
 import { window } from 'vscode';
 import type * as vscode from 'vscode';
 import { Deferred, LazySurface, type LoadApp } from './lazySurfaces.ts';
-import { RowSelection } from './rowSelection.ts';
-import type { RowElement } from './treeElements.ts';
+import { RowSelection } from '../tree/rowSelection.ts';
+import type { RowElement } from '../tree/treeElements.ts';
 
 /** Handles a drop onto a tree. The data is only available until the promise settles. */
 export type DropHandler = (data: vscode.DataTransfer) => Promise<void>;

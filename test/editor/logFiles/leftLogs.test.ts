@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deleteLeftLogs, logsFolder, ownFolderName } from '../../src/editor/logFiles/leftLogs.ts';
+import { deleteLeftLogs, logsFolder, ownFolderName } from '../../../src/editor/logFiles/leftLogs.ts';
 
 describe('the files of long logs of a window that is gone', () => {
   let storage: string;
@@ -18,8 +18,8 @@ describe('the files of long logs of a window that is gone', () => {
   const make = (name: string) => mkdirSync(join(logsFolder(storage), name), { recursive: true });
 
   it('are deleted at the next start when it was killed, and no sooner', async () => {
-    const program = join(import.meta.dirname, '..', 'support', 'logFilesProgram.ts');
-    const register = join(import.meta.dirname, '..', 'support', 'registerVscode.ts');
+    const program = join(import.meta.dirname, '../../support', 'logFilesProgram.ts');
+    const register = join(import.meta.dirname, '../../support', 'registerVscode.ts');
     const window = spawn(process.execPath, ['--require', register, program, storage], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

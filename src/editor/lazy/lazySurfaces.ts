@@ -8,8 +8,8 @@ import {
   workspace,
 } from 'vscode';
 import type * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import type { DocumentOpener } from './documentOpener.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { DocumentOpener } from '../documents/documentOpener.ts';
 
 /** Loads the app, which attaches a provider to each surface, one after the other. Returns the same promise on every call. */
 export type LoadApp = () => Promise<unknown>;

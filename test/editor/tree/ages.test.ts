@@ -1,13 +1,13 @@
 // All ages on the screen are told at one time, which moves only while somebody looks.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { toDisposable } from '../../src/base/disposable.ts';
-import { Ages } from '../../src/editor/ages.ts';
-import { ListTree, type TreeSource } from '../../src/editor/tree.ts';
-import type { RowElement } from '../../src/editor/treeElements.ts';
-import { HandClock } from '../support/memory/ports.ts';
-import { windowFocus } from '../support/vscodeStandIn.ts';
-import { MemoryTreeView } from '../support/memory/treeView.ts';
+import { toDisposable } from '../../../src/base/disposable.ts';
+import { Ages } from '../../../src/editor/tree/ages.ts';
+import { ListTree, type TreeSource } from '../../../src/editor/tree/tree.ts';
+import type { RowElement } from '../../../src/editor/tree/treeElements.ts';
+import { HandClock } from '../../support/memory/ports.ts';
+import { windowFocus } from '../../support/vscodeStandIn.ts';
+import { MemoryTreeView } from '../../support/memory/treeView.ts';
 
 interface Item extends RowElement {
   readonly kind: 'item';

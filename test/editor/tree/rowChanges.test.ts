@@ -1,7 +1,7 @@
 // The editor draws rows only after 200 ms without news of them, so a fast loop would leave them as they were until its end.
 import assert from 'node:assert/strict';
-import { RowChanges } from '../../src/editor/rowChanges.ts';
-import { HandClock } from '../support/memory/ports.ts';
+import { RowChanges } from '../../../src/editor/tree/rowChanges.ts';
+import { HandClock } from '../../support/memory/ports.ts';
 
 describe('changes of rows', () => {
   function start() {

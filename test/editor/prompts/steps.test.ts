@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Move, runSteps, type Step } from '../../src/editor/steps.ts';
+import { type Move, runSteps, type Step } from '../../../src/editor/prompts/steps.ts';
 
 /** Runs steps that move as told; returns what each was shown. */
 async function run(

@@ -1,12 +1,12 @@
 // The open documents that may hold an API key, and when they're read. Runs before the app is loaded.
 import { workspace } from 'vscode';
 import type * as vscode from 'vscode';
-import type { Disposable } from '../base/disposable.ts';
-import { Pulse } from '../base/pulse.ts';
-import { type Clock, systemClock } from '../base/time.ts';
-import { schemes } from './ids.ts';
-import { onDidChange, settings } from './settings.ts';
-import { findKeys } from '../base/secrets.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Pulse } from '../../base/pulse.ts';
+import { type Clock, systemClock } from '../../base/time.ts';
+import { schemes } from '../ids.ts';
+import { onDidChange, settings } from '../settings.ts';
+import { findKeys } from '../../base/secrets.ts';
 
 /** Changed documents are read after a pause in typing, in milliseconds. */
 const pause = 300;

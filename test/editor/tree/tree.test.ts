@@ -1,18 +1,18 @@
 // The one tree behind all views: the same object for the same row, redrawn where it changed, forgotten when it went.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { type Disposable, toDisposable } from '../../src/base/disposable.ts';
-import { Ages } from '../../src/editor/ages.ts';
-import { ListTree, type TreeSource, type ViewFrame } from '../../src/editor/tree.ts';
+import { type Disposable, toDisposable } from '../../../src/base/disposable.ts';
+import { Ages } from '../../../src/editor/tree/ages.ts';
+import { ListTree, type TreeSource, type ViewFrame } from '../../../src/editor/tree/tree.ts';
 import {
   moreElement,
   noteElement,
   problemElement,
   type Row,
   type RowElement,
-} from '../../src/editor/treeElements.ts';
-import { HandClock } from '../support/memory/ports.ts';
-import { MemoryTreeView } from '../support/memory/treeView.ts';
+} from '../../../src/editor/tree/treeElements.ts';
+import { HandClock } from '../../support/memory/ports.ts';
+import { MemoryTreeView } from '../../support/memory/treeView.ts';
 
 interface Item extends RowElement {
   readonly kind: 'item';

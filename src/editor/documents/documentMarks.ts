@@ -1,8 +1,8 @@
 // Marks on documents: what the editor lists as problems, each with the quick fixes that mend it.
 import * as vscode from 'vscode';
-import { isAbortError } from '../base/async.ts';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
-import { stringifyJson } from '../base/json.ts';
+import { isAbortError } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { stringifyJson } from '../../base/json.ts';
 
 /** A part of a document's text, in UTF-16 units. */
 interface Place {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { PlainError } from './plainError.ts';
+import { PlainError } from '../plainError.ts';
 
 /** In bytes. What isn't on this machine is written from memory. */
 const maximumElsewhere = 64 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Emitter } from '../../src/base/event.ts';
-import { DocumentMarks, lookWhileTyping, type Mark } from '../../src/editor/documentMarks.ts';
-import { providers } from '../support/providers.ts';
-import { collections } from '../support/vscodeStandIn.ts';
-import { openWritten } from '../support/writtenDocument.ts';
+import { Emitter } from '../../../src/base/event.ts';
+import { DocumentMarks, lookWhileTyping, type Mark } from '../../../src/editor/documents/documentMarks.ts';
+import { providers } from '../../support/providers.ts';
+import { collections } from '../../support/vscodeStandIn.ts';
+import { openWritten } from '../../support/writtenDocument.ts';
 
 type Found = ReturnType<ConstructorParameters<typeof DocumentMarks>[0]['find']>;
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { stringifyJson } from '../base/json.ts';
-import { combine, type Disposable, DisposableStore } from '../base/disposable.ts';
-import type { Clock } from '../base/time.ts';
+import { stringifyJson } from '../../base/json.ts';
+import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Clock } from '../../base/time.ts';
 import type { AgedView, Ages } from './ages.ts';
-import { contextKeys } from './ids.ts';
+import { contextKeys } from '../ids.ts';
 import { RowChanges } from './rowChanges.ts';
 import {
   ElementCache,

@@ -1,5 +1,5 @@
-import type { Disposable } from '../base/disposable.ts';
-import type { Clock } from '../base/time.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Clock } from '../../base/time.ts';
 
 /** A view whose rows tell ages. */
 export interface AgedView {

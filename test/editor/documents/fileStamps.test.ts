@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { fileStat, FileStamps } from '../../src/editor/fileStamps.ts';
-import { HandClock } from '../support/memory/ports.ts';
+import { fileStat, FileStamps } from '../../../src/editor/documents/fileStamps.ts';
+import { HandClock } from '../../support/memory/ports.ts';
 
 const [one, other] = ['a', 'b'].map((name) => vscode.Uri.parse(`workflow-pin://x/${name}.json`));
 const { Changed, Deleted } = vscode.FileChangeType;

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { announceConnections, hasStoredConnection } from '../../src/editor/announceConnections.ts';
-import { LazyTree } from '../../src/editor/lazyTree.ts';
-import { noteElement, type RowElement } from '../../src/editor/treeElements.ts';
-import { treeProviders } from '../support/treeViews.ts';
+import { announceConnections, hasStoredConnection } from '../../../src/editor/announceConnections.ts';
+import { LazyTree } from '../../../src/editor/lazy/lazyTree.ts';
+import { noteElement, type RowElement } from '../../../src/editor/tree/treeElements.ts';
+import { treeProviders } from '../../support/treeViews.ts';
 
 const row = noteElement('row', 'A row');
 const app = () => ({

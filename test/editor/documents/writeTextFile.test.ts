@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { writeTextFile } from '../../src/editor/writeTextFile.ts';
+import { writeTextFile } from '../../../src/editor/documents/writeTextFile.ts';
 
 const { signal } = new AbortController();
 

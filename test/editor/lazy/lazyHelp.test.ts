@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { LazyHelp, type TextPlace } from '../../src/editor/lazySurfaces.ts';
-import { providers } from '../support/providers.ts';
+import { LazyHelp, type TextPlace } from '../../../src/editor/lazy/lazySurfaces.ts';
+import { providers } from '../../support/providers.ts';
 
 describe('the help for a text', () => {
   it('is for the text as it was when the editor asked, also where somebody types while the app is loaded', async () => {

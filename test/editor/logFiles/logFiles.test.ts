@@ -4,13 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { silentLogger } from '../../src/base/logger.ts';
-import type { LogEntry } from '../../src/domain/logEntry.ts';
-import { readEntry, writeEntry } from '../../src/editor/logFiles/entryText.ts';
-import type { LogFile } from '../../src/editor/logFiles/logFile.ts';
-import { LogFiles } from '../../src/editor/logFiles/logFiles.ts';
-import { makeNodeLog, statusOf } from '../support/memory/records.ts';
-import { tries } from '../support/properties.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import type { LogEntry } from '../../../src/domain/logEntry.ts';
+import { readEntry, writeEntry } from '../../../src/editor/logFiles/entryText.ts';
+import type { LogFile } from '../../../src/editor/logFiles/logFile.ts';
+import { LogFiles } from '../../../src/editor/logFiles/logFiles.ts';
+import { makeNodeLog, statusOf } from '../../support/memory/records.ts';
+import { tries } from '../../support/properties.ts';
 
 const entry = (sequence: number, message = `row ${sequence}`): LogEntry => ({
   row: makeNodeLog(sequence, { message }),

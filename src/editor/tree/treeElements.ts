@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { offerCommand, type PersonsArgument } from './commands.ts';
-import { commandId } from './ids.ts';
+import { offerCommand, type PersonsArgument } from '../commands.ts';
+import { commandId } from '../ids.ts';
 
 /** The subject of a view's row, as plain data. Commands take it as their argument. */
 export interface RowElement extends PersonsArgument {

@@ -1,6 +1,6 @@
-import type { Disposable } from '../base/disposable.ts';
-import { Pulse } from '../base/pulse.ts';
-import type { Clock } from '../base/time.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Pulse } from '../../base/pulse.ts';
+import type { Clock } from '../../base/time.ts';
 
 /** The shortest time between two announcements. The editor draws rows only after 200 ms without another one. */
 const pauseMs = 300;

@@ -1,6 +1,6 @@
 // When the files of our own file systems changed: their content is made when it's read, so nothing else says so.
 import * as vscode from 'vscode';
-import type { Clock } from '../base/time.ts';
+import type { Clock } from '../../base/time.ts';
 
 /** What a reader got. */
 export interface FileStamp<T> {

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/time.ts';
+import type { Clock } from '../../base/time.ts';
 
 /** The longest time that the editor takes to draw a row anew. */
 const redrawingMs = 10_000;

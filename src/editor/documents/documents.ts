@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../base/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { DocumentOpener } from './documentOpener.ts';
 
 /** Returns the open document with this URI. */

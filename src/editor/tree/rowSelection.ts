@@ -1,6 +1,6 @@
 import { EventEmitter } from 'vscode';
 import type * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { RowElement } from './treeElements.ts';
 
 type View = Pick<vscode.TreeView<RowElement>, 'visible' | 'reveal' | 'onDidChangeSelection'>;

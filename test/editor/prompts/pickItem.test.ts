@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { drawn } from '../../src/editor/prompts.ts';
+import { drawn } from '../../../src/editor/prompts/prompts.ts';
 
 const named = '$(trash) Orders $(x)';
 

@@ -1,8 +1,8 @@
 // Which selected rows of a view are the user's choice.
 import assert from 'node:assert/strict';
-import { RowSelection } from '../../src/editor/rowSelection.ts';
-import { noteElement, type RowElement } from '../../src/editor/treeElements.ts';
-import { RevealingView } from '../support/memory/revealingView.ts';
+import { RowSelection } from '../../../src/editor/tree/rowSelection.ts';
+import { noteElement, type RowElement } from '../../../src/editor/tree/treeElements.ts';
+import { RevealingView } from '../../support/memory/revealingView.ts';
 
 const [a, b, c] = [noteElement('a', ''), noteElement('b', ''), noteElement('c', '')];
 
