@@ -67,6 +67,7 @@ const features: readonly (() => Promise<(app: App) => Disposable>)[] = [
   async () => (await import('./features/inputs/register.ts')).registerInputs,
   async () => (await import('./features/executions/register.ts')).registerExecutions,
   async () => (await import('./features/graph/register.ts')).registerGraph,
+  async () => (await import('./features/debugging/register.ts')).registerDebugging,
   async () => (await import('./features/portalEvents/register.ts')).registerPortalEvents,
   async () => (await import('./features/walkthrough/register.ts')).registerWalkthrough,
 ];

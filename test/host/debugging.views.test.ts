@@ -15,7 +15,7 @@ const definition = {
     { id: 'start', name: 'Orders received', type: 'trigger', config: {} },
     { id: 'each', name: 'For each order', type: 'forEach', config: { items: 'input.orders' } },
     { id: 'price', name: 'Price', type: 'transform', config: { expression: 'item * 2' } },
-    { id: 'archive', name: 'Archive', type: 'transform', config: { expression: '[1..30000].{"row": $}' } },
+    { id: 'archive', name: 'Archive', type: 'transform', config: { expression: '[1..12000].{"row": $}' } },
   ],
   edges: [
     { source: 'start', target: 'each' },

@@ -15,7 +15,7 @@ import type { App } from '../../ui/app.ts';
 import { listCodeLenses } from './code/codeLenses.ts';
 import { DraftLenses } from './drafts/nodeLenses.ts';
 import { PinLenses } from './pins/pinLenses.ts';
-import { withoutReplaced } from './shownExecution/changedNodes.ts';
+import { withoutReplaced } from '../../ui/changedNodes.ts';
 import { keepAges } from './keepAges.ts';
 import type { DrawnExecution, DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import {

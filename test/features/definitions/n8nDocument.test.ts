@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { decodeRunData } from '../../../src/api/n8n/runData.ts';
 import { isJsonObject, parseJson } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { noValues } from '../../../src/features/definitions/completion/shownValues.ts';
+import { noValues } from '../../../src/ui/expressions/shownValues.ts';
 import { findExplanation } from '../../../src/features/definitions/completion/hovers.ts';
 import { findOffers } from '../../../src/features/definitions/completion/offers.ts';
 import { registerLenses } from '../../../src/features/definitions/lenses.ts';

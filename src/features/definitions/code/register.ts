@@ -12,7 +12,8 @@ import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { connectionName } from '../../../ui/words/names.ts';
 import { nodeGone } from '../showNode.ts';
-import { CodeFiles, type CodeFilesDeps, openDefinitionOf } from './codeFiles.ts';
+import { openDefinition } from '../../../ui/pickers/openDefinition.ts';
+import { CodeFiles, type CodeFilesDeps } from './codeFiles.ts';
 
 export type CodeDeps = CodeFilesDeps & Pick<App, 'codeFiles'>;
 
@@ -29,7 +30,7 @@ export function registerCode(deps: CodeDeps): Disposable {
     deps.commands.register<'node.editCode', NodeArgument>('node.editCode', {
       ask: () => pickWorkflow(deps),
       run: async ({ nodeId, ...target }) => {
-        const document = await openDefinitionOf(deps, target);
+        const document = await openDefinition(deps, target);
         const text = deps.definitionTexts.of(document);
         const node = nodeId === undefined ? await chooseNode(text, document) : text.byId.get(nodeId);
         if (node === undefined) throw nodeGone(nodeId ?? '');

@@ -9,8 +9,8 @@ import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { type Explanation, findExplanation } from './hovers.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
-import { readShownValues } from './shownValues.ts';
-import type { Offer } from './offer.ts';
+import { readShownValues } from '../shownExecution/readShownValues.ts';
+import type { Offer } from '../../../ui/expressions/offer.ts';
 import { findOffers } from './offers.ts';
 
 const kinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {

@@ -8,7 +8,7 @@ import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { Services } from '../../../model/connections/clients.ts';
 import type { Explanation } from './hovers.ts';
-import type { Offer } from './offer.ts';
+import type { Offer } from '../../../ui/expressions/offer.ts';
 import { explainParameter, offerParameters } from './parameterOffers.ts';
 import { findParameterPlace, type ParameterPlace } from './parameterPlace.ts';
 

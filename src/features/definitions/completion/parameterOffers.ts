@@ -4,7 +4,7 @@ import { stringifyJson } from '../../../base/json.ts';
 import type { NodeParameter } from '../../../domain/nodeParameters.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { Explanation } from './hovers.ts';
-import type { Offer } from './offer.ts';
+import type { Offer } from '../../../ui/expressions/offer.ts';
 import { membersAt, parameterAt, type ParameterPlace } from './parameterPlace.ts';
 
 const maximumWords = 500;

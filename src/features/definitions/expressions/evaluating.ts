@@ -10,12 +10,11 @@ import { nodeGone } from '../showNode.ts';
 import { type Evaluations, findScope } from './evaluations.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { type ExpressionPlace, secretsRead } from '../../../definition/expressionPlaces.ts';
-import { type ExpressionValues, settle } from './expressionValues.ts';
-import { isOfN8n, readN8nExpression } from './n8nExpressions.ts';
-import { readNamedValues } from './namedValues.ts';
-import { type DataOn, readRecordedData, type RecordedData } from './recordedData.ts';
-import type { Failure, ShownValue } from './renderValue.ts';
-import type { ScopeSnapshot } from './scopeSnapshot.ts';
+import { type ExpressionValues, settle } from '../../../ui/expressions/expressionValues.ts';
+import { evaluateOfN8n, isOfN8n, onlyInN8n } from '../../../ui/expressions/n8nExpressions.ts';
+import { readNamedValues } from '../../../ui/expressions/namedValues.ts';
+import { type DataOn, readRecordedData, type RecordedData } from '../../../ui/expressions/recordedData.ts';
+import type { Failure, ShownValue } from '../../../ui/expressions/renderValue.ts';
 
 export interface EvaluatingDeps extends Pick<
   App,
@@ -99,20 +98,6 @@ async function evaluatePlace(
 function secretsUnknown(): string {
   return vscode.l10n.t(
     "An expression that reads a secret can't be evaluated here: only the service knows its value.",
-  );
-}
-
-/** Returns undefined for an expression that n8n alone evaluates. */
-export function evaluateOfN8n(expression: string, { of, outputs }: ScopeSnapshot): JsonValue | undefined {
-  const outputOf = (name: string): JsonValue | undefined => outputs.get(name)?.output;
-  const read = readN8nExpression(expression, { input: of?.input, outputOf });
-  return read.kind === 'value' ? read.value : undefined;
-}
-
-export function onlyInN8n(): string {
-  return vscode.l10n.t(
-    "n8n's expressions can't be evaluated here, except for paths such as {0}.",
-    '$json.name',
   );
 }
 

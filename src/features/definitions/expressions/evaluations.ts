@@ -2,12 +2,12 @@
 import type * as vscode from 'vscode';
 import { stringifyJson } from '../../../base/json.ts';
 import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
-import { scopeAtEnd, scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
+import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../ui/expressions/scopeSnapshot.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
-import type { RecordedData } from './recordedData.ts';
+import type { RecordedData } from '../../../ui/expressions/recordedData.ts';
 import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
-import type { Failure, ShownValue } from './renderValue.ts';
+import type { Failure, ShownValue } from '../../../ui/expressions/renderValue.ts';
 
 interface Evaluation {
   readonly expression: string;

@@ -3,12 +3,12 @@ import { isJsonArray, type JsonValue } from '../../../base/json.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import { traitsOf } from '../../../definition/nodeTypes.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
-import { scopeAtEnd, scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
+import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../ui/expressions/scopeSnapshot.ts';
 import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
-import type { ExpressionValues } from './expressionValues.ts';
-import { isAsRan } from './ranNodes.ts';
-import type { RecordedData } from './recordedData.ts';
-import { type ShownValue, showValue, toShown } from './renderValue.ts';
+import type { ExpressionValues } from '../../../ui/expressions/expressionValues.ts';
+import { isAsRan } from '../../../ui/expressions/ranNodes.ts';
+import type { RecordedData } from '../../../ui/expressions/recordedData.ts';
+import { type ShownValue, showValue, toShown } from '../../../ui/expressions/renderValue.ts';
 
 /** What the service recorded, else what the expression gives on the recorded data. Undefined for an expression that isn't the one that ran. */
 export async function findGiven(

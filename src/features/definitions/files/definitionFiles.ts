@@ -126,7 +126,8 @@ export class DefinitionFiles implements Files {
 
   /** Throws the error in the form that the editor shows. */
   #refuse(uri: vscode.Uri, error: unknown): never {
-    if (isServiceError(error, 'notFound')) throw vscode.FileSystemError.FileNotFound(uri);
+    if (isServiceError(error, 'notFound'))
+      throw Object.assign(vscode.FileSystemError.FileNotFound(uri), { cause: error });
     throw toUserError(error);
   }
 

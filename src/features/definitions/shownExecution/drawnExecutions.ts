@@ -16,7 +16,7 @@ import {
 } from '../../../model/workflows/ranDefinitions.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
-import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from './changedNodes.ts';
+import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from '../../../ui/changedNodes.ts';
 
 export type DrawnExecutionsDeps = Pick<
   App,

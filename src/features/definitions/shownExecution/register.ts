@@ -3,7 +3,7 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import { DocumentMarks, type Mark } from '../../../editor/documents/documentMarks.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
 import { toggleShowExecution } from '../../../editor/settings.ts';
-import { withoutReplaced } from './changedNodes.ts';
+import { withoutReplaced } from '../../../ui/changedNodes.ts';
 import { registerDecorations } from './decorations.ts';
 import type { DrawnExecution, DrawnExecutions } from './drawnExecutions.ts';
 import { renderNodeFailures } from './renderNodeFailures.ts';

@@ -9,7 +9,7 @@ import type { ShownExecution } from '../../../model/selection/shownExecution.ts'
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { describeState, reasonOf } from '../../../ui/words/nodeState.ts';
 import { reasonOfSkip, saysOnlyState } from '../../../ui/words/renderLogLine.ts';
-import type { NodeChange, NodeChanges } from './changedNodes.ts';
+import type { NodeChange, NodeChanges } from '../../../ui/changedNodes.ts';
 
 /** What is known of an execution on a text. */
 export interface InlineFacts {

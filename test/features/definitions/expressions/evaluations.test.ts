@@ -6,7 +6,7 @@ import { Evaluations } from '../../../../src/features/definitions/expressions/ev
 import type { ExpressionPlace } from '../../../../src/definition/expressionPlaces.ts';
 import { DefinitionTexts } from '../../../../src/ui/definitionTexts.ts';
 import { HandClock } from '../../../support/memory/ports.ts';
-import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
+import { readRecordedData } from '../../../../src/ui/expressions/recordedData.ts';
 import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../../support/memory/records.ts';
 
 const completed = statusOf('completed');

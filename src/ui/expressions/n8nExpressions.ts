@@ -1,0 +1,90 @@
+// Reads what a plain expression of n8n names in an execution's record: a path into an item. n8n alone evaluates the others.
+import * as l10n from '@vscode/l10n';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts';
+import type { ScopeSnapshot } from './scopeSnapshot.ts';
+
+/** The items that were recorded; undefined where none were. */
+export interface RecordedItems {
+  /** What the node was given. */
+  readonly input: JsonValue | undefined;
+  /** What a node gave. */
+  readonly outputOf: (name: string) => JsonValue | undefined;
+}
+
+export type ReadExpression =
+  { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'notPlain' };
+
+const head =
+  /^(?:\$json|\$(?<input>input)|\$\((?<quote>["'])(?<node>.+?)\k<quote>\)|\$node\[(?<quoteOld>["'])(?<nodeOld>.+?)\k<quoteOld>\]\.json)/;
+const access = /^\.(?:(?<which>item|first\(\)|last\(\))\.json|(?<all>all\(\)))/;
+const step =
+  /^(?:\.(?<name>[A-Za-z_$][\w$]*)|\[(?<quote>["'])(?<quoted>.*?)\k<quote>\]|\[(?<index>\d{1,6})\])/;
+
+/** `expression`: with or without `={{ }}`. A member that isn't there is null, as in n8n's editor. */
+export function readN8nExpression(expression: string, recorded: RecordedItems): ReadExpression {
+  const code = expression
+    .trim()
+    .replace(/^=/, '')
+    .replace(/^\s*\{\{([^]*)\}\}\s*$/, '$1')
+    .trim();
+  const begin = head.exec(code);
+  if (begin === null) return { kind: 'notPlain' };
+  const { input, node, nodeOld } = begin.groups ?? {};
+  let rest = code.slice(begin[0].length);
+  const name = node ?? nodeOld;
+  const items = itemsIn(name === undefined ? recorded.input : recorded.outputOf(name));
+  let value: JsonValue = items?.[0] ?? null;
+  if (input !== undefined || node !== undefined) {
+    const chosen = access.exec(rest);
+    if (chosen === null) return { kind: 'notPlain' };
+    rest = rest.slice(chosen[0].length);
+    const { which, all } = chosen.groups ?? {};
+    if (all !== undefined) value = (items ?? []).map((json) => ({ json }));
+    else if (which === 'last()') value = items?.at(-1) ?? null;
+  }
+  if (items === undefined) return { kind: 'notPlain' };
+  while (rest !== '') {
+    const next = step.exec(rest);
+    if (next === null) return { kind: 'notPlain' };
+    rest = rest.slice(next[0].length);
+    const { name: member, quoted, index } = next.groups ?? {};
+    value = index === undefined ? memberOf(value, member ?? quoted ?? '') : itemOf(value, Number(index));
+  }
+  return { kind: 'value', value };
+}
+
+/** True for what only n8n's language has, which isn't that of the debugger's own conditions. */
+export function isOfN8n(expression: string): boolean {
+  return /^\s*=|\{\{|\$\(|\$(json|binary|input|node|items|itemIndex|runIndex|today|vars|env|workflow|execution|prevNode|jmespath)\b/.test(
+    expression,
+  );
+}
+
+/** Of several inputs, n8n reads the first. Items of branches aren't one list. */
+function itemsIn(value: JsonValue | undefined): readonly JsonValue[] | undefined {
+  if (value === undefined || !isJsonArray(value)) return undefined;
+  const [first = null] = value;
+  const list = isJsonArray(first) ? first : value;
+  return list.map((item) =>
+    isJsonObject(item) && item['json'] !== undefined && item['binary'] !== undefined ? item['json'] : item,
+  );
+}
+
+function memberOf(value: JsonValue, name: string): JsonValue {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+}
+
+function itemOf(value: JsonValue, index: number): JsonValue {
+  return isJsonArray(value) ? (value[index] ?? null) : null;
+}
+
+/** Returns undefined for an expression that n8n alone evaluates. */
+export function evaluateOfN8n(expression: string, { of, outputs }: ScopeSnapshot): JsonValue | undefined {
+  const outputOf = (name: string): JsonValue | undefined => outputs.get(name)?.output;
+  const read = readN8nExpression(expression, { input: of?.input, outputOf });
+  return read.kind === 'value' ? read.value : undefined;
+}
+
+export function onlyInN8n(): string {
+  return l10n.t("n8n's expressions can't be evaluated here, except for paths such as {0}.", '$json.name');
+}
