@@ -29,7 +29,7 @@ interface Action<T, Target> {
 const shownFailures = 3;
 
 /**
- * Returns what the first action gave. A single failure rejects; those of several are told in one message, and the others are done all the
+ * Returns what the first action gave. A single failure rejects; several are reported in one message, and the others are done all the
  * same. When the user cancels the progress, those that haven't begun are left out.
  */
 export async function actOnAll<T, Target>(

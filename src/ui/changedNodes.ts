@@ -4,7 +4,7 @@ import { equalJson, parseJson } from '../base/json.ts';
 import type { RanNodes } from '../model/workflows/ranDefinitions.ts';
 import type { NodeView } from '../model/runs/nodeView.ts';
 
-/** "replaced": by a node of another type. What its run tells isn't about the node in the text. */
+/** "replaced": by a node of another type. What its run recorded isn't about the node in the text. */
 export type NodeChange = 'changed' | 'added' | 'replaced';
 /** By node id; a node that is the same, or of which nothing is known, is missing. */
 export type NodeChanges = ReadonlyMap<string, NodeChange>;
@@ -50,7 +50,7 @@ function compare({ id, type, text }: DefinitionNode, ran: RanNodes): NodeChange 
   return typeof ranType === 'string' && areOther(ranType, type) ? 'replaced' : 'changed';
 }
 
-/** What the records tell where it isn't known what ran. Nothing if no type fits: a service may name types in its log in other words. */
+/** What the records show where it isn't known what ran. Nothing if no type fits: a service may name types in its log in other words. */
 export function findReplaced(
   positions: readonly DefinitionNode[],
   nodes: ReadonlyMap<string, NodeView>,

@@ -79,9 +79,9 @@ export async function withSignal<T>(
 }
 
 /** Reports why a document can't be shown, if its tab is the active one of its group. */
-export function onDidFailInSight(opener: DocumentOpener, tell: (error: Error) => void): Disposable {
+export function onDidFailInSight(opener: DocumentOpener, report: (error: Error) => void): Disposable {
   return opener.onDidFail(({ uri, error }) => {
-    if (tabsOf(uri).some(({ isActive }) => isActive)) tell(error);
+    if (tabsOf(uri).some(({ isActive }) => isActive)) report(error);
   });
 }
 

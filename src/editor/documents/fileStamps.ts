@@ -39,7 +39,7 @@ export class FileStamps<T> {
     return stamp;
   }
 
-  /** What the editor has to be told of the files that hold something else than what was read; undefined: one is gone. */
+  /** The changes to announce for the files that hold something else than what was read; undefined: one is gone. */
   listChanges(
     find: (uri: vscode.Uri) => T | undefined,
     isConcerned: (uri: vscode.Uri) => boolean = () => true,

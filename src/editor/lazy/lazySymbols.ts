@@ -5,7 +5,7 @@ import { LazySurface, type LoadApp } from './lazySurfaces.ts';
 /** Where names are declared and used, and their renaming. */
 type Symbols = vscode.DefinitionProvider & vscode.ReferenceProvider & Required<vscode.RenameProvider>;
 
-/** What the editor may ask of the names in a text when the app isn't loaded yet. It drops the answer where somebody has typed on. */
+/** What the editor may ask of the names in a text when the app isn't loaded yet. It drops the result where somebody has typed on. */
 export class LazySymbols extends LazySurface<Symbols, void> {
   constructor(selector: vscode.DocumentSelector, load: LoadApp) {
     super(load, () => undefined);

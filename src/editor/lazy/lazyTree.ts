@@ -22,7 +22,7 @@ export interface TreeOptions {
 
 interface TreeDeps extends TreeOptions {
   readonly load: LoadApp;
-  /** True if the tree has no rows for certain, which is told before the app is loaded. */
+  /** True if the tree has no rows for certain, which is known before the app is loaded. */
   readonly isEmpty: () => Promise<boolean>;
 }
 
@@ -64,7 +64,7 @@ export class LazyTree extends LazySurface<RowProvider, RowElement[] | undefined>
     this.#dropHandler.resolve(handle);
   }
 
-  /** For the first question only. Loads the app after the answer; then the editor asks again, and is told what loading failed with. */
+  /** For the first question only. Loads the app after it; then the editor asks again, and gets the error of loading. */
   async #showEmpty(isEmpty: () => Promise<boolean>): Promise<boolean> {
     this.#isAsked = true;
     if (!(await isEmpty())) return false;

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 
-/** A view whose rows tell ages. */
+/** A view whose rows show ages. */
 export interface AgedView {
   /**
    * Redraws the rows in sight whose text has changed with time: all of them, or only those that count seconds. Returns whether any row

@@ -18,7 +18,7 @@ export class RowChanges implements Disposable {
 
   constructor(clock: Clock, announce: (keys: ReadonlySet<string> | undefined) => void) {
     this.#announce = announce;
-    this.#pulse = new Pulse(clock, () => this.#tell(), { pause: pauseMs });
+    this.#pulse = new Pulse(clock, () => this.#flush(), { pause: pauseMs });
   }
 
   /** Without keys: all rows have changed. */
@@ -33,7 +33,7 @@ export class RowChanges implements Disposable {
     this.#pulse.dispose();
   }
 
-  #tell(): void {
+  #flush(): void {
     const keys = this.#isOfAll ? undefined : this.#keys;
     this.#keys = new Set();
     this.#isOfAll = false;

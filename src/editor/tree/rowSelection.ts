@@ -33,7 +33,7 @@ export class RowSelection implements Disposable {
   async reveal(row: RowElement, options: Parameters<View['reveal']>[1]): Promise<void> {
     this.#revealed = row.key;
     try {
-      // The editor announces the selection before it answers.
+      // The editor announces the selection before it responds.
       await this.#view.reveal(row, options);
     } finally {
       this.#revealed = undefined;

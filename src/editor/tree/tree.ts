@@ -46,7 +46,7 @@ export interface TreeSource<T extends RowElement> {
   /** Lists the rows below a row, or the top rows. The signal is aborted when the tree is disposed of. */
   children(parent: T | undefined, signal: AbortSignal): readonly Row<T>[] | Promise<readonly Row<T>[]>;
   /**
-   * Returns undefined when the row's subject is gone. `now`: epoch milliseconds, the same for all rows that tell an age. Rows are
+   * Returns undefined when the row's subject is gone. `now`: epoch milliseconds, the same for all rows that show an age. Rows are
    * rendered often, to see whether they've changed.
    */
   render(element: T, now: number): vscode.TreeItem | undefined;
@@ -315,9 +315,9 @@ export function watchAttention(
   attend: (attention: { readonly isVisible: boolean; readonly isFocused: boolean }) => void,
 ): Disposable {
   const owned = new DisposableStore();
-  const tell = (): void => attend({ isVisible: view.visible, isFocused: vscode.window.state.focused });
-  owned.add(view.onDidChangeVisibility(tell));
-  owned.add(vscode.window.onDidChangeWindowState(tell));
-  tell();
+  const report = (): void => attend({ isVisible: view.visible, isFocused: vscode.window.state.focused });
+  owned.add(view.onDidChangeVisibility(report));
+  owned.add(vscode.window.onDidChangeWindowState(report));
+  report();
   return owned;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/time.ts';
 const redrawingMs = 10_000;
 
 /**
- * Knows by their keys which rows are unfolded. The editor tells it by events, which are lost while all rows are drawn anew, so a request
+ * Knows by their keys which rows are unfolded. The editor reports it by events, which are lost while all rows are drawn anew, so a request
  * for the rows below one counts too.
  */
 export class UnfoldedRows {

@@ -5,10 +5,10 @@ import { capabilityContextKeys, lackContextKeys, operationContextKeys } from '..
 import type { Capability, OperationName } from '../../protocol/operations.ts';
 import type { App } from '../../ui/app.ts';
 
-type Deps = Pick<App, 'connections' | 'services' | 'contextKeys'>;
+type CapabilitiesDeps = Pick<App, 'connections' | 'services' | 'contextKeys'>;
 
 /** The commands stay in the Command Palette: running one sends the request again, and the menu entry comes back if it succeeds. */
-export function registerCapabilities({ connections, services, contextKeys }: Deps): Disposable {
+export function registerCapabilities({ connections, services, contextKeys }: CapabilitiesDeps): Disposable {
   const owned = new DisposableStore();
   let subscription: Disposable | undefined;
   const show = (names: ReadonlySet<OperationName>): void => {

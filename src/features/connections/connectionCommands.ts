@@ -13,7 +13,7 @@ import { connectionName } from '../../ui/words/names.ts';
 import { ConnectFlow } from './connectFlow.ts';
 import { describeLacks } from './lacks.ts';
 
-type Deps = Pick<App, 'commands' | 'connections' | 'services'>;
+type ConnectionCommandsDeps = Pick<App, 'commands' | 'connections' | 'services'>;
 
 /** Lets the user choose a connection. Throws a PlainError if there is none. */
 async function pickConnection(connections: Connections): Promise<string> {
@@ -37,7 +37,7 @@ function askName(prompt: string, value: string): Promise<string> {
   return askText({ prompt, value, validate: (text) => problemOf(() => checkName(text)) });
 }
 
-function registerAdd({ commands, connections, services }: Deps): Disposable {
+function registerAdd({ commands, connections, services }: ConnectionCommandsDeps): Disposable {
   const flow = new ConnectFlow(connections);
   return commands.register<'connection.add', { readonly checked: NewConnection }>('connection.add', {
     ask: async () => ({ checked: await flow.ask() }),
@@ -59,7 +59,7 @@ async function sayLacks(services: App['services'], connectionId: string): Promis
 }
 
 /** Each needs a title of its own: one asks for the connection, also on the row of the active one, and the other one is for a row. */
-function registerSwitch({ commands, connections }: Deps): Disposable {
+function registerSwitch({ commands, connections }: ConnectionCommandsDeps): Disposable {
   const ask = async () => ({ connectionId: await pickConnection(connections) });
   const switchTo = async (connectionId: string) => {
     await connections.switchTo(connectionId);
@@ -81,7 +81,7 @@ function nameOf(connections: Connections, connectionId: string): string {
   return plainLine(connectionName(connections, connectionId), 80);
 }
 
-function registerRename({ commands, connections }: Deps): Disposable {
+function registerRename({ commands, connections }: ConnectionCommandsDeps): Disposable {
   return commands.register('connection.rename', {
     ask: async () => ({ connectionId: await pickConnection(connections) }),
     run: async ({ connectionId, name }) => {
@@ -94,7 +94,7 @@ function registerRename({ commands, connections }: Deps): Disposable {
   });
 }
 
-function registerRemove({ commands, connections }: Deps): Disposable {
+function registerRemove({ commands, connections }: ConnectionCommandsDeps): Disposable {
   return commands.register('connection.remove', {
     ask: async () => ({ connectionId: await pickConnection(connections) }),
     run: async ({ connectionId }, { isInteractive }) => {
@@ -119,7 +119,7 @@ function registerRemove({ commands, connections }: Deps): Disposable {
 
 /** Copies a part of the connection's record, which never holds its key. */
 function registerCopy(
-  { commands, connections }: Deps,
+  { commands, connections }: ConnectionCommandsDeps,
   name: 'connection.copyBaseUrl' | 'connection.copyId',
   part: 'baseUrl' | 'id',
   said: string,
@@ -134,7 +134,7 @@ function registerCopy(
   });
 }
 
-export function registerConnectionCommands(deps: Deps): Disposable {
+export function registerConnectionCommands(deps: ConnectionCommandsDeps): Disposable {
   return combine(
     registerAdd(deps),
     registerSwitch(deps),

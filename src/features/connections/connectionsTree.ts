@@ -25,21 +25,24 @@ export type KeyState =
   | { readonly kind: 'stopped' | 'starting' }
   | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys' | 'listSecrets'> };
 
-interface Deps extends Pick<App, 'connections' | 'clock' | 'contextKeys' | 'ages'> {
+interface ConnectionsTreeDeps extends Pick<App, 'connections' | 'clock' | 'contextKeys' | 'ages'> {
   readonly connectionTroubles: Pick<App['connectionTroubles'], 'find' | 'onDidChange'>;
   readonly localData: Pick<LocalData, 'folder'>;
   readonly localService: { readonly state: Observable<KeyState> };
 }
 
 /** The connections and, below the local one, its API keys and secrets. */
-export function createConnectionsTree(view: ListTreeView, deps: Deps): ListTree<ConnectionsElement> {
+export function createConnectionsTree(
+  view: ListTreeView,
+  deps: ConnectionsTreeDeps,
+): ListTree<ConnectionsElement> {
   return new ListTree(view, new ConnectionsSource(deps), deps);
 }
 
 class ConnectionsSource implements TreeSource<ConnectionsElement> {
-  readonly #deps: Deps;
+  readonly #deps: ConnectionsTreeDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ConnectionsTreeDeps) {
     this.#deps = deps;
   }
 

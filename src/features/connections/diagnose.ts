@@ -18,7 +18,7 @@ import { describeUnreachable } from '../../ui/words/describeServiceError.ts';
 import { connectionName } from '../../ui/words/names.ts';
 import { earlierFailed, type KeyRequest, renderSteps } from './renderDiagnosis.ts';
 
-type Deps = Pick<
+type DiagnoseDeps = Pick<
   App,
   'checkRoute' | 'clock' | 'commands' | 'connections' | 'diagnosisDocuments' | 'services' | 'workflows'
 >;
@@ -30,7 +30,7 @@ const hasFailed = ({ kind }: StepResult): boolean => kind === 'failed';
 
 /** Asks for one workflow. Where that would wait for the request limit, or can't succeed, says so at once instead. */
 async function requestWithKey(
-  { services, workflows, clock }: Deps,
+  { services, workflows, clock }: DiagnoseDeps,
   connectionId: string,
   hasKey: boolean,
   { dns, tcp, tls, request }: RouteCheck,
@@ -70,7 +70,7 @@ function describeToken(token: string | undefined): string {
  * Returns a report that's safe to share, without the API key and without data: the configuration, whether there is a key, and the result
  * of each step of a request.
  */
-async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal): Promise<string> {
+async function diagnose(deps: DiagnoseDeps, connection: Connection, signal: AbortSignal): Promise<string> {
   const { checkRoute, connections, services } = deps;
   const { id, name, kind, baseUrl } = connection;
   const [key, token] = [await connections.readKey(connection), await connections.readMcpToken(connection)];
@@ -106,7 +106,7 @@ async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal)
 /** Reports that are kept for their documents. */
 const maximumReports = 20;
 
-export function registerDiagnose(deps: Deps): Disposable {
+export function registerDiagnose(deps: DiagnoseDeps): Disposable {
   const { commands, connections, diagnosisDocuments } = deps;
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());

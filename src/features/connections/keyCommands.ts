@@ -12,9 +12,9 @@ import type { App } from '../../ui/app.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
 import { askMcpToken, askReplacement } from './keySteps.ts';
 
-type Deps = Pick<App, 'commands' | 'connections'>;
+type KeyCommandsDeps = Pick<App, 'commands' | 'connections'>;
 
-function registerReplaceKey({ commands, connections }: Deps): Disposable {
+function registerReplaceKey({ commands, connections }: KeyCommandsDeps): Disposable {
   return commands.register('connection.replaceKey', {
     ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
     run: async ({ connectionId, apiKey }, { isInteractive }) => {
@@ -30,7 +30,7 @@ function registerReplaceKey({ commands, connections }: Deps): Disposable {
   });
 }
 
-function registerReplaceMcpToken({ commands, connections }: Deps): Disposable {
+function registerReplaceMcpToken({ commands, connections }: KeyCommandsDeps): Disposable {
   return commands.register('connection.replaceMcpToken', {
     ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
     run: async ({ connectionId, mcpToken }, { isInteractive }) => {
@@ -56,7 +56,7 @@ async function askPage(name: string, known: string): Promise<string> {
   });
 }
 
-function registerSettingsPage({ commands, connections }: Deps): Disposable {
+function registerSettingsPage({ commands, connections }: KeyCommandsDeps): Disposable {
   const ask = () => Promise.resolve({ connectionId: requireActiveConnection(connections).id });
   return combine(
     commands.register('connection.setSettingsPage', {
@@ -88,6 +88,6 @@ function registerSettingsPage({ commands, connections }: Deps): Disposable {
   );
 }
 
-export function registerKeyCommands(deps: Deps): Disposable {
+export function registerKeyCommands(deps: KeyCommandsDeps): Disposable {
   return combine(registerReplaceKey(deps), registerReplaceMcpToken(deps), registerSettingsPage(deps));
 }

@@ -46,7 +46,7 @@ export function registerConnections(deps: ConnectionsDeps): Disposable {
   };
   hideSecrets();
   const tree = createConnectionsTree(views.connections.view, deps);
-  // Nothing tells when a key of the local service was last used. Its settings have no limit of requests.
+  // Nothing says when a key of the local service was last used. Its settings have no limit of requests.
   const refresh = (): Promise<void> => {
     tree.redraw(tree.unfolded.map(({ key }) => key));
     return Promise.resolve();

@@ -55,7 +55,7 @@ export class Breakpoints {
   /** Lines count from 0, here and in the result. A line inside a node stands for the node's first one. */
   setLines(wanted: readonly LineBreakpoint[]): readonly DebugProtocol.Breakpoint[] {
     const set: NodeBreakpoint[] = [];
-    const told = wanted.map(({ line, condition, hitCondition, logMessage }): DebugProtocol.Breakpoint => {
+    const verified = wanted.map(({ line, condition, hitCondition, logMessage }): DebugProtocol.Breakpoint => {
       const nodeId = this.#source.nodeAt(line);
       if (nodeId === undefined) return refused(vscode.l10n.t('There is no node on this line.'), line);
       const isHit = readHitCondition(hitCondition);
@@ -65,13 +65,13 @@ export class Breakpoints {
       return { id, verified: true, line: this.#source.lineOf(nodeId) ?? line };
     });
     this.#lines = set;
-    return told;
+    return verified;
   }
 
   /** By the ids of nodes. */
   setFunctions(wanted: readonly FunctionBreakpoint[]): readonly DebugProtocol.Breakpoint[] {
     const set: NodeBreakpoint[] = [];
-    const told = wanted.map(({ name: nodeId, condition, hitCondition }): DebugProtocol.Breakpoint => {
+    const verified = wanted.map(({ name: nodeId, condition, hitCondition }): DebugProtocol.Breakpoint => {
       if (!this.#source.hasNode(nodeId)) return refused(vscode.l10n.t('No node has this ID.'));
       const isHit = readHitCondition(hitCondition);
       if (isHit === 'unreadable') return refused(unreadableHitCondition());
@@ -80,7 +80,7 @@ export class Breakpoints {
       return { id, verified: true };
     });
     this.#functions = set;
-    return told;
+    return verified;
   }
 
   setFilters(names: readonly string[]): void {

@@ -44,9 +44,9 @@ export class Inspection {
     } while (shown !== this.#frames);
     const { warning } = this.#recording.source;
     const frames = shown.map(({ nodeId }, index) => this.#render(names[index] ?? '', nodeId, index + 1));
-    const told = warning === undefined ? frames : [labelFrame(warning), ...frames];
-    const end = levels === 0 ? told.length : startFrame + levels;
-    return { stackFrames: told.slice(startFrame, end), totalFrames: told.length };
+    const labeled = warning === undefined ? frames : [labelFrame(warning), ...frames];
+    const end = levels === 0 ? labeled.length : startFrame + levels;
+    return { stackFrames: labeled.slice(startFrame, end), totalFrames: labeled.length };
   }
 
   scopes(frameId: number): DebugProtocol.ScopesResponse['body'] {

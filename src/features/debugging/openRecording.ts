@@ -37,7 +37,7 @@ export async function openRecording(
   signal: AbortSignal,
 ): Promise<ServiceRecording> {
   const { executions, following } = deps;
-  // When it was accepted tells what ran; that of a new one is only known from the answer until its record is read.
+  // When it was accepted decides what ran, and of a new one that is only known from the response until its record is read.
   const record = await executions.read(target, signal);
   const { workflowId } = record;
   if (workflowId === null)

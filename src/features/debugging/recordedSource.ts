@@ -26,7 +26,7 @@ export interface Ran {
   readonly nodes: RanNodes | undefined;
 }
 
-/** Finds the definition of the workflow if it's what ran, or nobody can tell what did. Else it's the one that ran. */
+/** Finds the definition of the workflow if it's what ran, or if it isn't known what did. Otherwise it's the one that ran. */
 export async function findRan(
   { definitionTexts, ranDefinitions, read, openRan }: RecordedSourceDeps,
   workflow: WorkflowTarget,

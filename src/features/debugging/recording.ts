@@ -14,7 +14,7 @@ export type Evaluated =
 /** A value that an expression can name. */
 interface NamedValue {
   readonly name: string;
-  /** undefined: the service doesn't tell it. */
+  /** undefined: the service doesn't report it. */
   readonly value: JsonValue | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The debug adapter protocol itself: requests in, answers and events out.
+// The debug adapter protocol itself: requests in, responses and events out.
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as v from 'valibot';
 import { isAbortError } from '../../base/async.ts';
@@ -6,19 +6,19 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Request } from './protocol.ts';
 
-/** What answers a request, and what is done once the answer is sent. */
-export interface Answer {
+/** The response to a request, and what is done once it's sent. */
+export interface Handled {
   readonly body?: object;
   readonly afterwards?: () => void;
 }
 
 /** Rejects with an error in words, or with the signal's reason. */
-export type Handler = (given: unknown, signal: AbortSignal) => Answer | Promise<Answer>;
+export type Handler = (given: unknown, signal: AbortSignal) => Handled | Promise<Handled>;
 
 /** Decodes the arguments of a request. */
 export function on<Schema extends v.GenericSchema>(
   schema: Schema,
-  handle: (given: v.InferOutput<Schema>, signal: AbortSignal) => Answer | Promise<Answer>,
+  handle: (given: v.InferOutput<Schema>, signal: AbortSignal) => Handled | Promise<Handled>,
 ): Handler {
   return (given, signal) => handle(v.parse(schema, given ?? {}), signal);
 }
@@ -27,7 +27,7 @@ export class ProtocolServer implements Disposable {
   readonly #handlers: Readonly<Record<string, Handler>>;
   readonly #describe: (error: unknown) => string;
   readonly #messages = new Emitter<DebugProtocol.ProtocolMessage>();
-  /** Of the requests that are being answered, by their numbers. */
+  /** Of the requests that are being handled, by their numbers. */
   readonly #pending = new Map<number, AbortController>();
   #sequence = 0;
 
@@ -58,8 +58,8 @@ export class ProtocolServer implements Disposable {
     } catch (error) {
       const isCancelled = isAbortError(error);
       const text = isCancelled ? 'cancelled' : this.#describe(error);
-      const told = { id: 1, format: '{text}', variables: { text }, showUser: !isCancelled };
-      this.#respond(request, { success: false, message: text, body: { error: told } });
+      const message = { id: 1, format: '{text}', variables: { text }, showUser: !isCancelled };
+      this.#respond(request, { success: false, message: text, body: { error: message } });
     } finally {
       this.#pending.delete(request.seq);
     }
@@ -81,14 +81,14 @@ export class ProtocolServer implements Disposable {
 
   #respond(
     { seq, command }: Request,
-    answer: Pick<DebugProtocol.Response, 'success' | 'message' | 'body'>,
+    response: Pick<DebugProtocol.Response, 'success' | 'message' | 'body'>,
   ): void {
     const message: DebugProtocol.Response = {
       type: 'response',
       seq: this.#next(),
       request_seq: seq,
       command,
-      ...answer,
+      ...response,
     };
     this.#messages.fire(message);
   }

@@ -12,7 +12,7 @@ import { Progress } from './progress.ts';
 import * as protocol from './protocol.ts';
 import type { Recording } from './recording.ts';
 import { Search } from './search.ts';
-import { type Answer, type Handler, on, ProtocolServer } from './server.ts';
+import { type Handled, type Handler, on, ProtocolServer } from './server.ts';
 import type { StopAt } from './stops.ts';
 import { Walk } from './walk.ts';
 
@@ -38,8 +38,8 @@ export interface SessionDeps {
   readonly open: (launch: unknown, signal: AbortSignal) => Promise<Launched>;
   /** Puts an error into words. */
   readonly describe: (error: unknown) => string;
-  /** Tells the person why the session ends. Returns false if the editor is to tell it. */
-  readonly tell: (error: unknown) => boolean;
+  /** Shows why the session ends. Returns false if the editor is to show it. */
+  readonly report: (error: unknown) => boolean;
 }
 
 interface Opened extends Launched {
@@ -153,7 +153,7 @@ export class DebugSession implements Disposable {
     };
   }
 
-  async #launch(launch: unknown, signal: AbortSignal): Promise<Answer> {
+  async #launch(launch: unknown, signal: AbortSignal): Promise<Handled> {
     const { recording, stopAt, retrying } = await this.#deps.open(launch, signal);
     const breakpoints = new Breakpoints(recording.source);
     const search = new Search(recording, breakpoints, (message, item) => this.#print(message, item));
@@ -179,7 +179,7 @@ export class DebugSession implements Disposable {
   }
 
   /** The editor takes a frame that is restarted for running, so the session stops again if it isn't. */
-  async #restart(frameId: number): Promise<Answer> {
+  async #restart(frameId: number): Promise<Handled> {
     const { inspection, retrying, walk } = this.#need();
     const run = inspection.findRun(frameId);
     if (run === undefined) throw new Error('Only the frame of a node can be restarted.');
@@ -192,19 +192,20 @@ export class DebugSession implements Disposable {
     return { afterwards: () => this.#end() };
   }
 
-  #setBreakpoints({ source: { path }, breakpoints }: protocol.SetBreakpoints): Answer {
+  #setBreakpoints({ source: { path }, breakpoints }: protocol.SetBreakpoints): Handled {
     const { recording, breakpoints: held } = this.#need();
     if (path !== recording.source.uri)
       return { body: { breakpoints: breakpoints.map(({ line }) => ({ verified: false, line })) } };
     const set = held.setLines(breakpoints.map((each) => ({ ...each, line: each.line - this.#lineBase })));
-    const told = set.map(({ line, ...others }) =>
+    const numbered = set.map(({ line, ...others }) =>
       line === undefined ? others : { ...others, line: line + this.#lineBase },
     );
-    return { body: { breakpoints: told } };
+    return { body: { breakpoints: numbered } };
   }
 
   #end(error?: unknown): void {
-    if (error !== undefined && !this.#deps.tell(error)) this.#write('important', this.#deps.describe(error));
+    if (error !== undefined && !this.#deps.report(error))
+      this.#write('important', this.#deps.describe(error));
     this.#server.send('terminated');
   }
 

@@ -77,7 +77,7 @@ export class DebugSessions implements Debugging, Disposable {
     }
   }
 
-  /** Returns undefined when the person cancels, or was told why it can't be started. */
+  /** Returns undefined when the person cancels, or was shown why it can't be started. */
   async resolve(
     configuration: vscode.DebugConfiguration,
     token?: vscode.CancellationToken,
@@ -100,7 +100,7 @@ export class DebugSessions implements Debugging, Disposable {
     const owned = this.#owned.add(new DisposableStore());
     const messages = owned.add(new vscode.EventEmitter<vscode.DebugProtocolMessage>());
     let stopped: PromiseWithResolvers<undefined> | undefined;
-    const tell = (error: unknown): boolean => {
+    const report = (error: unknown): boolean => {
       stopped?.reject(error);
       return stopped !== undefined;
     };
@@ -112,14 +112,14 @@ export class DebugSessions implements Debugging, Disposable {
           try {
             return await this.#open(launch, { session, debugged, owned }, signal);
           } catch (error) {
-            throw tell(error) ? ended() : error;
+            throw report(error) ? ended() : error;
           }
         },
         describe: (error) => this.#describe(error),
-        tell,
+        report,
       }),
     );
-    owned.add({ dispose: () => tell(ended()) });
+    owned.add({ dispose: () => report(ended()) });
     owned.add(
       session.onDidStop(() => {
         stopped?.resolve(undefined);

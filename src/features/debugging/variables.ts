@@ -81,7 +81,7 @@ export class Variables {
 
 /** `expression`: gives the value in the frame's scope. */
 export function variableOf(name: string, value: JsonValue | undefined, expression?: string): Variable {
-  if (value === undefined) return { name, value: vscode.l10n.t('not told by the service') };
+  if (value === undefined) return { name, value: vscode.l10n.t('not reported by the service') };
   const shown = { name, value: renderLine(value), expression };
   if (isJsonArray(value) && value.length > 0)
     return { ...shown, below: { kind: 'list', list: value, expression } };

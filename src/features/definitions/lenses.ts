@@ -51,7 +51,7 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
   const pulse = owned.add(new Pulse(deps.clock, compare, { first: 0 }));
   const redraw = (): void => pulse.ask();
   const watched = new WeakSet<Observable<unknown>>();
-  /** A service may tell what it offers later than its definitions. */
+  /** A service may report what it offers later than its definitions. */
   const watchOffers = ({ uri }: vscode.TextDocument): void => {
     const { connectionId } = definitionTarget(uri) ?? {};
     const offered = connectionId === undefined ? undefined : deps.services.capabilities(connectionId);

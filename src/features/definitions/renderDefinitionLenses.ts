@@ -67,7 +67,7 @@ export function renderDefinitionLenses(facts: DefinitionFacts, now: number): rea
   if (workflow.isArchived === true)
     return [unarchiveCommand(target), { title: vscode.l10n.t('$(archive) Archived'), command: '' }];
   const isDeployed = workflow.isDeployed !== false;
-  // Where the service doesn't tell whether the draft differs, it may.
+  // Where the service doesn't say whether the draft differs, it may.
   const mayDiffer = isEdited || (workflow.hasUndeployedChanges ?? workflow.isDeployed === true);
   const state = stateCommand(facts, now);
   return [

@@ -73,7 +73,7 @@ export function followSelections(deps: FollowDeps): Disposable {
       }),
     );
   const look = (editor: vscode.TextEditor | undefined): void => {
-    // In a definition, its cursor tells more.
+    // In a definition, its cursor says more.
     if (editor === undefined || definitionTarget(editor.document.uri) !== undefined) return;
     const subject = findSubject(deps, editor.document.uri);
     if (subject !== undefined) select(subject, 'definition');

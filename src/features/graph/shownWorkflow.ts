@@ -38,7 +38,7 @@ export type ShownWorkflowDeps = Pick<
 
 /** At most ten messages a second, and drawing takes at most a tenth of the time, however large an execution is. */
 const pulse = { first: 100, pause: 100, backoff: { factor: 10 } };
-/** Rows at the end of a log, which tell up to when something is known. */
+/** Rows at the end of a log, which say up to when something is known. */
 const lastRows = 50;
 
 interface Sent {
@@ -129,9 +129,10 @@ export class ShownWorkflow implements Disposable {
     const shown = this.#definition.shown.current;
     if (ran !== undefined && !this.#isEdited()) this.#drawGraph(this.#definitionOf(ran), ran);
     else if (shown.kind === 'definition') this.#drawGraph(shown.definition, ran);
-    else if (shown.kind === 'reading') this.#tell(vscode.l10n.t('Reading the definition…'));
-    else if (shown.kind === 'deleted') this.#tell(vscode.l10n.t('This workflow was deleted on the service.'));
-    else this.#tell(describeError(shown.error, this.#deps.clock.now()).message);
+    else if (shown.kind === 'reading') this.#showMessage(vscode.l10n.t('Reading the definition…'));
+    else if (shown.kind === 'deleted')
+      this.#showMessage(vscode.l10n.t('This workflow was deleted on the service.'));
+    else this.#showMessage(describeError(shown.error, this.#deps.clock.now()).message);
   }
 
   /** Asks the service where what ran may differ from what is saved; the graph is drawn again when that's known. */
@@ -159,7 +160,7 @@ export class ShownWorkflow implements Disposable {
     return this.#ran.definition;
   }
 
-  #tell(text: string): void {
+  #showMessage(text: string): void {
     this.#sent = undefined;
     this.#post({ kind: 'nothing', text });
   }
@@ -168,7 +169,7 @@ export class ShownWorkflow implements Disposable {
     const { current } = this.#execution.shown;
     const graph = readGraph(definition, current.kind === 'execution' ? current.nodeRuns : []);
     if (graph.nodes.length === 0) {
-      this.#tell(vscode.l10n.t('The definition has no nodes.'));
+      this.#showMessage(vscode.l10n.t('The definition has no nodes.'));
       return;
     }
     const title = this.#titleOf(graph);

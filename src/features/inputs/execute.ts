@@ -206,7 +206,7 @@ export class Executor {
     if (!(await document.save())) throw new Cancelled();
   }
 
-  /** If the service doesn't answer, the user may send the same request again. */
+  /** If the service doesn't respond, the user may send the same request again. */
   async #send(
     target: WorkflowTarget,
     call: (signal: AbortSignal) => Promise<TriggeredExecution>,

@@ -21,20 +21,26 @@ import {
   welcomeState,
 } from './portalEventsFrame.ts';
 
-interface Deps extends Pick<App, 'workflows' | 'connections' | 'clock' | 'contextKeys' | 'ages'> {
+interface PortalEventsTreeDeps extends Pick<
+  App,
+  'workflows' | 'connections' | 'clock' | 'contextKeys' | 'ages'
+> {
   readonly portalEvents: Pick<PortalEvents, 'state'>;
   readonly localService: Pick<LocalService, 'state'>;
 }
 
 /** The portal events that pass the filter, newest first. */
-export function createPortalEventsTree(view: ListTreeView, deps: Deps): ListTree<EventElement> {
+export function createPortalEventsTree(
+  view: ListTreeView,
+  deps: PortalEventsTreeDeps,
+): ListTree<EventElement> {
   return new ListTree(view, new PortalEventsSource(deps), deps);
 }
 
 class PortalEventsSource implements TreeSource<EventElement> {
-  readonly #deps: Deps;
+  readonly #deps: PortalEventsTreeDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: PortalEventsTreeDeps) {
     this.#deps = deps;
   }
 

@@ -97,7 +97,7 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
     owned.add(
       watchExecutions(this.#deps, tree, ({ connectionId, workflowId }) => {
         if (workflowId !== null) tree.redraw([workflowKey({ connectionId, workflowId })]);
-        // The rows of workflows tell their latest execution.
+        // The rows of workflows show their latest execution.
         else tree.redrawChanged();
       }),
     );

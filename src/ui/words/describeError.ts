@@ -18,7 +18,7 @@ const setDataAside = (): ErrorAction => ({
   command: 'localService.setDataAside',
 });
 
-/** Returns the error that code gets for one: what a person is told of a right that the key lacks, of which the service says nothing. */
+/** Returns the error that code gets for one. It names the right that the key lacks, as the message does, though the service says nothing of it. */
 export function forCode(error: unknown): unknown {
   const isOfRight =
     isServiceError(error) && error.reason.kind === 'forbidden' && error.reason.right !== undefined;
@@ -73,7 +73,7 @@ function describeLaunchError(reason: LaunchErrorReason): string {
     case 'dataDamaged':
       return vscode.l10n.t("The local service's data can't be read: {0}", plainLine(reason.words));
     case 'silent':
-      return vscode.l10n.t("The local service started, but didn't answer within {0} s.", reason.seconds);
+      return vscode.l10n.t("The local service started, but didn't respond within {0} s.", reason.seconds);
     case 'notEnded':
       return vscode.l10n.t("The local service didn't stop (process {0}).", reason.pid);
     case 'inUse':

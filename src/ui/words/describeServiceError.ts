@@ -93,7 +93,7 @@ function describeUnreadable(cause: UnreadableCause): string {
     case 'notText':
       return l10n.t("it isn't text");
     case 'encoded':
-      return l10n.t('got a compressed answer');
+      return l10n.t('got a compressed response');
     case 'redirect':
       return l10n.t('redirected to another address');
   }
@@ -119,14 +119,14 @@ function describeSecretStorage({ operation, cause }: Reasons['secretStorage']): 
     store: l10n.t("VS Code's secret storage didn't store the API key."),
     delete: l10n.t("VS Code's secret storage didn't delete the API key."),
   }[operation];
-  const why = cause === 'silent' ? l10n.t("It didn't answer in time.") : '';
+  const why = cause === 'silent' ? l10n.t("It didn't respond in time.") : '';
   const advice = l10n.t(
     'Unlock the keychain of your system and try again, or restart VS Code. On Linux, "password-store" in "Preferences: Configure Runtime Arguments" sets which keyring is used.',
   );
   return [sentence, why, advice].filter((part) => part !== '').join(' ');
 }
 
-/** Adds the service's own message, if it answered with one. */
+/** Adds the service's own message, if it responded with one. */
 function withReason(sentence: string, error: ServiceError): string {
   const reason = error.status === 0 ? '' : plainLine(error.message);
   return reason === '' ? sentence : `${sentence} ${l10n.t('The service says: {0}', reason)}`;
@@ -275,17 +275,17 @@ const descriptions: {
       about(error, l10n.t('Diagnose'), 'connection.diagnose'),
       ...(cause === 'proxy' ? [openSetting('http.proxy')] : []),
     ),
-  unanswered: () => describe(l10n.t("The service didn't answer. It may have started the execution.")),
+  unanswered: () => describe(l10n.t("The service didn't respond. It may have started the execution.")),
   gap: (error) => describe(withReason(l10n.t('No longer available on the service.'), error), refresh()),
   noList: (_error, { says }) =>
     describe(
       says === null
-        ? l10n.t('The service answered without a list.')
-        : `${l10n.t('The service answered without a list.')} ${l10n.t('The service says: {0}', plainLine(says))}`,
+        ? l10n.t('The service responded without a list.')
+        : `${l10n.t('The service responded without a list.')} ${l10n.t('The service says: {0}', plainLine(says))}`,
       showLog(),
     ),
   unreadable: (_error, { cause }) =>
-    describe(l10n.t("The service's answer couldn't be read: {0}.", describeUnreadable(cause)), showLog()),
+    describe(l10n.t("The service's response couldn't be read: {0}.", describeUnreadable(cause)), showLog()),
 };
 
 function describeReason<K extends Kind>(

@@ -1,4 +1,4 @@
-// How executions read in a row: the part that tells most comes first, and the icon says the state.
+// How executions read in a row: the part that says most comes first, and the icon says the state.
 import * as l10n from '@vscode/l10n';
 import type { Execution } from '../../domain/execution.ts';
 import { isUnfinished, type RunState, type Status } from '../../domain/status.ts';

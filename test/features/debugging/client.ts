@@ -157,7 +157,7 @@ export class TestClient {
     this.session = new DebugSession({
       open: () => Promise.resolve({ recording, stopAt, retrying }),
       describe: (error) => (error instanceof Error ? error.message : String(error)),
-      tell: () => false,
+      report: () => false,
     });
     this.session.onDidStop((item) => this.stops.push(item));
     this.session.onDidSend((message) => this.#receive(message));

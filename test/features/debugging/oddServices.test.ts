@@ -82,7 +82,7 @@ async function lookAround(client: HeldClient): Promise<void> {
     ['state', 'duration', 'attempt', 'input', 'output'],
   );
   const shown = rows.slice(3).map(({ value }) => value);
-  for (const value of shown) assert.match(value, /^(\{.*\}|null|not told by the service)$/);
+  for (const value of shown) assert.match(value, /^(\{.*\}|null|not reported by the service)$/);
   const evaluated = await client.evaluate('input.n').catch(String);
   assert.match(evaluated, /^(1|Error: .*\.)$/);
   await client.ask('continue');

@@ -188,7 +188,7 @@ const launching = {
   // These take the time that a process is given.
   silent: {
     meet: () => show(new LaunchError({ kind: 'silent', seconds: 20 }, '')),
-    words: "The local service started, but didn't answer within 20 s.",
+    words: "The local service started, but didn't respond within 20 s.",
     buttons: ['Show Log'],
   },
   notEnded: {

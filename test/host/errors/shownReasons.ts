@@ -38,7 +38,7 @@ export const shownVariants = {
   },
   silentSecretStorage: {
     meet: () => show(new ServiceError({ kind: 'secretStorage', operation: 'store', cause: 'silent' }, '')),
-    words: "VS Code's secret storage didn't store the API key. It didn't answer in time. Unlock",
+    words: "VS Code's secret storage didn't store the API key. It didn't respond in time. Unlock",
     buttons: ['Show Log'],
   },
   otherFormatForN8n: {

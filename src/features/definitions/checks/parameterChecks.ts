@@ -90,9 +90,9 @@ export class ParameterChecks implements Disposable {
     const unknown = this.#show(document, connectionId);
     if (unknown.size === 0) return;
     this.#lastAt = clock.now();
-    const answered = await types.check([...unknown.values()], { signal: this.#over.signal });
+    const results = await types.check([...unknown.values()], { signal: this.#over.signal });
     [...unknown.keys()].forEach((key, index) => {
-      const faults = answered?.[index];
+      const faults = results?.[index];
       if (faults !== undefined) this.#known.set(key, faults);
     });
     this.#show(document, connectionId);

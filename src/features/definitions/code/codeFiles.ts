@@ -68,7 +68,7 @@ export class CodeFiles implements Files {
     change.replace(document.uri, range, edit.content);
     if (!(await vscode.workspace.applyEdit(change)))
       throw new PlainError(vscode.l10n.t("The definition can't be changed at the moment. Save again."));
-    // A save that's refused is told by the definition, which holds the code then.
+    // The definition, which holds the code then, reports a refused save.
     if (!wasDirty) await document.save();
     else this.#tellUnsaved(document, nodeId);
   }

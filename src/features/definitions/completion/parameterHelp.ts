@@ -1,4 +1,4 @@
-// Completion and hovers for the parameters of n8n's nodes, as far as the service tells of them in time.
+// Completion and hovers for the parameters of n8n's nodes, as far as the service describes them in time.
 import type * as vscode from 'vscode';
 import { isServiceError } from '../../../domain/errors.ts';
 import { type Clock, wait } from '../../../base/time.ts';
@@ -13,7 +13,7 @@ import { explainParameter, offerParameters } from './parameterOffers.ts';
 import { findParameterPlace, type ParameterPlace } from './parameterPlace.ts';
 
 /** How long a completion waits for the service, in milliseconds. What comes later is there for the next one. */
-const patienceMs = 300;
+const maximumWaitMs = 300;
 
 interface HelpDeps {
   readonly services: Pick<Services, 'nodeTypes'>;
@@ -49,9 +49,9 @@ async function describe(
   if (types === undefined || node.type === '') return undefined;
   const query = { type: node.type, version: node.typeVersion, parameters: node.parameters ?? {} };
   // Help that can't be had is no failure of what somebody types.
-  const told = types.describe(query).catch((error: unknown) => {
+  const described = types.describe(query).catch((error: unknown) => {
     if (isServiceError(error)) return undefined;
     throw error;
   });
-  return Promise.race([told, wait(clock, patienceMs).then(() => undefined)]);
+  return Promise.race([described, wait(clock, maximumWaitMs).then(() => undefined)]);
 }

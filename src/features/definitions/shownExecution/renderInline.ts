@@ -131,7 +131,7 @@ export function findUnreached(facts: InlineFacts): readonly Range[] {
 }
 
 /**
- * True if a node without a run wasn't reached. A service that only has lines of text doesn't tell which nodes ran, and of a node that was
+ * True if a node without a run wasn't reached. A service that only has lines of text doesn't say which nodes ran, and of a node that was
  * executed alone the others had run before.
  */
 function tellsAllNodes({ shown }: Pick<InlineFacts, 'shown'>): boolean {

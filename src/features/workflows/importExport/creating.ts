@@ -59,7 +59,7 @@ export function emptyDefinition(): JsonObject {
   };
 }
 
-/** The same of n8n: a Webhook node, which starts executions and answers at once. Where it listens is new. */
+/** The same of n8n: a Webhook node, which starts executions and responds at once. Where it listens is new. */
 export function emptyN8nDocument(): JsonObject {
   const id = crypto.randomUUID();
   const webhook = {

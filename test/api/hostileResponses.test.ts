@@ -14,7 +14,7 @@ const origin = { url: 'https://service.example/v1/workflows', cursor: undefined 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const json = { 'content-type': 'application/json' };
 
-describe('hostile answers', () => {
+describe('hostile responses', () => {
   it('a Link header takes no longer than it is long', function () {
     this.timeout(5000);
     const long = ' '.repeat(200_000);
