@@ -170,9 +170,13 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const inSight = { isVisible: true, isFocused: true };
   const scopes = [target, { connectionId, workflowId: null }];
   const auto = owned.add(
-    new AutoRefresh({ clock, refresh: (signal) => workflows.refresh(signal, 'workflows') }),
+    new AutoRefresh({
+      clock,
+      logger: silentLogger,
+      refresh: (signal) => workflows.refresh(signal, 'workflows'),
+    }),
   );
-  auto.setAttention(inSight);
+  auto.add(() => null).setAttention(inSight);
   const news = owned.add(new ExecutionNews({ connections, clients, portalEvents, logger: silentLogger }));
   const fresh = owned.add(new FreshExecutions({ executions, following, news, clock, logger: silentLogger }));
   const seen = owned.add(fresh.add(() => ({ connectionId, showsLatest: true, lists: scopes, unfolded: [] })));

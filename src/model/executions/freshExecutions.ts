@@ -1,11 +1,10 @@
-import { isAbortError } from '../../base/async.ts';
 import { BoundedMap } from '../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import type { ExecutionScope } from '../../domain/targets.ts';
-import { type Attention, AutoRefresh, refreshEveryMs } from '../autoRefresh.ts';
+import { type AddedView, AutoRefresh, refreshEveryMs } from '../autoRefresh.ts';
 import { everythingOf } from './connectionExecutions.ts';
 import type { ExecutionNews, News } from './executionNews.ts';
 import {
@@ -51,11 +50,6 @@ interface Round {
   readonly signal: AbortSignal;
 }
 
-/** A view's part: it says whether somebody looks. */
-export interface SeenExecutions extends Disposable {
-  setAttention(attention: Attention): void;
-}
-
 /**
  * Shows the executions in sight as the service has them, followed or not: unfinished ones are read every 10 s, and new ones are looked for
  * every 30 s and when an event tells of one. Where the service lists executions across workflows, one request tells all views. Asks
@@ -64,8 +58,7 @@ export interface SeenExecutions extends Disposable {
 export class FreshExecutions implements Disposable {
   readonly #deps: FreshExecutionsDeps;
   readonly #owned = new DisposableStore();
-  readonly #rounds: AutoRefresh;
-  readonly #views = new Map<() => ExecutionSight | null, Attention>();
+  readonly #views: AutoRefresh<ExecutionSight | null>;
   /** When each thing was read last, in epoch milliseconds. */
   readonly #readAt = new BoundedMap<string, number>(maximumNames);
   /** Connections whose service lists executions by workflow only, and until when that's believed. */
@@ -78,14 +71,17 @@ export class FreshExecutions implements Disposable {
 
   constructor(deps: FreshExecutionsDeps) {
     this.#deps = deps;
-    this.#rounds = this.#owned.add(
+    const { clock, logger, news } = deps;
+    this.#views = this.#owned.add(
       new AutoRefresh({
-        clock: deps.clock,
+        clock,
+        logger,
         refresh: (signal) => this.#round(signal),
         delayMs: (endedAt) => Math.min(this.#newsAt, this.#lastAt + roundEveryMs) - endedAt,
       }),
     );
-    this.#owned.add(deps.news.onDidHear((news) => this.#hear(news)));
+    this.#owned.add(this.#views.onDidChangeAttention((attention) => news.setAttention(attention)));
+    this.#owned.add(news.onDidHear((news) => this.#hear(news)));
     this.#owned.add(
       deps.following.onDidChange(({ target, state }) => {
         const { kind } = state.current;
@@ -99,31 +95,12 @@ export class FreshExecutions implements Disposable {
   }
 
   /** Adds a view that nobody looks at yet. `read` returns what it shows; null without a connection. */
-  add(read: () => ExecutionSight | null): SeenExecutions {
-    const setAttention = (attention: Attention): void => {
-      this.#views.set(read, attention);
-      this.#attend();
-    };
-    return {
-      setAttention,
-      dispose: () => {
-        this.#views.delete(read);
-        this.#attend();
-      },
-    };
+  add(read: () => ExecutionSight | null): AddedView {
+    return this.#views.add(read);
   }
 
   dispose(): void {
     this.#owned.dispose();
-  }
-
-  #attend(): void {
-    const all = [...this.#views.values()];
-    this.#deps.news.setAttention({
-      isVisible: all.some(({ isVisible }) => isVisible),
-      isFocused: all.some(({ isFocused }) => isFocused),
-    });
-    this.#arm();
   }
 
   /** Without an execution, anything may have happened. */
@@ -134,7 +111,7 @@ export class FreshExecutions implements Disposable {
       const target = { connectionId, executionId };
       if (executions.find(target)?.status.isTerminal === true || following.isFollowing(target)) return;
     }
-    if (this.#seen().length > 0) this.#news.push(news);
+    if (this.#views.isWatched) this.#news.push(news);
     else {
       // While nobody looks, it only matters that something happened.
       const others = this.#news.filter((each) => each.connectionId !== connectionId);
@@ -143,40 +120,21 @@ export class FreshExecutions implements Disposable {
     const now = clock.now();
     const at = isAtOnce ? now : Math.max(now + gatherMs, this.#lastAt + newsEveryMs);
     this.#newsAt = Math.min(this.#newsAt, at);
-    this.#arm();
+    this.#views.reschedule();
   }
 
-  /** The views that somebody looks at. */
-  #seen(): readonly (() => ExecutionSight | null)[] {
-    return [...this.#views].flatMap(([read, { isVisible, isFocused }]) =>
-      isVisible && isFocused ? [read] : [],
-    );
-  }
-
-  #arm(): void {
-    const isSeen = this.#seen().length > 0;
-    this.#rounds.setAttention({ isVisible: isSeen, isFocused: isSeen });
-  }
-
-  /** Handles its own failures. */
   async #round(signal: AbortSignal): Promise<void> {
-    const { clock, logger } = this.#deps;
-    const now = clock.now();
+    const now = this.#deps.clock.now();
     const heard = this.#news;
     const isRegular = now - this.#regularAt >= roundEveryMs;
     this.#news = [];
     this.#newsAt = Infinity;
     this.#lastAt = now;
     if (isRegular) this.#regularAt = now;
-    try {
-      const all = this.#seen().flatMap((read) => read() ?? []);
-      const sights = Map.groupBy(all, ({ connectionId }) => connectionId);
-      for (const [connectionId, seen] of sights) {
-        const news = heard.filter((each) => each.connectionId === connectionId);
-        await this.#read(connectionId, seen, { news, isRegular, signal });
-      }
-    } catch (error) {
-      if (!isAbortError(error)) logger.error('The visible executions could not be read.', error);
+    const all = this.#views.watched.flatMap((sight) => sight ?? []);
+    for (const [connectionId, sights] of Map.groupBy(all, (sight) => sight.connectionId)) {
+      const news = heard.filter((each) => each.connectionId === connectionId);
+      await this.#read(connectionId, sights, { news, isRegular, signal });
     }
   }
 

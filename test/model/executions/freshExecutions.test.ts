@@ -6,7 +6,8 @@ import { noExecutionFilter } from '../../../src/domain/queries.ts';
 import type { RunState } from '../../../src/domain/status.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../../src/domain/targets.ts';
 import type { News } from '../../../src/model/executions/executionNews.ts';
-import { FreshExecutions, type SeenExecutions } from '../../../src/model/executions/freshExecutions.ts';
+import type { AddedView } from '../../../src/model/autoRefresh.ts';
+import { FreshExecutions } from '../../../src/model/executions/freshExecutions.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 import { settle } from '../../support/memory/ports.ts';
@@ -41,9 +42,9 @@ describe('executions in sight', () => {
     assert.equal(world.clock.armed, 0);
   });
 
-  const openExecutions = (): SeenExecutions =>
+  const openExecutions = (): AddedView =>
     fresh.add(() => ({ connectionId, showsLatest: false, lists: [all], unfolded }));
-  const openWorkflows = (): SeenExecutions =>
+  const openWorkflows = (): AddedView =>
     fresh.add(() => ({ connectionId, showsLatest: true, lists: [ofWorkflow], unfolded }));
   const end = (id: string, state: RunState = 'completed') =>
     world.first.changeExecution(id, { status: statusOf(state), durationMs: 989 });
