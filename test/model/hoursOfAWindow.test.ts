@@ -13,7 +13,7 @@ import { StartedHere } from '../../src/features/executions/notices/startedHere.t
 import { AutoRefresh } from '../../src/model/autoRefresh.ts';
 import { Clients } from '../../src/model/connections/clients.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
-import { ExecutionNews } from '../../src/model/executions/executionNews.ts';
+import { ExecutionEvents } from '../../src/model/executions/executionEvents.ts';
 import { Executions } from '../../src/model/executions/executions.ts';
 import { Following } from '../../src/model/executions/following.ts';
 import { FreshExecutions } from '../../src/model/executions/freshExecutions.ts';
@@ -177,8 +177,10 @@ async function openWindow(service: TestService, hasStreams: boolean) {
     }),
   );
   auto.add(() => null).setAttention(inSight);
-  const news = owned.add(new ExecutionNews({ connections, clients, portalEvents, logger: silentLogger }));
-  const fresh = owned.add(new FreshExecutions({ executions, following, news, clock, logger: silentLogger }));
+  const events = owned.add(new ExecutionEvents({ connections, clients, portalEvents, logger: silentLogger }));
+  const fresh = owned.add(
+    new FreshExecutions({ executions, following, events, clock, logger: silentLogger }),
+  );
   const seen = owned.add(fresh.add(() => ({ connectionId, showsLatest: true, lists: scopes, unfolded: [] })));
   seen.setAttention(inSight);
   portalEvents.setListenMode('always');

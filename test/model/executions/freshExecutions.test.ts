@@ -5,7 +5,7 @@ import { Emitter } from '../../../src/base/event.ts';
 import { noExecutionFilter } from '../../../src/domain/queries.ts';
 import type { RunState } from '../../../src/domain/status.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../../src/domain/targets.ts';
-import type { News } from '../../../src/model/executions/executionNews.ts';
+import type { ExecutionEvent } from '../../../src/model/executions/executionEvents.ts';
 import type { AddedView } from '../../../src/model/autoRefresh.ts';
 import { FreshExecutions } from '../../../src/model/executions/freshExecutions.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
@@ -19,7 +19,7 @@ const away = { isVisible: true, isFocused: false };
 describe('executions in sight', () => {
   let world: World;
   let connectionId: string;
-  let heard: Emitter<News>;
+  let heard: Emitter<ExecutionEvent>;
   let fresh: FreshExecutions;
   /** As the Executions view and the Workflows view with "w1" unfolded. */
   let all: ExecutionScope;
@@ -29,10 +29,10 @@ describe('executions in sight', () => {
   beforeEach(async () => {
     world = createWorld();
     [connectionId] = await connectBoth(world);
-    heard = new Emitter<News>();
+    heard = new Emitter<ExecutionEvent>();
     const { executions, following, clock } = world;
-    const news = { onDidHear: heard.event, setAttention: () => undefined };
-    fresh = new FreshExecutions({ executions, following, news, clock, logger: silentLogger });
+    const events = { onDidReceive: heard.event, setAttention: () => undefined };
+    fresh = new FreshExecutions({ executions, following, events, clock, logger: silentLogger });
     all = { connectionId, workflowId: null, filter: noExecutionFilter };
     ofWorkflow = { connectionId, workflowId: 'w1' };
     unfolded.length = 0;
