@@ -22,14 +22,14 @@ export interface AutoRefreshDeps {
   readonly delayMs?: (endedAt: number) => number;
 }
 
-/** A view's part: it says whether somebody looks. */
+/** A view's part: it says whether it's visible. */
 export interface AddedView extends Disposable {
   setAttention(attention: Attention): void;
 }
 
 /**
- * What is looked at, and when it may be read again: refreshes while a view is visible in a focused window, never twice at once. `Shown`: what
- * a view shows.
+ * What is looked at, and when it may be read again. A view is watched while it's visible in a focused window; what watched views show is
+ * refreshed, never twice at once. `Shown`: what a view shows.
  */
 export class AutoRefresh<Shown = null> implements Disposable {
   readonly #deps: AutoRefreshDeps;
@@ -49,16 +49,16 @@ export class AutoRefresh<Shown = null> implements Disposable {
     this.#lastAt = deps.clock.now();
   }
 
-  /** What the views show that somebody looks at. */
+  /** What the watched views show. */
   get watched(): readonly Shown[] {
-    return [...this.#views].filter(([, attention]) => isLookedAt(attention)).map(([show]) => show());
+    return [...this.#views].filter(([, attention]) => isWatched(attention)).map(([show]) => show());
   }
 
   get isWatched(): boolean {
-    return [...this.#views.values()].some(isLookedAt);
+    return [...this.#views.values()].some(isWatched);
   }
 
-  /** Adds a view that nobody looks at yet. It's refreshed at once when somebody does and the delay has already passed. */
+  /** Adds a view that isn't watched yet. When it is, it's refreshed at once if the delay has already passed. */
   add(show: () => Shown): AddedView {
     return {
       setAttention: (attention) => {
@@ -121,4 +121,4 @@ export class AutoRefresh<Shown = null> implements Disposable {
   }
 }
 
-const isLookedAt = ({ isVisible, isFocused }: Attention): boolean => isVisible && isFocused;
+const isWatched = ({ isVisible, isFocused }: Attention): boolean => isVisible && isFocused;

@@ -66,7 +66,7 @@ function scopeName({ connectionId, workflowId, filter }: ExecutionScope): string
 /**
  * When the executions in sight were last true, and what must be asked so that they are as the service has them, followed or not: unfinished
  * ones are read every 10 s, and new ones are looked for every 30 s and when an event tells of one. Where the service lists executions across
- * workflows, one request tells all views. Asks nothing while nobody looks.
+ * workflows, one request tells all views. Sends no request while no view is watched.
  */
 export class FreshExecutions implements Disposable {
   readonly #deps: FreshExecutionsDeps;
@@ -98,7 +98,7 @@ export class FreshExecutions implements Disposable {
     this.#owned.add(following.onDidChange((follow) => this.#takeOver(follow)));
   }
 
-  /** Adds a view that nobody looks at yet. `show` returns what it shows; null without a connection. */
+  /** Adds a view that isn't watched yet. `show` returns what it shows; null without a connection. */
   add(show: () => VisibleExecutions | null): AddedView {
     return this.#views.add(show);
   }
@@ -128,7 +128,7 @@ export class FreshExecutions implements Disposable {
 
   #refreshFor(events: readonly ExecutionEvent[], at: number): void {
     for (const each of events) {
-      // While nobody looks, it only matters that something happened.
+      // While no view is watched, it only matters that something happened.
       const event = this.#views.isWatched ? each : anyExecutionOf(each.connectionId);
       this.#events.set(stringifyJson([event.connectionId, event.workflowId, event.executionId]), event);
     }
