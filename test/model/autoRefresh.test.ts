@@ -90,4 +90,18 @@ describe('refreshing on its own', () => {
     await settle();
     assert.equal(clock.armed, 0);
   });
+
+  it('logs what fails, except a cancellation, and keeps its pace', async () => {
+    const logged: string[] = [];
+    const failures = [new Error('broken'), new DOMException('Cancelled', 'AbortError')];
+    const failing = new AutoRefresh({
+      clock,
+      logger: { ...silentLogger, error: (_message, error) => logged.push(String(error)) },
+      refresh: () => Promise.reject(failures.shift() ?? new Error('again')),
+    });
+    failing.add(() => null).setAttention(looking);
+    await clock.advance(90_000);
+    assert.deepEqual(logged, ['Error: broken', 'Error: again']);
+    failing.dispose();
+  });
 });

@@ -175,6 +175,22 @@ describe('executions in sight', () => {
     assert.equal(world.clock.armed, 0);
   });
 
+  it('are shown soon after somebody looks again, when an event told of them meanwhile', async () => {
+    begin('e1', { status: statusOf('completed') });
+    await readLists(all);
+    const view = openExecutions();
+    view.setAttention(looking);
+    await world.clock.advance(0);
+    view.setAttention(away);
+    begin('e2');
+    for (let at = 0; at < 3; at += 1) heard.fire({ connectionId, workflowId: 'w1', executionId: 'e2' });
+    await world.clock.advance(second);
+    asked();
+    view.setAttention(looking);
+    await world.clock.advance(4 * second);
+    assert.deepEqual([idsOf(all), asked()], [['e2', 'e1'], ['executions.list']]);
+  });
+
   it('are read one by one where no list tells of them, a few at a time', async () => {
     for (let at = 0; at < 8; at += 1) begin(`old${at}`);
     await readLists(ofWorkflow);
