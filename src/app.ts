@@ -17,7 +17,7 @@ import { RequestWaits } from './model/requestWaits.ts';
 import { Clients, Services } from './model/connections/clients.ts';
 import { ConnectionTroubles } from './model/connections/connectionTroubles.ts';
 import { Connections } from './model/connections/connections.ts';
-import { ExecutionNews } from './model/executions/executionNews.ts';
+import { ExecutionEvents } from './model/executions/executionEvents.ts';
 import { Executions } from './model/executions/executions.ts';
 import { RanDefinitions } from './model/workflows/ranDefinitions.ts';
 import { Selection } from './model/selection/selection.ts';
@@ -159,7 +159,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   const executions = own(new Executions(connections, clients, clock, logFiles));
   const following = own(new Following({ connections, clients, executions, clock, logger }));
   const portalEvents = own(new PortalEvents({ connections, clients, globalState, clock, logger }));
-  const news = own(new ExecutionNews({ connections, clients, portalEvents, logger }));
+  const events = own(new ExecutionEvents({ connections, clients, portalEvents, logger }));
   const history = own(new InputHistory(globalState, clock, keyPrefix));
   const localService = own(
     new LocalService({
@@ -180,7 +180,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     ranDefinitions: own(new RanDefinitions({ clients, workflows, clock, logger })),
     selection: own(new Selection()),
     following,
-    freshExecutions: own(new FreshExecutions({ executions, following, news, clock, logger })),
+    freshExecutions: own(new FreshExecutions({ executions, following, events, clock, logger })),
     actions: own(new WorkflowActions({ clients, workflows, executions, clock })),
     drafts: new InputDrafts(globalState, keyPrefix),
     history,

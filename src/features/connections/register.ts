@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
 import { registerApiKeyCommands } from './apiKeyCommands.ts';
-import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
+import { AutoRefresh } from '../../model/autoRefresh.ts';
+import { watchView } from '../../ui/rows/watchView.ts';
 import { BudgetItem } from './budgetItem.ts';
 import { registerCapabilities } from './capabilities.ts';
 import { registerConnectionCommands } from './connectionCommands.ts';
@@ -51,10 +52,12 @@ export function registerConnections(deps: ConnectionsDeps): Disposable {
     tree.redraw(tree.unfolded.map(({ key }) => key));
     return Promise.resolve();
   };
+  const refreshing = new AutoRefresh({ clock, logger, refresh });
   return combine(
     tree,
     views.connections.attach(tree),
-    new ViewFreshness(views.connections.view, { clock, logger, refresh }),
+    refreshing,
+    watchView(views.connections.view, refreshing, () => null),
     // Another window may have added or removed a connection.
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) connections.reload();

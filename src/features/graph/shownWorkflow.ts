@@ -10,6 +10,8 @@ import {
   targetName,
   type WorkflowTarget,
 } from '../../domain/targets.ts';
+import type { AddedView } from '../../model/autoRefresh.ts';
+import type { VisibleExecutions } from '../../model/executions/freshExecutions.ts';
 import { type ShownExecution, ShownExecutionSource } from '../../model/selection/shownExecution.ts';
 import type { RanDefinition } from '../../model/workflows/ranDefinitions.ts';
 import type { App } from '../../ui/app.ts';
@@ -53,7 +55,7 @@ export class ShownWorkflow implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #definition: DefinitionSource;
   readonly #execution: ShownExecutionSource;
-  readonly #attention;
+  readonly #view: AddedView;
   #subject: GraphSubject;
   #sent: Sent | undefined;
   /** What ran, as it was drawn last. */
@@ -69,7 +71,7 @@ export class ShownWorkflow implements Disposable {
     this.#pulse = new Pulse(deps.clock, () => this.#draw(), pulse);
     this.#definition = this.#owned.add(new DefinitionSource(deps, this.#target));
     this.#execution = this.#owned.add(new ShownExecutionSource(deps, this.#target, 'graph'));
-    this.#attention = this.#owned.add(deps.freshExecutions.add(() => this.#sight()));
+    this.#view = this.#owned.add(deps.freshExecutions.add(() => this.#visibleExecutions()));
     this.#owned.add(deps.selection.comparison.onDidChange(() => this.#pulse.ask()));
     this.#owned.add(deps.services.capabilities(connectionId).onDidChange(() => this.#pulse.ask()));
     this.#owned.add(this.#definition.shown.onDidChange(() => this.#pulse.ask()));
@@ -110,7 +112,7 @@ export class ShownWorkflow implements Disposable {
     this.#owned.dispose();
   }
 
-  #sight() {
+  #visibleExecutions(): VisibleExecutions {
     const { execution } = this;
     return {
       connectionId: this.#target.connectionId,
@@ -121,7 +123,7 @@ export class ShownWorkflow implements Disposable {
   }
 
   #attend(): void {
-    this.#attention.setAttention({ isVisible: true, isFocused: vscode.window.state.focused });
+    this.#view.setAttention({ isVisible: true, isFocused: vscode.window.state.focused });
   }
 
   #draw(): void {

@@ -53,7 +53,7 @@ function isTurnedBack(one: Execution, other: Execution): boolean {
 }
 
 /** Returns a status that following derived instead of reading it. */
-export function learnedStatus(state: RunState): Status {
+export function derivedStatus(state: RunState): Status {
   return { state, word: state, isTerminal: false, hasWarning: false };
 }
 
@@ -68,7 +68,7 @@ export function triggeredExecution(
     ...emptyExecution(executionId),
     workflowId,
     eventIds,
-    status: { ...learnedStatus('queued'), word: status },
+    status: { ...derivedStatus('queued'), word: status },
     trigger: 'api',
     createdAt: answeredAt ?? new Date(now),
     raw: { id: executionId, workflowId, status },

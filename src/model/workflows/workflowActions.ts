@@ -252,8 +252,8 @@ export class WorkflowActions implements Disposable {
   ): Promise<ExecutionMatch> {
     const { clients, clock, executions } = this.#deps;
     const client = clients.get(target.connectionId);
-    const learn = (found: Execution): void => executions.upsert(target.connectionId, found);
-    const match = await resolveExecution({ client, clock, trigger, known, signal, learn });
+    const onFound = (found: Execution): void => executions.upsert(target.connectionId, found);
+    const match = await resolveExecution({ client, clock, trigger, known, signal, onFound });
     this.#found.fire({ target, match });
     return match;
   }

@@ -11,14 +11,19 @@ import { watchAccount } from '../connections/watchAccount.ts';
 import type { PortalEvents } from '../portalEvents/portalEvents.ts';
 import type { PortalEventsState } from '../portalEvents/portalEventsState.ts';
 
-/** Something happened to executions. null: not known which. */
-export interface News {
+/** Executions began or ended. null: not known which. */
+export interface ExecutionEvent {
   readonly connectionId: string;
   readonly workflowId: string | null;
   readonly executionId: string | null;
 }
 
-export interface ExecutionNewsDeps {
+/** Anything may have happened. */
+export function anyExecutionOf(connectionId: string): ExecutionEvent {
+  return { connectionId, workflowId: null, executionId: null };
+}
+
+export interface ExecutionEventsDeps {
   readonly connections: Connections;
   readonly clients: Clients;
   readonly portalEvents: Pick<PortalEvents, 'state' | 'listenMode'>;
@@ -30,22 +35,22 @@ export interface ExecutionNewsDeps {
  * else by a stream of its own while a view of executions is visible. Opening that costs one request. Where the service has no stream,
  * nothing is asked.
  */
-export class ExecutionNews implements Disposable {
-  readonly #deps: ExecutionNewsDeps;
+export class ExecutionEvents implements Disposable {
+  readonly #deps: ExecutionEventsDeps;
   readonly #owned = new DisposableStore();
-  readonly #news = this.#owned.add(new Emitter<News>());
-  readonly onDidHear = this.#news.event;
+  readonly #events = this.#owned.add(new Emitter<ExecutionEvent>());
+  readonly onDidReceive = this.#events.event;
   #attention: Attention = { isVisible: false, isFocused: false };
   #shown: PortalEventsState;
   #run: AbortController | undefined;
   /** The service has no stream, or refuses it. */
   #isHalted = false;
 
-  constructor(deps: ExecutionNewsDeps) {
+  constructor(deps: ExecutionEventsDeps) {
     this.#deps = deps;
     const { connections, portalEvents } = deps;
     this.#shown = portalEvents.state.current;
-    this.#owned.add(portalEvents.state.onDidChange((state) => this.#take(state)));
+    this.#owned.add(portalEvents.state.onDidChange((state) => this.#receiveNewer(state)));
     this.#owned.add(portalEvents.listenMode.onDidChange(() => this.#reconsider()));
     const startAnew = (): void => this.#startAnew();
     this.#owned.add(watchAccount(connections, startAnew, startAnew));
@@ -77,8 +82,8 @@ export class ExecutionNews implements Disposable {
   #reconsider(): void {
     const { connections, portalEvents } = this.#deps;
     const { isVisible, isFocused } = this.#attention;
-    const isHeard = portalEvents.state.current.listening.kind !== 'off';
-    if (!isVisible || isHeard || portalEvents.listenMode.current === 'never') {
+    const isListening = portalEvents.state.current.listening.kind !== 'off';
+    if (!isVisible || isListening || portalEvents.listenMode.current === 'never') {
       this.#stop();
       return;
     }
@@ -93,8 +98,8 @@ export class ExecutionNews implements Disposable {
     try {
       for await (const item of clients.get(connectionId).portalEvents.stream(undefined, run.signal)) {
         run.signal.throwIfAborted();
-        if (item.kind === 'event') this.#hear(connectionId, item.event);
-        else if (item.kind === 'open') this.#missed(connectionId);
+        if (item.kind === 'event') this.#receive(connectionId, item.event);
+        else if (item.kind === 'open') this.#fireMissed(connectionId);
       }
     } catch (error) {
       if (run.signal.aborted) return;
@@ -107,28 +112,28 @@ export class ExecutionNews implements Disposable {
   }
 
   /** Takes the events that are newer than those of the state before. */
-  #take(state: PortalEventsState): void {
+  #receiveNewer(state: PortalEventsState): void {
     const before = this.#shown;
     this.#shown = state;
     const { connectionId, items } = state;
     const { kind } = state.listening;
     if (kind !== before.listening.kind) {
       this.#reconsider();
-      if (kind === 'live' && connectionId !== null) this.#missed(connectionId);
+      if (kind === 'live' && connectionId !== null) this.#fireMissed(connectionId);
     }
     const isFollowUp = before.hasData && before.connectionId === connectionId;
     if (connectionId === null || !isFollowUp || items === before.items) return;
     const [newest] = before.items;
     const count = newest === undefined ? items.length : items.indexOf(newest);
-    for (const event of items.slice(0, Math.max(0, count)).toReversed()) this.#hear(connectionId, event);
+    for (const event of items.slice(0, Math.max(0, count)).toReversed()) this.#receive(connectionId, event);
   }
 
   /** No event tells what happened before listening began. */
-  #missed(connectionId: string): void {
-    this.#news.fire({ connectionId, workflowId: null, executionId: null });
+  #fireMissed(connectionId: string): void {
+    this.#events.fire(anyExecutionOf(connectionId));
   }
 
-  #hear(connectionId: string, { type, workflowId, executionId }: PortalEvent): void {
-    if (type.startsWith('execution.')) this.#news.fire({ connectionId, workflowId, executionId });
+  #receive(connectionId: string, { type, workflowId, executionId }: PortalEvent): void {
+    if (type.startsWith('execution.')) this.#events.fire({ connectionId, workflowId, executionId });
   }
 }

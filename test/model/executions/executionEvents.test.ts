@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { HttpPort } from '../../../src/api/http/httpPort.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/time.ts';
-import { ExecutionNews, type News } from '../../../src/model/executions/executionNews.ts';
+import { type ExecutionEvent, ExecutionEvents } from '../../../src/model/executions/executionEvents.ts';
 import { createAppPort } from '../../support/appPort.ts';
 import {
   createPortalEventsWorld,
@@ -15,23 +15,23 @@ import { createTestService, type TestService } from '../../support/service.ts';
 const seen = { isVisible: true, isFocused: true };
 const hidden = { isVisible: false, isFocused: true };
 
-describe('news of executions', () => {
+describe('events of executions', () => {
   let service: TestService;
   let world: PortalEventsWorld;
-  let news: ExecutionNews;
+  let events: ExecutionEvents;
   let connectionId: string;
   let hasStreams: boolean;
   let streams: number;
   let opened: PromiseWithResolvers<undefined>;
   let requests: number;
-  const heard: News[] = [];
+  const heard: ExecutionEvent[] = [];
 
   const publish = (type: string, executionId: string): Promise<string> =>
     service.store.portalEvents.append({ type, data: { workflowId: 'w1', executionId } });
   /** The next that names an execution. */
-  const nextNews = () =>
-    new Promise<News>((resolve) => {
-      const subscription = news.onDidHear((each) => {
+  const nextEvent = () =>
+    new Promise<ExecutionEvent>((resolve) => {
+      const subscription = events.onDidReceive((each) => {
         if (each.executionId === null) return;
         subscription.dispose();
         resolve(each);
@@ -65,40 +65,40 @@ describe('news of executions', () => {
     world.portalEvents.setListenMode('whenVisible');
     connectionId = await world.connect('http://127.0.0.1:4101/v1', service.key);
     const { connections, clients, portalEvents } = world;
-    news = new ExecutionNews({ connections, clients, portalEvents, logger: silentLogger });
-    news.onDidHear((each) => heard.push(each));
+    events = new ExecutionEvents({ connections, clients, portalEvents, logger: silentLogger });
+    events.onDidReceive((each) => heard.push(each));
   });
   afterEach(async () => {
-    news.dispose();
+    events.dispose();
     world.dispose();
     await service.dispose();
   });
 
   it('come by a stream of their own, which costs one request, while a view of executions is visible', async () => {
     assert.equal(requests, 0);
-    news.setAttention(seen);
+    events.setAttention(seen);
     await opened.promise;
     assert.deepEqual([requests, streams], [1, 1]);
-    const told = nextNews();
+    const told = nextEvent();
     await publish('node.started', 'e1');
     await publish('execution.completed', 'e1');
     assert.deepEqual(await told, { connectionId, workflowId: 'w1', executionId: 'e1' });
     // Opening tells nothing about what was before.
     const anything = { connectionId, workflowId: null, executionId: null };
     assert.deepEqual(heard, [anything, await told]);
-    news.setAttention({ isVisible: true, isFocused: false });
+    events.setAttention({ isVisible: true, isFocused: false });
     assert.equal(streams, 1);
-    news.setAttention(hidden);
+    events.setAttention(hidden);
     assert.equal(streams, 0);
   });
 
   it('come by the stream that the Portal Events view has open, and by no second one', async () => {
-    news.setAttention(seen);
+    events.setAttention(seen);
     await opened.promise;
     world.portalEvents.setAttention(seen);
     await stateWhen(world.portalEvents, ({ listening }) => listening.kind === 'live');
     assert.equal(streams, 1);
-    const told = nextNews();
+    const told = nextEvent();
     await publish('execution.failed', 'e2');
     assert.deepEqual(await told, { connectionId, workflowId: 'w1', executionId: 'e2' });
     assert.equal(heard.filter((each) => each.executionId !== null).length, 1);
@@ -111,7 +111,7 @@ describe('news of executions', () => {
 
   it('are not listened for where the setting says never', async () => {
     world.portalEvents.setListenMode('never');
-    news.setAttention(seen);
+    events.setAttention(seen);
     assert.equal(requests, 0);
     world.portalEvents.setListenMode('whenVisible');
     await opened.promise;
@@ -121,12 +121,12 @@ describe('news of executions', () => {
 
   it('are not polled for where the service has no stream', async () => {
     hasStreams = false;
-    news.setAttention(seen);
+    events.setAttention(seen);
     await opened.promise;
     await new Promise((resolve) => setImmediate(resolve));
     const before = requests;
-    news.setAttention(hidden);
-    news.setAttention(seen);
+    events.setAttention(hidden);
+    events.setAttention(seen);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(requests, before);
   });
