@@ -6,7 +6,6 @@ import type { JsonObject } from '../base/json.ts';
 import type { ObservedBudget, Purpose } from '../domain/budget.ts';
 import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import type { DescribedRequest } from '../domain/describedRequest.ts';
-import type { DraftRequest } from '../domain/draftRequest.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import type { Execution, Output, Triggered } from '../domain/execution.ts';
 import type { KeyRight } from '../domain/keyRights.ts';
@@ -24,7 +23,7 @@ import type { MovedTrigger, StartTrigger } from '../domain/startTrigger.ts';
 import type { Status } from '../domain/status.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import type { Capability, OperationName } from '../protocol/operations.ts';
-import type { RetryRequest } from '../protocol/requests.ts';
+import type { DraftRequest, RetryRequest } from '../protocol/requests.ts';
 
 /** Reads the API key at the time of a request; undefined when there's none. */
 export type KeyReader = () => Promise<string | undefined>;

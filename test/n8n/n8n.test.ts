@@ -8,7 +8,6 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock as clock } from '../../src/base/time.ts';
 import { keyRights } from '../../src/domain/keyRights.ts';
-import type { DraftRequest } from '../../src/domain/draftRequest.ts';
 import { n8nDefinition } from '../scenarios/n8nDefinitions.ts';
 import { describeScenarios } from '../scenarios/scenarios.ts';
 import type { Behavior, Subject } from '../scenarios/subject.ts';
@@ -16,6 +15,7 @@ import { reasonOf } from '../support/reasons.ts';
 import { installN8n, isVersion1 } from './install.ts';
 import { describePublicWorkflows } from './publicWorkflows.ts';
 import { type RealN8n, startRealN8n } from './realN8n.ts';
+import type { DraftRequest } from '../../src/protocol/requests.ts';
 
 let n8n: RealN8n;
 

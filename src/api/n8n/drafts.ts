@@ -1,7 +1,6 @@
 // Executes what is saved, deployed or not, as n8n's own editor does: through the MCP server, also from triggers by hand, and with pins.
 import { equalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
-import type { DraftRequest } from '../../domain/draftRequest.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { Workflow } from '../../domain/workflow.ts';
@@ -14,6 +13,7 @@ import { nodesUpTo, type PinData, savedPins, toPinData, withoutOthers } from './
 import { refuse } from './refusing.ts';
 import { findTrigger, readTriggers, type Trigger } from './triggers.ts';
 import { partsOf } from './webhookCalls.ts';
+import type { DraftRequest } from '../../protocol/requests.ts';
 
 const testTool = 'test_workflow';
 /** How long a test may run, in seconds: the longest that n8n allows. */

@@ -1,7 +1,6 @@
 // Executes workflows with an input: of a document, from code, or of an earlier execution.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import type { DraftRequest } from '../../domain/draftRequest.ts';
 import { isAbortError } from '../../base/async.ts';
 import { isServiceError, type Unstartable } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
@@ -11,7 +10,7 @@ import { PlainError } from '../../editor/plainError.ts';
 import { askInDialog, confirm } from '../../editor/dialogs.ts';
 import { Cancelled, showMessage, withLateProgress } from '../../editor/prompts.ts';
 import type { App } from '../../ui/app.ts';
-import type { RetryRequest } from '../../protocol/requests.ts';
+import type { DraftRequest, RetryRequest } from '../../protocol/requests.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';

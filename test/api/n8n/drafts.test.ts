@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
 import type { ServicePort } from '../../../src/api/servicePort.ts';
-import type { DraftRequest } from '../../../src/domain/draftRequest.ts';
 import { recordedToken } from '../../support/n8n/recordedMcp.ts';
 import { createN8nWorld, type N8nWorld, turnOf } from '../../support/n8n/world.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
+import type { DraftRequest } from '../../../src/protocol/requests.ts';
 
 const node = (name: string, type: string, parameters: JsonObject = {}): JsonObject => ({
   id: name,
