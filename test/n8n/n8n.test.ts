@@ -225,7 +225,7 @@ describe('what could hurt somebody, with a real n8n', () => {
   });
 
   it('keeps pins, groups and a description, and says what a delete takes', async () => {
-    const { workflows, executions, keepsExecutions } = opened.client;
+    const { workflows, executions, traits } = opened.client;
     const path = `pins-${randomUUID()}`;
     const pinData = { Work: [{ json: { pinned: 1 } }] };
     const settings = { executionOrder: 'v1', engineType: 'v1', errorWorkflow: null };
@@ -245,8 +245,8 @@ describe('what could hurt somebody, with a real n8n', () => {
     await answers(path);
     const [latest] = (await executions.list({ workflowId: id, limit: 1 })).items;
     await workflows.delete(id);
-    assert.equal(keepsExecutions, false);
-    assert.equal((await executions.get(latest?.id ?? '')).status.isNotKept, true);
+    assert.equal(traits.keepsExecutions, false);
+    assert.equal((await executions.get(latest?.id ?? '')).status.notKeptBy, 'n8n');
   });
 
   it('sends what only an address takes, and reads it back', async () => {
@@ -309,7 +309,7 @@ describe('what could hurt somebody, with a real n8n', () => {
       const execution = await executions.getWithInput(executionId);
       return { execution, rows: rows.map(({ nodeId, isPinned, output }) => [nodeId, isPinned, output]) };
     };
-    assert.deepEqual(await reasonOf(run({})), { kind: 'notStartable', because: 'notInMcp' });
+    assert.deepEqual(await reasonOf(run({})), { kind: 'notStartable', because: 'notInMcp', by: 'n8n' });
     await workflows.allowMcp?.(id);
     const failed = await run({});
     assert.deepEqual(

@@ -16,6 +16,7 @@ import { onceDeployed } from './onceDeployed.ts';
 import { describeTrigger, findTrigger, isCallable, readTriggers, type Trigger } from './triggers.ts';
 import type { WebhookCaller } from './webhookCaller.ts';
 import type { DraftRequest } from '../../protocol/requests.ts';
+import { notStartable } from './refusing.ts';
 
 export interface ExecutingDeps {
   readonly webhooks: WebhookCaller;
@@ -148,7 +149,7 @@ export class N8nExecuting {
     const { connectionId, offers } = this.#deps;
     const isTokenInVain = startsWithToken.has(wanting) && !offers.offered.current.has('mcp');
     const because = isTokenInVain ? 'noMcp' : wanting;
-    return new ServiceError({ kind: 'notStartable', because }, message, { status, connectionId });
+    return new ServiceError(notStartable(because), message, { status, connectionId });
   }
 
   #started(workflowId: string, executionId: string | undefined, eventId: string): Triggered {

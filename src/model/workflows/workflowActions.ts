@@ -155,7 +155,7 @@ export class WorkflowActions implements Disposable {
   #setDeploying(target: WorkflowTarget, isDeploying: boolean): void {
     const { clients, workflows } = this.#deps;
     const known = workflows.find(target);
-    if (known === undefined || !clients.get(target.connectionId).deploysLater) return;
+    if (known === undefined || !clients.get(target.connectionId).traits.deploysLater) return;
     const { isDeploying: _, ...workflow } = known;
     workflows.update(target.connectionId, isDeploying ? { ...workflow, isDeploying } : workflow);
   }
@@ -275,7 +275,7 @@ export class WorkflowActions implements Disposable {
   }
 
   #requireFormat(connectionId: string, definition: JsonObject): void {
-    const expected = this.#deps.clients.get(connectionId).definitionFormat;
+    const expected = this.#deps.clients.get(connectionId).traits.definitionFormat;
     const given = formatOf(definition);
     if (given !== expected)
       throw new ServiceError(

@@ -168,11 +168,13 @@ describe('a draft of an n8n', () => {
     assert.deepEqual(await refused({ definition: { nodes: [], connections: {} } }), {
       kind: 'notStartable',
       because: 'unsaved',
+      by: 'n8n',
     });
     for (const pinned of [{ Work: ['text'] }, { Work: 7 }, { Side: [{ a: 1 }] }])
       assert.deepEqual(await refused({ pinned }), {
         kind: 'notStartable',
         because: 'notPinnable',
+        by: 'n8n',
         names: Object.keys(pinned),
       });
     for (const draft of [{ only: 'Work' }, { basedOn: '1' }])
@@ -182,6 +184,7 @@ describe('a draft of an n8n', () => {
     assert.deepEqual(await reasonOf(client.workflows.executeDraft(closed, {})), {
       kind: 'notStartable',
       because: 'notInMcp',
+      by: 'n8n',
     });
     await client.workflows.allowMcp?.(closed);
     assert.deepEqual(world.n8n.workflows.get(closed)?.settings, { availableInMCP: true });
@@ -207,6 +210,7 @@ describe('a draft of an n8n', () => {
     assert.deepEqual(await reasonOf(world.client.workflows.execute(id, {})), {
       kind: 'notStartable',
       because: 'byHandOnly',
+      by: 'n8n',
     });
   });
 });

@@ -33,7 +33,7 @@ export async function openDefinitionOf(
 ): Promise<vscode.TextDocument> {
   const { connectionId, workflowId } = target;
   const name = workflows.find(target)?.name ?? workflowId;
-  const format = services.definitionFormat(connectionId);
+  const format = services.traits(connectionId).definitionFormat;
   return (
     findOpenDefinition(target) ??
     definitionFiles.open(definitionUri(target, connectionName(connections, connectionId), name, format))

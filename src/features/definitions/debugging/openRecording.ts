@@ -20,8 +20,7 @@ import type { Offer } from '../completion/offer.ts';
 import type { CodePlace } from '../completion/place.ts';
 import { noValues, type ShownValues } from '../completion/shownValues.ts';
 import { ExpressionValues } from '../expressions/expressionValues.ts';
-import { evaluateOfN8n, onlyInN8n } from '../expressions/evaluating.ts';
-import { isOfN8n } from '../expressions/n8nExpressions.ts';
+import { evaluateOwnExpression } from '../expressions/ownExpressions.ts';
 import { readNamedValues } from '../expressions/namedValues.ts';
 import { readRecordedData, type RecordedData } from '../expressions/recordedData.ts';
 import { scopeOf } from '../expressions/scopeSnapshot.ts';
@@ -136,11 +135,9 @@ class ServiceRecording implements Recording, Disposable {
 
   async evaluate(expression: string, item: RunItem, signal: AbortSignal): Promise<Evaluated> {
     const { definitionTexts } = this.#deps;
-    const isN8n = definitionTexts.of(this.#opened.ran.document).format === 'n8n';
-    if (isN8n && isOfN8n(expression)) {
-      const value = evaluateOfN8n(expression, scopeOf(item));
-      return value === undefined ? { kind: 'failed', message: onlyInN8n() } : { kind: 'value', value };
-    }
+    const { format } = definitionTexts.of(this.#opened.ran.document);
+    const own = evaluateOwnExpression(format, expression, scopeOf(item));
+    if (own !== undefined) return own;
     if (!this.runs.isNumbered) return { kind: 'failed', message: withoutIterations() };
     if (secretsRead(expression).length > 0) return { kind: 'failed', message: withoutSecrets() };
     const known = { scope: scopeOf(item), data: this.#data() };
