@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { logLevels } from '../domain/nodeLog.ts';
 import { executionStatuses } from '../domain/status.ts';
+import { ExecuteDraftRequest } from '../protocol/requests.ts';
 import { asked, hidden, noRow, optional, optionalText, row } from './commandArguments.ts';
 import { connectionSchemas, nothing, text } from './connectionCommandTypes.ts';
 import type { CommandName } from './ids.ts';
@@ -110,7 +111,7 @@ function draftSchemas(connectionId: ConnectionId) {
       only: optionalText,
       basedOn: optionalText,
       /** From 0, one number for each loop around the node `only`. */
-      iteration: optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0)))),
+      iteration: optional(ExecuteDraftRequest.entries.iteration.wrapped),
     }),
     /** nodeId: for a user by default the one with the cursor. */
     'node.execute': v.object({ ...workflow, nodeId: asked(optionalText) }),

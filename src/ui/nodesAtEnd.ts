@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ExecutionTarget } from '../domain/targets.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import type { App } from './app.ts';
@@ -13,10 +14,13 @@ export function findWorkflowOf(
   return workflowId === null ? undefined : workflows.find({ connectionId: target.connectionId, workflowId });
 }
 
-/** Whether an execution goes on whose nodes are reported only at its end. */
-export function hasNodesAtEnd(deps: NodesAtEndDeps, target: ExecutionTarget): boolean {
-  return (
+/** The name of the service that reports the nodes of an execution only at its end, while the execution goes on; undefined where they're reported while it runs. */
+export function findNodesAtEnd(
+  { services, ...deps }: NodesAtEndDeps & Pick<App, 'services'>,
+  target: ExecutionTarget,
+): string | undefined {
+  const isAtEnd =
     deps.executions.find(target)?.status.isTerminal !== true &&
-    findWorkflowOf(deps, target)?.tellsNodesAtEnd === true
-  );
+    findWorkflowOf(deps, target)?.tellsNodesAtEnd === true;
+  return isAtEnd ? (services.traits(target.connectionId).product ?? l10n.t('The service')) : undefined;
 }

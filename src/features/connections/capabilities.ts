@@ -1,9 +1,9 @@
 // Removes the menu entries that need a connection when there's none, and those of operations that the active service doesn't offer.
 import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { rulesOf } from '../../domain/connection.ts';
 import { capabilityContextKeys, lackContextKeys, operationContextKeys } from '../../editor/ids.ts';
 import type { Capability, OperationName } from '../../protocol/operations.ts';
 import type { App } from '../../ui/app.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 type CapabilitiesDeps = Pick<App, 'connections' | 'services' | 'contextKeys'>;
 
@@ -22,7 +22,7 @@ export function registerCapabilities({ connections, services, contextKeys }: Cap
     subscription?.dispose();
     subscription = undefined;
     const connection = connections.active.current;
-    contextKeys('takesMcpToken', connection !== null && rulesOf(connection.kind).takesMcpToken);
+    contextKeys('takesMcpToken', connection !== null && serviceTraits[connection.kind].takesMcpToken);
     if (!connection) {
       show(new Set());
       showCapabilities(new Set(), false);

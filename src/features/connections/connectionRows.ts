@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Connection, rulesOf } from '../../domain/connection.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { SecretElement } from './secretRows.ts';
 import { keyExpiry, type KeyExpiry } from './keyExpiry.ts';
 import type { RowElement } from '../../editor/tree/treeElements.ts';
@@ -12,6 +12,7 @@ import { describeError } from '../../ui/words/describeError.ts';
 import { describeTrouble } from '../../ui/words/describeServiceError.ts';
 import { formats } from '../../ui/words/formats.ts';
 import { formatAge } from '../../ui/words/time.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 export interface ConnectionElement extends RowElement {
   readonly kind: 'connection';
@@ -121,7 +122,7 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
   item.contextValue = [
     'connection',
     isLocal ? 'local' : 'remote',
-    ...(rulesOf(connection.kind).takesMcpToken ? ['takesMcpToken'] : []),
+    ...(serviceTraits[connection.kind].takesMcpToken ? ['takesMcpToken'] : []),
     look.isActive ? 'active' : 'inactive',
     ...(isLocal ? [isStopped ? 'stopped' : 'running'] : []),
     ...(connection.settingsUrl === undefined ? [] : ['hasSettingsPage']),

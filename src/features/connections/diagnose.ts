@@ -4,7 +4,7 @@ import { BoundedMap } from '../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { maskKey, redact } from '../../base/secrets.ts';
 import { Deadline, steadyNow } from '../../base/time.ts';
-import { type Connection, rulesOf } from '../../domain/connection.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { RouteCheck, StepResult } from '../../domain/routeCheck.ts';
 import { showDocument, withSignal } from '../../editor/documents/documents.ts';
 import { plainLine } from '../../editor/format.ts';
@@ -17,6 +17,7 @@ import { describeError, toUserError } from '../../ui/words/describeError.ts';
 import { describeUnreachable } from '../../ui/words/describeServiceError.ts';
 import { connectionName } from '../../ui/words/names.ts';
 import { earlierFailed, type KeyRequest, renderSteps } from './renderDiagnosis.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 type DiagnoseDeps = Pick<
   App,
@@ -83,7 +84,7 @@ async function diagnose(deps: DiagnoseDeps, connection: Connection, signal: Abor
     key === undefined
       ? vscode.l10n.t('API key: none on this machine for this origin')
       : vscode.l10n.t('API key: {0}', maskKey(key, settings.keyPrefix())),
-    ...(rulesOf(kind).takesMcpToken ? [describeToken(token)] : []),
+    ...(serviceTraits[kind].takesMcpToken ? [describeToken(token)] : []),
     '',
     ...renderSteps(route, withKey),
     '',

@@ -1,7 +1,6 @@
 // The commands about the key of a connection, and about the page on which a remote service makes keys.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { rulesOf } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
@@ -11,6 +10,7 @@ import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
 import { askMcpToken, askReplacement } from './keySteps.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 type KeyCommandsDeps = Pick<App, 'commands' | 'connections'>;
 
@@ -35,7 +35,8 @@ function registerReplaceMcpToken({ commands, connections }: KeyCommandsDeps): Di
     ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
     run: async ({ connectionId, mcpToken }, { isInteractive }) => {
       const connection = connections.get(connectionId);
-      if (!rulesOf(connection.kind).takesMcpToken) throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
+      if (!serviceTraits[connection.kind].takesMcpToken)
+        throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
       const isAsked = isInteractive || mcpToken === undefined;
       const text = isAsked ? await askMcpToken(connections, connection) : mcpToken;
       const verify = isAsked ? 'never' : 'always';

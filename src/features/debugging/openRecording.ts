@@ -20,7 +20,7 @@ import type { Offer } from '../../ui/expressions/offer.ts';
 import type { CodePlace } from '../../ui/expressions/place.ts';
 import { noValues, type ShownValues } from '../../ui/expressions/shownValues.ts';
 import { ExpressionValues } from '../../ui/expressions/expressionValues.ts';
-import { evaluateOfN8n, isOfN8n, onlyInN8n } from '../../ui/expressions/n8nExpressions.ts';
+import { evaluateOwnExpression } from '../../ui/expressions/ownExpressions.ts';
 import { readNamedValues } from '../../ui/expressions/namedValues.ts';
 import { readRecordedData, type RecordedData } from '../../ui/expressions/recordedData.ts';
 import { scopeOf } from '../../ui/expressions/scopeSnapshot.ts';
@@ -135,11 +135,9 @@ class ServiceRecording implements Recording, Disposable {
 
   async evaluate(expression: string, item: RunItem, signal: AbortSignal): Promise<Evaluated> {
     const { definitionTexts } = this.#deps;
-    const isN8n = definitionTexts.of(this.#opened.ran.document).format === 'n8n';
-    if (isN8n && isOfN8n(expression)) {
-      const value = evaluateOfN8n(expression, scopeOf(item));
-      return value === undefined ? { kind: 'failed', message: onlyInN8n() } : { kind: 'value', value };
-    }
+    const { format } = definitionTexts.of(this.#opened.ran.document);
+    const own = evaluateOwnExpression(format, expression, scopeOf(item));
+    if (own !== undefined) return own;
     if (!this.runs.isNumbered) return { kind: 'failed', message: withoutIterations() };
     if (secretsRead(expression).length > 0) return { kind: 'failed', message: withoutSecrets() };
     const known = { scope: scopeOf(item), data: this.#data() };

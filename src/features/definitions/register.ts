@@ -69,7 +69,7 @@ function uriOf(
   { workflow }: DefinitionSnapshot,
 ) {
   const { connectionId } = target;
-  const format = services.definitionFormat(connectionId);
+  const format = services.traits(connectionId).definitionFormat;
   return definitionUri(target, connectionName(connections, connectionId), workflow.name, format);
 }
 

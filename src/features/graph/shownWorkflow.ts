@@ -156,7 +156,7 @@ export class ShownWorkflow implements Disposable {
 
   #definitionOf(ran: RanDefinition): DefinitionText {
     if (this.#ran?.ran !== ran) {
-      const format = this.#deps.services.definitionFormat(this.#target.connectionId);
+      const format = this.#deps.services.traits(this.#target.connectionId).definitionFormat;
       this.#ran = { ran, definition: DefinitionText.of(ran.definition, format) };
     }
     return this.#ran.definition;

@@ -112,14 +112,14 @@ function mayArchive(
   { services, workflows }: WorkflowCommandsDeps,
   targets: readonly WorkflowTarget[],
 ): boolean {
-  const { canArchive } = services.deleting(targets[0]?.connectionId ?? '');
+  const canArchive = services.offers(targets[0]?.connectionId ?? '', 'archive');
   return canArchive && targets.some((target) => workflows.find(target)?.isArchived !== true);
 }
 
 /** What is deleted, and what is lost with it. */
 function whatDeletingLoses(deps: WorkflowCommandsDeps, targets: readonly WorkflowTarget[]): string {
   const [first, ...others] = targets;
-  const { keepsExecutions } = deps.services.deleting(first?.connectionId ?? '');
+  const { keepsExecutions } = deps.services.traits(first?.connectionId ?? '');
   const names = targets.slice(0, shownNames).map((target) => `"${nameOf(deps, target)}"`);
   const states = targets.map((target) => deps.workflows.find(target)?.isDeployed ?? null);
   return joined(
@@ -196,7 +196,7 @@ function registerCopyId({ commands, ...deps }: WorkflowCommandsDeps): Disposable
   });
 }
 
-function registerOpenInN8n(deps: WorkflowCommandsDeps): Disposable {
+function registerOpenPage(deps: WorkflowCommandsDeps): Disposable {
   return deps.commands.register('workflow.openInN8n', {
     ask: () => pickWorkflow(deps),
     run: (target, { isInteractive }) => openPage(deps.services.pageOf(target), isInteractive),
@@ -239,6 +239,6 @@ export function registerWorkflowCommands(
     registerDuplicate(deps, added),
     registerDelete(deps),
     registerCopyId(deps),
-    registerOpenInN8n(deps),
+    registerOpenPage(deps),
   );
 }

@@ -27,7 +27,7 @@ export function executionsLookSame(earlier: Execution, later: Execution): boolea
 export function mergeExecution(earlier: Execution, later: Execution): Execution {
   if (isTurnedBack(earlier, later)) return earlier;
   // Such a record has nothing but its end, and how one ended that is known already stays so.
-  if (later.status.isNotKept === true)
+  if (later.status.notKeptBy !== undefined)
     return earlier.status.isTerminal ? earlier : { ...earlier, status: later.status };
   const addsData =
     (later.input !== undefined && earlier.input === undefined) ||

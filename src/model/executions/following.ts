@@ -267,7 +267,7 @@ class Follower implements Follow {
   async #readForTheLastTime(status: Status): Promise<void> {
     const { executions, logger } = this.#deps;
     executions.setStatus(this.target, status);
-    if (status.isNotKept === true) return;
+    if (status.notKeptBy !== undefined) return;
     try {
       await executions.read(this.target, this.#abort.signal, 'following');
     } catch (error) {

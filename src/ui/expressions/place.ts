@@ -7,6 +7,7 @@ import type { DefinitionText } from '../../definition/definitionText.ts';
 import { expressionMembers, traitsOf } from '../../definition/nodeTypes.ts';
 import { findExpressions } from '../../definition/templates.ts';
 import { escapeForJson, JsonString, type Span } from '../../definition/jsonString.ts';
+import { formats } from '../../domain/definitionFormat.ts';
 
 /** A value in an edge. */
 interface EdgePlace {
@@ -50,7 +51,7 @@ const maximumString = 20_000;
 export function findPlace(definition: DefinitionText, offset: number): Place | undefined {
   const { text, reading, format } = definition;
   // What is offered and explained is what a service's document is made of.
-  if (reading.root === undefined || format !== 'service') return undefined;
+  if (reading.root === undefined || formats[format].hasOwnExpressions) return undefined;
   const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
   if (isAtPropertyKey) return undefined;
   const string = previousNode?.type === 'string' ? readAround(text, previousNode.offset, offset) : undefined;

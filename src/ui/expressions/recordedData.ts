@@ -8,6 +8,7 @@ import type { IterationItem, RunItem } from '../../model/runs/runItems.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
 import { valueAt } from './ranNodes.ts';
+import { isForEach } from '../../definition/nodeTypes.ts';
 
 export interface RecordedData {
   readonly executionId: string;
@@ -47,7 +48,7 @@ export function readRecordedData(
 
 function findItems(text: DefinitionText, loopId: string): string | undefined {
   const places = text.byId.get(loopId)?.expressions ?? [];
-  return places.find(({ nodeType, path }) => nodeType === 'forEach' && path[0] === 'items')?.expression;
+  return places.find(({ nodeType, path }) => isForEach(nodeType) && path[0] === 'items')?.expression;
 }
 
 /** What is recorded of the execution that a document shows; undefined without one. */

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { DefinitionNode } from '../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../definition/definitionText.ts';
-import { canReadSecrets, traitsOf } from '../../definition/nodeTypes.ts';
+import { canReadSecrets, isForEach, traitsOf } from '../../definition/nodeTypes.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { describeSecret } from '../words/secrets.ts';
 import { offeredSchema } from '../../model/inputs/boundedSchema.ts';
@@ -135,7 +135,7 @@ function isPlaced(definition: DefinitionText, { id, type }: DefinitionNode): boo
 function loopsAround({ definition, node, isResult }: ScopePlace): readonly DefinitionNode[] {
   const around = isPlaced(definition, node)
     ? definition.loopsOf(node.id)
-    : definition.nodes.filter(({ id, type }) => type === 'forEach' && id !== node.id);
+    : definition.nodes.filter(({ id, type }) => isForEach(type) && id !== node.id);
   return isResult ? [node, ...around] : around;
 }
 

@@ -26,7 +26,7 @@ export async function openDefinition(
 ): Promise<vscode.TextDocument> {
   const { connectionId, workflowId } = target;
   const name = workflows.find(target)?.name ?? workflowId;
-  const format = services.definitionFormat(connectionId);
+  const format = services.traits(connectionId).definitionFormat;
   const uri = definitionUri(target, connectionName(connections, connectionId), name, format);
   try {
     return findOpenDefinition(target) ?? (await definitionFiles.open(uri));

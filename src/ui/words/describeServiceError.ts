@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { DefinitionFormat } from '../../domain/definitionFormat.ts';
+import { type DefinitionFormat, formats } from '../../domain/definitionFormat.ts';
 import {
   type Impossibility,
   keyFaultOf,
@@ -146,9 +146,16 @@ function describeInvalid(error: ServiceError, { details }: Reasons['invalid']): 
 }
 
 function describeOtherFormat(expected: DefinitionFormat): string {
-  return expected === 'n8n'
-    ? l10n.t('This isn\'t a workflow of n8n, which has "nodes" and "connections". Nothing was sent.')
-    : l10n.t('This is a workflow of n8n. Use a connection to an n8n for it. Nothing was sent.');
+  const { product } = formats[expected];
+  return product === undefined
+    ? l10n.t(
+        'This is a workflow of {0}. Use a connection to an {0} for it. Nothing was sent.',
+        formats.n8n.product,
+      )
+    : l10n.t(
+        'This isn\'t a workflow of {0}, which has "nodes" and "connections". Nothing was sent.',
+        product,
+      );
 }
 
 /** The token is another secret than the API key, and is replaced by itself. */
@@ -248,9 +255,9 @@ const descriptions: {
             } as const,
           ]),
     ),
-  notStartable: (error, { because, names }) => {
-    const words = describeNotStartable(because, names);
-    if (!isTokenMissing(because)) return describe(words);
+  notStartable: (error, reason) => {
+    const words = describeNotStartable(reason);
+    if (!isTokenMissing(reason.because)) return describe(words);
     return describe(words, about(error, l10n.t('Add MCP Token…'), 'connection.replaceMcpToken'));
   },
   conflict: (error) =>

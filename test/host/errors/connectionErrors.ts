@@ -86,7 +86,7 @@ const reasons = {
   ...connectionReasons(() => connection),
   mcpTokenNotTaken: {
     meet: () => fromMenu('connection.replaceMcpToken', connection.row),
-    words: 'Only connections to an n8n have an MCP token.',
+    words: 'Services of this kind take no MCP token.',
   },
   unverified: {
     ...connecting(refusing(500, 'internal_error', 'The database is locked.')),

@@ -1,4 +1,4 @@
-// The code of nodes as documents of their own: in n8n's definitions it's one line of JSON.
+// The code of nodes as documents of their own: in a definition it's one line of JSON.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';

@@ -1,4 +1,4 @@
-// Completion and hovers for the parameters of n8n's nodes, as far as the service describes them in time.
+// Completion and hovers for the parameters of nodes, as far as the service describes them in time.
 import type * as vscode from 'vscode';
 import { isServiceError } from '../../../domain/errors.ts';
 import { type Clock, wait } from '../../../base/time.ts';

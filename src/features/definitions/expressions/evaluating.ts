@@ -11,7 +11,7 @@ import { type Evaluations, findScope } from './evaluations.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { type ExpressionPlace, secretsRead } from '../../../definition/expressionPlaces.ts';
 import { type ExpressionValues, settle } from '../../../ui/expressions/expressionValues.ts';
-import { evaluateOfN8n, isOfN8n, onlyInN8n } from '../../../ui/expressions/n8nExpressions.ts';
+import { evaluateOwnExpression } from '../../../ui/expressions/ownExpressions.ts';
 import { readNamedValues } from '../../../ui/expressions/namedValues.ts';
 import { type DataOn, readRecordedData, type RecordedData } from '../../../ui/expressions/recordedData.ts';
 import type { Failure, ShownValue } from '../../../ui/expressions/renderValue.ts';
@@ -144,11 +144,9 @@ export async function evaluateForCode(
   const scope = findScope(data, { nodeId, nodeType: '', path: [] }, text);
   if (scope === undefined) throw new PlainError(unknownIteration());
   const execution = { connectionId: target.connectionId, executionId: data.executionId };
-  if (text.format === 'n8n' && isOfN8n(expression)) {
-    const value = evaluateOfN8n(expression, scope);
-    if (value === undefined) throw new PlainError(onlyInN8n());
-    return { executionId: data.executionId, value };
-  }
+  const own = evaluateOwnExpression(text.format, expression, scope);
+  if (own?.kind === 'failed') throw new PlainError(own.message);
+  if (own !== undefined) return { executionId: data.executionId, value: own.value };
   const known = await readNamedValues(deps.executions, execution, expression, { scope, data }, signal);
   const json = await deps.values.evaluate(expression, known.scope, known.data, signal);
   return { executionId: data.executionId, value: parseJson(json) ?? null };

@@ -124,7 +124,7 @@ function registerCopyId(deps: CommandsDeps): Disposable {
   });
 }
 
-function registerOpenInN8n(deps: CommandsDeps): Disposable {
+function registerOpenPage(deps: CommandsDeps): Disposable {
   const { commands, executions, services } = deps;
   return commands.register('execution.openInN8n', {
     ask: () => pickExecution(deps),
@@ -169,6 +169,6 @@ export function registerExecutionCommands(
     registerList(deps),
     registerReport(deps),
     registerCopyId(deps),
-    registerOpenInN8n(deps),
+    registerOpenPage(deps),
   );
 }

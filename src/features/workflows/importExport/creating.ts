@@ -25,7 +25,7 @@ export function registerCreate(
 ): Disposable {
   return commands.register('workflow.create', {
     ask: async () => {
-      const format = services.definitionFormat(requireActiveConnection(connections).id);
+      const format = services.traits(requireActiveConnection(connections).id).definitionFormat;
       return { definition: await askNewDefinition(startChoices[format](samples)) };
     },
     run: async ({ definition }, { isInteractive }) => {

@@ -1,6 +1,6 @@
 // Plain expressions of n8n are read from the record; of others it's said that only n8n evaluates them.
 import assert from 'node:assert/strict';
-import { isOfN8n, readN8nExpression } from '../../../src/ui/expressions/n8nExpressions.ts';
+import { isOwnExpression, readOwnExpression } from '../../../src/ui/expressions/ownExpressions.ts';
 
 const recorded = {
   input: [{ body: { total: 3, 'a b': [10, 20] } }, { body: { total: 4 } }],
@@ -12,7 +12,7 @@ const recorded = {
         : undefined,
 };
 const read = (expression: string) => {
-  const found = readN8nExpression(expression, recorded);
+  const found = readOwnExpression(expression, recorded);
   return found.kind === 'value' ? found.value : found.kind;
 };
 
@@ -37,12 +37,12 @@ describe('an expression of n8n', () => {
   it('is told from one that only looks on the record', () => {
     const own = ['={{ 1 }}', '$json.a + 1', "$('A').first()", '{{ a }}', '$node["A"].json'];
     assert.deepEqual(
-      own.map(isOfN8n),
+      own.map(isOwnExpression),
       own.map(() => true),
     );
     const others = ['input.total > 3', '$sum(nodes.a.b)', '$now()', 'a = b'];
     assert.deepEqual(
-      others.map(isOfN8n),
+      others.map(isOwnExpression),
       others.map(() => false),
     );
   });

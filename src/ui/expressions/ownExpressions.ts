@@ -1,6 +1,7 @@
-// Reads what a plain expression of n8n names in an execution's record: a path into an item. n8n alone evaluates the others.
-import * as l10n from '@vscode/l10n';
+// Expressions in the language of n8n. A plain one names a path into an item of an execution's record; n8n alone evaluates the others.
+import * as vscode from 'vscode';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../base/json.ts';
+import { type DefinitionFormat, formats } from '../../domain/definitionFormat.ts';
 import type { ScopeSnapshot } from './scopeSnapshot.ts';
 
 /** The items that were recorded; undefined where none were. */
@@ -9,6 +10,29 @@ export interface RecordedItems {
   readonly input: JsonValue | undefined;
   /** What a node gave. */
   readonly outputOf: (name: string) => JsonValue | undefined;
+}
+
+type OwnValue =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** What an expression of a product's own language gave; undefined for one in the language of the service. */
+export function evaluateOwnExpression(
+  format: DefinitionFormat,
+  expression: string,
+  { of, outputs }: ScopeSnapshot,
+): OwnValue | undefined {
+  const { hasOwnExpressions, product } = formats[format];
+  if (!hasOwnExpressions || !isOwnExpression(expression)) return undefined;
+  const outputOf = (name: string): JsonValue | undefined => outputs.get(name)?.output;
+  const read = readOwnExpression(expression, { input: of?.input, outputOf });
+  if (read.kind === 'value') return read;
+  const message = vscode.l10n.t(
+    "{0}'s expressions can't be evaluated here, except for paths such as {1}.",
+    product,
+    '$json.name',
+  );
+  return { kind: 'failed', message };
 }
 
 export type ReadExpression =
@@ -21,7 +45,7 @@ const step =
   /^(?:\.(?<name>[A-Za-z_$][\w$]*)|\[(?<quote>["'])(?<quoted>.*?)\k<quote>\]|\[(?<index>\d{1,6})\])/;
 
 /** `expression`: with or without `={{ }}`. A member that isn't there is null, as in n8n's editor. */
-export function readN8nExpression(expression: string, recorded: RecordedItems): ReadExpression {
+export function readOwnExpression(expression: string, recorded: RecordedItems): ReadExpression {
   const code = expression
     .trim()
     .replace(/^=/, '')
@@ -53,14 +77,14 @@ export function readN8nExpression(expression: string, recorded: RecordedItems): 
   return { kind: 'value', value };
 }
 
-/** True for what only n8n's language has, which isn't that of the debugger's own conditions. */
-export function isOfN8n(expression: string): boolean {
+/** True for what only this language has, which isn't that of the debugger's own conditions. */
+export function isOwnExpression(expression: string): boolean {
   return /^\s*=|\{\{|\$\(|\$(json|binary|input|node|items|itemIndex|runIndex|today|vars|env|workflow|execution|prevNode|jmespath)\b/.test(
     expression,
   );
 }
 
-/** Of several inputs, n8n reads the first. Items of branches aren't one list. */
+/** Of several inputs, the first is read. Items of branches aren't one list. */
 function itemsIn(value: JsonValue | undefined): readonly JsonValue[] | undefined {
   if (value === undefined || !isJsonArray(value)) return undefined;
   const [first = null] = value;
@@ -76,15 +100,4 @@ function memberOf(value: JsonValue, name: string): JsonValue {
 
 function itemOf(value: JsonValue, index: number): JsonValue {
   return isJsonArray(value) ? (value[index] ?? null) : null;
-}
-
-/** Returns undefined for an expression that n8n alone evaluates. */
-export function evaluateOfN8n(expression: string, { of, outputs }: ScopeSnapshot): JsonValue | undefined {
-  const outputOf = (name: string): JsonValue | undefined => outputs.get(name)?.output;
-  const read = readN8nExpression(expression, { input: of?.input, outputOf });
-  return read.kind === 'value' ? read.value : undefined;
-}
-
-export function onlyInN8n(): string {
-  return l10n.t("n8n's expressions can't be evaluated here, except for paths such as {0}.", '$json.name');
 }
