@@ -17,7 +17,7 @@ import { RequestWaits } from './model/requestWaits.ts';
 import { Clients, Services } from './model/connections/clients.ts';
 import { ConnectionTroubles } from './model/connections/connectionTroubles.ts';
 import { Connections } from './model/connections/connections.ts';
-import { ExecutionNews } from './model/executions/executionNews.ts';
+import { ExecutionEvents } from './model/executions/executionEvents.ts';
 import { Executions } from './model/executions/executions.ts';
 import { RanDefinitions } from './model/workflows/ranDefinitions.ts';
 import { Selection } from './model/selection/selection.ts';
@@ -35,10 +35,10 @@ import { PortalEvents } from './model/portalEvents/portalEvents.ts';
 import { WorkflowActions } from './model/workflows/workflowActions.ts';
 import { Workflows } from './model/workflows/workflows.ts';
 import { connectionsFolder } from './editor/announceConnections.ts';
-import { Commands } from './editor/commands/commands.ts';
-import { Ages } from './editor/ages.ts';
-import { createContextKeys } from './editor/tree.ts';
-import { onDidFailInSight } from './editor/documents.ts';
+import { Commands } from './editor/commands.ts';
+import { Ages } from './editor/tree/ages.ts';
+import { createContextKeys } from './editor/tree/tree.ts';
+import { onDidFailInSight } from './editor/documents/documents.ts';
 import { ExtensionLog, MementoState, readSecretsKey, SecretStore } from './editor/ports.ts';
 import { onDidChange, OperationSettings, readProxySettings, settings } from './editor/settings.ts';
 import { logsFolder } from './editor/logFiles/leftLogs.ts';
@@ -67,6 +67,7 @@ const features: readonly (() => Promise<(app: App) => Disposable>)[] = [
   async () => (await import('./features/inputs/register.ts')).registerInputs,
   async () => (await import('./features/executions/register.ts')).registerExecutions,
   async () => (await import('./features/graph/register.ts')).registerGraph,
+  async () => (await import('./features/debugging/register.ts')).registerDebugging,
   async () => (await import('./features/portalEvents/register.ts')).registerPortalEvents,
   async () => (await import('./features/walkthrough/register.ts')).registerWalkthrough,
 ];
@@ -158,7 +159,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
   const executions = own(new Executions(connections, clients, clock, logFiles));
   const following = own(new Following({ connections, clients, executions, clock, logger }));
   const portalEvents = own(new PortalEvents({ connections, clients, globalState, clock, logger }));
-  const news = own(new ExecutionNews({ connections, clients, portalEvents, logger }));
+  const events = own(new ExecutionEvents({ connections, clients, portalEvents, logger }));
   const history = own(new InputHistory(globalState, clock, keyPrefix));
   const localService = own(
     new LocalService({
@@ -179,7 +180,7 @@ function createModel(context: vscode.ExtensionContext, ports: ReturnType<typeof 
     ranDefinitions: own(new RanDefinitions({ clients, workflows, clock, logger })),
     selection: own(new Selection()),
     following,
-    freshExecutions: own(new FreshExecutions({ executions, following, news, clock, logger })),
+    freshExecutions: own(new FreshExecutions({ executions, following, events, clock, logger })),
     actions: own(new WorkflowActions({ clients, workflows, executions, clock })),
     drafts: new InputDrafts(globalState, keyPrefix),
     history,

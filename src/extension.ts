@@ -6,8 +6,8 @@ import { once } from './base/async.ts';
 import { announceConnections, connectionsFolder, hasStoredConnection } from './editor/announceConnections.ts';
 import { contributedCommands } from './editor/commands/names.ts';
 import { definitionSelector } from './editor/ids.ts';
-import { loadForDocuments } from './editor/lazySurfaces.ts';
-import { watchForKeys } from './editor/openTexts.ts';
+import { loadForDocuments } from './editor/lazy/lazySurfaces.ts';
+import { watchForKeys } from './editor/documents/openTexts.ts';
 import { settings } from './editor/settings.ts';
 import { createSurfaces } from './surfaces.ts';
 

@@ -1,5 +1,5 @@
 import { debugType, definitionSelector, graphViewId, schemes, viewIds } from './editor/ids.ts';
-import { DocumentOpener } from './editor/documentOpener.ts';
+import { DocumentOpener } from './editor/documents/documentOpener.ts';
 import {
   LazyDocuments,
   LazyFiles,
@@ -7,11 +7,11 @@ import {
   LazyLenses,
   LazyLinks,
   type LoadApp,
-} from './editor/lazySurfaces.ts';
-import { LazyDebugging } from './editor/lazyDebugging.ts';
-import { LazySymbols } from './editor/lazySymbols.ts';
-import { LazyTree, type TreeOptions } from './editor/lazyTree.ts';
-import { LazyWebview } from './editor/lazyWebview.ts';
+} from './editor/lazy/lazySurfaces.ts';
+import { LazyDebugging } from './editor/lazy/lazyDebugging.ts';
+import { LazySymbols } from './editor/lazy/lazySymbols.ts';
+import { LazyTree, type TreeOptions } from './editor/lazy/lazyTree.ts';
+import { LazyWebview } from './editor/lazy/lazyWebview.ts';
 
 /** The parts that the editor needs at activation, by name. */
 export type Surfaces = ReturnType<typeof createSurfaces>;

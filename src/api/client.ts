@@ -13,6 +13,7 @@ import { PortalEventCalls } from './resources/portalEvents.ts';
 import { WorkflowCalls } from './resources/workflows.ts';
 import type { ClientOwner, KeyReader, ServicePort } from './servicePort.ts';
 import { type Clock, systemClock } from '../base/time.ts';
+import { serviceTraits } from '../domain/serviceTraits.ts';
 
 export interface ClientDeps {
   /** Loads the port on first use. Called for each request, so it may return a different port later. */
@@ -83,10 +84,7 @@ export function createClient(deps: ClientDeps): ServicePort {
     budget,
     notOffered: transport.notOffered,
     capabilities: capabilities.offered,
-    definitionFormat: 'service',
-    keepsExecutions: true,
-    deploysLater: false,
-    startsOnce: true,
+    traits: serviceTraits.remote,
     dispose: () => transport.dispose(),
   };
 }

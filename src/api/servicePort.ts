@@ -4,9 +4,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Observable } from '../base/event.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ObservedBudget, Purpose } from '../domain/budget.ts';
-import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import type { DescribedRequest } from '../domain/describedRequest.ts';
-import type { DraftRequest } from '../domain/draftRequest.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import type { Execution, Output, Triggered } from '../domain/execution.ts';
 import type { KeyRight } from '../domain/keyRights.ts';
@@ -20,11 +18,12 @@ import type {
   PortalEventQuery,
   WorkflowQuery,
 } from '../domain/queries.ts';
+import type { ServiceTraits } from '../domain/serviceTraits.ts';
 import type { MovedTrigger, StartTrigger } from '../domain/startTrigger.ts';
 import type { Status } from '../domain/status.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import type { Capability, OperationName } from '../protocol/operations.ts';
-import type { RetryRequest } from '../protocol/requests.ts';
+import type { DraftRequest, RetryRequest } from '../protocol/requests.ts';
 
 /** Reads the API key at the time of a request; undefined when there's none. */
 export type KeyReader = () => Promise<string | undefined>;
@@ -233,14 +232,5 @@ export interface ServicePort extends Disposable {
   readonly capabilities: Observable<ReadonlySet<Capability>>;
   /** Asks for what the service's version decides, and resolves with all that is known then. Never rejects. */
   learnOffers?(): Promise<ReadonlySet<Capability>>;
-  /** How people call services of this kind, where it's the product that lacks what isn't offered. undefined: any service of the contract. */
-  readonly product?: string;
-  /** Whose document a workflow's definition is. */
-  readonly definitionFormat: DefinitionFormat;
-  /** Whether the executions of a workflow stay when it's deleted. */
-  readonly keepsExecutions: boolean;
-  /** Whether a deployment takes effect a moment after it's answered. `deploy` waits for that. */
-  readonly deploysLater: boolean;
-  /** Whether a call that executes has the same key when it's sent again, so that the service can start only one execution. */
-  readonly startsOnce: boolean;
+  readonly traits: ServiceTraits;
 }

@@ -4,7 +4,7 @@ import { errorBranch, loopBranches, type WorkflowEdge } from './definition.ts';
 import { choices, type Fix, type FoundFault, nameEdge, nameNode, replacements } from './definitionFault.ts';
 import { createGraph, type Graph, type GraphNode } from './graph.ts';
 import { MissingEdges } from './missingEdges.ts';
-import { isNodeType, traitsOf } from './nodeTypes.ts';
+import { isForEach, isNodeType, traitsOf } from './nodeTypes.ts';
 
 type Rule = FoundFault['rule'];
 
@@ -174,7 +174,7 @@ function checkLoops(graph: Graph<GraphNode>, { id, type }: GraphNode): readonly 
     return [
       l10n.t('{0} is in the body of {1}, but an edge from outside leads to it', nameNode(id), nameNode(loop)),
     ];
-  if (type === 'forEach' && graph.body(id).length === 0)
+  if (isForEach(type) && graph.body(id).length === 0)
     return [l10n.t('{0} has no body: no edge with the branch "each" starts at it', nameNode(id))];
   if (type === 'output' && graph.owner(id) !== null)
     return [l10n.t("{0} is an output, which can't be in the body of a for-each", nameNode(id))];

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { builtInFunctions } from './builtInFunctions.ts';
 import { type Fix, type FoundFault, nameNode, replacements } from './definitionFault.ts';
 import type { Graph, GraphNode } from './graph.ts';
-import { canReadSecrets } from './nodeTypes.ts';
+import { canReadSecrets, isForEach } from './nodeTypes.ts';
 import type { ReadExpression } from './expressions.ts';
 import type { Reference, ReferenceStep } from './references.ts';
 
@@ -77,7 +77,7 @@ export class ReferenceCheck {
   /** The result of a loop is computed in each of its iterations. While the graph has faults, it isn't known. */
   #isInLoop({ node, path }: Reading): boolean {
     if (this.#graph === undefined || this.#graph.owner(node.id) !== null) return true;
-    return node.type === 'forEach' && path.at(-1) === 'result';
+    return isForEach(node.type) && path.at(-1) === 'result';
   }
 
   #checkNode(reading: Reading, step: ReferenceStep): FoundFault | undefined {

@@ -34,7 +34,7 @@ export function readEdge(edge: Node): DefinitionEdge {
   };
 }
 
-/** Reads `connections` of n8n: by the name of the node that they leave, by their type, and by its outputs, each with a list. */
+/** Reads `connections`: by the name of the node that they leave, by their type, and by its outputs, each with a list. */
 export function readConnections(root: Node): readonly DefinitionEdge[] {
   const nodes = readOutputNodes(root);
   return membersOf(findAt(root, ['connections'])).flatMap(([name, byType]) => {

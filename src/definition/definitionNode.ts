@@ -2,7 +2,7 @@ import type { Node } from 'jsonc-parser';
 import { findAt } from './jsonNodes.ts';
 import { readValue } from './jsonText.ts';
 import { isJsonObject, type JsonObject } from '../base/json.ts';
-import { type DefinitionFormat, idMembers } from '../domain/definitionFormat.ts';
+import { type DefinitionFormat, formats } from '../domain/definitionFormat.ts';
 import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.ts';
 import { findCode, type NodeCode } from './nodeCode.ts';
 import { howWritten } from './nodeTypes.ts';
@@ -28,7 +28,7 @@ export class DefinitionNode implements Range {
     this.#format = format;
     this.offset = node.offset;
     this.length = node.length;
-    this.id = this.#textAt(idMembers[format]);
+    this.id = this.#textAt(formats[format].idMember);
     this.type = this.#textAt('type');
   }
 
@@ -47,7 +47,7 @@ export class DefinitionNode implements Range {
 
   /** The value of its id. */
   get idRange(): Range {
-    return this.#rangeOf(idMembers[this.#format]) ?? this;
+    return this.#rangeOf(formats[this.#format].idMember) ?? this;
   }
 
   /** The value of its name, or else of its id: where it's marked. */
@@ -62,28 +62,30 @@ export class DefinitionNode implements Range {
 
   /** The expressions that the local service evaluates, in text order. Other formats have other ones. */
   get expressions(): readonly ExpressionPlace[] {
-    if (this.#format !== 'service') return [];
+    if (formats[this.#format].hasOwnExpressions) return [];
     return (this.#knownExpressions ??= findExpressionPlaces(this.#text, this.#node, this));
   }
 
   /** The same, and those that look like expressions, whoever evaluates them. */
   get writtenExpressions(): readonly ExpressionPlace[] {
-    return this.#format === 'service' ? findExpressionPlaces(this.#text, this.#node, this, howWritten) : [];
+    return formats[this.#format].hasOwnExpressions
+      ? []
+      : findExpressionPlaces(this.#text, this.#node, this, howWritten);
   }
 
-  /** The code of a node of n8n; undefined for one without. */
+  /** The code among its parameters; undefined for a node without. */
   get code(): NodeCode | undefined {
-    return this.#format === 'n8n' ? findCode(this.#node) : undefined;
+    return formats[this.#format].hasParameters ? findCode(this.#node) : undefined;
   }
 
-  /** What n8n's types are asked by, of a node of n8n. */
+  /** What the types of its product are asked by; undefined in a format without. */
   get parameters(): JsonObject | undefined {
-    const found = this.#format === 'n8n' ? findAt(this.#node, ['parameters']) : undefined;
+    const found = formats[this.#format].hasParameters ? findAt(this.#node, ['parameters']) : undefined;
     const value = found && readValue(this.#text, found);
     return isJsonObject(value) ? value : undefined;
   }
 
-  /** The version of its type, as n8n counts them. */
+  /** The version of its type, in a format with parameters. */
   get typeVersion(): number {
     const value: unknown = findAt(this.#node, ['typeVersion'])?.value;
     return typeof value === 'number' ? value : 1;

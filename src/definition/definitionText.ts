@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { type JsonObject, stringifyJson } from '../base/json.ts';
-import type { DefinitionFormat } from '../domain/definitionFormat.ts';
+import { type DefinitionFormat, formatOfMembers, formats } from '../domain/definitionFormat.ts';
 import { type DefinitionEdge, readConnections, readEdge } from './definitionEdges.ts';
 import { DefinitionNode } from './definitionNode.ts';
 import { findAt } from './jsonNodes.ts';
@@ -39,7 +39,7 @@ export class DefinitionText {
   }
 
   get format(): DefinitionFormat {
-    return this.#givenFormat ?? formatOfRoot(this.reading.root);
+    return this.#givenFormat ?? formatOfMembers((member) => this.#typeOf(member));
   }
 
   /** Why it isn't JSON, and what can be read of it all the same. */
@@ -132,9 +132,14 @@ export class DefinitionText {
   readonly #sources = (id: string): readonly string[] => this.incoming(id).map(({ source }) => source);
   readonly #targets = (id: string): readonly string[] => this.outgoing(id).map(({ target }) => target);
 
+  #typeOf(member: string): string | undefined {
+    const { root } = this.reading;
+    return root && findAt(root, [member])?.type;
+  }
+
   #readEdges(): readonly DefinitionEdge[] {
     const { root } = this.reading;
-    if (this.format === 'service') return this.#objectsIn('edges').map(readEdge);
+    if (formats[this.format].edgesMember === 'edges') return this.#objectsIn('edges').map(readEdge);
     return root === undefined ? [] : readConnections(root);
   }
 
@@ -149,11 +154,4 @@ function reach(start: readonly string[], next: (id: string) => readonly string[]
   const found = new Set(start);
   for (const id of found) for (const each of next(id)) found.add(each);
   return found;
-}
-
-/** As `formatOf` tells it of a definition that can be read. */
-function formatOfRoot(root: Node | undefined): DefinitionFormat {
-  const typeOf = (name: string) => root && findAt(root, [name])?.type;
-  const isOther = typeOf('edges') === undefined && typeOf('nodes') === 'array';
-  return isOther && typeOf('connections') === 'object' ? 'n8n' : 'service';
 }

@@ -1,5 +1,6 @@
 // The graph of a definition: the order of its nodes and the loop that each node belongs to.
 import { loopBranches, type WorkflowEdge, type WorkflowNode } from './definition.ts';
+import { isForEach } from './nodeTypes.ts';
 
 /** What the graph knows of a node. The type may be one that nobody here knows. */
 export interface GraphNode {
@@ -80,7 +81,7 @@ function findOwners(
     const ways = [...new Set(known.map((edge) => lead(edge, owners, bodies)))];
     const [first = null] = ways.sort((left, right) => (right?.depth ?? 0) - (left?.depth ?? 0));
     owners.set(id, first);
-    if (type === 'forEach') bodies.set(id, { id, depth: (first?.depth ?? 0) + 1 });
+    if (isForEach(type)) bodies.set(id, { id, depth: (first?.depth ?? 0) + 1 });
     return ways;
   };
   for (const node of order) {

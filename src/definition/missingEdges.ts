@@ -2,7 +2,7 @@
 import { loopBranches, type WorkflowEdge } from './definition.ts';
 import type { Fix } from './definitionFault.ts';
 import type { Graph, GraphNode } from './graph.ts';
-import { traitsOf } from './nodeTypes.ts';
+import { isForEach, traitsOf } from './nodeTypes.ts';
 
 export class MissingEdges {
   readonly #nodes: readonly GraphNode[];
@@ -32,7 +32,7 @@ export class MissingEdges {
   /** For a for-each without a body: to the next node after it in the list that nothing leads to. */
   intoBody(index: number): readonly Fix[] {
     const loop = this.#nodes[index];
-    if (loop?.type !== 'forEach' || this.#graph.body(loop.id).length > 0) return [];
+    if (loop === undefined || !isForEach(loop.type) || this.#graph.body(loop.id).length > 0) return [];
     const next = this.#nodes.slice(index + 1).find((node) => this.#isLoose(node));
     const edge = next && this.#edgeBetween(loop, next, this.#graph.reachableFrom([next.id]));
     return edge?.branch === loopBranches.each ? [{ kind: 'connect', edge }] : [];
@@ -47,7 +47,7 @@ export class MissingEdges {
     const isEnd = source.type === 'output' || source.type === 'fail';
     if (isEnd || !this.#reachable.has(source.id) || after.has(source.id)) return undefined;
     const branch = this.#branchFor(source, target);
-    const isEntry = source.type === 'forEach' && branch === loopBranches.each;
+    const isEntry = isForEach(source.type) && branch === loopBranches.each;
     const loop = isEntry ? source.id : this.#graph.owner(source.id);
     const fits = this.#nodes.every(({ id, type }) => {
       if (!after.has(id)) return true;

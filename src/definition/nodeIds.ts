@@ -66,7 +66,7 @@ function idsOf({ text }: DefinitionText, { id, idRange }: DefinitionNode): reado
   return id === '' ? [] : [placeIn(text, 'node', { id, ...idRange })];
 }
 
-/** Connections of n8n that leave the same node share its name. */
+/** Connections that leave the same node share its name. */
 function idsInEdges({ text, edges }: DefinitionText): readonly NodeIdPlace[] {
   const ends = new Map(edges.flatMap(({ ends }) => ends.map((end) => [end.offset, end] as const)));
   return [...ends.values()].map((end) => placeIn(text, 'edge', end));

@@ -75,6 +75,15 @@ export function isNodeType(type: string): type is NodeType {
   return Object.hasOwn(traits, type);
 }
 
+export type ForEachType = {
+  [Type in NodeType]: (typeof traits)[Type] extends { readonly branches: 'ofLoop' } ? Type : never;
+}[NodeType];
+
+/** Whether nodes of this type run a body once for each item. */
+export function isForEach(type: string | null | undefined): type is ForEachType {
+  return byName.get(type ?? '')?.branches === 'ofLoop';
+}
+
 /** undefined for a type of another service. */
 export function traitsOf(type: string): NodeTypeTraits | undefined {
   return byName.get(type);

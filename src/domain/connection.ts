@@ -6,7 +6,7 @@ export const ConnectionRecordSchema = v.object({
   /** Also names the stored record. */
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,100}$/)),
   name: v.string(),
-  /** "local" is the embedded service, "n8n" an n8n of the user's own, "remote" any other service. */
+  /** "local" is the embedded service, "remote" any other service of the contract. */
   kind: v.picklist(['local', 'remote', 'n8n']),
   /** Ends with the version segment if its kind has one, without a trailing slash. */
   baseUrl: v.pipe(v.string(), v.url()),
@@ -24,33 +24,6 @@ export const localConnectionId = 'local';
 export type Connection = Readonly<v.InferOutput<typeof ConnectionRecordSchema>>;
 
 export type ConnectionKind = Connection['kind'];
-
-interface KindRules {
-  /** Its keys begin with what the setting says. Others are known only by their values. */
-  readonly hasKeyPrefix: boolean;
-  /**
-   * How the paths of the API and of the pages of its editor end: an address may be that of any of them, and is kept without. Without
-   * this, a base URL ends with its version.
-   */
-  readonly ownPath?: RegExp;
-  /** It takes a token for its MCP server, beside the key. */
-  readonly takesMcpToken: boolean;
-}
-
-/** What the kinds of connections differ in before there's a client. */
-const kindRules: Readonly<Record<ConnectionKind, KindRules>> = {
-  local: { hasKeyPrefix: true, takesMcpToken: false },
-  remote: { hasKeyPrefix: true, takesMcpToken: false },
-  n8n: {
-    hasKeyPrefix: false,
-    ownPath: /\/(api\/v1|(home|workflows?|projects|executions|settings)(\/.*)?)$/,
-    takesMcpToken: true,
-  },
-};
-
-export function rulesOf(kind: ConnectionKind): KindRules {
-  return kindRules[kind];
-}
 
 /**
  * True for this machine's own names and addresses, the only hosts that a key may be sent to without encryption.

@@ -39,7 +39,7 @@ export type Impossibility = 'ended' | 'notEnded' | 'completed' | 'nodeNotRun';
  * Why no execution of a workflow can be started so. The token of an MCP server helps against the first three: there is no webhook, only a
  * trigger by hand, or its webhook takes nobody without an authentication. onlyByAddress: nobody but that webhook takes such an input.
  * closedNotInMcp: that webhook, and a workflow that the MCP server may not execute yet; notInMcp: only the latter.
- * nothingToCall: nothing helps. unsaved: a draft that isn't saved. notPinnable: pins that n8n doesn't take.
+ * nothingToCall: nothing helps. unsaved: a draft that isn't saved. notPinnable: pins that it doesn't take.
  */
 export type Unstartable =
   | 'noTrigger'
@@ -77,8 +77,13 @@ export type ServiceErrorReason =
   | { readonly kind: 'notDeployed' }
   /** The workflow is put away: the service keeps it as it is, and doesn't deploy or execute it. */
   | { readonly kind: 'archived'; readonly workflowId: string }
-  /** Nothing starts it with this connection, or not so. names: of the nodes that it's about. */
-  | { readonly kind: 'notStartable'; readonly because: Unstartable; readonly names?: readonly string[] }
+  /** Nothing starts it with this connection, or not so. by: the product that doesn't. names: of the nodes that it's about. */
+  | {
+      readonly kind: 'notStartable';
+      readonly because: Unstartable;
+      readonly by: string;
+      readonly names?: readonly string[];
+    }
   | { readonly kind: 'conflict' }
   /** The execution, or the node to retry from, isn't in the state that the call needs. */
   | { readonly kind: 'notPossible'; readonly because: Impossibility }
@@ -218,8 +223,8 @@ export function keyFaultOf({ reason, code, message }: ServiceError): KeyFault {
 
 export type ConnectionErrorReason =
   | { readonly kind: 'nameMissing' }
-  /** isVersioned: its kind's URLs end with a version. */
-  | { readonly kind: 'baseUrlUnreadable'; readonly isVersioned: boolean }
+  /** example: an address of its kind. */
+  | { readonly kind: 'baseUrlUnreadable'; readonly example: string }
   /** http on a host other than this machine, or another scheme. */
   | { readonly kind: 'baseUrlInsecure' }
   | { readonly kind: 'baseUrlParts'; readonly part: 'credentials' | 'query' | 'fragment' }

@@ -40,18 +40,14 @@ export interface Status {
   readonly isTerminal: boolean;
   /** Completed, but the service reported "warning". */
   readonly hasWarning: boolean;
-  /** The execution has ended, and the service keeps no record of it: how it ended isn't known. */
-  readonly isNotKept?: true;
+  /** The product that keeps no record of the execution, which has ended: how isn't known. */
+  readonly notKeptBy?: string;
 }
 
 /** Of an execution that has ended without a record of it. */
-export const notKeptStatus: Status = {
-  state: 'unknown',
-  word: 'not kept',
-  isTerminal: true,
-  hasWarning: false,
-  isNotKept: true,
-};
+export function statusNotKept(product: string): Status {
+  return { state: 'unknown', word: 'not kept', isTerminal: true, hasWarning: false, notKeptBy: product };
+}
 
 /** Of a record that says nothing about its state. */
 export const unreportedStatus: Status = { state: 'unknown', word: '', isTerminal: false, hasWarning: false };

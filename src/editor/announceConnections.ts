@@ -6,7 +6,7 @@ import { contextKeys } from './ids.ts';
 /** The name of the folder in the extension's storage that holds the connections' records. */
 export const connectionsFolder = 'connections';
 
-/** Whether a connection is stored; undefined if that can't be told. `folder`: that of the records. */
+/** Whether a connection is stored; undefined if that isn't known. `folder`: that of the records. */
 export async function hasStoredConnection(folder: string): Promise<boolean | undefined> {
   try {
     return (await readdir(folder)).some((file) => file.endsWith('.json'));

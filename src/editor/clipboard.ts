@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sayInStatusBar } from './statusBarMessage.ts';
+import { sayInStatusBar } from './prompts/statusBarMessage.ts';
 
 /** Copies the text, and says in the status bar what was copied. */
 export async function copyText(text: string, said: string): Promise<void> {

@@ -39,7 +39,7 @@ export const contextKeys = {
   portalEventsState: `${prefix}.portalEventsState`,
   hasPortalEventFilter: `${prefix}.hasPortalEventFilter`,
   hasUnreadPortalEvents: `${prefix}.hasUnreadPortalEvents`,
-  /** True when the active service has told that it can. */
+  /** True when the active service says that it can. */
   'can.draft': `${prefix}.can.draft`,
   'can.definition': `${prefix}.can.definition`,
   'can.cancel': `${prefix}.can.cancel`,

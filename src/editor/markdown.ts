@@ -1,7 +1,7 @@
 // All Markdown comes from here. What is handed in as a string is text, also from outside; only what this file makes is Markdown.
 import * as vscode from 'vscode';
 import { stringifyJson } from '../base/json.ts';
-import { offerCommand } from './commands/commands.ts';
+import { offerCommand } from './commands.ts';
 import type { OfferedArgument } from './commands/types.ts';
 import { plainLine } from './format.ts';
 import { commandId, type CommandName } from './commands/names.ts';

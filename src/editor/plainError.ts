@@ -1,4 +1,27 @@
-import type { ErrorAction, ErrorDescription } from './commands/errorDescription.ts';
+import type { CommandName } from './commands/names.ts';
+import type { OfferedArgument } from './commands/types.ts';
+
+/** The command of a button: it asks the user for its argument, or the argument is given. */
+type CommandAction =
+  | { readonly label: string; readonly command: CommandName; readonly argument?: undefined }
+  | {
+      [N in CommandName]: {
+        readonly label: string;
+        readonly command: N;
+        readonly argument: OfferedArgument<N>;
+      };
+    }[CommandName];
+
+/** A button on an error message. It runs a command as if the user had chosen it, or shows a setting. */
+export type ErrorAction = CommandAction | { readonly label: string; readonly setting: string };
+
+/** An error as the user sees it. */
+export interface ErrorDescription {
+  readonly message: string;
+  readonly actions: readonly ErrorAction[];
+  /** Default "error". A warning is about what can be done all the same. */
+  readonly kind?: 'error' | 'warning';
+}
 
 /** A failure whose message is already in the user's language. */
 export class PlainError extends Error {

@@ -93,6 +93,10 @@ export const ExecuteDraftRequest = v.object({
   iteration: v.optional(indexes),
 });
 export type ExecuteDraftRequest = v.InferOutput<typeof ExecuteDraftRequest>;
+/** What a draft execution runs, and with which data (contract section 9). The service checks the definition. */
+export type DraftRequest = Readonly<Omit<ExecuteDraftRequest, 'definition'>> & {
+  readonly definition?: JsonObject | undefined;
+};
 
 export const DuplicateWorkflowRequest = v.object({ name: v.optional(name) });
 

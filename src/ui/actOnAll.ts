@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isAbortError } from '../base/async.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
-import { showMessage, withLateProgress, withProgress } from '../editor/prompts.ts';
+import { showMessage, withLateProgress, withProgress } from '../editor/prompts/prompts.ts';
 import type { App } from './app.ts';
 import { describeError } from './words/describeError.ts';
 import { shortId, workflowName } from './words/names.ts';
@@ -29,7 +29,7 @@ interface Action<T, Target> {
 const shownFailures = 3;
 
 /**
- * Returns what the first action gave. A single failure rejects; those of several are told in one message, and the others are done all the
+ * Returns what the first action gave. A single failure rejects; several are reported in one message, and the others are done all the
  * same. When the user cancels the progress, those that haven't begun are left out.
  */
 export async function actOnAll<T, Target>(

@@ -1,7 +1,7 @@
 // The URIs of the extension's documents. Authority and query identify a document; its path is only for display.
 import * as vscode from 'vscode';
 import type { CodeLanguage } from '../definition/nodeCode.ts';
-import type { DefinitionFormat } from '../domain/definitionFormat.ts';
+import { type DefinitionFormat, formats, withoutEnding } from '../domain/definitionFormat.ts';
 import type { PortalEvent } from '../domain/portalEvent.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import { fileName } from '../editor/format.ts';
@@ -31,12 +31,6 @@ function workflowOf(scheme: string, uri: vscode.Uri): WorkflowTarget | undefined
   return { connectionId: uri.authority, workflowId: uri.query };
 }
 
-/** How the names of definitions end. The editor chooses their JSON schemas by it. */
-export const definitionEndings: Readonly<Record<DefinitionFormat, string>> = {
-  service: '.workflow.json',
-  n8n: '.n8n.workflow.json',
-};
-
 /** workflow-definition://connection/Connection/Name.workflow.json?workflow */
 export function definitionUri(
   { connectionId, workflowId }: WorkflowTarget,
@@ -44,7 +38,7 @@ export function definitionUri(
   workflowName: string,
   format: DefinitionFormat = 'service',
 ): vscode.Uri {
-  const path = documentPath(connectionName, workflowName, definitionEndings[format]);
+  const path = documentPath(connectionName, workflowName, formats[format].fileEnding);
   return build(schemes.definition, connectionId, path, workflowId);
 }
 
@@ -82,7 +76,8 @@ export function isTheirs(uri: vscode.Uri): boolean {
 
 /** The URI of the deployed definition: workflow-deployed://connection/Connection/Name (deployed).workflow.json?workflow */
 export function deployedUri(uri: vscode.Uri): vscode.Uri {
-  const path = uri.path.replace(/(\.n8n)?\.workflow\.json$/, ' (deployed)$&');
+  const name = withoutEnding(uri.path);
+  const path = `${name} (deployed)${uri.path.slice(name.length)}`;
   return uri.with({ scheme: schemes.deployed, path });
 }
 

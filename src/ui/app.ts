@@ -6,15 +6,21 @@ import type { InputChecker } from '../definition/inputSchema.ts';
 import type { ExpressionEvaluator } from '../definition/expressionScope.ts';
 import type { Clock } from '../base/time.ts';
 import type { RouteCheck } from '../domain/routeCheck.ts';
-import type { Commands } from '../editor/commands/commands.ts';
-import type { Ages } from '../editor/ages.ts';
-import type { ContextKeys } from '../editor/tree.ts';
+import type { Commands } from '../editor/commands.ts';
+import type { Ages } from '../editor/tree/ages.ts';
+import type { ContextKeys } from '../editor/tree/tree.ts';
 import type { viewIds } from '../editor/ids.ts';
-import type { LazyDocuments, LazyFiles, LazyHelp, LazyLenses, LazyLinks } from '../editor/lazySurfaces.ts';
-import type { LazyDebugging } from '../editor/lazyDebugging.ts';
-import type { LazySymbols } from '../editor/lazySymbols.ts';
-import type { LazyTree } from '../editor/lazyTree.ts';
-import type { LazyWebview } from '../editor/lazyWebview.ts';
+import type {
+  LazyDocuments,
+  LazyFiles,
+  LazyHelp,
+  LazyLenses,
+  LazyLinks,
+} from '../editor/lazy/lazySurfaces.ts';
+import type { LazyDebugging } from '../editor/lazy/lazyDebugging.ts';
+import type { LazySymbols } from '../editor/lazy/lazySymbols.ts';
+import type { LazyTree } from '../editor/lazy/lazyTree.ts';
+import type { LazyWebview } from '../editor/lazy/lazyWebview.ts';
 import type { Connections } from '../model/connections/connections.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import type { RanDefinitions } from '../model/workflows/ranDefinitions.ts';

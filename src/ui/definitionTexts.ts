@@ -25,7 +25,7 @@ interface Known {
 
 /** The texts of open definitions, each version parsed once, and when somebody has stopped typing in one. */
 export class DefinitionTexts implements Disposable {
-  readonly #services: Pick<Services, 'definitionFormat'>;
+  readonly #services: Pick<Services, 'traits'>;
   readonly #owned = new DisposableStore();
   readonly #known = new WeakMap<Pick<vscode.TextDocument, 'getText' | 'uri' | 'version'>, Known>();
   readonly #rests = this.#owned.add(new Emitter<vscode.TextDocument>());
@@ -35,7 +35,7 @@ export class DefinitionTexts implements Disposable {
   #moved: vscode.TextEditor | undefined;
   readonly #pulse: Pulse;
 
-  constructor(clock: Clock, services: Pick<Services, 'definitionFormat'>) {
+  constructor(clock: Clock, services: Pick<Services, 'traits'>) {
     this.#pulse = this.#owned.add(new Pulse(clock, () => this.#announce(), { first: restMs }));
     this.#services = services;
     const { window, workspace } = vscode;
@@ -66,7 +66,7 @@ export class DefinitionTexts implements Disposable {
     if (known?.version === version) return known.text;
     const target = definitionTarget(document.uri);
     // A file is meant for whichever service the user has.
-    const format = target && this.#services.definitionFormat(target.connectionId);
+    const format = target && this.#services.traits(target.connectionId).definitionFormat;
     const text = new DefinitionText(document.getText(), format);
     this.#known.set(document, { version, text });
     return text;

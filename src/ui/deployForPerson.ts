@@ -6,7 +6,7 @@ import type { WorkflowTarget } from '../domain/targets.ts';
 import type { Workflow } from '../domain/workflow.ts';
 import { plainLine } from '../editor/format.ts';
 import { PlainError } from '../editor/plainError.ts';
-import { showMessage } from '../editor/prompts.ts';
+import { showMessage } from '../editor/prompts/prompts.ts';
 import type { App } from './app.ts';
 import { settleUnsavedEdits } from './pickers/openDefinition.ts';
 

@@ -4,10 +4,11 @@ import type { NodeRun } from '../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../domain/targets.ts';
 import { joined, plainLine } from '../editor/format.ts';
 import type { Connections } from '../model/connections/connections.ts';
-import { definitionEndings, type ExecutionPart, executionUri, withEnding } from './addresses.ts';
+import { type ExecutionPart, executionUri, withEnding } from './addresses.ts';
 import type { App } from './app.ts';
 import { draftWord } from './words/executionWords.ts';
 import { connectionName, shortId, workflowName } from './words/names.ts';
+import { formats } from '../domain/definitionFormat.ts';
 
 /** The parts that need no more than the execution. */
 export type WholePart = Exclude<ExecutionPart, 'node' | 'comparison' | 'differences'>;
@@ -70,8 +71,8 @@ export function ranDefinitionUri(
   deps: Pick<App, 'connections' | 'executions' | 'services' | 'workflows'>,
   target: ExecutionTarget,
 ): vscode.Uri {
-  const format = deps.services.definitionFormat(target.connectionId);
-  return withEnding(documentUri(deps, target, 'definition'), definitionEndings[format]);
+  const format = deps.services.traits(target.connectionId).definitionFormat;
+  return withEnding(documentUri(deps, target, 'definition'), formats[format].fileEnding);
 }
 
 /** The URI of a node run's document, titled "Name iteration id". */

@@ -5,14 +5,13 @@ import { DefinitionText } from '../definition/definitionText.ts';
 import type { NodeRun } from '../domain/nodeRun.ts';
 import type { WorkflowTarget } from '../domain/targets.ts';
 import { PlainError } from '../editor/plainError.ts';
-import { showMessage } from '../editor/prompts.ts';
+import { showMessage } from '../editor/prompts/prompts.ts';
 import type { Pins } from '../model/pins/pins.ts';
+import { isForEach } from '../definition/nodeTypes.ts';
 
 /** A loop has no value of its own: its output is a count. */
-const loopType = 'forEach';
-
 export function hasPinnableOutput({ status, nodeType, output, isPinned }: NodeRun): boolean {
-  if (status?.state !== 'completed' || nodeType === loopType || isPinned) return false;
+  if (status?.state !== 'completed' || isForEach(nodeType) || isPinned) return false;
   return output !== undefined && output !== null;
 }
 
@@ -20,7 +19,7 @@ export function hasPinnableOutput({ status, nodeType, output, isPinned }: NodeRu
 export function useOfPin({ byId }: DefinitionText, nodeId: string): 'used' | 'gone' | 'loop' {
   const node = byId.get(nodeId);
   if (node === undefined) return 'gone';
-  return node.type === loopType ? 'loop' : 'used';
+  return isForEach(node.type) ? 'loop' : 'used';
 }
 
 /** The pins that a draft of this definition is sent with; undefined without any. */
@@ -36,7 +35,7 @@ export function findUsedPins(
 
 /** Throws a PlainError for a loop, which has no output to pin. */
 export function refuseLoop(nodeType: string | null | undefined): void {
-  if (nodeType === loopType)
+  if (isForEach(nodeType))
     throw new PlainError(vscode.l10n.t("A loop can't be pinned. Pin a node in its body instead."));
 }
 

@@ -1,6 +1,6 @@
 // Where a command's argument comes from when the user chose no row: the document that a button belongs to, or the document in front.
 import type * as vscode from 'vscode';
-import { activeDocument } from '../editor/documents.ts';
+import { activeDocument } from '../editor/documents/documents.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../domain/targets.ts';
 import type { Executions } from '../model/executions/executions.ts';
 import {

@@ -1,7 +1,7 @@
-// What an archived workflow offers above its documents, in place of what n8n refuses.
+// What an archived workflow offers above its documents, in place of what the service refuses.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../domain/targets.ts';
-import { offerCommand } from '../editor/commands/commands.ts';
+import { offerCommand } from '../editor/commands.ts';
 
 export function unarchiveCommand(target: WorkflowTarget): vscode.Command {
   return offerCommand('workflow.unarchive', target, {

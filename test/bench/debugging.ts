@@ -3,12 +3,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { Recording } from '../../src/features/definitions/debugging/recording.ts';
-import { openRecording } from '../../src/features/definitions/debugging/openRecording.ts';
+import type { Recording } from '../../src/features/debugging/recording.ts';
+import { openRecording } from '../../src/features/debugging/openRecording.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../support/memory/records.ts';
 import { connectBoth, createWorld } from '../support/memory/world.ts';
-import { TestClient } from '../features/definitions/debugging/client.ts';
-import { createEvaluator } from '../features/definitions/expressions/ranExecution.ts';
+import { TestClient } from '../features/debugging/client.ts';
+import { createEvaluator } from '../support/ranExecution.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 
 const count = 100_000;

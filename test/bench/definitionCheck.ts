@@ -2,7 +2,7 @@
 import { checkText } from '../../src/definition/checkText.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { KnownExpressions } from '../../src/definition/expressions.ts';
-import { noValues } from '../../src/features/definitions/completion/shownValues.ts';
+import { noValues } from '../../src/ui/expressions/shownValues.ts';
 import { findOffers } from '../../src/features/definitions/completion/offers.ts';
 import type { Benchmark } from './benchmark.ts';
 

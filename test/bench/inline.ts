@@ -3,7 +3,7 @@ import { parseTree } from 'jsonc-parser';
 import * as v from 'valibot';
 import type { NodeLog } from '../../src/domain/nodeLog.ts';
 import type { NodeRun } from '../../src/domain/nodeRun.ts';
-import { ChangedNodes } from '../../src/features/definitions/shownExecution/changedNodes.ts';
+import { ChangedNodes } from '../../src/ui/changedNodes.ts';
 import { findUnreached, renderLineEnds } from '../../src/features/definitions/shownExecution/renderInline.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { renderNodeActions } from '../../src/features/definitions/shownExecution/renderExecutionLenses.ts';

@@ -1,7 +1,7 @@
 // One notification at a time: what takes longer hides its progress while the wait for the request limit is told.
 import assert from 'node:assert/strict';
 import { ObservableValue } from '../../src/base/event.ts';
-import { withLateProgress } from '../../src/editor/prompts.ts';
+import { withLateProgress } from '../../src/editor/prompts/prompts.ts';
 import { shownProgress } from '../support/progress.ts';
 
 /** Resolves once exactly these are shown. */

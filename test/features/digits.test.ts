@@ -5,13 +5,8 @@ import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { schemaFaults } from '../../src/definition/faults.ts';
 import { readJsonText, readValue } from '../../src/definition/jsonText.ts';
 import { renderFetch, renderPython } from '../../src/features/inputs/copyAsCode/renderCode.ts';
-import { renderResult, variableOf } from '../../src/features/definitions/debugging/variables.ts';
-import {
-  renderInFull,
-  renderInText,
-  showValue,
-  toShown,
-} from '../../src/features/definitions/expressions/renderValue.ts';
+import { renderResult, variableOf } from '../../src/features/debugging/variables.ts';
+import { renderInFull, renderInText, showValue, toShown } from '../../src/ui/expressions/renderValue.ts';
 import { itemKey } from '../../src/features/definitions/files/mergeDefinitions.ts';
 import { renderShortJson } from '../../src/features/definitions/shownExecution/shortJson.ts';
 import { walkDifferences } from '../../src/features/executions/comparison/jsonDifferences.ts';

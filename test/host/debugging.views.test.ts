@@ -15,7 +15,12 @@ const definition = {
     { id: 'start', name: 'Orders received', type: 'trigger', config: {} },
     { id: 'each', name: 'For each order', type: 'forEach', config: { items: 'input.orders' } },
     { id: 'price', name: 'Price', type: 'transform', config: { expression: 'item * 2' } },
-    { id: 'archive', name: 'Archive', type: 'transform', config: { expression: '[1..30000].{"row": $}' } },
+    {
+      id: 'archive',
+      name: 'Archive',
+      type: 'transform',
+      config: { expression: '[1..12000].{"row": $, "state": "archived"}' },
+    },
   ],
   edges: [
     { source: 'start', target: 'each' },
@@ -119,7 +124,7 @@ describe('the views of a debug session', () => {
     );
     await unfold('[0..9999]', '[0..99]');
     await unfold('[0..99]', '0 =');
-    await untilRows('.debug-variables', '0 = {"row":1}');
+    await untilRows('.debug-variables', '0 = {"row":1,"state":"archived"}');
     await page.screenshot('debug-whole');
   });
 });

@@ -27,6 +27,7 @@ import { page, requirePage, viewSelector } from './page.ts';
 import { until } from './until.ts';
 import type { Workflow } from '../../src/domain/workflow.ts';
 import { makeWorkflow } from '../support/memory/records.ts';
+import { serviceTraits } from '../../src/domain/serviceTraits.ts';
 
 const view = 'workflowAutomation.workflows';
 const Imported = v.object({ workflowId: v.string() });
@@ -103,7 +104,7 @@ describe('files', () => {
     write('One.workflow.json', own);
     const find = ({ workflowId }: { workflowId: string }) => reading(definition(workflowId));
     const workflows = { find, read: (target: { workflowId: string }) => Promise.resolve(find(target)) };
-    const services = { definitionFormat: () => 'service' as const };
+    const services = { traits: () => serviceTraits.remote };
     const targets = ['One', 'Two'].map((workflowId) => ({ connectionId: 'c', workflowId }));
     const work = exportSeveral(
       { workflows, services, clock: systemClock, logger: silentLogger },

@@ -1,6 +1,7 @@
 // A view is kept fresh only while somebody looks, and no timer is left behind.
 import assert from 'node:assert/strict';
-import { AutoRefresh } from '../../src/model/autoRefresh.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import { type AddedView, AutoRefresh } from '../../src/model/autoRefresh.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
 
 const looking = { isVisible: true, isFocused: true };
@@ -8,6 +9,7 @@ const looking = { isVisible: true, isFocused: true };
 describe('refreshing on its own', () => {
   let clock: HandClock;
   let auto: AutoRefresh;
+  let view: AddedView;
   let times: number;
   let delayMs: number;
   beforeEach(() => {
@@ -18,7 +20,8 @@ describe('refreshing on its own', () => {
       times += 1;
       return Promise.resolve();
     };
-    auto = new AutoRefresh({ clock, refresh, delayMs: () => delayMs });
+    auto = new AutoRefresh({ clock, logger: silentLogger, refresh, delayMs: () => delayMs });
+    view = auto.add(() => null);
   });
   afterEach(() => {
     auto.dispose();
@@ -27,32 +30,32 @@ describe('refreshing on its own', () => {
 
   it('arms no timer before somebody looks, nor after they turned away', async () => {
     assert.equal(clock.armed, 0);
-    auto.setAttention(looking);
+    view.setAttention(looking);
     assert.equal(clock.armed, 1);
-    auto.setAttention({ isVisible: true, isFocused: false });
+    view.setAttention({ isVisible: true, isFocused: false });
     assert.equal(clock.armed, 0);
-    auto.setAttention({ isVisible: false, isFocused: true });
+    view.setAttention({ isVisible: false, isFocused: true });
     assert.equal(clock.armed, 0);
     await clock.advance(3_600_000);
     assert.equal(times, 0);
   });
 
   it('refreshes at once for somebody who comes back late, not for one who looked away shortly', async () => {
-    auto.setAttention(looking);
-    auto.setAttention({ isVisible: false, isFocused: true });
+    view.setAttention(looking);
+    view.setAttention({ isVisible: false, isFocused: true });
     await clock.advance(10_000);
-    auto.setAttention(looking);
+    view.setAttention(looking);
     await clock.advance(0);
     assert.equal(times, 0);
-    auto.setAttention({ isVisible: false, isFocused: true });
+    view.setAttention({ isVisible: false, isFocused: true });
     await clock.advance(60_000);
-    auto.setAttention(looking);
+    view.setAttention(looking);
     await clock.advance(0);
     assert.equal(times, 1);
   });
 
   it('keeps its pace however long nothing changes, and takes another one', async () => {
-    auto.setAttention(looking);
+    view.setAttention(looking);
     await clock.advance(3_600_000);
     assert.equal(times, 120);
     delayMs = 60_000;
@@ -68,15 +71,17 @@ describe('refreshing on its own', () => {
     const signals: AbortSignal[] = [];
     const slow = new AutoRefresh({
       clock,
+      logger: silentLogger,
       refresh: (signal) => {
         signals.push(signal);
         return answer.promise;
       },
     });
-    slow.setAttention(looking);
+    const watched = slow.add(() => null);
+    watched.setAttention(looking);
     await clock.advance(30_000);
     slow.restart();
-    slow.setAttention(looking);
+    watched.setAttention(looking);
     await clock.advance(600_000);
     assert.equal(signals.length, 1);
     slow.dispose();
@@ -84,5 +89,19 @@ describe('refreshing on its own', () => {
     answer.resolve(undefined);
     await settle();
     assert.equal(clock.armed, 0);
+  });
+
+  it('logs what fails, except a cancellation, and keeps its pace', async () => {
+    const logged: string[] = [];
+    const failures = [new Error('broken'), new DOMException('Cancelled', 'AbortError')];
+    const failing = new AutoRefresh({
+      clock,
+      logger: { ...silentLogger, error: (_message, error) => logged.push(String(error)) },
+      refresh: () => Promise.reject(failures.shift() ?? new Error('again')),
+    });
+    failing.add(() => null).setAttention(looking);
+    await clock.advance(90_000);
+    assert.deepEqual(logged, ['Error: broken', 'Error: again']);
+    failing.dispose();
   });
 });

@@ -13,7 +13,7 @@ import { StartedHere } from '../../src/features/executions/notices/startedHere.t
 import { AutoRefresh } from '../../src/model/autoRefresh.ts';
 import { Clients } from '../../src/model/connections/clients.ts';
 import { Connections } from '../../src/model/connections/connections.ts';
-import { ExecutionNews } from '../../src/model/executions/executionNews.ts';
+import { ExecutionEvents } from '../../src/model/executions/executionEvents.ts';
 import { Executions } from '../../src/model/executions/executions.ts';
 import { Following } from '../../src/model/executions/following.ts';
 import { FreshExecutions } from '../../src/model/executions/freshExecutions.ts';
@@ -170,11 +170,17 @@ async function openWindow(service: TestService, hasStreams: boolean) {
   const inSight = { isVisible: true, isFocused: true };
   const scopes = [target, { connectionId, workflowId: null }];
   const auto = owned.add(
-    new AutoRefresh({ clock, refresh: (signal) => workflows.refresh(signal, 'workflows') }),
+    new AutoRefresh({
+      clock,
+      logger: silentLogger,
+      refresh: (signal) => workflows.refresh(signal, 'workflows'),
+    }),
   );
-  auto.setAttention(inSight);
-  const news = owned.add(new ExecutionNews({ connections, clients, portalEvents, logger: silentLogger }));
-  const fresh = owned.add(new FreshExecutions({ executions, following, news, clock, logger: silentLogger }));
+  auto.add(() => null).setAttention(inSight);
+  const events = owned.add(new ExecutionEvents({ connections, clients, portalEvents, logger: silentLogger }));
+  const fresh = owned.add(
+    new FreshExecutions({ executions, following, events, clock, logger: silentLogger }),
+  );
   const seen = owned.add(fresh.add(() => ({ connectionId, showsLatest: true, lists: scopes, unfolded: [] })));
   seen.setAttention(inSight);
   portalEvents.setListenMode('always');

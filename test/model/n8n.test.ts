@@ -1,6 +1,6 @@
 // The model over an n8n, beside a service.
 import assert from 'node:assert/strict';
-import { notKeptStatus } from '../../src/domain/status.ts';
+import { statusNotKept } from '../../src/domain/status.ts';
 import { executionWord } from '../../src/ui/words/executionWords.ts';
 import { createModelWorld, type ModelWorld } from '../support/n8n/modelWorld.ts';
 import { kindOf, reasonOf } from '../support/reasons.ts';
@@ -8,6 +8,8 @@ import { kindOf, reasonOf } from '../support/reasons.ts';
 const webhook = { id: 'n1', name: 'Input', type: 'n8n-nodes-base.webhook', parameters: { path: 'in' } };
 const content = { name: 'Sorts', nodes: [webhook], connections: {}, settings: {} };
 const ours = { name: 'Ours', nodes: [{ id: 'a', type: 'trigger' }], edges: [] };
+
+const notKept = statusNotKept('n8n');
 
 describe('the model over an n8n', () => {
   let world: ModelWorld;
@@ -19,10 +21,10 @@ describe('the model over an n8n', () => {
 
   it('tells whose documents the definitions of a connection are', async () => {
     const { model, n8nId, serviceId } = world;
-    assert.equal(model.services.definitionFormat(n8nId), 'n8n');
-    assert.equal(model.services.definitionFormat(serviceId), 'service');
+    assert.equal(model.services.traits(n8nId).definitionFormat, 'n8n');
+    assert.equal(model.services.traits(serviceId).definitionFormat, 'service');
     await model.connections.remove(n8nId);
-    assert.equal(model.services.definitionFormat(n8nId), 'service');
+    assert.equal(model.services.traits(n8nId).definitionFormat, 'service');
   });
 
   it('refuses a document of the other kind before any request, in both directions', async () => {
@@ -80,17 +82,17 @@ describe('the model over an n8n', () => {
       const follow = isFollowed ? model.following.follow(target) : undefined;
       n8n.end(id, 'success');
       const ended = await follow?.done;
-      if (ended !== undefined) assert.ok(ended.kind === 'ended' && ended.status.isNotKept === true);
+      if (ended !== undefined) assert.ok(ended.kind === 'ended' && ended.status.notKeptBy !== undefined);
       // As a view asks for what is in sight.
       else await model.executions.read(target);
       const execution = model.executions.find(target) ?? assert.fail();
-      assert.deepEqual([execution.status, execution.startedAt], [notKeptStatus, new Date(startedAt)]);
+      assert.deepEqual([execution.status, execution.startedAt], [notKept, new Date(startedAt)]);
       assert.equal(executionWord(execution), 'ended, not kept by n8n');
       const { rows } = await model.following.readLog(target);
       assert.deepEqual(rows, []);
       assert.equal((await model.executions.readInput(target)).input, undefined);
       const output = await model.executions.output(target);
-      assert.deepEqual(output, { kind: 'notReady', status: notKeptStatus });
+      assert.deepEqual(output, { kind: 'notReady', status: notKept });
     }
     assert.equal(await kindOf(model.executions.read({ connectionId: n8nId, executionId: '99' })), 'notFound');
   });
@@ -114,8 +116,11 @@ describe('the model over an n8n', () => {
       ['Sorts', false],
     ]);
     const { services } = model;
-    assert.deepEqual([services.startsOnce(n8nId), services.startsOnce(serviceId)], [false, true]);
-    const kept = [n8nId, serviceId].map((id) => services.deleting(id).keepsExecutions);
+    assert.deepEqual(
+      [services.traits(n8nId).startsOnce, services.traits(serviceId).startsOnce],
+      [false, true],
+    );
+    const kept = [n8nId, serviceId].map((id) => services.traits(id).keepsExecutions);
     assert.deepEqual(kept, [false, true]);
   });
 

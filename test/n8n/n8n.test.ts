@@ -8,7 +8,6 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock as clock } from '../../src/base/time.ts';
 import { keyRights } from '../../src/domain/keyRights.ts';
-import type { DraftRequest } from '../../src/domain/draftRequest.ts';
 import { n8nDefinition } from '../scenarios/n8nDefinitions.ts';
 import { describeScenarios } from '../scenarios/scenarios.ts';
 import type { Behavior, Subject } from '../scenarios/subject.ts';
@@ -16,6 +15,7 @@ import { reasonOf } from '../support/reasons.ts';
 import { installN8n, isVersion1 } from './install.ts';
 import { describePublicWorkflows } from './publicWorkflows.ts';
 import { type RealN8n, startRealN8n } from './realN8n.ts';
+import type { DraftRequest } from '../../src/protocol/requests.ts';
 
 let n8n: RealN8n;
 
@@ -225,7 +225,7 @@ describe('what could hurt somebody, with a real n8n', () => {
   });
 
   it('keeps pins, groups and a description, and says what a delete takes', async () => {
-    const { workflows, executions, keepsExecutions } = opened.client;
+    const { workflows, executions, traits } = opened.client;
     const path = `pins-${randomUUID()}`;
     const pinData = { Work: [{ json: { pinned: 1 } }] };
     const settings = { executionOrder: 'v1', engineType: 'v1', errorWorkflow: null };
@@ -245,8 +245,8 @@ describe('what could hurt somebody, with a real n8n', () => {
     await answers(path);
     const [latest] = (await executions.list({ workflowId: id, limit: 1 })).items;
     await workflows.delete(id);
-    assert.equal(keepsExecutions, false);
-    assert.equal((await executions.get(latest?.id ?? '')).status.isNotKept, true);
+    assert.equal(traits.keepsExecutions, false);
+    assert.equal((await executions.get(latest?.id ?? '')).status.notKeptBy, 'n8n');
   });
 
   it('sends what only an address takes, and reads it back', async () => {
@@ -309,7 +309,7 @@ describe('what could hurt somebody, with a real n8n', () => {
       const execution = await executions.getWithInput(executionId);
       return { execution, rows: rows.map(({ nodeId, isPinned, output }) => [nodeId, isPinned, output]) };
     };
-    assert.deepEqual(await reasonOf(run({})), { kind: 'notStartable', because: 'notInMcp' });
+    assert.deepEqual(await reasonOf(run({})), { kind: 'notStartable', because: 'notInMcp', by: 'n8n' });
     await workflows.allowMcp?.(id);
     const failed = await run({});
     assert.deepEqual(

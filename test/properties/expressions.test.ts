@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isJsonArray, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import type { ExpressionPlace } from '../../src/definition/expressionPlaces.ts';
-import { ExpressionValues } from '../../src/features/definitions/expressions/expressionValues.ts';
+import { ExpressionValues } from '../../src/ui/expressions/expressionValues.ts';
 import { findGiven } from '../../src/features/definitions/expressions/givenValue.ts';
 import type { RunItem } from '../../src/model/runs/runItems.ts';
-import { scopeAtEnd, scopeOf } from '../../src/features/definitions/expressions/scopeSnapshot.ts';
+import { scopeAtEnd, scopeOf } from '../../src/ui/expressions/scopeSnapshot.ts';
 import type { Evaluator } from '../../src/service/sandbox/evaluator.ts';
-import { createEvaluator, ran, type RanExecution } from '../features/definitions/expressions/ranExecution.ts';
+import { createEvaluator, ran, type RanExecution } from '../support/ranExecution.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 import { tries } from '../support/properties.ts';
 

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../src/base/json.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock } from '../../src/base/time.ts';
 import { plainLine } from '../../src/editor/format.ts';
-import { noChanges } from '../../src/features/definitions/shownExecution/changedNodes.ts';
+import { noChanges } from '../../src/ui/changedNodes.ts';
 import { findUnreached, renderLineEnds } from '../../src/features/definitions/shownExecution/renderInline.ts';
 import { DefinitionText } from '../../src/definition/definitionText.ts';
 import { type ShownExecution, ShownExecutionSource } from '../../src/model/selection/shownExecution.ts';

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import type { ServicePort } from '../../src/api/servicePort.ts';
 import type { Execution } from '../../src/domain/execution.ts';
 import type { WorkflowTarget } from '../../src/domain/targets.ts';
-import { openRecording } from '../../src/features/definitions/debugging/openRecording.ts';
+import { openRecording } from '../../src/features/debugging/openRecording.ts';
 import { renderDefinition, toDefinition } from '../../src/model/workflows/workflowDefinition.ts';
-import { HeldClient } from '../features/definitions/debugging/heldClient.ts';
-import { createEvaluator } from '../features/definitions/expressions/ranExecution.ts';
+import { HeldClient } from '../features/debugging/heldClient.ts';
+import { createEvaluator } from '../support/ranExecution.ts';
 import { HandClock } from '../support/memory/ports.ts';
 import { connectBoth, createWorld } from '../support/memory/world.ts';
 

@@ -1,7 +1,7 @@
 // A whole view as text: what stands around the rows, then each row with what it shows, what it is to menus and what a screen reader says.
 import * as vscode from 'vscode';
-import type { ListTree } from '../../src/editor/tree.ts';
-import type { RowElement } from '../../src/editor/treeElements.ts';
+import type { ListTree } from '../../src/editor/tree/tree.ts';
+import type { RowElement } from '../../src/editor/tree/treeElements.ts';
 import type { MemoryTreeView } from './memory/treeView.ts';
 
 function iconOf({ iconPath }: vscode.TreeItem): string {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { RowElement } from '../../src/editor/treeElements.ts';
+import type { RowElement } from '../../src/editor/tree/treeElements.ts';
 import { RevealingView } from './memory/revealingView.ts';
 
 type Provider = vscode.TreeDataProvider<RowElement>;

@@ -1,6 +1,6 @@
 // One action on several rows: the rest is done when one fails, and what one alone fails with is thrown.
 import assert from 'node:assert/strict';
-import { Cancelled } from '../../src/editor/prompts.ts';
+import { Cancelled } from '../../src/editor/prompts/prompts.ts';
 import { actOnAll } from '../../src/ui/actOnAll.ts';
 import { createWorld } from '../support/memory/world.ts';
 

@@ -5,6 +5,7 @@ import { definitionUri } from '../../src/ui/addresses.ts';
 import { DefinitionTexts } from '../../src/ui/definitionTexts.ts';
 import { HandClock } from '../support/memory/ports.ts';
 import { documents } from '../support/vscodeStandIn.ts';
+import { serviceTraits } from '../../src/domain/serviceTraits.ts';
 
 const target = { connectionId: 'c', workflowId: 'w' };
 
@@ -29,7 +30,7 @@ describe('the texts of definitions', () => {
 
   beforeEach(() => {
     clock = new HandClock();
-    texts = new DefinitionTexts(clock, { definitionFormat: () => 'service' });
+    texts = new DefinitionTexts(clock, { traits: () => serviceTraits.remote });
   });
   afterEach(() => {
     texts.dispose();

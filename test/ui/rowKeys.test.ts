@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { combine } from '../../src/base/disposable.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { Commands } from '../../src/editor/commands/commands.ts';
+import { Commands } from '../../src/editor/commands.ts';
 import { commandNames } from '../support/commandNames.ts';
 import { commandId } from '../../src/editor/commands/names.ts';
-import type { RowElement } from '../../src/editor/treeElements.ts';
+import type { RowElement } from '../../src/editor/tree/treeElements.ts';
 import { registerRowKeys } from '../../src/ui/rows/rowKeys.ts';
 
 const rows = {

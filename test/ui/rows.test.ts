@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { statusIcon, statusWord } from '../../src/ui/words/status.ts';
-import { ElementCache } from '../../src/editor/treeElements.ts';
+import { ElementCache } from '../../src/editor/tree/treeElements.ts';
 import { executionElement, runTreeElement } from '../../src/ui/rows/executionElements.ts';
 import { renderExecution } from '../../src/ui/rows/executionRows.ts';
 import { renderRunTree } from '../../src/ui/rows/nodeRunRows.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../src/base/logger.ts';
 import { emptyExecution, type Execution } from '../../src/domain/execution.ts';
-import { Commands } from '../../src/editor/commands/commands.ts';
+import { Commands } from '../../src/editor/commands.ts';
 import type { CommandName } from '../../src/editor/commands/names.ts';
 import {
   definitionUri,

@@ -26,6 +26,7 @@ import { refuse } from './refusing.ts';
 import { VersionTransport } from './versionTransport.ts';
 import { WebhookCaller } from './webhookCaller.ts';
 import { N8nWorkflows } from './workflows.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 /** baseUrl: the editor's address, with or without `/api/v1`. Must be https: except on loopback; otherwise every call rejects. */
 export interface N8nClientDeps extends Omit<ClientDeps, 'keyPrefix' | 'overrides' | 'budgets'> {
@@ -151,11 +152,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set(notOffered)),
     capabilities: offers.offered,
     learnOffers: () => offers.learn(),
-    product: 'n8n',
-    definitionFormat: 'n8n',
-    keepsExecutions: false,
-    deploysLater: true,
-    startsOnce: false,
+    traits: serviceTraits.n8n,
     dispose() {
       for (const each of [offers, transport, quiet, webhooks, mcpServer]) each.dispose();
     },

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { emptyExecution, type Execution } from '../../domain/execution.ts';
-import { notKeptStatus } from '../../domain/status.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
+import { statusNotKept } from '../../domain/status.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { decodeDuration, parseTime, toText } from '../decode/fields.ts';
 import { decodeStatusWord } from '../decode/status.ts';
@@ -145,5 +146,5 @@ export function decodeN8nExecution(value: JsonValue | undefined): Execution | un
 
 /** An execution that has ended and of which n8n keeps no record. */
 export function executionNotKept(id: string): Execution {
-  return emptyExecution(id, notKeptStatus);
+  return emptyExecution(id, statusNotKept(serviceTraits.n8n.product));
 }

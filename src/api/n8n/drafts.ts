@@ -1,7 +1,6 @@
 // Executes what is saved, deployed or not, as n8n's own editor does: through the MCP server, also from triggers by hand, and with pins.
 import { equalJson, isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
-import type { DraftRequest } from '../../domain/draftRequest.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { Workflow } from '../../domain/workflow.ts';
@@ -11,9 +10,10 @@ import type { N8nExecutions } from './executions.ts';
 import type { McpServer } from './mcp.ts';
 import { startByMcp, startTool, toMcpInputs } from './mcpStart.ts';
 import { nodesUpTo, type PinData, savedPins, toPinData, withoutOthers } from './pins.ts';
-import { refuse } from './refusing.ts';
+import { notStartable, refuse } from './refusing.ts';
 import { findTrigger, readTriggers, type Trigger } from './triggers.ts';
 import { partsOf } from './webhookCalls.ts';
+import type { DraftRequest } from '../../protocol/requests.ts';
 
 const testTool = 'test_workflow';
 /** How long a test may run, in seconds: the longest that n8n allows. */
@@ -54,7 +54,7 @@ export class N8nDrafts {
     const { mcp } = this.#deps;
     if (!(await executesDrafts(mcp))) return refuse('Executing drafts');
     if (definition !== undefined && !isSaved(definition, raw))
-      throw new ServiceError({ kind: 'notStartable', because: 'unsaved' }, "The definition isn't saved.");
+      throw new ServiceError(notStartable('unsaved'), "The definition isn't saved.");
     const kept = until === undefined ? undefined : nodesUpTo(raw, until);
     const trigger = chooseTrigger(readTriggers(raw), name, kept);
     const { nodes } = contentOf(raw);
@@ -131,7 +131,7 @@ function chooseTrigger(
   const chosen =
     name === undefined ? (ofKind('manual') ?? ofKind('webhook') ?? leading[0]) : findTrigger(all, name);
   if (chosen !== undefined) return chosen;
-  throw new ServiceError({ kind: 'notStartable', because: 'nothingToCall' }, 'There is no such trigger.');
+  throw new ServiceError(notStartable('nothingToCall'), 'There is no such trigger.');
 }
 
 /** n8n takes no other document than the one that it holds. Whether the MCP server may execute it changes nothing of what runs. */

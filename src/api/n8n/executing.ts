@@ -1,7 +1,6 @@
 // Starts an execution: through n8n's MCP server where there's a token for it and it can, else through a Webhook node.
 import type { JsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
-import type { DraftRequest } from '../../domain/draftRequest.ts';
 import { isServiceError, ServiceError, type Unstartable } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
@@ -16,6 +15,8 @@ import type { N8nOffers } from './offers.ts';
 import { onceDeployed } from './onceDeployed.ts';
 import { describeTrigger, findTrigger, isCallable, readTriggers, type Trigger } from './triggers.ts';
 import type { WebhookCaller } from './webhookCaller.ts';
+import type { DraftRequest } from '../../protocol/requests.ts';
+import { notStartable } from './refusing.ts';
 
 export interface ExecutingDeps {
   readonly webhooks: WebhookCaller;
@@ -148,7 +149,7 @@ export class N8nExecuting {
     const { connectionId, offers } = this.#deps;
     const isTokenInVain = startsWithToken.has(wanting) && !offers.offered.current.has('mcp');
     const because = isTokenInVain ? 'noMcp' : wanting;
-    return new ServiceError({ kind: 'notStartable', because }, message, { status, connectionId });
+    return new ServiceError(notStartable(because), message, { status, connectionId });
   }
 
   #started(workflowId: string, executionId: string | undefined, eventId: string): Triggered {

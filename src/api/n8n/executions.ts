@@ -179,7 +179,7 @@ export class N8nExecutions implements ExecutionPort {
 
   async output(executionId: string, options?: CallOptions): Promise<Output> {
     const { status, output, error } = (await this.#readRunOrEnd(executionId, options)).execution;
-    return status.isTerminal && status.isNotKept !== true
+    return status.isTerminal && status.notKeptBy === undefined
       ? { kind: 'ready', output: output ?? null, error }
       : { kind: 'notReady', status };
   }
@@ -227,7 +227,7 @@ export class N8nExecutions implements ExecutionPort {
     return row;
   }
 
-  /** Polls. One that isn't found any more has ended: see `notKeptStatus`. */
+  /** Polls. One that isn't found any more has ended: see `statusNotKept`. */
   follow(executionId: string, _position: unknown, signal: AbortSignal): AsyncIterable<FollowItem> {
     let rows: readonly NodeLog[] = [];
     const deps = {

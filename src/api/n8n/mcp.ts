@@ -10,6 +10,7 @@ import type { McpPort } from '../servicePort.ts';
 import { EventReader } from '../stream/events.ts';
 import { Id } from './decode.ts';
 import { mcpOperation } from './mcpPresence.ts';
+import { notStartable } from './refusing.ts';
 
 const ToolResult = v.object({
   isError: v.nullish(v.boolean(), false),
@@ -170,6 +171,6 @@ const maximumSentence = 500;
 function reasonIn(sentence: string): ServiceErrorReason {
   if (/no published|no active|not (published|active)/i.test(sentence)) return { kind: 'notDeployed' };
   if (/workflow not found/i.test(sentence)) return { kind: 'notFound' };
-  if (/not available in mcp/i.test(sentence)) return { kind: 'notStartable', because: 'notInMcp' };
+  if (/not available in mcp/i.test(sentence)) return notStartable('notInMcp');
   return { kind: 'invalid', details: [] };
 }

@@ -1,6 +1,7 @@
 // What nodes give in a test instead of running, as n8n takes it.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { ServiceError } from '../../domain/errors.ts';
+import { notStartable } from './refusing.ts';
 
 /** The items of nodes, by their names. */
 export type PinData = Readonly<Record<string, readonly JsonObject[]>>;
@@ -13,7 +14,7 @@ export function toPinData(pinned: JsonObject, document: JsonObject): PinData {
   );
   if (names.length > 0)
     throw new ServiceError(
-      { kind: 'notStartable', because: 'notPinnable', names },
+      { ...notStartable('notPinnable'), names },
       `n8n can't pin what these nodes give: ${names.join(', ')}.`,
     );
   return Object.fromEntries(items.map(([name, list]) => [name, list ?? []]));

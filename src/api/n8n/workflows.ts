@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.t
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, wait } from '../../base/time.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
-import type { DraftRequest } from '../../domain/draftRequest.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
@@ -31,6 +30,7 @@ import { n8nOperations, savedAlone } from './operations.ts';
 import { readPage } from './pages.ts';
 import { dispensable, placeRefusal } from './refusals.ts';
 import { notOfferedByN8n, refuse } from './refusing.ts';
+import type { DraftRequest } from '../../protocol/requests.ts';
 
 /** Each row is a whole document, so that a longer page could be larger than what is read. */
 const pageSize = 50;

@@ -19,7 +19,7 @@ export function checkedBaseUrl(baseUrl: string): string {
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
   if (!isSafe) throw refused('The base URL must begin with https: unless it is on this machine.');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw refused('The base URL must hold nothing but host and path.');
+    throw refused('The base URL may contain only a host and a path.');
   return baseUrl.replace(/\/+$/, '');
 }
 
@@ -83,7 +83,7 @@ function pathOf({ path }: Operation, values: Readonly<Record<string, string>>): 
   try {
     return fillPath(path, values);
   } catch (cause) {
-    throw new ServiceError({ kind: 'notFound' }, 'There is no address for this id.', { cause });
+    throw new ServiceError({ kind: 'notFound' }, "This ID can't be part of a URL.", { cause });
   }
 }
 
@@ -140,7 +140,7 @@ export function redirectOf(
       response.status,
     );
   const target = URL.parse(location, outgoing.url);
-  if (!target) throw notFollowed('The service redirected to something that is no address.', response.status);
+  if (!target) throw notFollowed('The service redirected to an invalid URL.', response.status);
   const own = new URL(ownOrigin);
   // A remote service must not redirect requests to this machine.
   const isAllowed = isLoopback(target.hostname) ? isLoopback(own.hostname) : target.protocol === 'https:';
@@ -156,5 +156,5 @@ export function redirectRefused(status: number): ServiceError {
 
 /** The error for a read that was redirected too often. */
 export function redirectedInCircles(): ServiceError {
-  return notFollowed('The service redirects in circles.', 310);
+  return notFollowed('The service redirects in a loop.', 310);
 }

@@ -1,6 +1,5 @@
 import { type JsonObject, stringifyJson } from '../../base/json.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
-import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
@@ -17,6 +16,7 @@ import { type KeyedPage, PageReader } from './pageReader.ts';
 import { pageDecoder, readWhole, type ResourceDeps, unreadable } from './resource.ts';
 import { findListed, type RecordPlaces, SingleRecords } from './singleRecords.ts';
 import { bodyOf, triggerExecution } from './triggering.ts';
+import type { DraftRequest } from '../../protocol/requests.ts';
 
 const listDecoder = {
   names: listNames.workflows,

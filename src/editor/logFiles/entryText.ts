@@ -83,7 +83,7 @@ function plainRow(row: NodeLog, hide: Hide) {
     iteration: iteration.length > 0 ? iteration : undefined,
     attempt: unlessUsual(row.attempt, 1),
     level: unlessUsual(row.level, 'info'),
-    // Whole, since a saved log has it whole. An answer of a service is bounded, and so is this.
+    // Whole, since a saved log has it whole. A response of a service is bounded, and so is this.
     message: hide(row.message),
     status: status === null ? undefined : { ...status, word: hide(status.word) },
     error: error === null ? undefined : plainError(error, hide),

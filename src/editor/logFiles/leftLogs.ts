@@ -33,7 +33,7 @@ function machineName(): string {
 }
 
 /**
- * True if the window that used the folder is gone. A process of another machine can't be asked, only its folder's age tells. A folder with
+ * True if the window that used the folder is gone. A process of another machine can't be asked; only its folder's age counts. A folder with
  * this process's id may be of an earlier process that had the same id.
  */
 async function isAbandoned(name: string, path: string): Promise<boolean> {

@@ -3,23 +3,23 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { parseJson, stringifyJson } from '../../base/json.ts';
 import type { ApiKey, KeyExpiration } from '../../domain/apiKey.ts';
-import { askInDialog, confirm, type DialogButton } from '../../editor/dialogs.ts';
+import { askInDialog, confirm, type DialogButton } from '../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { choose } from '../../editor/prompts.ts';
-import { runSteps, textStep } from '../../editor/steps.ts';
+import { choose } from '../../editor/prompts/prompts.ts';
+import { runSteps, textStep } from '../../editor/prompts/steps.ts';
 import type { App } from '../../ui/app.ts';
 import { expirationStep } from './keySteps.ts';
 import { formats } from '../../ui/words/formats.ts';
 
-type Deps = Pick<App, 'commands' | 'connections' | 'localService' | 'services'>;
+type ApiKeyCommandsDeps = Pick<App, 'commands' | 'connections' | 'localService' | 'services'>;
 
 interface NewKey {
   readonly name: string;
   readonly expiration: KeyExpiration;
 }
 
-function requireSettings({ connections, localService, services }: Deps) {
+function requireSettings({ connections, localService, services }: ApiKeyCommandsDeps) {
   const state = localService.state.current;
   if (state.kind === 'running') return state.settings;
   const active = connections.active.current;
@@ -76,7 +76,7 @@ async function handOver(
   await chosen?.();
 }
 
-function registerCreate(deps: Deps, onDidChangeKeys: () => void): Disposable {
+function registerCreate(deps: ApiKeyCommandsDeps, onDidChangeKeys: () => void): Disposable {
   return deps.commands.register('apiKey.create', {
     ask: async () => {
       // Fails before the questions are asked, not after them.
@@ -96,7 +96,7 @@ function registerCreate(deps: Deps, onDidChangeKeys: () => void): Disposable {
   });
 }
 
-async function pickKey(deps: Deps): Promise<string> {
+async function pickKey(deps: ApiKeyCommandsDeps): Promise<string> {
   const keys = requireSettings(deps).listKeys();
   const choices = keys.then((all) =>
     all
@@ -106,7 +106,7 @@ async function pickKey(deps: Deps): Promise<string> {
   return choose(vscode.l10n.t('Select the API key to revoke'), choices);
 }
 
-async function confirmRevoke(deps: Deps, keyId: string): Promise<void> {
+async function confirmRevoke(deps: ApiKeyCommandsDeps, keyId: string): Promise<void> {
   const key = (await requireSettings(deps).listKeys()).find(({ id }) => id === keyId);
   const sentences = [
     ...(key === undefined ? [] : [describeUse(key)]),
@@ -125,7 +125,7 @@ function describeUse({ lastUsedAt }: ApiKey): string {
     : vscode.l10n.t('It was last used on {0}.', formats.time(lastUsedAt));
 }
 
-function registerRevoke(deps: Deps, onDidChangeKeys: () => void): Disposable {
+function registerRevoke(deps: ApiKeyCommandsDeps, onDidChangeKeys: () => void): Disposable {
   return deps.commands.register('apiKey.revoke', {
     ask: async () => ({ keyId: await pickKey(deps) }),
     run: async ({ keyId }, { isInteractive }) => {
@@ -138,6 +138,6 @@ function registerRevoke(deps: Deps, onDidChangeKeys: () => void): Disposable {
 }
 
 /** `onDidChangeKeys` is called when the local service's keys have changed. */
-export function registerApiKeyCommands(deps: Deps, onDidChangeKeys: () => void): Disposable {
+export function registerApiKeyCommands(deps: ApiKeyCommandsDeps, onDidChangeKeys: () => void): Disposable {
   return combine(registerCreate(deps, onDidChangeKeys), registerRevoke(deps, onDidChangeKeys));
 }

@@ -2,25 +2,25 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { plainLine } from '../../editor/format.ts';
-import { offerCommand } from '../../editor/commands/commands.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { lookAt, nextLookMs, renderBudget } from './renderBudget.ts';
 import type { App } from '../../ui/app.ts';
 
-type Deps = Pick<App, 'connections' | 'services' | 'clock'>;
+type BudgetItemDeps = Pick<App, 'connections' | 'services' | 'clock'>;
 
 /** Many requests at about the same time cause one update, after this many milliseconds. */
 const gatherMs = 250;
 
 /** A status bar item that shows how many requests are left this minute, or when requests resume, while few are left. */
 export class BudgetItem implements Disposable {
-  readonly #deps: Deps;
+  readonly #deps: BudgetItemDeps;
   readonly #owned = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
   #isShown = false;
   #subscription: Disposable | undefined;
   #timer: { readonly timer: Disposable; readonly at: number } | undefined;
 
-  constructor(deps: Deps) {
+  constructor(deps: BudgetItemDeps) {
     this.#deps = deps;
     this.#item = this.#owned.add(
       vscode.window.createStatusBarItem('budget', vscode.StatusBarAlignment.Right),

@@ -1,14 +1,14 @@
 // Removes the menu entries that need a connection when there's none, and those of operations that the active service doesn't offer.
 import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { rulesOf } from '../../domain/connection.ts';
 import { capabilityContextKeys, lackContextKeys, operationContextKeys } from '../../editor/ids.ts';
 import type { Capability, OperationName } from '../../protocol/operations.ts';
 import type { App } from '../../ui/app.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
-type Deps = Pick<App, 'connections' | 'services' | 'contextKeys'>;
+type CapabilitiesDeps = Pick<App, 'connections' | 'services' | 'contextKeys'>;
 
 /** The commands stay in the Command Palette: running one sends the request again, and the menu entry comes back if it succeeds. */
-export function registerCapabilities({ connections, services, contextKeys }: Deps): Disposable {
+export function registerCapabilities({ connections, services, contextKeys }: CapabilitiesDeps): Disposable {
   const owned = new DisposableStore();
   let subscription: Disposable | undefined;
   const show = (names: ReadonlySet<OperationName>): void => {
@@ -22,7 +22,7 @@ export function registerCapabilities({ connections, services, contextKeys }: Dep
     subscription?.dispose();
     subscription = undefined;
     const connection = connections.active.current;
-    contextKeys('takesMcpToken', connection !== null && rulesOf(connection.kind).takesMcpToken);
+    contextKeys('takesMcpToken', connection !== null && serviceTraits[connection.kind].takesMcpToken);
     if (!connection) {
       show(new Set());
       showCapabilities(new Set(), false);

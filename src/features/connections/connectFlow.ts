@@ -1,11 +1,12 @@
 // Asks for a new connection: what kind of service it is, base URL, API key, name, and when the key expires.
 import * as vscode from 'vscode';
-import { type ConnectionKind, rulesOf } from '../../domain/connection.ts';
-import { pickStep, runSteps, type Step, textStep } from '../../editor/steps.ts';
+import type { ConnectionKind } from '../../domain/connection.ts';
+import { pickStep, runSteps, type Step, textStep } from '../../editor/prompts/steps.ts';
 import { checkBaseUrl, checkName, refuseDuplicate } from '../../model/connections/connectionChecks.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
 import { checkStep, firstTokenStep, type KeyDraft, keyStep, knownExpirationStep } from './keySteps.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 interface ConnectionDraft extends KeyDraft {
   /** Empty until the user has seen it. */
@@ -45,7 +46,7 @@ export class ConnectFlow {
         knownExpirationStep(draft),
       ]);
       const { kind, baseUrl, name, mcpToken, expiration = 'never' } = draft;
-      const token = rulesOf(kind).takesMcpToken ? { mcpToken } : {};
+      const token = serviceTraits[kind].takesMcpToken ? { mcpToken } : {};
       return { kind, baseUrl, name, apiKey: draft.apiKey, ...token, expiration };
     } finally {
       draft.apiKey = '';
@@ -98,6 +99,7 @@ export class ConnectFlow {
 }
 
 function kindStep(draft: Pick<ConnectionDraft, 'kind'>): Step {
+  const { product } = serviceTraits.n8n;
   return pickStep<ConnectionKind>(
     () => ({
       placeHolder: vscode.l10n.t('What do you connect to?'),
@@ -108,8 +110,8 @@ function kindStep(draft: Pick<ConnectionDraft, 'kind'>): Step {
           value: 'remote',
         },
         {
-          label: 'n8n',
-          detail: vscode.l10n.t('An n8n of your own.'),
+          label: product,
+          detail: vscode.l10n.t('An {0} of your own.', product),
           value: 'n8n',
         },
       ],
@@ -123,7 +125,8 @@ function kindStep(draft: Pick<ConnectionDraft, 'kind'>): Step {
 
 /** What to enter, with an example. */
 function describeUrl(kind: ConnectionKind): string {
-  return rulesOf(kind).ownPath === undefined
-    ? vscode.l10n.t('Base URL including the version, for example https://example.com/api/v1')
-    : vscode.l10n.t('Address at which the editor opens, for example https://n8n.example.com');
+  const { exampleUrl, ownPath } = serviceTraits[kind];
+  return ownPath === undefined
+    ? vscode.l10n.t('Base URL including the version, for example {0}', exampleUrl)
+    : vscode.l10n.t('Address at which the editor opens, for example {0}', exampleUrl);
 }

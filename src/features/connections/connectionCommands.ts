@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../editor/format.ts';
-import { confirm } from '../../editor/dialogs.ts';
-import { askText, choose, showMessage } from '../../editor/prompts.ts';
+import { confirm } from '../../editor/prompts/dialogs.ts';
+import { askText, choose, showMessage } from '../../editor/prompts/prompts.ts';
 import { checkName } from '../../model/connections/connectionChecks.ts';
 import type { Connections, NewConnection } from '../../model/connections/connections.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
@@ -12,7 +12,7 @@ import { connectionName } from '../../ui/words/names.ts';
 import { ConnectFlow } from './connectFlow.ts';
 import { describeLacks } from './lacks.ts';
 
-type Deps = Pick<App, 'commands' | 'connections' | 'services'>;
+type ConnectionCommandsDeps = Pick<App, 'commands' | 'connections' | 'services'>;
 
 /** Lets the user choose a connection. Throws a PlainError if there is none. */
 async function pickConnection(connections: Connections): Promise<string> {
@@ -36,7 +36,7 @@ function askName(prompt: string, value: string): Promise<string> {
   return askText({ prompt, value, validate: (text) => problemOf(() => checkName(text)) });
 }
 
-function registerAdd({ commands, connections, services }: Deps): Disposable {
+function registerAdd({ commands, connections, services }: ConnectionCommandsDeps): Disposable {
   const flow = new ConnectFlow(connections);
   return commands.register<'connection.add', { readonly checked: NewConnection }>('connection.add', {
     ask: async () => ({ checked: await flow.ask() }),
@@ -58,7 +58,7 @@ async function sayLacks(services: App['services'], connectionId: string): Promis
 }
 
 /** On the row of the active connection it asks, too. */
-function registerSwitch({ commands, connections }: Deps): Disposable {
+function registerSwitch({ commands, connections }: ConnectionCommandsDeps): Disposable {
   const ask = async () => ({ connectionId: await pickConnection(connections) });
   return commands.register('connection.switch', {
     ask,
@@ -75,7 +75,7 @@ function nameOf(connections: Connections, connectionId: string): string {
   return plainLine(connectionName(connections, connectionId), 80);
 }
 
-function registerRename({ commands, connections }: Deps): Disposable {
+function registerRename({ commands, connections }: ConnectionCommandsDeps): Disposable {
   return commands.register('connection.rename', {
     ask: async () => ({ connectionId: await pickConnection(connections) }),
     run: async ({ connectionId, name }) => {
@@ -88,7 +88,7 @@ function registerRename({ commands, connections }: Deps): Disposable {
   });
 }
 
-function registerRemove({ commands, connections }: Deps): Disposable {
+function registerRemove({ commands, connections }: ConnectionCommandsDeps): Disposable {
   return commands.register('connection.remove', {
     ask: async () => ({ connectionId: await pickConnection(connections) }),
     run: async ({ connectionId }, { isInteractive }) => {
@@ -111,6 +111,6 @@ function registerRemove({ commands, connections }: Deps): Disposable {
   });
 }
 
-export function registerConnectionCommands(deps: Deps): Disposable {
+export function registerConnectionCommands(deps: ConnectionCommandsDeps): Disposable {
   return combine(registerAdd(deps), registerSwitch(deps), registerRename(deps), registerRemove(deps));
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { type Connection, rulesOf } from '../../domain/connection.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { SecretElement } from './secretRows.ts';
 import { keyExpiry, type KeyExpiry } from './keyExpiry.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
+import type { RowElement } from '../../editor/tree/treeElements.ts';
 import { plainLine } from '../../editor/format.ts';
 import { formatted, paragraphs, toMarkdownString, tooltip } from '../../editor/markdown.ts';
 import type { ApiKey } from '../../domain/apiKey.ts';
@@ -11,6 +11,7 @@ import { describeError } from '../../ui/words/describeError.ts';
 import { describeTrouble } from '../../ui/words/describeServiceError.ts';
 import { formats } from '../../ui/words/formats.ts';
 import { formatAge } from '../../ui/words/time.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 export interface ConnectionElement extends RowElement {
   readonly kind: 'connection';
@@ -120,7 +121,7 @@ export function renderConnection(connection: Connection, look: ConnectionLook): 
   item.contextValue = [
     'connection',
     isLocal ? 'local' : 'remote',
-    ...(rulesOf(connection.kind).takesMcpToken ? ['takesMcpToken'] : []),
+    ...(serviceTraits[connection.kind].takesMcpToken ? ['takesMcpToken'] : []),
     look.isActive ? 'active' : 'inactive',
     ...(isLocal ? [isStopped ? 'stopped' : 'running'] : []),
   ].join(',');

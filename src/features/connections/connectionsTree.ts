@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree.ts';
-import { problemElement, type Row } from '../../editor/treeElements.ts';
+import { ListTree, type ListTreeView, type TreeSource } from '../../editor/tree/tree.ts';
+import { problemElement, type Row } from '../../editor/tree/treeElements.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
 import type { LocalData } from '../../model/ports.ts';
 import type { App } from '../../ui/app.ts';
@@ -25,21 +25,24 @@ export type KeyState =
   | { readonly kind: 'stopped' | 'starting' }
   | { readonly kind: 'running'; readonly settings: Pick<Settings, 'listKeys' | 'listSecrets'> };
 
-interface Deps extends Pick<App, 'connections' | 'clock' | 'contextKeys' | 'ages'> {
+interface ConnectionsTreeDeps extends Pick<App, 'connections' | 'clock' | 'contextKeys' | 'ages'> {
   readonly connectionTroubles: Pick<App['connectionTroubles'], 'find' | 'onDidChange'>;
   readonly localData: Pick<LocalData, 'folder'>;
   readonly localService: { readonly state: Observable<KeyState> };
 }
 
 /** The connections and, below the local one, its API keys and secrets. */
-export function createConnectionsTree(view: ListTreeView, deps: Deps): ListTree<ConnectionsElement> {
+export function createConnectionsTree(
+  view: ListTreeView,
+  deps: ConnectionsTreeDeps,
+): ListTree<ConnectionsElement> {
   return new ListTree(view, new ConnectionsSource(deps), deps);
 }
 
 class ConnectionsSource implements TreeSource<ConnectionsElement> {
-  readonly #deps: Deps;
+  readonly #deps: ConnectionsTreeDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: ConnectionsTreeDeps) {
     this.#deps = deps;
   }
 

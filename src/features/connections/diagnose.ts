@@ -4,11 +4,11 @@ import { BoundedMap } from '../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { maskKey, redact } from '../../base/secrets.ts';
 import { Deadline, steadyNow } from '../../base/time.ts';
-import { type Connection, rulesOf } from '../../domain/connection.ts';
+import type { Connection } from '../../domain/connection.ts';
 import type { RouteCheck, StepResult } from '../../domain/routeCheck.ts';
-import { showDocument, withSignal } from '../../editor/documents.ts';
+import { showDocument, withSignal } from '../../editor/documents/documents.ts';
 import { plainLine } from '../../editor/format.ts';
-import { withProgress } from '../../editor/prompts.ts';
+import { withProgress } from '../../editor/prompts/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import { diagnosedConnection, diagnosisUri } from '../../ui/addresses.ts';
@@ -17,8 +17,9 @@ import { describeError, toUserError } from '../../ui/words/describeError.ts';
 import { describeUnreachable } from '../../ui/words/describeServiceError.ts';
 import { connectionName } from '../../ui/words/names.ts';
 import { earlierFailed, type KeyRequest, renderSteps } from './renderDiagnosis.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
-type Deps = Pick<
+type DiagnoseDeps = Pick<
   App,
   'checkRoute' | 'clock' | 'commands' | 'connections' | 'diagnosisDocuments' | 'services' | 'workflows'
 >;
@@ -30,7 +31,7 @@ const hasFailed = ({ kind }: StepResult): boolean => kind === 'failed';
 
 /** Asks for one workflow. Where that would wait for the request limit, or can't succeed, says so at once instead. */
 async function requestWithKey(
-  { services, workflows, clock }: Deps,
+  { services, workflows, clock }: DiagnoseDeps,
   connectionId: string,
   hasKey: boolean,
   { dns, tcp, tls, request }: RouteCheck,
@@ -70,7 +71,7 @@ function describeToken(token: string | undefined): string {
  * Returns a report that's safe to share, without the API key and without data: the configuration, whether there is a key, and the result
  * of each step of a request.
  */
-async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal): Promise<string> {
+async function diagnose(deps: DiagnoseDeps, connection: Connection, signal: AbortSignal): Promise<string> {
   const { checkRoute, connections, services } = deps;
   const { id, name, kind, baseUrl } = connection;
   const [key, token] = [await connections.readKey(connection), await connections.readMcpToken(connection)];
@@ -84,7 +85,7 @@ async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal)
     key === undefined
       ? vscode.l10n.t('API key: none on this machine for this origin')
       : vscode.l10n.t('API key: {0}', maskKey(key, settings.keyPrefix())),
-    ...(rulesOf(kind).takesMcpToken ? [describeToken(token)] : []),
+    ...(serviceTraits[kind].takesMcpToken ? [describeToken(token)] : []),
     '',
     ...renderSteps(route, withKey),
     '',
@@ -107,7 +108,7 @@ async function diagnose(deps: Deps, connection: Connection, signal: AbortSignal)
 /** Reports that are kept for their documents. */
 const maximumReports = 20;
 
-export function registerDiagnose(deps: Deps): Disposable {
+export function registerDiagnose(deps: DiagnoseDeps): Disposable {
   const { commands, connections, diagnosisDocuments } = deps;
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());

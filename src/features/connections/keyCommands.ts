@@ -1,19 +1,19 @@
 // The commands about the key of a connection, and about the page on which a remote service makes keys.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { rulesOf } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
-import { askText } from '../../editor/prompts.ts';
+import { askText } from '../../editor/prompts/prompts.ts';
 import { checkSettingsUrl } from '../../model/connections/connectionChecks.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import type { App } from '../../ui/app.ts';
 import { problemOf } from '../../ui/words/describeError.ts';
 import { askMcpToken, askReplacement } from './keySteps.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
-type Deps = Pick<App, 'commands' | 'connections'>;
+type KeyCommandsDeps = Pick<App, 'commands' | 'connections'>;
 
-function registerReplaceKey({ commands, connections }: Deps): Disposable {
+function registerReplaceKey({ commands, connections }: KeyCommandsDeps): Disposable {
   return commands.register('connection.replaceKey', {
     ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
     run: async ({ connectionId, apiKey }, { isInteractive }) => {
@@ -29,12 +29,13 @@ function registerReplaceKey({ commands, connections }: Deps): Disposable {
   });
 }
 
-function registerReplaceMcpToken({ commands, connections }: Deps): Disposable {
+function registerReplaceMcpToken({ commands, connections }: KeyCommandsDeps): Disposable {
   return commands.register('connection.replaceMcpToken', {
     ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
     run: async ({ connectionId, mcpToken }, { isInteractive }) => {
       const connection = connections.get(connectionId);
-      if (!rulesOf(connection.kind).takesMcpToken) throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
+      if (!serviceTraits[connection.kind].takesMcpToken)
+        throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
       const isAsked = isInteractive || mcpToken === undefined;
       const text = isAsked ? await askMcpToken(connections, connection) : mcpToken;
       const verify = isAsked ? 'never' : 'always';
@@ -55,7 +56,7 @@ async function askPage(name: string, known: string): Promise<string> {
   });
 }
 
-function registerSettingsPage({ commands, connections }: Deps): Disposable {
+function registerSettingsPage({ commands, connections }: KeyCommandsDeps): Disposable {
   return commands.register('connection.setSettingsPage', {
     ask: () => Promise.resolve({ connectionId: requireActiveConnection(connections).id }),
     run: async (argument, { isInteractive }) => {
@@ -71,6 +72,6 @@ function registerSettingsPage({ commands, connections }: Deps): Disposable {
   });
 }
 
-export function registerKeyCommands(deps: Deps): Disposable {
+export function registerKeyCommands(deps: KeyCommandsDeps): Disposable {
   return combine(registerReplaceKey(deps), registerReplaceMcpToken(deps), registerSettingsPage(deps));
 }

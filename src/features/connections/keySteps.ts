@@ -1,10 +1,10 @@
 // The steps that ask for an API key, check it with the service, and ask when it expires.
 import * as vscode from 'vscode';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
-import { type Connection, type ConnectionKind, rulesOf } from '../../domain/connection.ts';
+import type { Connection, ConnectionKind } from '../../domain/connection.ts';
 import { isConnectionError, isServiceError } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
-import { type Choice, showMessage } from '../../editor/prompts.ts';
+import { type Choice, showMessage } from '../../editor/prompts/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import {
   attemptStep,
@@ -14,12 +14,13 @@ import {
   runSteps,
   type Step,
   textStep,
-} from '../../editor/steps.ts';
+} from '../../editor/prompts/steps.ts';
 import { checkKey, checkMcpToken } from '../../model/connections/connectionChecks.ts';
 import type { Connections } from '../../model/connections/connections.ts';
 import { describeError, problemOf } from '../../ui/words/describeError.ts';
 import { shortCause } from '../../ui/words/describeServiceError.ts';
 import { describeMissingRights } from '../../ui/words/keyRights.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 /** What the steps fill in. */
 export interface KeyDraft {
@@ -37,7 +38,7 @@ export function keyStep(draft: KeyDraft): Step {
   return textStep(
     () => ({
       prompt: vscode.l10n.t("API key. It's stored only in the secret storage of this machine."),
-      placeHolder: rulesOf(draft.kind).hasKeyPrefix ? `${prefix}…` : '',
+      placeHolder: serviceTraits[draft.kind].hasKeyPrefix ? `${prefix}…` : '',
       value: draft.apiKey,
       isSecret: true,
       validate: (text) => problemOf(() => checkKey(text, prefix, draft.kind)),
@@ -63,7 +64,7 @@ function tokenStep(draft: TokenDraft, prompt: string): Step {
       draft.mcpToken = text;
     },
   );
-  return { ...step, isSkipped: () => !rulesOf(draft.kind).takesMcpToken };
+  return { ...step, isSkipped: () => !serviceTraits[draft.kind].takesMcpToken };
 }
 
 /** The question for the token of a new connection. */
@@ -155,7 +156,7 @@ export function checkStep(
     title: vscode.l10n.t('Verifying the API key…'),
     work: async (signal) => {
       const { kind, baseUrl, apiKey } = draft;
-      const mcpToken = rulesOf(kind).takesMcpToken ? draft.mcpToken : '';
+      const mcpToken = serviceTraits[kind].takesMcpToken ? draft.mcpToken : '';
       const asked = [kind, baseUrl, apiKey, mcpToken];
       if (asked.every((each, at) => each === checked[at])) return;
       const missing = await connections.verifySecrets({ kind, baseUrl }, { apiKey, mcpToken }, signal);

@@ -1,4 +1,4 @@
-// What an n8n lacks that newer ones have.
+// What a service of an older version lacks that newer ones have.
 import * as l10n from '@vscode/l10n';
 import type { Capability } from '../../protocol/operations.ts';
 
@@ -10,5 +10,5 @@ export function describeLacks(offered: ReadonlySet<Capability>): string | undefi
     ...(offered.has('mcp') ? [] : [l10n.t('only webhooks start executions, and there are no drafts')]),
   ];
   if (lacks.length === 0) return undefined;
-  return l10n.t('This n8n is an older version: {0}.', lacks.join('; '));
+  return l10n.t('This service is an older version: {0}.', lacks.join('; '));
 }

@@ -2,15 +2,15 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { wait } from '../../base/time.ts';
-import { withProgress } from '../../editor/prompts.ts';
+import { withProgress } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import { secondsUntil } from '../../ui/words/time.ts';
 
-type Deps = Pick<App, 'clock' | 'commands' | 'requestWaits'>;
+type LimitNoticeDeps = Pick<App, 'clock' | 'commands' | 'requestWaits'>;
 
 const secondMs = 1000;
 
-export function registerLimitNotice({ clock, commands, requestWaits }: Deps): Disposable {
+export function registerLimitNotice({ clock, commands, requestWaits }: LimitNoticeDeps): Disposable {
   const ended = new AbortController();
   let isShown = false;
 

@@ -5,18 +5,18 @@ import { isAbortError } from '../../base/async.ts';
 import type { Connection } from '../../domain/connection.ts';
 import type { CommandResult } from '../../editor/commands/types.ts';
 import { viewIds } from '../../editor/ids.ts';
-import { confirm } from '../../editor/dialogs.ts';
-import { showMessage, withProgress } from '../../editor/prompts.ts';
+import { confirm } from '../../editor/prompts/dialogs.ts';
+import { showMessage, withProgress } from '../../editor/prompts/prompts.ts';
 import { settings } from '../../editor/settings.ts';
 import type { App } from '../../ui/app.ts';
 import { registerReset } from './resetLocalService.ts';
 
-type Deps = Pick<
+type LocalServiceDeps = Pick<
   App,
   'commands' | 'connections' | 'localService' | 'workflows' | 'contextKeys' | 'localData' | 'logger'
 >;
 
-function registerStop({ commands, localService }: Deps): Disposable {
+function registerStop({ commands, localService }: LocalServiceDeps): Disposable {
   return commands.registerPlain('localService.stop', async ({ isInteractive }) => {
     if (isInteractive && localService.state.current.kind === 'stopped')
       void showMessage('information', vscode.l10n.t("The local service isn't running."));
@@ -28,7 +28,7 @@ type Started = CommandResult<'localService.start'>;
 
 /** `start`: starts the service again, and shows that it does. */
 function registerSetDataAside(
-  { commands, localService, localData }: Deps,
+  { commands, localService, localData }: LocalServiceDeps,
   start: () => Promise<Started>,
 ): Disposable {
   return commands.registerPlain('localService.setDataAside', async ({ isInteractive }) => {
@@ -50,14 +50,14 @@ function registerSetDataAside(
 }
 
 /** Sets the context key by which menus offer either to start or to stop the service. */
-function tellMenus({ contextKeys, localService }: Deps): Disposable {
-  const tell = (): void =>
+function tellMenus({ contextKeys, localService }: LocalServiceDeps): Disposable {
+  const showState = (): void =>
     contextKeys('isLocalServiceRunning', localService.state.current.kind === 'running');
-  tell();
-  return localService.state.onDidChange(tell);
+  showState();
+  return localService.state.onDidChange(showState);
 }
 
-export function registerLocalService(deps: Deps): Disposable {
+export function registerLocalService(deps: LocalServiceDeps): Disposable {
   const { commands, connections, localService, workflows } = deps;
   const lifetime = new AbortController();
 

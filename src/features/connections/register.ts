@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { App } from '../../ui/app.ts';
 import { registerApiKeyCommands } from './apiKeyCommands.ts';
-import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
+import { AutoRefresh } from '../../model/autoRefresh.ts';
+import { watchView } from '../../ui/rows/watchView.ts';
 import { BudgetItem } from './budgetItem.ts';
 import { registerCapabilities } from './capabilities.ts';
 import { registerConnectionCommands } from './connectionCommands.ts';
@@ -46,15 +47,17 @@ export function registerConnections(deps: ConnectionsDeps): Disposable {
   };
   hideSecrets();
   const tree = createConnectionsTree(views.connections.view, deps);
-  // Nothing tells when a key of the local service was last used. Its settings have no limit of requests.
+  // Nothing says when a key of the local service was last used. Its settings have no limit of requests.
   const refresh = (): Promise<void> => {
     tree.redraw(tree.unfolded.map(({ key }) => key));
     return Promise.resolve();
   };
+  const refreshing = new AutoRefresh({ clock, logger, refresh });
   return combine(
     tree,
     views.connections.attach(tree),
-    new ViewFreshness(views.connections.view, { clock, logger, refresh }),
+    refreshing,
+    watchView(views.connections.view, refreshing, () => null),
     // Another window may have added or removed a connection.
     vscode.window.onDidChangeWindowState(({ focused }) => {
       if (focused) connections.reload();

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { CommandResult } from '../../editor/commands/types.ts';
-import { askInDialog } from '../../editor/dialogs.ts';
+import { askInDialog } from '../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../editor/format.ts';
-import { Cancelled } from '../../editor/prompts.ts';
+import { Cancelled } from '../../editor/prompts/prompts.ts';
 import type { LocalData } from '../../model/ports.ts';
 import type { App } from '../../ui/app.ts';
 

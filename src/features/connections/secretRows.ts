@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Secret } from '../../domain/secret.ts';
 import { plainLine } from '../../editor/format.ts';
 import { tooltip } from '../../editor/markdown.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
+import type { RowElement } from '../../editor/tree/treeElements.ts';
 import { formats } from '../../ui/words/formats.ts';
 import { describeSecret } from '../../ui/words/secrets.ts';
 

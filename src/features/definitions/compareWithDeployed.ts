@@ -4,7 +4,7 @@ import { combine, type Disposable, DisposableStore } from '../../base/disposable
 import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { findDocument, withSignal } from '../../editor/documents.ts';
+import { findDocument, withSignal } from '../../editor/documents/documents.ts';
 import { plainLine } from '../../editor/format.ts';
 import { schemes } from '../../editor/ids.ts';
 import { PlainError } from '../../editor/plainError.ts';
@@ -16,7 +16,7 @@ import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { OpenDefinitions } from './files/openDefinitions.ts';
 import { renderDeployed } from './files/renderLike.ts';
-import { showMessage } from '../../editor/prompts.ts';
+import { showMessage } from '../../editor/prompts/prompts.ts';
 
 type CompareDeps = Pick<App, 'commands' | 'connections' | 'workflows' | 'clock' | 'deployedDocuments'>;
 

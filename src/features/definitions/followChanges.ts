@@ -8,7 +8,7 @@ import type { WorkflowsState } from '../../model/workflows/workflows.ts';
 import { definitionTarget, isOf, isTheirs } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
-import { findDocument } from '../../editor/documents.ts';
+import { findDocument } from '../../editor/documents/documents.ts';
 import type { DefinitionFiles } from './files/definitionFiles.ts';
 import type { OpenDefinitions } from './files/openDefinitions.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import type { AgedView, Ages } from '../../editor/ages.ts';
+import type { AgedView, Ages } from '../../editor/tree/ages.ts';
 import { schemes } from '../../editor/ids.ts';
 
 /** Calls back when the ages on the screen move on, while a definition is in sight and the window is focused. */

@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Observable } from '../../base/event.ts';
 import { Pulse } from '../../base/pulse.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { offerCommand } from '../../editor/commands/commands.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { schemes } from '../../editor/ids.ts';
 import { onDidChange, settings } from '../../editor/settings.ts';
 import type { NodeView } from '../../model/runs/nodeView.ts';
@@ -15,7 +15,7 @@ import type { App } from '../../ui/app.ts';
 import { listCodeLenses } from './code/codeLenses.ts';
 import { DraftLenses } from './drafts/nodeLenses.ts';
 import { PinLenses } from './pins/pinLenses.ts';
-import { withoutReplaced } from './shownExecution/changedNodes.ts';
+import { withoutReplaced } from '../../ui/changedNodes.ts';
 import { keepAges } from './keepAges.ts';
 import type { DrawnExecution, DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import {
@@ -51,7 +51,7 @@ export function registerLenses(drawnExecutions: DrawnExecutions, deps: LensesDep
   const pulse = owned.add(new Pulse(deps.clock, compare, { first: 0 }));
   const redraw = (): void => pulse.ask();
   const watched = new WeakSet<Observable<unknown>>();
-  /** A service may tell what it offers later than its definitions. */
+  /** A service may report what it offers later than its definitions. */
   const watchOffers = ({ uri }: vscode.TextDocument): void => {
     const { connectionId } = definitionTarget(uri) ?? {};
     const offered = connectionId === undefined ? undefined : deps.services.capabilities(connectionId);

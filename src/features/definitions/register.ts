@@ -11,7 +11,6 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { registerCode } from './code/register.ts';
-import { registerDebugging } from './debugging/register.ts';
 import { registerDefinitionHelp } from './completion/register.ts';
 import { registerCompareWithDeployed } from './compareWithDeployed.ts';
 import { DefinitionProblems } from './checks/definitionProblems.ts';
@@ -53,7 +52,6 @@ export type DefinitionsDeps = Pick<
   | 'connections'
   | 'services'
   | 'clock'
-  | 'debugging'
   | 'ages'
   | 'evaluator'
   | 'executions'
@@ -71,7 +69,7 @@ function uriOf(
   { workflow }: DefinitionSnapshot,
 ) {
   const { connectionId } = target;
-  const format = services.definitionFormat(connectionId);
+  const format = services.traits(connectionId).definitionFormat;
   return definitionUri(target, connectionName(connections, connectionId), workflow.name, format);
 }
 
@@ -142,7 +140,7 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     registerOpen(deps, read),
     registerCompareWithDeployed(deps, open, read),
     registerChecks(deps, problems, read),
-    combine(drawnExecutions, registerDebugging(deps, read)),
+    drawnExecutions,
     combine(registerNodeSelection(deps), registerCode(deps)),
     combine(registerLenses(drawnExecutions, deps), registerDrafts(drawnExecutions, deps)),
     registerExpressions(drawnExecutions, deps, read),

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
-import { offerCommand } from '../../editor/commands/commands.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { unarchiveCommand } from '../../ui/unarchive.ts';
 import { formatAge } from '../../ui/words/time.ts';
 
@@ -67,7 +67,7 @@ export function renderDefinitionLenses(facts: DefinitionFacts, now: number): rea
   if (workflow.isArchived === true)
     return [unarchiveCommand(target), { title: vscode.l10n.t('$(archive) Archived'), command: '' }];
   const isDeployed = workflow.isDeployed !== false;
-  // Where the service doesn't tell whether the draft differs, it may.
+  // Where the service doesn't say whether the draft differs, it may.
   const mayDiffer = isEdited || (workflow.hasUndeployedChanges ?? workflow.isDeployed === true);
   const state = stateCommand(facts, now);
   return [

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ExecutionTarget } from '../../domain/targets.ts';
-import type { RowSelection } from '../../editor/rowSelection.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
+import type { RowSelection } from '../../editor/tree/rowSelection.ts';
+import type { RowElement } from '../../editor/tree/treeElements.ts';
 import type { NodeSelection } from '../../model/selection/selection.ts';
 import { toSelectedId } from '../../model/selection/shownExecution.ts';
 import type { RunTreeItem } from '../../model/runs/runItems.ts';
@@ -73,7 +73,7 @@ export function followSelections(deps: FollowDeps): Disposable {
       }),
     );
   const look = (editor: vscode.TextEditor | undefined): void => {
-    // In a definition, its cursor tells more.
+    // In a definition, its cursor says more.
     if (editor === undefined || definitionTarget(editor.document.uri) !== undefined) return;
     const subject = findSubject(deps, editor.document.uri);
     if (subject !== undefined) select(subject, 'definition');

@@ -5,6 +5,7 @@ import { createGraph } from '../../definition/graph.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { NodeRun } from '../../domain/nodeRun.ts';
 import type { GraphEdge, GraphNode } from '../../webview/graph/messages.ts';
+import { formats } from '../../domain/definitionFormat.ts';
 
 export interface WorkflowGraph {
   readonly nodes: readonly GraphNode[];
@@ -18,16 +19,14 @@ export const maximumNodes = 1000;
 const maximumEdges = 4000;
 const maximumId = 1000;
 
-/** A note on the page of n8n's editor, which runs nothing. */
-const noteType = 'n8n-nodes-base.stickyNote';
-
 interface NamedNode {
   readonly id: string;
   readonly name: string;
   readonly type: string;
 }
 
-function readNodes({ byId }: DefinitionText): ReadonlyMap<string, NamedNode> {
+function readNodes({ byId, format }: DefinitionText): ReadonlyMap<string, NamedNode> {
+  const { noteType } = formats[format];
   const nodes = [...byId.values()].filter(({ id, type }) => id.length <= maximumId && type !== noteType);
   return new Map(
     nodes.map(({ id, name, type }) => [id, { id, name: plainLine(name, 80), type: plainLine(type, 40) }]),

@@ -89,7 +89,7 @@ interface EdgesAround {
   readonly outgoing: readonly GraphEdge[];
 }
 
-/** The edges with the same ends have different branches, so only the node's output tells which one was taken. */
+/** The edges with the same ends have different branches, so only the node's output says which one was taken. */
 export function renderEdge(edge: GraphEdge, around: EdgesAround, summaries: Summaries): EdgeLook {
   const [source, target] = [summaries.get(edge.source), summaries.get(edge.target)];
   if (isPassedOver(source) || isPassedOver(target)) return 'notTaken';

@@ -51,7 +51,7 @@ function renderHead(
   };
 }
 
-/** `rows`: the last ones are enough, since they only tell up to when something is known. */
+/** `rows`: the last ones are enough, since they only say up to when something is known. */
 export function renderRun(
   graph: WorkflowGraph,
   shown: ShownExecution,

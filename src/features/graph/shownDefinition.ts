@@ -93,7 +93,7 @@ export class DefinitionSource implements Disposable {
   /** The same for the same record, since the list is read again and again. */
   #definitionOf(workflow: Workflow): DefinitionText {
     if (this.#known?.workflow !== workflow) {
-      const format = this.#deps.services.definitionFormat(this.#target.connectionId);
+      const format = this.#deps.services.traits(this.#target.connectionId).definitionFormat;
       this.#known = { workflow, definition: DefinitionText.of(toDefinition(workflow), format) };
     }
     return this.#known.definition;

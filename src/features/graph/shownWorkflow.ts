@@ -10,6 +10,8 @@ import {
   targetName,
   type WorkflowTarget,
 } from '../../domain/targets.ts';
+import type { AddedView } from '../../model/autoRefresh.ts';
+import type { VisibleExecutions } from '../../model/executions/freshExecutions.ts';
 import { type ShownExecution, ShownExecutionSource } from '../../model/selection/shownExecution.ts';
 import type { RanDefinition } from '../../model/workflows/ranDefinitions.ts';
 import type { App } from '../../ui/app.ts';
@@ -38,7 +40,7 @@ export type ShownWorkflowDeps = Pick<
 
 /** At most ten messages a second, and drawing takes at most a tenth of the time, however large an execution is. */
 const pulse = { first: 100, pause: 100, backoff: { factor: 10 } };
-/** Rows at the end of a log, which tell up to when something is known. */
+/** Rows at the end of a log, which say up to when something is known. */
 const lastRows = 50;
 
 interface Sent {
@@ -53,7 +55,7 @@ export class ShownWorkflow implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #definition: DefinitionSource;
   readonly #execution: ShownExecutionSource;
-  readonly #attention;
+  readonly #view: AddedView;
   #subject: GraphSubject;
   #sent: Sent | undefined;
   /** What ran, as it was drawn last. */
@@ -69,7 +71,7 @@ export class ShownWorkflow implements Disposable {
     this.#pulse = new Pulse(deps.clock, () => this.#draw(), pulse);
     this.#definition = this.#owned.add(new DefinitionSource(deps, this.#target));
     this.#execution = this.#owned.add(new ShownExecutionSource(deps, this.#target, 'graph'));
-    this.#attention = this.#owned.add(deps.freshExecutions.add(() => this.#sight()));
+    this.#view = this.#owned.add(deps.freshExecutions.add(() => this.#visibleExecutions()));
     this.#owned.add(deps.selection.comparison.onDidChange(() => this.#pulse.ask()));
     this.#owned.add(deps.services.capabilities(connectionId).onDidChange(() => this.#pulse.ask()));
     this.#owned.add(this.#definition.shown.onDidChange(() => this.#pulse.ask()));
@@ -110,7 +112,7 @@ export class ShownWorkflow implements Disposable {
     this.#owned.dispose();
   }
 
-  #sight() {
+  #visibleExecutions(): VisibleExecutions {
     const { execution } = this;
     return {
       connectionId: this.#target.connectionId,
@@ -121,7 +123,7 @@ export class ShownWorkflow implements Disposable {
   }
 
   #attend(): void {
-    this.#attention.setAttention({ isVisible: true, isFocused: vscode.window.state.focused });
+    this.#view.setAttention({ isVisible: true, isFocused: vscode.window.state.focused });
   }
 
   #draw(): void {
@@ -129,9 +131,10 @@ export class ShownWorkflow implements Disposable {
     const shown = this.#definition.shown.current;
     if (ran !== undefined && !this.#isEdited()) this.#drawGraph(this.#definitionOf(ran), ran);
     else if (shown.kind === 'definition') this.#drawGraph(shown.definition, ran);
-    else if (shown.kind === 'reading') this.#tell(vscode.l10n.t('Reading the definition…'));
-    else if (shown.kind === 'deleted') this.#tell(vscode.l10n.t('This workflow was deleted on the service.'));
-    else this.#tell(describeError(shown.error, this.#deps.clock.now()).message);
+    else if (shown.kind === 'reading') this.#showMessage(vscode.l10n.t('Reading the definition…'));
+    else if (shown.kind === 'deleted')
+      this.#showMessage(vscode.l10n.t('This workflow was deleted on the service.'));
+    else this.#showMessage(describeError(shown.error, this.#deps.clock.now()).message);
   }
 
   /** Asks the service where what ran may differ from what is saved; the graph is drawn again when that's known. */
@@ -153,13 +156,13 @@ export class ShownWorkflow implements Disposable {
 
   #definitionOf(ran: RanDefinition): DefinitionText {
     if (this.#ran?.ran !== ran) {
-      const format = this.#deps.services.definitionFormat(this.#target.connectionId);
+      const format = this.#deps.services.traits(this.#target.connectionId).definitionFormat;
       this.#ran = { ran, definition: DefinitionText.of(ran.definition, format) };
     }
     return this.#ran.definition;
   }
 
-  #tell(text: string): void {
+  #showMessage(text: string): void {
     this.#sent = undefined;
     this.#post({ kind: 'nothing', text });
   }
@@ -168,7 +171,7 @@ export class ShownWorkflow implements Disposable {
     const { current } = this.#execution.shown;
     const graph = readGraph(definition, current.kind === 'execution' ? current.nodeRuns : []);
     if (graph.nodes.length === 0) {
-      this.#tell(vscode.l10n.t('The definition has no nodes.'));
+      this.#showMessage(vscode.l10n.t('The definition has no nodes.'));
       return;
     }
     const title = this.#titleOf(graph);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { offerCommand } from '../../editor/commands/commands.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { plainLine, withoutIcons } from '../../editor/format.ts';
 import { schemes } from '../../editor/ids.ts';
 import { inputTarget } from '../../ui/addresses.ts';
@@ -28,7 +28,7 @@ function executeCommand(target: WorkflowTarget, uri: vscode.Uri): vscode.Command
   );
 }
 
-/** Another trigger is chosen where the last one is told. */
+/** Another trigger is chosen where the last one is named. */
 function triggerCommand(target: WorkflowTarget, uri: vscode.Uri, trigger: string): vscode.Command {
   return offerCommand(
     'workflow.execute',
@@ -40,7 +40,7 @@ function triggerCommand(target: WorkflowTarget, uri: vscode.Uri, trigger: string
   );
 }
 
-/** Offers to execute, the history and the presets, and tells the source of the schema. */
+/** Offers to execute, the history and the presets, and shows the source of the schema. */
 export function registerInputCodeLens(
   { drafts, schemas, workflows }: Pick<App, 'drafts' | 'schemas' | 'workflows'>,
   validation: InputValidation,

@@ -1,17 +1,16 @@
 // Executes workflows with an input: of a document, from code, or of an earlier execution.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../base/json.ts';
-import type { DraftRequest } from '../../domain/draftRequest.ts';
 import { isAbortError } from '../../base/async.ts';
-import { isServiceError, type Unstartable } from '../../domain/errors.ts';
+import { isServiceError, type ServiceErrorReason, type Unstartable } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { ExecuteResult } from '../../editor/commands/declared/members.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { askInDialog, confirm } from '../../editor/dialogs.ts';
-import { Cancelled, showMessage, withLateProgress } from '../../editor/prompts.ts';
+import { askInDialog, confirm } from '../../editor/prompts/dialogs.ts';
+import { Cancelled, showMessage, withLateProgress } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
-import type { RetryRequest } from '../../protocol/requests.ts';
+import type { DraftRequest, RetryRequest } from '../../protocol/requests.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
 import { UnansweredExecution } from '../../model/workflows/executing.ts';
@@ -184,29 +183,30 @@ export class Executor {
         actions.executeDraft(target, { ...draft, pinned }, { trigger, signal }),
       );
     } catch (error) {
-      if (!isNotStartable(error, 'unsaved')) throw error;
-      await this.#saveFirst(target);
+      const unsaved = reasonNotStartable(error, 'unsaved');
+      if (unsaved === undefined) throw error;
+      await this.#saveFirst(target, unsaved);
       return this.#executeWithPins(target, { ...draft, definition: readOpenDefinition(target) }, trigger);
     }
   }
 
   /** Rejects with Cancelled unless the user wants to save the definition, and it's saved then. */
-  async #saveFirst(target: WorkflowTarget): Promise<void> {
+  async #saveFirst(target: WorkflowTarget, { by }: NotStartable): Promise<void> {
     const document = findOpenDefinition(target);
     // Somebody else has saved another definition: saving this one meets that.
     if (document?.isDirty !== true)
       throw new PlainError(
-        vscode.l10n.t('The workflow has changed in n8n. Refresh the definition, then execute it.'),
+        vscode.l10n.t('The workflow has changed in {0}. Refresh the definition, then execute it.', by),
       );
     await confirm(
       vscode.l10n.t('Save the definition and execute it?'),
       vscode.l10n.t('Save and Execute'),
-      vscode.l10n.t('n8n executes what is saved. Saving deploys nothing.'),
+      vscode.l10n.t('{0} executes what is saved. Saving deploys nothing.', by),
     );
     if (!(await document.save())) throw new Cancelled();
   }
 
-  /** If the service doesn't answer, the user may send the same request again. */
+  /** If the service doesn't respond, the user may send the same request again. */
   async #send(
     target: WorkflowTarget,
     call: (signal: AbortSignal) => Promise<TriggeredExecution>,
@@ -215,16 +215,16 @@ export class Executor {
     try {
       return await withLateProgress(this.#deps, vscode.l10n.t('Executing…'), call);
     } catch (error) {
-      const isClosed = isNotStartable(error, 'closedNotInMcp');
-      if (isClosed || isNotStartable(error, 'notInMcp')) {
-        await this.#allowMcp(target, isClosed);
+      const notInMcp = reasonNotStartable(error, 'closedNotInMcp', 'notInMcp');
+      if (notInMcp !== undefined) {
+        await this.#allowMcp(target, notInMcp);
         return this.#send(target, call);
       }
       if (!(error instanceof UnansweredExecution)) throw error;
       await confirm(
         describeError(error, clock.now()).message,
         vscode.l10n.t('Try Again'),
-        this.#deps.services.startsOnce(target.connectionId)
+        this.#deps.services.traits(target.connectionId).startsOnce
           ? vscode.l10n.t(
               'The same request is sent with the same Idempotency-Key, so a service that supports it starts no second execution.',
             )
@@ -236,16 +236,16 @@ export class Executor {
     }
   }
 
-  /** isClosed: its webhook has refused the call. Rejects with Cancelled on Escape. */
-  async #allowMcp(target: WorkflowTarget, isClosed: boolean): Promise<void> {
+  /** Rejects with Cancelled on Escape. */
+  async #allowMcp(target: WorkflowTarget, { because, by }: NotStartable): Promise<void> {
     const { actions, workflows } = this.#deps;
     const name = plainLine(workflows.find(target)?.name ?? target.workflowId, 80);
     await confirm(
-      vscode.l10n.t('Let n8n\'s MCP server execute "{0}"?', name),
+      vscode.l10n.t('Let {0}\'s MCP server execute "{1}"?', by, name),
       vscode.l10n.t('Allow and Execute'),
       joined(
         [
-          isClosed
+          because === 'closedNotInMcp'
             ? vscode.l10n.t("The workflow's Webhook node wants an authentication of its own.")
             : undefined,
           vscode.l10n.t(
@@ -307,6 +307,9 @@ export class Executor {
   }
 }
 
-function isNotStartable(error: unknown, because: Unstartable): boolean {
-  return isServiceError(error) && error.reason.kind === 'notStartable' && error.reason.because === because;
+type NotStartable = Extract<ServiceErrorReason, { readonly kind: 'notStartable' }>;
+
+function reasonNotStartable(error: unknown, ...wanted: readonly Unstartable[]): NotStartable | undefined {
+  if (!isServiceError(error) || error.reason.kind !== 'notStartable') return undefined;
+  return wanted.includes(error.reason.because) ? error.reason : undefined;
 }

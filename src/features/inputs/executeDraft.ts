@@ -1,7 +1,6 @@
 // The command that executes a definition as it stands in its document, saved and deployed or not.
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { parseInput } from '../../model/inputs/inputText.ts';
 import type { App } from '../../ui/app.ts';
@@ -10,6 +9,7 @@ import { notSent } from '../../ui/notSent.ts';
 import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import type { Executor } from './execute.ts';
 import { startingText, textAtHand } from './inputDocuments.ts';
+import type { DraftRequest } from '../../protocol/requests.ts';
 
 type DraftDeps = Pick<App, 'actions' | 'clock' | 'commands' | 'connections' | 'drafts' | 'workflows'>;
 
@@ -20,11 +20,6 @@ async function findInput({ drafts, workflows }: DraftDeps, target: WorkflowTarge
   throw notSent('input');
 }
 
-interface DraftArgument extends WorkflowTarget, DraftRequest {
-  /** The name of the node that it begins at, where a service has several. */
-  readonly trigger?: string | undefined;
-}
-
 export function registerExecuteDraft(deps: DraftDeps, executor: Executor): Disposable {
   /** Code gets what it asks for. A user gets what they see: the text and its input. */
   const complete = async (target: WorkflowTarget, draft: DraftRequest): Promise<DraftRequest> => {
@@ -32,7 +27,7 @@ export function registerExecuteDraft(deps: DraftDeps, executor: Executor): Dispo
     const hasInput = draft.input !== undefined || draft.basedOn !== undefined;
     return { ...draft, definition, input: hasInput ? draft.input : await findInput(deps, target) };
   };
-  return deps.commands.register<'workflow.executeDraft', DraftArgument>('workflow.executeDraft', {
+  return deps.commands.register('workflow.executeDraft', {
     ask: () => pickWorkflow(deps, liveWorkflow()),
     run: async ({ connectionId, workflowId, trigger, ...draft }, { isInteractive }) => {
       const target = { connectionId, workflowId };

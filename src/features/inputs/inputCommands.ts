@@ -5,7 +5,7 @@ import { writeJson } from '../../base/boundedJson.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { jsonLine } from '../../editor/format.ts';
-import { chooseRow, type RowChoice, showMessage } from '../../editor/prompts.ts';
+import { chooseRow, type RowChoice, showMessage } from '../../editor/prompts/prompts.ts';
 import type { InputHistory } from '../../model/inputs/inputHistory.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
 import type { App } from '../../ui/app.ts';

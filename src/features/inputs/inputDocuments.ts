@@ -1,11 +1,11 @@
 // Input documents: the file system that keeps their texts, and opening them without losing unsaved text.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { replaceText } from '../../editor/documents.ts';
-import { type FileStamp, fileStat, FileStamps } from '../../editor/fileStamps.ts';
-import type { Files } from '../../editor/lazySurfaces.ts';
+import { replaceText } from '../../editor/documents/documents.ts';
+import { type FileStamp, fileStat, FileStamps } from '../../editor/documents/fileStamps.ts';
+import type { Files } from '../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { choose, showMessage } from '../../editor/prompts.ts';
+import { choose, showMessage } from '../../editor/prompts/prompts.ts';
 import { defaultInputText } from '../../model/inputs/inputText.ts';
 import { inputTarget, inputUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';

@@ -1,7 +1,7 @@
 // Validates inputs against their schemas while somebody types: what doesn't match, and whether that could be found out at all.
 import * as vscode from 'vscode';
 import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { DocumentMarks, lookWhileTyping, type Mark } from '../../editor/documentMarks.ts';
+import { DocumentMarks, lookWhileTyping, type Mark } from '../../editor/documents/documentMarks.ts';
 import { schemes } from '../../editor/ids.ts';
 import type { InputSchema, InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { inputTarget } from '../../ui/addresses.ts';

@@ -1,7 +1,7 @@
 // Presets are files in any folder of the workspace, on any file system: finding, naming, reading and writing them.
 import * as vscode from 'vscode';
 import { fileName, plainLine } from '../../editor/format.ts';
-import { findDocument } from '../../editor/documents.ts';
+import { findDocument } from '../../editor/documents/documents.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { presetEnding } from '../../ui/addresses.ts';
 

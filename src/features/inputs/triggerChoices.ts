@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { StartTrigger } from '../../domain/startTrigger.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { joined, plainLine } from '../../editor/format.ts';
-import { type Choice, choose, withLateProgress } from '../../editor/prompts.ts';
+import { type Choice, choose, withLateProgress } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
 
 const icons: Readonly<Record<StartTrigger['kind'], string>> = {

@@ -4,10 +4,10 @@ import { combine, type Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../base/json.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
 import { copyText } from '../../editor/clipboard.ts';
-import { showDocument, withSignal } from '../../editor/documents.ts';
+import { showDocument, withSignal } from '../../editor/documents/documents.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { choose, withLateProgress } from '../../editor/prompts.ts';
+import { choose, withLateProgress } from '../../editor/prompts/prompts.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
 import { eventTarget, eventUri } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
@@ -17,7 +17,7 @@ import { connectionName, workflowName } from '../../ui/words/names.ts';
 import { formatAge } from '../../ui/words/time.ts';
 import { eventIcon } from './eventRows.ts';
 
-type Deps = Pick<
+type EventCommandsDeps = Pick<
   App,
   'commands' | 'connections' | 'workflows' | 'portalEvents' | 'eventDocuments' | 'clock' | 'requestWaits'
 >;
@@ -31,7 +31,7 @@ const offered = 100;
 
 /** Lets the user choose one of the newest events of the active connection. */
 async function pickEvent(
-  { connections, portalEvents, workflows, clock }: Deps,
+  { connections, portalEvents, workflows, clock }: EventCommandsDeps,
   placeHolder: string,
 ): Promise<PickedEvent> {
   const connectionId = requireActiveConnection(connections).id;
@@ -56,7 +56,7 @@ async function pickEvent(
 
 /** Returns the event, read by its id if necessary. Throws a PlainError if the service doesn't keep it. */
 async function readEvent(
-  { portalEvents }: Deps,
+  { portalEvents }: EventCommandsDeps,
   target: PickedEvent | { readonly connectionId: string; readonly eventId: string },
 ): Promise<PickedEvent> {
   if ('event' in target) return target;
@@ -71,7 +71,7 @@ function toText(value: JsonValue): string {
 }
 
 /** Provides the payloads as read-only documents. */
-function attachPayloads({ eventDocuments, portalEvents }: Deps): Disposable {
+function attachPayloads({ eventDocuments, portalEvents }: EventCommandsDeps): Disposable {
   return eventDocuments.attach({
     provideTextDocumentContent: async (uri, token) => {
       const target = eventTarget(uri);
@@ -88,7 +88,7 @@ function attachPayloads({ eventDocuments, portalEvents }: Deps): Disposable {
 
 /** Shows the payload and returns its URI. */
 async function showPayload(
-  { connections, eventDocuments }: Deps,
+  { connections, eventDocuments }: EventCommandsDeps,
   { connectionId, event }: PickedEvent,
 ): Promise<string> {
   const uri = eventUri(connectionId, connectionName(connections, connectionId), event);
@@ -106,7 +106,7 @@ async function copy(value: JsonValue, said: string): Promise<JsonValue> {
   return value;
 }
 
-function registerExecuteWith(deps: Deps): Disposable {
+function registerExecuteWith(deps: EventCommandsDeps): Disposable {
   const { commands } = deps;
   return commands.register<'portalEvent.executeWith', PickedEvent>('portalEvent.executeWith', {
     ask: () => pickEvent(deps, vscode.l10n.t('Select a portal event to execute a workflow with')),
@@ -124,7 +124,7 @@ function registerExecuteWith(deps: Deps): Disposable {
 }
 
 /** Opens the execution that the event is about. */
-function registerShowExecution(deps: Deps): Disposable {
+function registerShowExecution(deps: EventCommandsDeps): Disposable {
   const { commands } = deps;
   return commands.register<'portalEvent.showExecution', PickedEvent>('portalEvent.showExecution', {
     ask: () => pickEvent(deps, vscode.l10n.t('Select a portal event')),
@@ -140,7 +140,7 @@ function registerShowExecution(deps: Deps): Disposable {
 /** How many portal events code gets unless it says otherwise. */
 const listedByDefault = 200;
 
-function registerList(deps: Deps): Disposable {
+function registerList(deps: EventCommandsDeps): Disposable {
   const { commands, connections, portalEvents } = deps;
   return commands.register('portalEvents.list', {
     ask: () => Promise.resolve({ limit: undefined }),
@@ -163,7 +163,7 @@ function registerList(deps: Deps): Disposable {
   });
 }
 
-export function registerEventCommands(deps: Deps): Disposable {
+export function registerEventCommands(deps: EventCommandsDeps): Disposable {
   const { commands } = deps;
   const ask = () => pickEvent(deps, vscode.l10n.t('Select a portal event'));
   return combine(

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { writeJson } from '../../base/boundedJson.ts';
 import type { PortalEvent } from '../../domain/portalEvent.ts';
-import { offerCommand } from '../../editor/commands/commands.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { truncateJson, escapeUnseen, joined, plainLine } from '../../editor/format.ts';
 import { codeBlock, tooltip } from '../../editor/markdown.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
+import type { RowElement } from '../../editor/tree/treeElements.ts';
 import { formats } from '../../ui/words/formats.ts';
 import { shortId } from '../../ui/words/names.ts';
 import { renderIteration } from '../../ui/words/renderLogLine.ts';

@@ -9,14 +9,17 @@ import {
 import { pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { plainLine } from '../../editor/format.ts';
 import type { CommandArgument } from '../../editor/commands/types.ts';
-import { askForFilter, type FilterChoice } from '../../editor/filterPrompt.ts';
-import { askText } from '../../editor/prompts.ts';
+import { askForFilter, type FilterChoice } from '../../editor/prompts/filterPrompt.ts';
+import { askText } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import { workflowName } from '../../ui/words/names.ts';
 import { demandEvents } from './demandEvents.ts';
 import { eventIcon } from './eventRows.ts';
 
-type Deps = Pick<App, 'commands' | 'portalEvents' | 'connections' | 'services' | 'workflows' | 'clock'>;
+type FilterEventsDeps = Pick<
+  App,
+  'commands' | 'portalEvents' | 'connections' | 'services' | 'workflows' | 'clock'
+>;
 
 /** Returns how often each value occurs, the most frequent first. */
 function counted(values: readonly (string | null)[]): readonly (readonly [string, number])[] {
@@ -64,7 +67,10 @@ function typeChoices({ items, filter }: PortalEventsState): readonly Choice[] {
   return [...choices, other];
 }
 
-function workflowChoices(deps: Deps, { items, filter, connectionId }: PortalEventsState): readonly Choice[] {
+function workflowChoices(
+  deps: FilterEventsDeps,
+  { items, filter, connectionId }: PortalEventsState,
+): readonly Choice[] {
   const choices = valuesOf(
     filter.workflowId,
     items.map(({ workflowId }) => workflowId),
@@ -85,7 +91,7 @@ function workflowChoices(deps: Deps, { items, filter, connectionId }: PortalEven
 }
 
 /** Asks for the whole filter at once. Rejects with Cancelled on Escape. */
-function askFilter(deps: Deps): Promise<EventFilter> {
+function askFilter(deps: FilterEventsDeps): Promise<EventFilter> {
   const { current } = deps.portalEvents.state;
   const nodeEvents: Choice = {
     icon: 'list-tree',
@@ -109,7 +115,7 @@ function toFilter({ type, workflowId, nodeEvents }: CommandArgument<'portalEvent
   return { type: type ?? null, workflowId: workflowId ?? null, hasNodeEvents: nodeEvents ?? false };
 }
 
-export function registerFilter(deps: Deps): Disposable {
+export function registerFilter(deps: FilterEventsDeps): Disposable {
   const { commands, portalEvents } = deps;
   const setFilter = async (filter: EventFilter): Promise<void> => {
     demandEvents(deps);

@@ -1,6 +1,6 @@
 // The frame of the Portal Events view: title, message, badge and welcome view.
 import * as vscode from 'vscode';
-import type { ViewFrame } from '../../editor/tree.ts';
+import type { ViewFrame } from '../../editor/tree/tree.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import {
   hasMore,

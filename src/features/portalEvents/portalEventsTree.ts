@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
-import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree.ts';
+import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree/tree.ts';
 import {
   areSameRows,
   clearElement,
   moreElement,
   problemElement,
   type Row,
-} from '../../editor/treeElements.ts';
+} from '../../editor/tree/treeElements.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { PortalEvents } from '../../model/portalEvents/portalEvents.ts';
 import { hasMore, isFiltering, shownEvents } from '../../model/portalEvents/portalEventsState.ts';
@@ -21,20 +21,26 @@ import {
   welcomeState,
 } from './portalEventsFrame.ts';
 
-interface Deps extends Pick<App, 'workflows' | 'connections' | 'clock' | 'contextKeys' | 'ages'> {
+interface PortalEventsTreeDeps extends Pick<
+  App,
+  'workflows' | 'connections' | 'clock' | 'contextKeys' | 'ages'
+> {
   readonly portalEvents: Pick<PortalEvents, 'state'>;
   readonly localService: Pick<LocalService, 'state'>;
 }
 
 /** The portal events that pass the filter, newest first. */
-export function createPortalEventsTree(view: ListTreeView, deps: Deps): ListTree<EventElement> {
+export function createPortalEventsTree(
+  view: ListTreeView,
+  deps: PortalEventsTreeDeps,
+): ListTree<EventElement> {
   return new ListTree(view, new PortalEventsSource(deps), deps);
 }
 
 class PortalEventsSource implements TreeSource<EventElement> {
-  readonly #deps: Deps;
+  readonly #deps: PortalEventsTreeDeps;
 
-  constructor(deps: Deps) {
+  constructor(deps: PortalEventsTreeDeps) {
     this.#deps = deps;
   }
 

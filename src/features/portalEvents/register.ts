@@ -1,6 +1,6 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { onDidChange, settings } from '../../editor/settings.ts';
-import { watchAttention } from '../../editor/tree.ts';
+import { watchAttention } from '../../editor/tree/tree.ts';
 import type { App } from '../../ui/app.ts';
 import { demandEvents } from './demandEvents.ts';
 import { registerEventCommands } from './eventCommands.ts';

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { requireActiveConnection } from '../../ui/activeConnection.ts';
-import { askText } from '../../editor/prompts.ts';
+import { askText } from '../../editor/prompts/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 
-type Deps = Pick<App, 'commands' | 'connections' | 'portalEvents' | 'services'>;
+type SendEventDeps = Pick<App, 'commands' | 'connections' | 'portalEvents' | 'services'>;
 
 interface InboundEvent {
   readonly type: string;
@@ -15,7 +15,7 @@ interface InboundEvent {
 }
 
 /** Returns the id of the local connection. Throws a PlainError if another connection is active, because only the local service accepts events. */
-function localConnectionId({ connections, services }: Deps): string {
+function localConnectionId({ connections, services }: SendEventDeps): string {
   const connection = requireActiveConnection(connections);
   if (connection.kind === 'local') return connection.id;
   services.demand(connection.id, 'portalEvents');
@@ -24,7 +24,7 @@ function localConnectionId({ connections, services }: Deps): string {
   ]);
 }
 
-async function askEvent(deps: Deps): Promise<InboundEvent> {
+async function askEvent(deps: SendEventDeps): Promise<InboundEvent> {
   localConnectionId(deps);
   const type = await askText({
     prompt: vscode.l10n.t('Type of the event, without the prefix "portal."'),
@@ -44,7 +44,7 @@ async function askEvent(deps: Deps): Promise<InboundEvent> {
   return { type, data: isJsonObject(parsed) ? parsed : {} };
 }
 
-export function registerSend(deps: Deps): Disposable {
+export function registerSend(deps: SendEventDeps): Disposable {
   return deps.commands.register('portalEvents.send', {
     ask: () => askEvent(deps),
     run: async ({ type, data = {}, workflowId }) => {

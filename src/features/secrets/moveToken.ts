@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { escapeForJson } from '../../definition/jsonString.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { showMessage } from '../../editor/prompts.ts';
+import { showMessage } from '../../editor/prompts/prompts.ts';
 import type { App } from '../../ui/app.ts';
 import { findTokens, type WrittenToken } from './findSecrets.ts';
 import { askSecret, storeSecret } from './secretCommands.ts';

@@ -8,12 +8,12 @@ import {
   maximumOrigins,
   readOrigin,
 } from '../../domain/secret.ts';
-import { confirm } from '../../editor/dialogs.ts';
+import { confirm } from '../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
-import { choose, showMessage } from '../../editor/prompts.ts';
-import { sayInStatusBar } from '../../editor/statusBarMessage.ts';
-import { runSteps, type Step, textStep } from '../../editor/steps.ts';
+import { choose, showMessage } from '../../editor/prompts/prompts.ts';
+import { sayInStatusBar } from '../../editor/prompts/statusBarMessage.ts';
+import { runSteps, type Step, textStep } from '../../editor/prompts/steps.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import { describeSecret } from '../../ui/words/secrets.ts';

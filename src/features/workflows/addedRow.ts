@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import type { ListTree } from '../../editor/tree.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
+import type { ListTree } from '../../editor/tree/tree.ts';
+import type { RowElement } from '../../editor/tree/treeElements.ts';
 import type { App } from '../../ui/app.ts';
 import { RowReveal } from './rowReveal.ts';
 import { workflowElement } from './workflowRow.ts';

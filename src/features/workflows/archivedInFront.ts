@@ -1,7 +1,7 @@
 // Tells menus whether the workflow whose document is in front is archived.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { activeDocument } from '../../editor/documents.ts';
+import { activeDocument } from '../../editor/documents/documents.ts';
 import { definitionTarget, inputTarget } from '../../ui/addresses.ts';
 import type { App } from '../../ui/app.ts';
 

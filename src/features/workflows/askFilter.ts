@@ -1,8 +1,8 @@
 // The question for another filter of the Workflows view.
 import * as vscode from 'vscode';
-import { askForFilter, type FilterChoice } from '../../editor/filterPrompt.ts';
+import { askForFilter, type FilterChoice } from '../../editor/prompts/filterPrompt.ts';
 import { plainLine } from '../../editor/format.ts';
-import { askText } from '../../editor/prompts.ts';
+import { askText } from '../../editor/prompts/prompts.ts';
 import { noFilter, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';
 
 type Choice = FilterChoice<WorkflowFilter>;

@@ -1,9 +1,9 @@
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { noFilter } from '../../model/workflows/workflowFilter.ts';
-import { type ListTree, watchAttention } from '../../editor/tree.ts';
-import { refreshEveryMs } from '../../model/autoRefresh.ts';
+import type { ListTree } from '../../editor/tree/tree.ts';
+import { AutoRefresh, refreshEveryMs } from '../../model/autoRefresh.ts';
 import type { App } from '../../ui/app.ts';
-import { ViewFreshness } from '../../ui/rows/viewFreshness.ts';
+import { watchView } from '../../ui/rows/watchView.ts';
 import { AddedRow } from './addedRow.ts';
 import { registerArchivedInFront } from './archivedInFront.ts';
 import { askFilter } from './askFilter.ts';
@@ -61,19 +61,15 @@ function refreshDelay({ workflows }: WorkflowsDeps): number {
 }
 
 /** What's in sight of executions: those of the workflows that are unfolded, and the latest of each workflow. */
-function watchSight(tree: ListTree<WorkflowsElement>, deps: WorkflowsDeps): Disposable {
+function watchExecutions(tree: ListTree<WorkflowsElement>, deps: WorkflowsDeps): Disposable {
   const { workflows, freshExecutions, views } = deps;
-  const seen = freshExecutions.add(() => {
+  return watchView(views.workflows.view, freshExecutions, () => {
     const { connectionId, items } = workflows.state.current;
     if (connectionId === null || items.length === 0) return null;
     const lists = unfoldedWorkflows(tree, deps).map(({ workflowId }) => ({ connectionId, workflowId }));
     const unfolded = tree.unfolded.filter((row) => row.kind === 'execution');
     return { connectionId, showsLatest: true, lists, unfolded };
   });
-  return combine(
-    seen,
-    watchAttention(views.workflows.view, (attention) => seen.setAttention(attention)),
-  );
 }
 
 export function registerWorkflows(deps: WorkflowsDeps): Disposable {
@@ -81,7 +77,7 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
   const { view, selection } = views.workflows;
   const tree = createWorkflowsTree(view, deps);
   const { executions, clock, logger } = deps;
-  const freshness = new ViewFreshness(view, {
+  const refreshing = new AutoRefresh({
     clock,
     logger,
     refresh: (signal) => workflows.refresh(signal, 'workflows'),
@@ -92,8 +88,9 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
   return combine(
     tree,
     views.workflows.attach(tree),
-    freshness,
-    watchSight(tree, deps),
+    refreshing,
+    watchView(view, refreshing, () => null),
+    watchExecutions(tree, deps),
     countDown(view, tree, deps),
     followed,
     revealSelected({ ...deps, rowSelection: selection, tree, isLed: () => followed.isLeading }),
@@ -105,7 +102,7 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     registerExport(deps),
     registerLoadMore(deps),
     commands.registerPlain('workflows.refresh', async () => {
-      freshness.restart();
+      refreshing.restart();
       await workflows.refresh();
       await Promise.all(unfoldedWorkflows(tree, deps).map((row) => executions.refresh(row)));
     }),

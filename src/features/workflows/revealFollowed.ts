@@ -3,9 +3,9 @@ import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Pulse } from '../../base/pulse.ts';
 import { type ExecutionTarget, executionName } from '../../domain/targets.ts';
-import type { RowSelection } from '../../editor/rowSelection.ts';
-import type { ListTree } from '../../editor/tree.ts';
-import type { Row, RowElement } from '../../editor/treeElements.ts';
+import type { RowSelection } from '../../editor/tree/rowSelection.ts';
+import type { ListTree } from '../../editor/tree/tree.ts';
+import type { Row, RowElement } from '../../editor/tree/treeElements.ts';
 import { isAbout } from '../../model/executions/connectionExecutions.ts';
 import { type Follow, isFinal } from '../../model/executions/following.ts';
 import type { RunTreeItem } from '../../model/runs/runItems.ts';
@@ -15,7 +15,7 @@ import { RowReveal } from './rowReveal.ts';
 import type { WorkflowsElement } from './workflowsTree.ts';
 import { type ExecutionElement, elementInTree, executionElement } from '../../ui/rows/executionElements.ts';
 
-type Deps = Pick<App, 'workflows' | 'executions' | 'following' | 'clock' | 'logger'>;
+type RevealFollowedDeps = Pick<App, 'workflows' | 'executions' | 'following' | 'clock' | 'logger'>;
 type View = Pick<vscode.TreeView<RowElement>, 'visible' | 'reveal' | 'onDidCollapseElement'>;
 type Selection = Pick<RowSelection, 'onDidChoose'>;
 
@@ -56,7 +56,7 @@ const isAt = (row: RowElement, { connectionId, executionId }: ExecutionTarget): 
  */
 class Followed implements Disposable {
   readonly #tree: ListTree<WorkflowsElement>;
-  readonly #deps: Deps;
+  readonly #deps: RevealFollowedDeps;
   readonly #owned = new DisposableStore();
   readonly #unfolding: RowReveal<RowElement>;
   readonly #scrolling: RowReveal<RowElement>;
@@ -69,7 +69,7 @@ class Followed implements Disposable {
   /** The key of the row that was scrolled to. */
   #shown = '';
 
-  constructor(view: View, selection: Selection, tree: ListTree<WorkflowsElement>, deps: Deps) {
+  constructor(view: View, selection: Selection, tree: ListTree<WorkflowsElement>, deps: RevealFollowedDeps) {
     this.#tree = tree;
     this.#deps = deps;
     const { clock, logger, following, executions } = deps;
@@ -203,7 +203,7 @@ export function revealFollowed(
   view: View,
   selection: Selection,
   tree: ListTree<WorkflowsElement>,
-  deps: Deps,
+  deps: RevealFollowedDeps,
 ): Disposable & Pick<Followed, 'isLeading'> {
   return new Followed(view, selection, tree, deps);
 }

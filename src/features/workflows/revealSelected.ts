@@ -1,9 +1,9 @@
 // Selects in the Workflows view the row of the node that was selected in the graph or in a definition.
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { executionName } from '../../domain/targets.ts';
-import type { RowSelection } from '../../editor/rowSelection.ts';
-import type { ListTree } from '../../editor/tree.ts';
-import type { Row, RowElement } from '../../editor/treeElements.ts';
+import type { RowSelection } from '../../editor/tree/rowSelection.ts';
+import type { ListTree } from '../../editor/tree/tree.ts';
+import type { Row, RowElement } from '../../editor/tree/treeElements.ts';
 import { isFinal } from '../../model/executions/following.ts';
 import type { RunTreeItem } from '../../model/runs/runItems.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';

@@ -17,7 +17,7 @@ export interface RowRevealDeps<T> extends Pick<App, 'clock' | 'logger'> {
 /** Milliseconds before each attempt. A row that isn't found after about twelve seconds is further down the list. */
 const pauses: readonly number[] = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400];
 
-/** After so many requests for a drawn row without an answer, the answer was lost. */
+/** After so many requests for a drawn row without a response, the response was lost. */
 const trustedRequests = 3;
 
 /** Unfolds or selects rows. The editor ignores a request for a row that isn't drawn yet, without an error, so it's repeated. */

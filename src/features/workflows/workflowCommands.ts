@@ -6,8 +6,8 @@ import { deployForPerson } from '../../ui/deployForPerson.ts';
 import { openPage } from '../../ui/openPage.ts';
 import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { joined, plainLine } from '../../editor/format.ts';
-import { askInDialog, confirm } from '../../editor/dialogs.ts';
-import { askText, Cancelled, withLateProgress } from '../../editor/prompts.ts';
+import { askInDialog, confirm } from '../../editor/prompts/dialogs.ts';
+import { askText, Cancelled, withLateProgress } from '../../editor/prompts/prompts.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { App } from '../../ui/app.ts';
 import type { AddedRow } from './addedRow.ts';
@@ -111,14 +111,14 @@ function mayArchive(
   { services, workflows }: WorkflowCommandsDeps,
   targets: readonly WorkflowTarget[],
 ): boolean {
-  const { canArchive } = services.deleting(targets[0]?.connectionId ?? '');
+  const canArchive = services.offers(targets[0]?.connectionId ?? '', 'archive');
   return canArchive && targets.some((target) => workflows.find(target)?.isArchived !== true);
 }
 
 /** What is deleted, and what is lost with it. */
 function whatDeletingLoses(deps: WorkflowCommandsDeps, targets: readonly WorkflowTarget[]): string {
   const [first, ...others] = targets;
-  const { keepsExecutions } = deps.services.deleting(first?.connectionId ?? '');
+  const { keepsExecutions } = deps.services.traits(first?.connectionId ?? '');
   const names = targets.slice(0, shownNames).map((target) => `"${nameOf(deps, target)}"`);
   const states = targets.map((target) => deps.workflows.find(target)?.isDeployed ?? null);
   return joined(
@@ -185,7 +185,7 @@ function registerDelete(deps: WorkflowCommandsDeps): Disposable {
   });
 }
 
-function registerOpenInN8n(deps: WorkflowCommandsDeps): Disposable {
+function registerOpenPage(deps: WorkflowCommandsDeps): Disposable {
   return deps.commands.register('workflow.openInN8n', {
     ask: () => pickWorkflow(deps),
     run: (target, { isInteractive }) => openPage(deps.services.pageOf(target), isInteractive),
@@ -227,6 +227,6 @@ export function registerWorkflowCommands(
     registerRename(deps),
     registerDuplicate(deps, added),
     registerDelete(deps),
-    registerOpenInN8n(deps),
+    registerOpenPage(deps),
   );
 }

@@ -5,7 +5,7 @@ import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { tooltip } from '../../editor/markdown.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
+import type { RowElement } from '../../editor/tree/treeElements.ts';
 import { describeDeployment } from '../../ui/pickers/workflowPicker.ts';
 import { describeLatest } from '../../ui/words/executionWords.ts';
 import { formats } from '../../ui/words/formats.ts';

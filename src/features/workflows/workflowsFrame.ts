@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { joined, plainLine } from '../../editor/format.ts';
-import type { ListTreeView, ViewFrame } from '../../editor/tree.ts';
+import type { ListTreeView, ViewFrame } from '../../editor/tree/tree.ts';
 import { type ConnectionState, connectionState } from './connectionState.ts';
 import type { LocalServiceState } from '../../model/localService.ts';
 import { isFiltered, type WorkflowFilter } from '../../model/workflows/workflowFilter.ts';

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree.ts';
+import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../editor/tree/tree.ts';
 import {
   clearElement,
   moreElement,
   noteElement,
   problemElement,
   type Row,
-} from '../../editor/treeElements.ts';
+} from '../../editor/tree/treeElements.ts';
 import { isFiltered } from '../../model/workflows/workflowFilter.ts';
 import { connectionState } from './connectionState.ts';
 import type { LocalService } from '../../model/localService.ts';
@@ -97,7 +97,7 @@ class WorkflowsSource implements TreeSource<WorkflowsElement> {
     owned.add(
       watchExecutions(this.#deps, tree, ({ connectionId, workflowId }) => {
         if (workflowId !== null) tree.redraw([workflowKey({ connectionId, workflowId })]);
-        // The rows of workflows tell their latest execution.
+        // The rows of workflows show their latest execution.
         else tree.redrawChanged();
       }),
     );

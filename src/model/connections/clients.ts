@@ -3,8 +3,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Observable, ObservableValue } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ObservedBudget } from '../../domain/budget.ts';
-import type { DefinitionFormat } from '../../domain/definitionFormat.ts';
 import type { DescribedRequest } from '../../domain/describedRequest.ts';
+import { type ServiceTraits, serviceTraits } from '../../domain/serviceTraits.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import type { Capability, OperationName } from '../../protocol/operations.ts';
 import type { Connections } from './connections.ts';
@@ -52,6 +52,11 @@ export class Clients implements Disposable {
     const client = this.#createClient(connection, readKey, owner, readToken);
     this.#held.set(connectionId, { baseUrl: connection.baseUrl, client });
     return client;
+  }
+
+  /** Those of a service of the contract once the connection is removed. */
+  traits(connectionId: string): ServiceTraits {
+    return this.has(connectionId) ? this.get(connectionId).traits : serviceTraits.remote;
   }
 
   /** Whether the connection is there. */
@@ -103,9 +108,9 @@ export class Services {
     return this.#clients.get(connectionId).notOffered;
   }
 
-  /** Whose documents the definitions are; those of a service once the connection is removed. */
-  definitionFormat(connectionId: string): DefinitionFormat {
-    return this.#clients.has(connectionId) ? this.#clients.get(connectionId).definitionFormat : 'service';
+  /** What holds for all services of the kind; those of the contract once the connection is removed. */
+  traits(connectionId: string): ServiceTraits {
+    return this.#clients.traits(connectionId);
   }
 
   /** Where a workflow, one of its executions, or a node of that is seen in a browser; undefined for a service without pages. */
@@ -122,17 +127,6 @@ export class Services {
     return this.#clients.has(connectionId) ? this.#clients.get(connectionId).nodeTypes : undefined;
   }
 
-  /** Whether an execution that is sent again can't start twice, as far as the service supports that. */
-  startsOnce(connectionId: string): boolean {
-    return this.#clients.get(connectionId).startsOnce;
-  }
-
-  /** What becomes of deleted workflows. */
-  deleting(connectionId: string): { readonly canArchive: boolean; readonly keepsExecutions: boolean } {
-    const { keepsExecutions, capabilities } = this.#clients.get(connectionId);
-    return { keepsExecutions, canArchive: capabilities.current.has('archive') };
-  }
-
   /** Whether the service has told that it offers this beyond its own document; false once the connection is removed. */
   offers(connectionId: string, capability: Capability): boolean {
     return this.capabilities(connectionId).current.has(capability);
@@ -146,7 +140,7 @@ export class Services {
   /** Throws a ServiceError "notOffered" unless the service offers this. For what no call of its own refuses. */
   demand(connectionId: string, capability: Capability): void {
     if (this.offers(connectionId, capability)) return;
-    const { product: by } = this.#clients.get(connectionId);
+    const { product: by } = this.traits(connectionId);
     const message = `"${capability}" is not offered by ${by ?? 'this service'}.`;
     const reason = { kind: 'notOffered', isUntold: true, ...(by === undefined ? {} : { by }) } as const;
     throw new ServiceError(reason, message, { connectionId });

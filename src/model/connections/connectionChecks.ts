@@ -1,18 +1,18 @@
 import type { ServicePort } from '../../api/servicePort.ts';
 import { isSendable } from '../../domain/apiKey.ts';
-import { type Connection, type ConnectionKind, isLoopback, rulesOf } from '../../domain/connection.ts';
+import { type Connection, type ConnectionKind, isLoopback } from '../../domain/connection.ts';
 import { ConnectionError, isServiceError, isTransient, type ServiceError } from '../../domain/errors.ts';
 import type { KeyRight } from '../../domain/keyRights.ts';
 import type { ClientFactory } from '../ports.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 const versionSegment = /\/v\d+[A-Za-z0-9.-]*$/;
 
 /** Returns the base URL without surrounding blanks, trailing slashes, and what its kind adds. Throws a ConnectionError for anything else. */
 export function checkBaseUrl(text: string, kind: ConnectionKind = 'remote'): string {
   const trimmed = text.trim();
-  const { ownPath } = rulesOf(kind);
-  if (!URL.canParse(trimmed))
-    throw new ConnectionError({ kind: 'baseUrlUnreadable', isVersioned: ownPath === undefined });
+  const { ownPath, exampleUrl: example } = serviceTraits[kind];
+  if (!URL.canParse(trimmed)) throw new ConnectionError({ kind: 'baseUrlUnreadable', example });
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
     throw new ConnectionError({ kind: 'baseUrlInsecure' });
@@ -50,7 +50,7 @@ export interface Secrets {
  */
 export function checkKey(text: string, prefix: string, kind: ConnectionKind = 'remote'): string {
   const key = text.trim();
-  if (!rulesOf(kind).hasKeyPrefix) {
+  if (!serviceTraits[kind].hasKeyPrefix) {
     if (!isSendable(key)) throw new ConnectionError({ kind: 'secretUnreadable', secret: 'apiKey' });
     return key;
   }
@@ -63,7 +63,7 @@ export function checkKey(text: string, prefix: string, kind: ConnectionKind = 'r
 export function checkMcpToken(text: string, kind: ConnectionKind): string | undefined {
   const token = text.trim();
   if (token === '') return undefined;
-  if (!rulesOf(kind).takesMcpToken) throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
+  if (!serviceTraits[kind].takesMcpToken) throw new ConnectionError({ kind: 'mcpTokenNotTaken' });
   if (!isSendable(token)) throw new ConnectionError({ kind: 'secretUnreadable', secret: 'mcpToken' });
   return token;
 }

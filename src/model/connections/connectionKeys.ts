@@ -3,11 +3,12 @@ import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { parseJson, stringifyJson } from '../../base/json.ts';
 import { hideFromNow } from '../../base/secrets.ts';
-import { type Connection, rulesOf } from '../../domain/connection.ts';
+import type { Connection } from '../../domain/connection.ts';
 import { ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
 import type { SecretPort } from '../ports.ts';
 import type { Secrets } from './connectionChecks.ts';
 import type { Clock } from '../../base/time.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 const SecretSchema = v.object({
   origin: v.string(),
@@ -48,7 +49,9 @@ export class ConnectionKeys {
 
   /** Replaces what is given and keeps the rest, if it belongs to the connection's origin. */
   async write(connection: Connection, { apiKey: key, ...others }: Secrets): Promise<void> {
-    const earlier = rulesOf(connection.kind).takesMcpToken ? await this.#readOwn(connection) : undefined;
+    const earlier = serviceTraits[connection.kind].takesMcpToken
+      ? await this.#readOwn(connection)
+      : undefined;
     await this.#store(connection, { ...earlier, ...others, key });
   }
 
@@ -111,7 +114,7 @@ export class ConnectionKeys {
 }
 
 function hideSecrets({ kind }: Connection, { key, mcpToken }: Secret): void {
-  if (!rulesOf(kind).hasKeyPrefix) hideFromNow(key);
+  if (!serviceTraits[kind].hasKeyPrefix) hideFromNow(key);
   if (mcpToken !== undefined) hideFromNow(mcpToken);
 }
 

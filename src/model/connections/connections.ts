@@ -1,7 +1,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable } from '../../base/event.ts';
 import type { KeyExpiration } from '../../domain/apiKey.ts';
-import { type Connection, isLoopback, localConnectionId, rulesOf } from '../../domain/connection.ts';
+import { type Connection, isLoopback, localConnectionId } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/errors.ts';
 import type { KeyRight } from '../../domain/keyRights.ts';
 import type { ClientFactory, RecordPort, SecretPort, StatePort } from '../ports.ts';
@@ -20,6 +20,7 @@ import {
 import { ConnectionKeys } from './connectionKeys.ts';
 import { ConnectionRecords, type StoredTrouble } from './connectionRecords.ts';
 import type { Clock } from '../../base/time.ts';
+import { serviceTraits } from '../../domain/serviceTraits.ts';
 
 export interface NewConnection extends Secrets {
   readonly name: string;
@@ -235,7 +236,7 @@ export class Connections implements Disposable {
 
   /** Reads the secrets that no prefix tells, so that they're masked also before they're used. */
   async hideSecrets(): Promise<void> {
-    const unprefixed = this.all.current.filter(({ kind }) => !rulesOf(kind).hasKeyPrefix);
+    const unprefixed = this.all.current.filter(({ kind }) => !serviceTraits[kind].hasKeyPrefix);
     await Promise.all(unprefixed.map((connection) => this.readKey(connection)));
   }
 

@@ -14,8 +14,7 @@ import {
 } from './executionRecord.ts';
 import type { Execution } from '../../domain/execution.ts';
 import { listExecutions } from './listExecutions.ts';
-import { LatestByWorkflow } from './latestByWorkflow.ts';
-import { NewestRetries } from './newestRetries.ts';
+import { NewestExecutions } from './newestExecutions.ts';
 import type { Clock } from '../../base/time.ts';
 
 /** For the list below a workflow; the list of the Executions view has long pages. */
@@ -76,8 +75,10 @@ export class ConnectionExecutions implements Disposable {
   readonly #lists = new Map<string, HeldList>();
   /** Triggered executions that aren't listed yet, with the time in epoch milliseconds until which they stay. */
   readonly #expected = new Map<string, number>();
-  readonly #latest = new LatestByWorkflow();
-  readonly #retries = new NewestRetries();
+  /** By workflow: the newest execution of what is deployed, as far as unfiltered lists and the calls of this window tell. */
+  readonly #latest = new NewestExecutions();
+  /** By the execution that was retried. */
+  readonly #retries = new NewestExecutions();
   /** The workflows whose latest execution was asked for by itself. */
   readonly #searched = new Set<string>();
   #isDisposed = false;
@@ -103,7 +104,7 @@ export class ConnectionExecutions implements Disposable {
   /** Adds an execution that the service may not list yet. */
   expect(execution: Execution): void {
     this.#expected.set(execution.id, this.#deps.clock.now() + unlistedForMs);
-    this.#latest.learn([execution]);
+    this.#addLatest([execution]);
     this.#hold(execution, () => true);
     this.#announceRow(execution.id);
   }
@@ -176,7 +177,7 @@ export class ConnectionExecutions implements Disposable {
     }
     if (earlier && !executionsLookSame(earlier, held)) this.#announceRow(held.id);
     // The row of the retried execution leads to it.
-    if (held.retryOf !== null && this.#retries.learn(held)) this.#announceRow(held.retryOf);
+    if (held.retryOf !== null && this.#retries.add(held.retryOf, held)) this.#announceRow(held.retryOf);
     return held;
   }
 
@@ -215,7 +216,14 @@ export class ConnectionExecutions implements Disposable {
     const query = { workflowId, kind: 'deployed', limit: 1 } as const;
     const { items } = await listExecutions(this.#deps.readClient(), query, options);
     this.#searched.add(workflowId);
-    this.#latest.learn(items.map((item) => this.#hold(item, () => false)));
+    this.#addLatest(items.map((item) => this.#hold(item, () => false)));
+  }
+
+  /** Takes the items of a list, newest first. */
+  #addLatest(executions: readonly Execution[]): void {
+    for (const execution of executions.toReversed())
+      if (execution.workflowId !== null && !isDraft(execution))
+        this.#latest.add(execution.workflowId, execution);
   }
 
   #unlisted(listed: ReadonlySet<string>): readonly Execution[] {
@@ -233,7 +241,7 @@ export class ConnectionExecutions implements Disposable {
     let shown = list.state.current;
     return list.state.onDidChange((state) => {
       const isSame = looksSame(shown, state);
-      if (state.items !== shown.items && !isFiltered(scope)) this.#latest.learn(state.items);
+      if (state.items !== shown.items && !isFiltered(scope)) this.#addLatest(state.items);
       shown = state;
       if (!isSame) this.#deps.announce({ kind: 'list', scope });
     });
@@ -244,7 +252,7 @@ export class ConnectionExecutions implements Disposable {
     for (const [id, record] of this.#records) {
       if (!record.status.isTerminal) continue;
       this.#records.delete(id);
-      this.#retries.forget(record);
+      if (record.retryOf !== null) this.#retries.forget(record.retryOf, id);
       return;
     }
   }

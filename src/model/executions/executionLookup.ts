@@ -24,7 +24,7 @@ export interface Lookup {
   readonly known: ReadonlySet<string>;
   readonly signal?: AbortSignal | undefined;
   /** Called with the record that was found in the list. */
-  readonly learn?: (execution: Execution) => void;
+  readonly onFound?: (execution: Execution) => void;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface Lookup {
  * Rejects with a ServiceError.
  */
 export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> {
-  const { client, clock, trigger, signal, learn } = lookup;
+  const { client, clock, trigger, signal, onFound } = lookup;
   const [reported] = trigger.executionIds;
   if (reported !== undefined) return { kind: 'reported', executionId: reported };
   if (trigger.eventIds.length === 0 && trigger.answeredAt === null) return { kind: 'unknown' };
@@ -42,7 +42,7 @@ export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> 
     const listed = await listFor(client, trigger, signal);
     const found = listed.find(({ eventIds }) => eventIds.some((id) => trigger.eventIds.includes(id)));
     if (found) {
-      learn?.(found);
+      onFound?.(found);
       return { kind: 'matched', executionId: found.id };
     }
     const candidates = candidatesIn(listed, lookup);
@@ -51,7 +51,7 @@ export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> 
     if (candidates.length === 1) break;
   }
   if (newest === undefined) return { kind: 'unknown' };
-  learn?.(newest);
+  onFound?.(newest);
   return { kind: 'probable', executionId: newest.id };
 }
 

@@ -27,7 +27,7 @@ export function executionsLookSame(earlier: Execution, later: Execution): boolea
 export function mergeExecution(earlier: Execution, later: Execution): Execution {
   if (isTurnedBack(earlier, later)) return earlier;
   // Such a record has nothing but its end, and how one ended that is known already stays so.
-  if (later.status.isNotKept === true)
+  if (later.status.notKeptBy !== undefined)
     return earlier.status.isTerminal ? earlier : { ...earlier, status: later.status };
   const addsData =
     (later.input !== undefined && earlier.input === undefined) ||
@@ -53,7 +53,7 @@ function isTurnedBack(one: Execution, other: Execution): boolean {
 }
 
 /** Returns a status that following derived instead of reading it. */
-export function learnedStatus(state: RunState): Status {
+export function derivedStatus(state: RunState): Status {
   return { state, word: state, isTerminal: false, hasWarning: false };
 }
 
@@ -68,7 +68,7 @@ export function triggeredExecution(
     ...emptyExecution(executionId),
     workflowId,
     eventIds,
-    status: { ...learnedStatus('queued'), word: status },
+    status: { ...derivedStatus('queued'), word: status },
     trigger: 'api',
     createdAt: answeredAt ?? new Date(now),
     raw: { id: executionId, workflowId, status },

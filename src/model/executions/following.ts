@@ -9,7 +9,7 @@ import type { Status } from '../../domain/status.ts';
 import { executionName, type ExecutionTarget } from '../../domain/targets.ts';
 import type { Clients } from '../connections/clients.ts';
 import type { Connections } from '../connections/connections.ts';
-import { learnedStatus } from './executionRecord.ts';
+import { derivedStatus } from './executionRecord.ts';
 import type { Executions } from './executions.ts';
 import type { LogFeed } from '../log/logFeed.ts';
 import type { Clock } from '../../base/time.ts';
@@ -243,7 +243,7 @@ class Follower implements Follow {
         this.#turnTo({ kind: 'pausedByLimit', resumeAt: now + item.resumeInMs });
         break;
       case 'logs':
-        this.#learnStatus(feed.append(item.logs));
+        this.#deriveStatus(feed.append(item.logs));
     }
   }
 
@@ -251,23 +251,23 @@ class Follower implements Follow {
    * The rows tell without a request that the execution isn't queued any more, and whether it waits. Where they don't tell of a wait, as of a
    * pause before another attempt, the record's status stays.
    */
-  #learnStatus(logs: readonly NodeLog[]): void {
+  #deriveStatus(logs: readonly NodeLog[]): void {
     const { executions } = this.#deps;
     const reported = logs.findLast(({ status }) => status !== null)?.status?.state;
     const wasWaiting = this.#isWaiting;
     if (reported !== undefined) this.#isWaiting = reported === 'waiting';
     const known = executions.find(this.target)?.status.state;
     if (this.#isWaiting && (known === 'queued' || known === 'running'))
-      executions.setStatus(this.target, learnedStatus('waiting'));
+      executions.setStatus(this.target, derivedStatus('waiting'));
     else if (known === 'queued' || (known === 'waiting' && wasWaiting && !this.#isWaiting))
-      executions.setStatus(this.target, learnedStatus('running'));
+      executions.setStatus(this.target, derivedStatus('running'));
   }
 
   /** Reads the record once more, where it's kept. If that fails, the end is still known. */
   async #readForTheLastTime(status: Status): Promise<void> {
     const { executions, logger } = this.#deps;
     executions.setStatus(this.target, status);
-    if (status.isNotKept === true) return;
+    if (status.notKeptBy !== undefined) return;
     try {
       await executions.read(this.target, this.#abort.signal, 'following');
     } catch (error) {

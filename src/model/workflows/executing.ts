@@ -2,10 +2,9 @@
 import { equalJson, type JsonObject } from '../../base/json.ts';
 import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError, mayHaveArrived, ServiceError } from '../../domain/errors.ts';
-import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import type { RetryRequest } from '../../protocol/requests.ts';
+import type { DraftRequest, RetryRequest } from '../../protocol/requests.ts';
 import type { ServicePort } from '../../api/servicePort.ts';
 
 /** One execution, however often it's sent. */

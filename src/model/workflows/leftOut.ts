@@ -1,14 +1,8 @@
 // What a service left out of a definition that it was given.
 import { equalJson, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
-import { type DefinitionFormat, formatOf } from '../../domain/definitionFormat.ts';
+import { formatOf, formats } from '../../domain/definitionFormat.ts';
 import type { Workflow } from '../../domain/workflow.ts';
 import { emptied, isOfRecord } from './workflowDefinition.ts';
-
-/** What an export has of where it comes from, which nobody wrote. */
-const ofOrigin: Readonly<Record<DefinitionFormat, readonly string[]>> = {
-  service: [],
-  n8n: ['isArchived', 'meta', 'shared', 'triggerCount', 'versionCounter'],
-};
 
 /**
  * Returns the members that the new workflow lacks, such as `tags` and `nodes.color`, each once: without those that a service maintains itself,
@@ -16,9 +10,11 @@ const ofOrigin: Readonly<Record<DefinitionFormat, readonly string[]>> = {
  */
 export function findLeftOut(given: JsonObject, { raw, hasDefinition }: Workflow): readonly string[] {
   if (!hasDefinition) return [];
-  const origin = ofOrigin[formatOf(given)];
+  const { originMembers } = formats[formatOf(given)];
   const content = Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => !isOfRecord(name, value) && !origin.includes(name)),
+    Object.entries(given).filter(
+      ([name, value]) => !isOfRecord(name, value) && !originMembers.includes(name),
+    ),
   );
   const found = new Set<string>();
   collect(content, withInner(raw), [], found);

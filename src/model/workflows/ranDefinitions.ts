@@ -6,7 +6,7 @@ import { isJsonArray, isJsonObject, type JsonObject, stringifyJson } from '../..
 import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
-import { type DefinitionFormat, idMembers } from '../../domain/definitionFormat.ts';
+import { type DefinitionFormat, formats } from '../../domain/definitionFormat.ts';
 import { ifOffered } from '../../domain/errors.ts';
 import type { Execution } from '../../domain/execution.ts';
 import {
@@ -37,14 +37,14 @@ export function toRanDefinition(
   const nodes = definition?.['nodes'];
   if (definition === null || !isJsonArray(nodes)) return undefined;
   const byId = nodes.flatMap((node) => {
-    const id = isJsonObject(node) ? node[idMembers[format]] : undefined;
+    const id = isJsonObject(node) ? node[formats[format].idMember] : undefined;
     return isJsonObject(node) && typeof id === 'string' ? [[id, node] as const] : [];
   });
   return { definition, nodes: new Map(byId) };
 }
 
 export interface RanDefinitionsDeps {
-  readonly clients: Pick<Clients, 'get' | 'has'>;
+  readonly clients: Pick<Clients, 'get' | 'has' | 'traits'>;
   readonly workflows: Pick<Workflows, 'find' | 'read'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -209,8 +209,7 @@ export class RanDefinitions implements Disposable {
   }
 
   #formatOf({ connectionId }: { readonly connectionId: string }): DefinitionFormat {
-    const { clients } = this.#deps;
-    return clients.has(connectionId) ? clients.get(connectionId).definitionFormat : 'service';
+    return this.#deps.clients.traits(connectionId).definitionFormat;
   }
 
   #guessesNothing({ kind, createdAt, definitionVersion }: AskedExecution): boolean {

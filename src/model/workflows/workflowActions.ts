@@ -5,13 +5,12 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { formatOf } from '../../domain/definitionFormat.ts';
-import type { DraftRequest } from '../../domain/draftRequest.ts';
 import type { Execution, Triggered } from '../../domain/execution.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import type { StartTrigger } from '../../domain/startTrigger.ts';
 import { refuseArchived, type Workflow } from '../../domain/workflow.ts';
-import type { RetryRequest } from '../../protocol/requests.ts';
+import type { DraftRequest, RetryRequest } from '../../protocol/requests.ts';
 import type { Clients } from '../connections/clients.ts';
 import { type ExecutionMatch, resolveExecution } from '../executions/executionLookup.ts';
 import type { Executions } from '../executions/executions.ts';
@@ -156,7 +155,7 @@ export class WorkflowActions implements Disposable {
   #setDeploying(target: WorkflowTarget, isDeploying: boolean): void {
     const { clients, workflows } = this.#deps;
     const known = workflows.find(target);
-    if (known === undefined || !clients.get(target.connectionId).deploysLater) return;
+    if (known === undefined || !clients.get(target.connectionId).traits.deploysLater) return;
     const { isDeploying: _, ...workflow } = known;
     workflows.update(target.connectionId, isDeploying ? { ...workflow, isDeploying } : workflow);
   }
@@ -252,8 +251,8 @@ export class WorkflowActions implements Disposable {
   ): Promise<ExecutionMatch> {
     const { clients, clock, executions } = this.#deps;
     const client = clients.get(target.connectionId);
-    const learn = (found: Execution): void => executions.upsert(target.connectionId, found);
-    const match = await resolveExecution({ client, clock, trigger, known, signal, learn });
+    const onFound = (found: Execution): void => executions.upsert(target.connectionId, found);
+    const match = await resolveExecution({ client, clock, trigger, known, signal, onFound });
     this.#found.fire({ target, match });
     return match;
   }
@@ -276,7 +275,7 @@ export class WorkflowActions implements Disposable {
   }
 
   #requireFormat(connectionId: string, definition: JsonObject): void {
-    const expected = this.#deps.clients.get(connectionId).definitionFormat;
+    const expected = this.#deps.clients.get(connectionId).traits.definitionFormat;
     const given = formatOf(definition);
     if (given !== expected)
       throw new ServiceError(

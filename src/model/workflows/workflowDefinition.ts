@@ -61,7 +61,7 @@ function toCamelCase(name: string): string {
 
 /** True for a member that services maintain themselves, of whichever workflow, and for what is only for editors. */
 export function isOfRecord(name: string, value: JsonValue): boolean {
-  // n8n keeps in it what its triggers have seen: no part of what people write, so no document shows it.
+  // A service keeps in it what its triggers have seen: no part of what people write, so no document shows it.
   if (name === schemaMember || name === 'staticData') return true;
   const member = toCamelCase(name);
   return deploymentMembers.includes(member) || (isScalar(value) && scalarMembers.has(member));

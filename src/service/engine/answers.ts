@@ -9,6 +9,7 @@ import type { NodeOutcome } from '../store/nodeRunRows.ts';
 import type { Plan } from '../store/plans.ts';
 import { type KnownScope, recordedScope } from './recordedScope.ts';
 import { type CountingRun, RecordedRuns } from './recordedRuns.ts';
+import { isForEach } from '../../definition/nodeTypes.ts';
 
 export type Answer =
   | { readonly kind: 'run' }
@@ -94,7 +95,7 @@ export class Answers {
       outcome?.status === 'completed' ||
       this.#graph.outgoing(id).some(({ branch }) => branch === errorBranch);
     if (outcome && counts && !isReopened) return { kind: 'answered', outcome, origin: { reusedFrom: ranIn } };
-    if (type !== 'forEach' || !loop) return run;
+    if (!isForEach(type) || !loop) return run;
     return { kind: 'continued', loop: isReopened ? { ...loop, turns: 0, size: 0 } : loop };
   }
 }

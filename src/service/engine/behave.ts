@@ -11,6 +11,7 @@ import type { Scope } from './loop.ts';
 import { behaviours } from './nodes/behaviours.ts';
 import type { NodeContext, NodeOutput } from './nodes/nodeBehaviour.ts';
 import type { RunWriter } from './runWriter.ts';
+import { isForEach } from '../../definition/nodeTypes.ts';
 
 /** What is stored with an attempt's end. */
 export interface Last {
@@ -35,7 +36,7 @@ export async function behave(
   { node, run, scope, sandbox, last }: Step,
 ): Promise<NodeOutput> {
   const { type } = node;
-  if (type === 'delay' || type === 'forEach') throw new TypeError(`A ${type} node is not run as one step.`);
+  if (type === 'delay' || isForEach(type)) throw new TypeError(`A ${type} node is not run as one step.`);
   const { masking } = secrets;
   let line: NodeLine | undefined;
   const context: NodeContext = {

@@ -4,13 +4,14 @@ import { parseJson } from '../../base/json.ts';
 import { JsonText, writeJson } from '../jsonText.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import type { Scope } from './loop.ts';
+import { isForEach } from '../../definition/nodeTypes.ts';
 
 export const nothing = new ScopeValue('null');
 
 /** Returns true when the execution follows the edge after the node gave the value. A condition can also give "error" as its branch. */
 export function leads(node: WorkflowNode, edge: WorkflowEdge, value: ScopeValue): boolean {
   if (node.type === 'condition') return edge.branch === branchOf(value);
-  if (node.type === 'forEach') return edge.branch === loopBranches.done;
+  if (isForEach(node.type)) return edge.branch === loopBranches.done;
   return edge.branch === null;
 }
 

@@ -13,6 +13,7 @@ import { NodeFailedError } from './errors.ts';
 import type { NodeRunner } from './nodeRunner.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import type { Scope } from './loop.ts';
+import { isForEach } from '../../definition/nodeTypes.ts';
 
 /** The outputs of a scope. */
 interface ScopeResult {
@@ -86,9 +87,7 @@ async function runScope(
 }
 
 function runNode(walk: Walk, node: WorkflowNode, scope: Scope, received: ScopeValue): Promise<ScopeValue> {
-  return node.type === 'forEach'
-    ? runLoop(walk, node, scope, received)
-    : walk.runner.run(node, scope, received);
+  return isForEach(node.type) ? runLoop(walk, node, scope, received) : walk.runner.run(node, scope, received);
 }
 
 async function runLoop(

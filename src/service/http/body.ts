@@ -109,7 +109,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, timeoutMs: number): A
 
 /** Closes the connection, as the rest of the body would be taken for the next request. */
 function tooLate(timeoutMs: number): HttpError {
-  return new HttpError(408, 'request_timeout', `The body was not there after ${timeoutMs / 1000} s.`, {
+  return new HttpError(408, 'request_timeout', `The body didn't arrive within ${timeoutMs / 1000} s.`, {
     headers: { Connection: 'close' },
   });
 }

@@ -20,7 +20,7 @@ export function createHostGuard(rule: HostRule, port: () => number | null): Serv
     if (refusal !== undefined) throw new HttpError(403, 'forbidden', refusal);
     const origin = context.req.header('Origin');
     if (origin !== undefined && !isOwnOrigin(rule, origin, host))
-      throw new HttpError(403, 'forbidden', 'The service answers no pages of other origins.');
+      throw new HttpError(403, 'forbidden', 'Requests from other web origins are refused.');
     await next();
   };
 }

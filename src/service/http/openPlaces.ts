@@ -64,7 +64,7 @@ export function createStreamPlaces(perKey: number = limits.streamsPerKey): OpenP
   return new OpenPlaces({
     perKey,
     code: tooManyStreams,
-    message: `This API key has ${perKey} streams open, which is the most; close one, use another key, or read without a stream.`,
+    message: `This API key has ${perKey} open streams, the maximum; close one, use another key, or read without a stream.`,
     retryAfterSeconds: 30,
   });
 }

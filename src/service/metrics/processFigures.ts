@@ -36,7 +36,7 @@ export class ProcessFigures implements Disposable {
       single(
         'gauge',
         'nodejs_eventloop_lag_p99_seconds',
-        'By how much the thread was late, for 99 of 100 turns since the last reading.',
+        'Event-loop delay, 99th percentile since the last reading.',
         lag,
       ),
     ];

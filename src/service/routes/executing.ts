@@ -23,6 +23,7 @@ import { commonQueue, type Needs, type Queue, queueOf } from '../store/needs.ts'
 import type { NewExecution } from '../store/newExecution.ts';
 import { type Plan, type SourceExecution, SourceGoneError } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
+import { isForEach } from '../../definition/nodeTypes.ts';
 
 /** How many executions retry each other at most. */
 const maximumChain = 100;
@@ -117,7 +118,7 @@ function refuseMisplaced(definition: WorkflowDefinition, request: ExecuteDraftRe
   for (const id of Object.keys(pinned)) {
     const type = typeOf(id);
     if (type === undefined) throw refuse(['pinned', id], 'is no node of the definition');
-    if (type === 'forEach') throw refuse(['pinned', id], "is a for-each, which can't be pinned");
+    if (isForEach(type)) throw refuse(['pinned', id], "is a for-each, which can't be pinned");
   }
   if (until !== undefined && only !== undefined)
     throw refuse(['until'], 'can\'t be given together with "only"');

@@ -14,6 +14,7 @@ import { pathValue, readBoolean, readCursor, readLimit, readText, toListBody } f
 import { basePath, route, type ServiceApp, type ServiceContext } from '../http/routes.ts';
 import type { WorkflowStore } from '../store/workflows.ts';
 import { type ExecutingParts, refuseInvalid } from './executing.ts';
+import { formats } from '../../domain/definitionFormat.ts';
 
 export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore): void {
   route(app, basePath, operations.listWorkflows, async (context) => {
@@ -136,14 +137,15 @@ function toImported(body: JsonValue): JsonValue {
   return { ...inner, ...named };
 }
 
-/** Throws 422 for a document of n8n, whose connections would be dropped. */
+/** Throws 422 for a document of another format, whose connections would be dropped. */
 function refuseOther(imported: JsonValue): void {
   if (!isJsonObject(imported) || imported['edges'] !== undefined || !isJsonObject(imported['connections']))
     return;
+  const { product } = formats.n8n;
   throw new HttpError(
     422,
     'import_invalid',
-    'This is a document of n8n, with "connections" in place of "edges". Import it into n8n.',
+    `This is a document of ${product}, with "connections" in place of "edges". Import it into ${product}.`,
   );
 }
 

@@ -94,9 +94,9 @@ function boundSteps(expression: { assign(name: string | symbol, value: unknown):
 
 function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: unknown): void {
   if (typeof value === 'string' && value.length > maximumCharacters)
-    throw new RangeError('A text on the way has more than 1 MiB.');
+    throw new RangeError('An intermediate text has more than 1 MiB.');
   if (Array.isArray(value) && value.length > maximumItems)
-    throw new RangeError(`A list on the way has more than ${maximumItems} items.`);
+    throw new RangeError(`An intermediate list has more than ${maximumItems} items.`);
 }
 
 /** How many empty templates of either kind are told of each member. */

@@ -135,7 +135,7 @@ export class Secrets implements Disposable {
     if (others.length >= maximumSecrets || bytes + Buffer.byteLength(value) > maximumTotalBytes)
       throw new SecretsError(
         'too_many_secrets',
-        `All secrets together can be ${maximumSecrets} with 1 MiB. Delete some that no workflow uses.`,
+        `There can be at most ${maximumSecrets} secrets, with 1 MiB in total. Delete some that no workflow uses.`,
       );
     const [first] = await this.#store.secrets.list();
     const encrypted = await current.encrypt(

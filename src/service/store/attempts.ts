@@ -11,6 +11,7 @@ import {
 import { type Exchange, keepExchange } from './exchanges.ts';
 import type { LockedExecution } from './lockedExecution.ts';
 import type { AnswerOrigin, NodeLogLine } from './nodeLogs.ts';
+import { isForEach } from '../../definition/nodeTypes.ts';
 
 interface CloseOptions {
   readonly wasInterrupted?: boolean;
@@ -64,7 +65,7 @@ export async function closeNodeRun(
     error && stringifyJson(error),
     retryAt,
   );
-  if (run.nodeType === 'forEach' && outcome.status === 'completed')
+  if (isForEach(run.nodeType) && outcome.status === 'completed')
     forgetLoopResults(execution.transaction, run);
   logNodeRun(execution, run, {
     level: outcome.status === 'failed' ? (wasInterrupted ? 'warn' : 'error') : 'info',

@@ -33,6 +33,7 @@ import {
 import type { RecordedLoop } from './executionRecords.ts';
 import { keepValue, readValue } from './payloads.ts';
 import { integer, nullableInteger } from './rows.ts';
+import { isForEach } from '../../definition/nodeTypes.ts';
 
 export type ExecutionOutcome =
   | { readonly status: 'completed'; /** JSON. */ readonly output: string }
@@ -198,7 +199,7 @@ export class ExecutionWriter {
     const { transaction, id } = this.#execution;
     const runs = await readOpenRuns(transaction, id);
     for (const run of runs) await closeNodeRun(this.#execution, run, { status: 'failed', error });
-    return runs.findLast(({ nodeType }) => nodeType !== 'forEach')?.nodeId;
+    return runs.findLast(({ nodeType }) => !isForEach(nodeType))?.nodeId;
   }
 
   /** Marks the node as skipped in this iteration, unless it is. `isNew` as for `begin`. */

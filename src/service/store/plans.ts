@@ -1,22 +1,22 @@
 // What an execution does differently from running all nodes of its definition, and the executions whose records it uses.
 import * as v from 'valibot';
-import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 import type { ExecutionKind, ExecutionStatus } from '../../domain/status.ts';
+import { ExecuteDraftRequest } from '../../protocol/requests.ts';
+
+const { entries: draft } = ExecuteDraftRequest;
 
 export const PlanSchema = v.object({
   /** Of a retry: the nodes that run again though they have finished. */
   again: v.optional(v.array(v.string()), []),
   /** The outputs of the nodes that don't run, by node id. */
-  pinned: v.optional(v.custom<JsonObject>(isJsonObject), {}),
+  pinned: v.optional(draft.pinned.wrapped, {}),
   /** Of a retry: the execution that it retries, or one before that, which has the pinned outputs. */
   pinnedIn: v.optional(v.string()),
-  /** Runs this node and what leads to it. */
-  until: v.optional(v.string()),
-  /** Runs this node alone. */
-  only: v.optional(v.string()),
+  until: draft.until,
+  only: draft.only,
   /** The iteration of `only`: of each loop around it, outermost first. */
-  iteration: v.optional(v.array(v.number()), []),
+  iteration: v.optional(draft.iteration.wrapped, []),
 });
 export type Plan = v.InferOutput<typeof PlanSchema>;
 

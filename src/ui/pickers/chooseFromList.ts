@@ -3,7 +3,7 @@ import type { Clock } from '../../base/time.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { PlainError } from '../../editor/plainError.ts';
-import { Cancelled, type Choice, drawn } from '../../editor/prompts.ts';
+import { Cancelled, type Choice, drawn } from '../../editor/prompts/prompts.ts';
 import type { SearchableList, SearchableListState } from '../../model/list/searchableList.ts';
 import { describeError } from '../words/describeError.ts';
 

@@ -4,7 +4,7 @@ import { SearchableList } from '../../model/list/searchableList.ts';
 import type { Page } from '../../domain/queries.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
 import { joined, plainLine } from '../../editor/format.ts';
-import type { Choice } from '../../editor/prompts.ts';
+import type { Choice } from '../../editor/prompts/prompts.ts';
 import { beginOf, draftWord, executionWord } from '../words/executionWords.ts';
 import { statusIcon } from '../words/status.ts';
 import { shortId, workflowName } from '../words/names.ts';
@@ -12,8 +12,7 @@ import { requireActiveConnection } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
 import { pickWorkflow } from './workflowPicker.ts';
 import type { Execution } from '../../domain/execution.ts';
-import type { ErrorAction } from '../../editor/commands/errorDescription.ts';
-import { PlainError } from '../../editor/plainError.ts';
+import { type ErrorAction, PlainError } from '../../editor/plainError.ts';
 import type { App } from '../app.ts';
 import { formatAge } from '../words/time.ts';
 

@@ -1,14 +1,38 @@
-// Deploying uses the workflow on the service, without the unsaved edits of an open definition.
+// The document of a workflow's definition, and its unsaved edits, without which the service deploys.
 import * as vscode from 'vscode';
+import { isServiceError } from '../../domain/errors.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
-import { Cancelled, choose } from '../../editor/prompts.ts';
-import { isOf, isTheirs } from '../addresses.ts';
+import { Cancelled, choose } from '../../editor/prompts/prompts.ts';
+import { definitionUri, isOf, isTheirs } from '../addresses.ts';
+import type { App } from '../app.ts';
+import { connectionName } from '../words/names.ts';
 
 /** Returns the open document of this workflow's definition. Its URI may contain earlier names. */
 export function findOpenDefinition(target: WorkflowTarget): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(
     ({ uri, isClosed }) => isOf(uri, target) && !isClosed && !isTheirs(uri),
   );
+}
+
+/** Returns the document of a workflow's definition, which is read from the service if it isn't open. Rejects with the ServiceError of the read. */
+export async function openDefinition(
+  {
+    connections,
+    definitionFiles,
+    services,
+    workflows,
+  }: Pick<App, 'connections' | 'definitionFiles' | 'services' | 'workflows'>,
+  target: WorkflowTarget,
+): Promise<vscode.TextDocument> {
+  const { connectionId, workflowId } = target;
+  const name = workflows.find(target)?.name ?? workflowId;
+  const format = services.traits(connectionId).definitionFormat;
+  const uri = definitionUri(target, connectionName(connections, connectionId), name, format);
+  try {
+    return findOpenDefinition(target) ?? (await definitionFiles.open(uri));
+  } catch (error) {
+    throw error instanceof Error && isServiceError(error.cause) ? error.cause : error;
+  }
 }
 
 /** Asks whether to save unsaved edits first. Rejects with Cancelled on Escape, and if the save failed, which the editor has already shown. */

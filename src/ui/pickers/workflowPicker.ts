@@ -3,7 +3,7 @@ import { SearchableList, type SearchableListState } from '../../model/list/searc
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { passesFilter } from '../../model/workflows/workflowFilter.ts';
 import { plainLine } from '../../editor/format.ts';
-import type { Choice } from '../../editor/prompts.ts';
+import type { Choice } from '../../editor/prompts/prompts.ts';
 import { requireActiveConnection } from '../activeConnection.ts';
 import { chooseFromList } from './chooseFromList.ts';
 import type { WorkflowQuery } from '../../domain/queries.ts';

@@ -1,6 +1,6 @@
 // The elements of executions in a tree, and of what is below them.
 import type { ExecutionTarget } from '../../domain/targets.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
+import type { RowElement } from '../../editor/tree/treeElements.ts';
 import type { RunTreeItem } from '../../model/runs/runItems.ts';
 import type { RunTree } from '../../model/runs/runTree.ts';
 

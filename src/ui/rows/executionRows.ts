@@ -6,8 +6,8 @@ import type { ExecutionScope } from '../../domain/targets.ts';
 import { isServiceError } from '../../domain/errors.ts';
 import { joined } from '../../editor/format.ts';
 import { tooltip } from '../../editor/markdown.ts';
-import type { ListTree } from '../../editor/tree.ts';
-import { noteElement, problemElement, type Row, type RowElement } from '../../editor/treeElements.ts';
+import type { ListTree } from '../../editor/tree/tree.ts';
+import { noteElement, problemElement, type Row, type RowElement } from '../../editor/tree/treeElements.ts';
 import { type FollowState, isFinal } from '../../model/executions/following.ts';
 import type { App } from '../app.ts';
 import { describeError } from '../words/describeError.ts';
@@ -25,7 +25,7 @@ import {
   retryWords,
   speakTimes,
 } from '../words/executionWords.ts';
-import { hasNodesAtEnd } from '../nodesAtEnd.ts';
+import { findNodesAtEnd } from '../nodesAtEnd.ts';
 import {
   type ExecutionElement,
   executionKey,
@@ -43,7 +43,7 @@ type ExecutionRowsDeps = Pick<App, 'executions' | 'following' | 'services' | 'wo
  * is asked again here: an execution in sight is kept fresh, or followed. Empty when cancelled.
  */
 export async function listNodeRuns(
-  { executions, following, workflows, clock }: ExecutionRowsDeps,
+  { executions, following, services, workflows, clock }: ExecutionRowsDeps,
   element: ExecutionElement | RunTreeElement,
   signal: AbortSignal,
 ): Promise<readonly Row<RunTreeElement>[]> {
@@ -70,8 +70,8 @@ export async function listNodeRuns(
   const rows = feed.runTree.items.map((item) => runTreeElement(element, item));
   if (rows.length > 0) return rows;
   const status = executions.find(element)?.status;
-  const isAtEnd = hasNodesAtEnd({ executions, workflows }, element);
-  return [noteElement(key, describeNoNodes({ ...status, isTerminal: !isLive }, isAtEnd))];
+  const atEndBy = findNodesAtEnd({ executions, services, workflows }, element);
+  return [noteElement(key, describeNoNodes({ ...status, isTerminal: !isLive }, atEndBy))];
 }
 
 /** Redraws executions that changed or whose node runs changed. Calls `onList` for changed lists. */

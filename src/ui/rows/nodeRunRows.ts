@@ -1,6 +1,6 @@
 // The rows below an execution: its node runs, and the iterations of its loops.
 import * as vscode from 'vscode';
-import { offerCommand } from '../../editor/commands/commands.ts';
+import { offerCommand } from '../../editor/commands.ts';
 import { joined, plainLine } from '../../editor/format.ts';
 import { tooltip } from '../../editor/markdown.ts';
 import type { IterationItem, LoopItem, RangeItem, RunItem, RunTreeItem } from '../../model/runs/runItems.ts';

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import { commandId, type CommandName } from '../../editor/commands/names.ts';
-import type { LazyTree } from '../../editor/lazyTree.ts';
-import type { RowElement } from '../../editor/treeElements.ts';
+import type { LazyTree } from '../../editor/lazy/lazyTree.ts';
+import type { RowElement } from '../../editor/tree/treeElements.ts';
 import type { App } from '../app.ts';
 
 type RowCommand = 'row.open' | 'row.execute' | 'row.rename' | 'row.delete';

@@ -37,7 +37,7 @@ function pipeOf(body: CurlRequest['body'], charset: string | undefined): string 
   return `printf %s ${shellWord(body)} | iconv -f UTF-8 -t ${shellWord(charset)} | `;
 }
 
-/** With another option, curl would wait for the body of an answer to HEAD. */
+/** With another option, curl would wait for the body of a response to HEAD. */
 function methodOption(method: string, body: CurlRequest['body']): string {
   return method === 'HEAD' && body === undefined ? '--head' : `--request ${shellName(method)}`;
 }

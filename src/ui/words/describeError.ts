@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { plainLine } from '../../editor/format.ts';
-import type { ErrorAction, ErrorDescription } from '../../editor/commands/errorDescription.ts';
-import { PlainError } from '../../editor/plainError.ts';
+import { type ErrorAction, type ErrorDescription, PlainError } from '../../editor/plainError.ts';
 import { describeRejectedToken, describeServiceError } from './describeServiceError.ts';
 import { isAbortError } from '../../base/async.ts';
 import { type ConnectionKind, localConnectionId } from '../../domain/connection.ts';
@@ -12,6 +11,7 @@ import {
   LaunchError,
   type LaunchErrorReason,
 } from '../../domain/errors.ts';
+import { type ServiceTraits, serviceTraits } from '../../domain/serviceTraits.ts';
 
 const showLog = (): ErrorAction => ({ label: vscode.l10n.t('Show Log'), command: 'showLog' });
 const setDataAside = (): ErrorAction => ({
@@ -19,7 +19,7 @@ const setDataAside = (): ErrorAction => ({
   command: 'localService.setDataAside',
 });
 
-/** Returns the error that code gets for one: what a person is told of a right that the key lacks, of which the service says nothing. */
+/** Returns the error that code gets for one. It names the right that the key lacks, as the message does, though the service says nothing of it. */
 export function forCode(error: unknown): unknown {
   const isOfRight =
     isServiceError(error) && error.reason.kind === 'forbidden' && error.reason.right !== undefined;
@@ -74,7 +74,7 @@ function describeLaunchError(reason: LaunchErrorReason): string {
     case 'dataDamaged':
       return vscode.l10n.t("The local service's data can't be read: {0}", plainLine(reason.words));
     case 'silent':
-      return vscode.l10n.t("The local service started, but didn't answer within {0} s.", reason.seconds);
+      return vscode.l10n.t("The local service started, but didn't respond within {0} s.", reason.seconds);
     case 'notEnded':
       return vscode.l10n.t("The local service didn't stop (process {0}).", reason.pid);
     case 'inUse':
@@ -111,12 +111,6 @@ function describeRemoved(connectionId: string): ErrorDescription {
   };
 }
 
-function describeUnreadableUrl(isVersioned: boolean): string {
-  return isVersioned
-    ? vscode.l10n.t('Enter a URL such as https://example.com/api/v1.')
-    : vscode.l10n.t('Enter a URL such as https://n8n.example.com.');
-}
-
 function describeUnreadableSecret(secret: 'apiKey' | 'mcpToken'): string {
   return {
     apiKey: vscode.l10n.t('Enter the API key. It contains no spaces.'),
@@ -125,16 +119,13 @@ function describeUnreadableSecret(secret: 'apiKey' | 'mcpToken'): string {
 }
 
 function describeOtherServer(expected: ConnectionKind): string {
-  const notTheService = vscode.l10n.t(
-    "The server at this URL isn't a workflow service. Check the URL and its version.",
-  );
-  return {
-    local: notTheService,
-    remote: notTheService,
-    n8n: vscode.l10n.t(
-      "This isn't the address of an n8n. Enter the address at which its editor opens, with its path if it has one.",
-    ),
-  }[expected];
+  const { product }: ServiceTraits = serviceTraits[expected];
+  return product === undefined
+    ? vscode.l10n.t("The server at this URL isn't a workflow service. Check the URL and its version.")
+    : vscode.l10n.t(
+        "This isn't the address of an {0}. Enter the address at which its editor opens, with its path if it has one.",
+        product,
+      );
 }
 
 function describeConnectionError({ reason }: ConnectionError, now: number): ErrorDescription {
@@ -143,7 +134,7 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
     case 'nameMissing':
       return plain(vscode.l10n.t('Enter a name for the connection.'));
     case 'baseUrlUnreadable':
-      return plain(describeUnreadableUrl(reason.isVersioned));
+      return plain(vscode.l10n.t('Enter a URL such as {0}.', reason.example));
     case 'baseUrlInsecure':
       return plain(
         vscode.l10n.t(
@@ -176,9 +167,9 @@ function describeConnectionError({ reason }: ConnectionError, now: number): Erro
     case 'mcpTokenRejected':
       return plain(describeRejectedToken(reason.error));
     case 'mcpMissing':
-      return plain(vscode.l10n.t('This n8n has no MCP server, so it takes no token. Leave the token empty.'));
+      return plain(vscode.l10n.t('This service has no MCP server. Leave the token empty.'));
     case 'mcpTokenNotTaken':
-      return plain(vscode.l10n.t('Only connections to an n8n have an MCP token.'));
+      return plain(vscode.l10n.t('Services of this kind take no MCP token.'));
     case 'unverified':
       return describeServiceError(reason.error, now);
     case 'notTheService':

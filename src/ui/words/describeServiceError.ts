@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { DefinitionFormat } from '../../domain/definitionFormat.ts';
+import { type DefinitionFormat, formats } from '../../domain/definitionFormat.ts';
 import {
   type Impossibility,
   keyFaultOf,
@@ -9,7 +9,7 @@ import {
   type UnreadableCause,
 } from '../../domain/errors.ts';
 import { plainLine } from '../../editor/format.ts';
-import type { ErrorAction, ErrorDescription } from '../../editor/commands/errorDescription.ts';
+import type { ErrorAction, ErrorDescription } from '../../editor/plainError.ts';
 import { describeMissingRights } from './keyRights.ts';
 import { describeNotStartable, isTokenMissing } from './notStartable.ts';
 import { secondsUntil } from './time.ts';
@@ -93,7 +93,7 @@ function describeUnreadable(cause: UnreadableCause): string {
     case 'notText':
       return l10n.t("it isn't text");
     case 'encoded':
-      return l10n.t('got a compressed answer');
+      return l10n.t('got a compressed response');
     case 'redirect':
       return l10n.t('redirected to another address');
   }
@@ -119,14 +119,14 @@ function describeSecretStorage({ operation, cause }: Reasons['secretStorage']): 
     store: l10n.t("VS Code's secret storage didn't store the API key."),
     delete: l10n.t("VS Code's secret storage didn't delete the API key."),
   }[operation];
-  const why = cause === 'silent' ? l10n.t("It didn't answer in time.") : '';
+  const why = cause === 'silent' ? l10n.t("It didn't respond in time.") : '';
   const advice = l10n.t(
     'Unlock the keychain of your system and try again, or restart VS Code. On Linux, "password-store" in "Preferences: Configure Runtime Arguments" sets which keyring is used.',
   );
   return [sentence, why, advice].filter((part) => part !== '').join(' ');
 }
 
-/** Adds the service's own message, if it answered with one. */
+/** Adds the service's own message, if it responded with one. */
 function withReason(sentence: string, error: ServiceError): string {
   const reason = error.status === 0 ? '' : plainLine(error.message);
   return reason === '' ? sentence : `${sentence} ${l10n.t('The service says: {0}', reason)}`;
@@ -146,9 +146,16 @@ function describeInvalid(error: ServiceError, { details }: Reasons['invalid']): 
 }
 
 function describeOtherFormat(expected: DefinitionFormat): string {
-  return expected === 'n8n'
-    ? l10n.t('This isn\'t a workflow of n8n, which has "nodes" and "connections". Nothing was sent.')
-    : l10n.t('This is a workflow of n8n. Use a connection to an n8n for it. Nothing was sent.');
+  const { product } = formats[expected];
+  return product === undefined
+    ? l10n.t(
+        'This is a workflow of {0}. Use a connection to an {0} for it. Nothing was sent.',
+        formats.n8n.product,
+      )
+    : l10n.t(
+        'This isn\'t a workflow of {0}, which has "nodes" and "connections". Nothing was sent.',
+        product,
+      );
 }
 
 /** The token is another secret than the API key, and is replaced by itself. */
@@ -248,9 +255,9 @@ const descriptions: {
             } as const,
           ]),
     ),
-  notStartable: (error, { because, names }) => {
-    const words = describeNotStartable(because, names);
-    if (!isTokenMissing(because)) return describe(words);
+  notStartable: (error, reason) => {
+    const words = describeNotStartable(reason);
+    if (!isTokenMissing(reason.because)) return describe(words);
     return describe(words, about(error, l10n.t('Add MCP Token…'), 'connection.replaceMcpToken'));
   },
   conflict: (error) =>
@@ -275,17 +282,17 @@ const descriptions: {
       about(error, l10n.t('Diagnose'), 'connection.diagnose'),
       ...(cause === 'proxy' ? [openSetting('http.proxy')] : []),
     ),
-  unanswered: () => describe(l10n.t("The service didn't answer. It may have started the execution.")),
+  unanswered: () => describe(l10n.t("The service didn't respond. It may have started the execution.")),
   gap: (error) => describe(withReason(l10n.t('No longer available on the service.'), error), refresh()),
   noList: (_error, { says }) =>
     describe(
       says === null
-        ? l10n.t('The service answered without a list.')
-        : `${l10n.t('The service answered without a list.')} ${l10n.t('The service says: {0}', plainLine(says))}`,
+        ? l10n.t('The service responded without a list.')
+        : `${l10n.t('The service responded without a list.')} ${l10n.t('The service says: {0}', plainLine(says))}`,
       showLog(),
     ),
   unreadable: (_error, { cause }) =>
-    describe(l10n.t("The service's answer couldn't be read: {0}.", describeUnreadable(cause)), showLog()),
+    describe(l10n.t("The service's response couldn't be read: {0}.", describeUnreadable(cause)), showLog()),
 };
 
 function describeReason<K extends Kind>(

@@ -1,4 +1,4 @@
-// How executions read in a row: the part that tells most comes first, and the icon says the state.
+// How executions read in a row: the part that says most comes first, and the icon says the state.
 import * as l10n from '@vscode/l10n';
 import type { Execution } from '../../domain/execution.ts';
 import { isUnfinished, type RunState, type Status } from '../../domain/status.ts';
@@ -73,13 +73,18 @@ export function executionWord({
   return wordOfStatus(status);
 }
 
-/** What stands where there are no node runs. isAtEnd: the service tells them at the end. */
+/** by: the service. */
+export function describeNodesAtEnd(by: string): string {
+  return l10n.t('{0} tells the nodes at the end', by);
+}
+
+/** What stands where there are no node runs. atEndBy: the service that tells them at the end. */
 export function describeNoNodes(
-  { isNotKept, isTerminal }: Pick<Status, 'isNotKept' | 'isTerminal'>,
-  isAtEnd = false,
+  { notKeptBy, isTerminal }: Pick<Status, 'notKeptBy' | 'isTerminal'>,
+  atEndBy?: string,
 ): string {
-  if (isNotKept === true) return l10n.t('n8n keeps no record of the nodes');
-  if (isAtEnd) return l10n.t('n8n tells the nodes at the end');
+  if (notKeptBy !== undefined) return l10n.t('{0} keeps no record of the nodes', notKeptBy);
+  if (atEndBy !== undefined) return describeNodesAtEnd(atEndBy);
   return isTerminal ? l10n.t('No nodes have run') : l10n.t('Waiting for the first node…');
 }
 

@@ -50,6 +50,8 @@ export function statusWord(state: RunState, word = ''): string {
 }
 
 /** The same of a status, which may be that its end isn't known. */
-export function wordOfStatus({ state, word, isNotKept }: Status): string {
-  return isNotKept === true ? vscode.l10n.t('ended, not kept by n8n') : statusWord(state, word);
+export function wordOfStatus({ state, word, notKeptBy }: Status): string {
+  return notKeptBy === undefined
+    ? statusWord(state, word)
+    : vscode.l10n.t('ended, not kept by {0}', notKeptBy);
 }

@@ -1,4 +1,4 @@
-// The page of the graph: shows what the extension sends, and tells it what the user selects.
+// The page of the graph: shows what the extension sends, and reports what the user selects.
 import { createElement, createStateIcon, createTool, type Tool } from './elements.ts';
 import { GraphPane } from './graphPane.ts';
 import {

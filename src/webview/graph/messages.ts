@@ -187,7 +187,7 @@ export function decodeSubject(value: unknown): GraphSubject | null {
 
 const kindsToPage: ReadonlySet<unknown> = new Set<ToPage['kind']>(['nothing', 'graph', 'run', 'select']);
 
-/** Only the extension can send to the page, and both come in one package, so the kind tells the rest. */
+/** Only the extension can send to the page, and both come in one package, so the kind decides the rest. */
 export function isToPage(value: unknown): value is ToPage {
   return typeof value === 'object' && value !== null && 'kind' in value && kindsToPage.has(value.kind);
 }

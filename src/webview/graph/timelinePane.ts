@@ -200,14 +200,14 @@ export class TimelinePane {
     this.#axis.replaceChildren(...ticks);
   }
 
-  #click(target: EventTarget | null, tell: (nodeId: string, nodeRunKey: string | null) => void): void {
+  #click(target: EventTarget | null, report: (nodeId: string, nodeRunKey: string | null) => void): void {
     const element = target instanceof Element ? target : null;
     const lane = element?.closest('.lane');
     const id = lane instanceof HTMLElement ? lane.dataset['id'] : undefined;
     if (id === undefined || id === '') return;
     const key = element?.closest('rect')?.getAttribute('data-run') ?? null;
     this.#choose(id, key);
-    tell(id, key);
+    report(id, key);
   }
 
   #choose(id: string, nodeRunKey: string | null): void {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject, parseJson } from '../../../src/base/json.ts';
 import type { ServicePort } from '../../../src/api/servicePort.ts';
-import type { DraftRequest } from '../../../src/domain/draftRequest.ts';
 import { recordedToken } from '../../support/n8n/recordedMcp.ts';
 import { createN8nWorld, type N8nWorld, turnOf } from '../../support/n8n/world.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
+import type { DraftRequest } from '../../../src/protocol/requests.ts';
 
 const node = (name: string, type: string, parameters: JsonObject = {}): JsonObject => ({
   id: name,
@@ -168,11 +168,13 @@ describe('a draft of an n8n', () => {
     assert.deepEqual(await refused({ definition: { nodes: [], connections: {} } }), {
       kind: 'notStartable',
       because: 'unsaved',
+      by: 'n8n',
     });
     for (const pinned of [{ Work: ['text'] }, { Work: 7 }, { Side: [{ a: 1 }] }])
       assert.deepEqual(await refused({ pinned }), {
         kind: 'notStartable',
         because: 'notPinnable',
+        by: 'n8n',
         names: Object.keys(pinned),
       });
     for (const draft of [{ only: 'Work' }, { basedOn: '1' }])
@@ -182,6 +184,7 @@ describe('a draft of an n8n', () => {
     assert.deepEqual(await reasonOf(client.workflows.executeDraft(closed, {})), {
       kind: 'notStartable',
       because: 'notInMcp',
+      by: 'n8n',
     });
     await client.workflows.allowMcp?.(closed);
     assert.deepEqual(world.n8n.workflows.get(closed)?.settings, { availableInMCP: true });
@@ -207,6 +210,7 @@ describe('a draft of an n8n', () => {
     assert.deepEqual(await reasonOf(world.client.workflows.execute(id, {})), {
       kind: 'notStartable',
       because: 'byHandOnly',
+      by: 'n8n',
     });
   });
 });

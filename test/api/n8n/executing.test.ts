@@ -234,6 +234,6 @@ describe('an execution of an n8n', () => {
     const items = [];
     for await (const item of client.executions.follow(executionIds[0] ?? '', {}, AbortSignal.timeout(5000)))
       items.push(item);
-    assert.ok(items.some((item) => item.kind === 'end' && item.status.isNotKept === true));
+    assert.ok(items.some((item) => item.kind === 'end' && item.status.notKeptBy !== undefined));
   });
 });

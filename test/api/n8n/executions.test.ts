@@ -270,7 +270,7 @@ describe('executions of an n8n', () => {
       });
       assert.equal(shown(items), 'open end');
       const last = items.at(-1);
-      assert.ok(last?.kind === 'end' && last.status.isTerminal && last.status.isNotKept === true);
+      assert.ok(last?.kind === 'end' && last.status.isTerminal && last.status.notKeptBy !== undefined);
       assert.equal(await kindOf(follow(99, () => undefined)), 'notFound');
     });
   });

@@ -56,6 +56,7 @@ describe('an n8n of version 1', () => {
     assert.deepEqual(await reasonOf(client.workflows.execute(workflow.id, {})), {
       kind: 'notStartable',
       because: 'noMcp',
+      by: 'n8n',
     });
   });
 });

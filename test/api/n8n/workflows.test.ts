@@ -5,6 +5,7 @@ import { recordedKey } from '../../support/n8n/recordedN8n.ts';
 import { createN8nWorld, type N8nWorld } from '../../support/n8n/world.ts';
 import { kindOf, reasonOf } from '../../support/reasons.ts';
 import { serve } from '../../support/servers.ts';
+import { serviceTraits } from '../../../src/domain/serviceTraits.ts';
 
 const webhook = { id: 'n1', name: 'Input', type: 'n8n-nodes-base.webhook', parameters: { path: 'in' } };
 const content = { nodes: [webhook], connections: {}, settings: {} };
@@ -157,7 +158,7 @@ describe('the client of an n8n', () => {
       (error) => isServiceError(error, 'notOffered'),
     );
     assert.equal(n8n.requests.length, 0);
-    assert.equal(client.definitionFormat, 'n8n');
+    assert.equal(client.traits, serviceTraits.n8n);
     assert.ok(!client.capabilities.current.has('requestLimit'));
     assert.equal(client.budget.waitMs('asked'), 0);
   });

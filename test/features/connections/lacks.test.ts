@@ -11,5 +11,5 @@ describe('what an older n8n lacks', () => {
     ],
   ] as const)
     it(`is said in one sentence where it has ${offered.join(', ')}`, () =>
-      assert.equal(describeLacks(new Set(offered)), words && `This n8n is an older version: ${words}.`));
+      assert.equal(describeLacks(new Set(offered)), words && `This service is an older version: ${words}.`));
 });

@@ -14,6 +14,7 @@ import { DefinitionTexts } from '../../../src/ui/definitionTexts.ts';
 import { HandClock, MemoryRecords, MemoryState } from '../../support/memory/ports.ts';
 import { openWritten } from '../../support/writtenDocument.ts';
 import { snapshotOf } from './files/snapshots.ts';
+import { serviceTraits } from '../../../src/domain/serviceTraits.ts';
 
 const target = { connectionId: 'c1', workflowId: 'wf_1' };
 const uri = definitionUri(target, 'C', 'A');
@@ -26,7 +27,7 @@ describe('the deployed side of a comparison', () => {
   const clock = new HandClock();
   const keyPrefix = (): string => 'svc_sk_';
   const texts = new SavedTexts(new MemoryState(), keyPrefix);
-  const definitionTexts = new DefinitionTexts(clock, { definitionFormat: () => 'service' });
+  const definitionTexts = new DefinitionTexts(clock, { traits: () => serviceTraits.remote });
   const open = new OpenDefinitions(
     new RememberedBases({ records: new MemoryRecords(), clock, keyPrefix }),
     texts,

@@ -1,7 +1,7 @@
 // The ages above a definition move with those of the rows, and only while somebody looks.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Ages } from '../../../src/editor/ages.ts';
+import { Ages } from '../../../src/editor/tree/ages.ts';
 import { schemes } from '../../../src/editor/ids.ts';
 import { keepAges } from '../../../src/features/definitions/keepAges.ts';
 import { HandClock } from '../../support/memory/ports.ts';

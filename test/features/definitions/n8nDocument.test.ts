@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { decodeRunData } from '../../../src/api/n8n/runData.ts';
 import { isJsonObject, parseJson } from '../../../src/base/json.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { noValues } from '../../../src/features/definitions/completion/shownValues.ts';
+import { noValues } from '../../../src/ui/expressions/shownValues.ts';
 import { findExplanation } from '../../../src/features/definitions/completion/hovers.ts';
 import { findOffers } from '../../../src/features/definitions/completion/offers.ts';
 import { registerLenses } from '../../../src/features/definitions/lenses.ts';
@@ -18,6 +18,7 @@ import { connectBoth, createWorld, type World } from '../../support/memory/world
 import { turnOf } from '../../support/n8n/world.ts';
 import { providers } from '../../support/providers.ts';
 import { documents } from '../../support/vscodeStandIn.ts';
+import { serviceTraits } from '../../../src/domain/serviceTraits.ts';
 
 const to = (node: string) => [{ node, type: 'main', index: 0 }];
 const definition = {
@@ -58,7 +59,7 @@ describe('a definition that is a document of n8n', () => {
   beforeEach(async () => {
     world = createWorld();
     const [connectionId] = await connectBoth(world);
-    world.first.definitionFormat = 'n8n';
+    world.first.traits = serviceTraits.n8n;
     world.first.capabilities.set(new Set(['cancel', 'retry']));
     world.first.workflows = [makeWorkflow('w1')];
     const record = parseJson(JSON.stringify(ran));
@@ -68,7 +69,7 @@ describe('a definition that is a document of n8n', () => {
     world.first.logs.set('e', rows);
     const target = { connectionId, workflowId: 'w1' };
     const shown = {
-      uri: definitionUri(target, 'First', 'Sorts', world.services.definitionFormat(connectionId)),
+      uri: definitionUri(target, 'First', 'Sorts', world.services.traits(connectionId).definitionFormat),
       version: 1,
       isDirty: false,
       getText: () => text,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { isServiceError } from '../../../src/domain/errors.ts';
-import { Commands } from '../../../src/editor/commands/commands.ts';
+import { Commands } from '../../../src/editor/commands.ts';
 import { registerCancel } from '../../../src/features/executions/acting/cancel.ts';
 import { StartedHere } from '../../../src/features/executions/notices/startedHere.ts';
 import { describeTimes } from '../../../src/ui/words/executionWords.ts';

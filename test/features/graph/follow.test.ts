@@ -1,7 +1,7 @@
 // What a selected row, or the document in front, says of the node that the user looks at.
 import assert from 'node:assert/strict';
 import { followSelections, selectionOf } from '../../../src/features/graph/follow.ts';
-import { RowSelection } from '../../../src/editor/rowSelection.ts';
+import { RowSelection } from '../../../src/editor/tree/rowSelection.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { RevealingView } from '../../support/memory/revealingView.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';

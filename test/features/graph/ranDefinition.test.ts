@@ -40,8 +40,8 @@ describe('the graph of an execution', () => {
     const raw = named('kept', 'renamed');
     world.first.workflows = [makeWorkflow('w', { hasDefinition: true, raw, hasUndeployedChanges: true })];
     world.first.executions = [makeExecution('e', { workflowId: 'w', createdAt: at(1) })];
-    const news = { onDidHear: () => ({ dispose: () => undefined }), setAttention: () => undefined };
-    freshExecutions = new FreshExecutions({ ...world, news, logger: silentLogger });
+    const events = { onDidReceive: () => ({ dispose: () => undefined }), setAttention: () => undefined };
+    freshExecutions = new FreshExecutions({ ...world, events, logger: silentLogger });
     await world.workflows.refresh();
     await world.executions.refresh({ connectionId, workflowId: 'w' });
   });

@@ -13,8 +13,8 @@ describe('the graph of a workflow whose connection was removed', () => {
     const [connectionId] = await connectBoth(world);
     world.first.workflows = [makeWorkflow('w', { hasDefinition: true })];
     await world.connections.remove(connectionId);
-    const news = { onDidHear: () => ({ dispose: () => undefined }), setAttention: () => undefined };
-    const freshExecutions = new FreshExecutions({ ...world, news, logger: silentLogger });
+    const events = { onDidReceive: () => ({ dispose: () => undefined }), setAttention: () => undefined };
+    const freshExecutions = new FreshExecutions({ ...world, events, logger: silentLogger });
     const posted: ToPage[] = [];
     const shown = new ShownWorkflow(
       { ...world, freshExecutions, logger: silentLogger },

@@ -1,7 +1,7 @@
 // A workflow that was just added is selected as soon as the tree has its row, and once only.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
-import type { RowElement } from '../../../src/editor/treeElements.ts';
+import type { RowElement } from '../../../src/editor/tree/treeElements.ts';
 import { AddedRow } from '../../../src/features/workflows/addedRow.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 

@@ -1,6 +1,6 @@
 // The seconds of a rate limit in the view's title: drawn only while somebody sees them, and read again when they are over.
 import assert from 'node:assert/strict';
-import { Ages } from '../../../src/editor/ages.ts';
+import { Ages } from '../../../src/editor/tree/ages.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { countDown } from '../../../src/features/workflows/workflowsFrame.ts';
 import { createWorkflowsTree } from '../../../src/features/workflows/workflowsTree.ts';

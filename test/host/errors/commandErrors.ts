@@ -18,7 +18,7 @@ import { pinErrors } from './pinErrors.ts';
 import { take } from '../keyboard.ts';
 import { meetEach, type Meeting, type Meetings, show, withLog } from './meeting.ts';
 import { PlainError } from '../../../src/editor/plainError.ts';
-import { writeTextFile } from '../../../src/editor/writeTextFile.ts';
+import { writeTextFile } from '../../../src/editor/documents/writeTextFile.ts';
 
 let connection: BadConnection;
 const executionId = 'exec_1';

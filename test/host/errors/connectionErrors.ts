@@ -86,7 +86,7 @@ const reasons = {
   ...connectionReasons(() => connection),
   mcpTokenNotTaken: {
     meet: () => fromMenu('connection.replaceMcpToken', connection.row),
-    words: 'Only connections to an n8n have an MCP token.',
+    words: 'Services of this kind take no MCP token.',
   },
   unverified: {
     ...connecting(refusing(500, 'internal_error', 'The database is locked.')),
@@ -183,7 +183,7 @@ const launching = {
   // These take the time that a process is given.
   silent: {
     meet: () => show(new LaunchError({ kind: 'silent', seconds: 20 }, '')),
-    words: "The local service started, but didn't answer within 20 s.",
+    words: "The local service started, but didn't respond within 20 s.",
     buttons: ['Show Log'],
   },
   notEnded: {

@@ -23,7 +23,7 @@ const notMetHere = [
   "This code holds half a character, which a file can't keep. Edit it in the definition instead.",
   "The definition can't be changed at the moment. Save again.",
   // Only an n8n executes what is saved as a draft: see n8n.drafts.test.ts.
-  'The workflow has changed in n8n. Refresh the definition, then execute it.',
+  'The workflow has changed in {0}. Refresh the definition, then execute it.',
   // Only an n8n archives: see n8n.working.test.ts.
   'No workflows are archived.',
   // Only code can ask a service without pages for one: see n8n.working.test.ts.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { Commands } from '../../../src/editor/commands/commands.ts';
+import { Commands } from '../../../src/editor/commands.ts';
 import { page } from '../page.ts';
 import { until } from '../until.ts';
 import { describeError } from '../../../src/ui/words/describeError.ts';

@@ -60,7 +60,7 @@ export const connectionReasons = (connection: () => BadConnection) => ({
       },
       'token-of-nobody',
     ),
-    words: 'This n8n has no MCP server, so it takes no token. Leave the token empty.',
+    words: 'This service has no MCP server. Leave the token empty.',
   },
 });
 

@@ -103,7 +103,7 @@ const reasons = {
   // Code is told; a person is asked whether to send it again.
   unanswered: {
     meet: () => show(new ServiceError({ kind: 'unanswered' }, '')),
-    words: "The service didn't answer. It may have started the execution.",
+    words: "The service didn't respond. It may have started the execution.",
   },
   gap: {
     meet: refused(refusing(410, 'gone', 'This workflow was archived.')),
@@ -112,7 +112,7 @@ const reasons = {
   },
   noList: {
     meet: () => show(new ServiceError({ kind: 'noList', says: null }, '')),
-    words: 'The service answered without a list.',
+    words: 'The service responded without a list.',
     buttons: ['Show Log'],
     never: 'The service says',
   },
@@ -122,7 +122,7 @@ const reasons = {
 const variants = {
   noListButReasons: {
     meet: () => show(new ServiceError({ kind: 'noList', says: 'No such project.' }, '')),
-    words: 'The service answered without a list. The service says: No such project.',
+    words: 'The service responded without a list. The service says: No such project.',
     buttons: ['Show Log'],
   },
   ...shownVariants,
@@ -199,7 +199,7 @@ const unreadables = {
   },
   encoded: {
     meet: refused(answering(200, {}, { 'content-encoding': 'gzip' })),
-    words: 'got a compressed answer.',
+    words: 'got a compressed response.',
   },
   redirect: {
     meet: refused(answering(307, {}, { location: 'https://elsewhere.example/' })),
@@ -256,7 +256,7 @@ const withWords = (rows: Readonly<Record<string, Meeting>>, sentence: string, bu
 
 const tables: Readonly<Record<string, Meetings>> = {
   service: { ...reasons, ...variants },
-  unreadable: withWords(unreadables, "The service's answer couldn't be read", 'Show Log'),
+  unreadable: withWords(unreadables, "The service's response couldn't be read", 'Show Log'),
   unreachable: withWords(causes, "The service can't be reached", 'Diagnose'),
 };
 

@@ -23,7 +23,7 @@ export const shownReasons = {
   },
   // Only an n8n has workflows without a way to start them.
   notStartable: {
-    meet: () => show(new ServiceError({ kind: 'notStartable', because: 'noTrigger' }, '')),
+    meet: () => show(new ServiceError({ kind: 'notStartable', because: 'noTrigger', by: 'n8n' }, '')),
     words:
       'This workflow has no trigger that can be started from here. A Webhook node can; with the MCP token of your n8n on the connection, chat, form and schedule triggers can, too.',
     buttons: ['Add MCP Token…'],
@@ -32,13 +32,13 @@ export const shownReasons = {
 
 export const shownVariants = {
   closedNotInMcp: {
-    meet: () => show(new ServiceError({ kind: 'notStartable', because: 'closedNotInMcp' }, '')),
+    meet: () => show(new ServiceError({ kind: 'notStartable', because: 'closedNotInMcp', by: 'n8n' }, '')),
     words:
       "The workflow's Webhook node wants an authentication of its own, and n8n doesn't let its MCP server execute this workflow. Switch on \"Available in MCP\" in the workflow's settings.",
   },
   silentSecretStorage: {
     meet: () => show(new ServiceError({ kind: 'secretStorage', operation: 'store', cause: 'silent' }, '')),
-    words: "VS Code's secret storage didn't store the API key. It didn't answer in time. Unlock",
+    words: "VS Code's secret storage didn't store the API key. It didn't respond in time. Unlock",
     buttons: ['Show Log'],
   },
   otherFormatForN8n: {
@@ -46,7 +46,7 @@ export const shownVariants = {
     words: 'This isn\'t a workflow of n8n, which has "nodes" and "connections". Nothing was sent.',
   },
   ownAuthentication: {
-    meet: () => show(new ServiceError({ kind: 'notStartable', because: 'ownAuthentication' }, '')),
+    meet: () => show(new ServiceError({ kind: 'notStartable', because: 'ownAuthentication', by: 'n8n' }, '')),
     words:
       "The workflow's Webhook node wants an authentication of its own. To execute the workflow, add the MCP token of your n8n to the connection.",
     buttons: ['Add MCP Token…'],

@@ -30,8 +30,8 @@ describe('checks of a connection', () => {
   }
 
   const refused: readonly (readonly [string, object])[] = [
-    ['', { kind: 'baseUrlUnreadable', isVersioned: true }],
-    ['api.example.com/v1', { kind: 'baseUrlUnreadable', isVersioned: true }],
+    ['', { kind: 'baseUrlUnreadable', example: 'https://example.com/api/v1' }],
+    ['api.example.com/v1', { kind: 'baseUrlUnreadable', example: 'https://example.com/api/v1' }],
     ['http://api.example.com/v1', { kind: 'baseUrlInsecure' }],
     ['http://127.0.0.1.example.com/v1', { kind: 'baseUrlInsecure' }],
     ['http://localhost.example.com/v1', { kind: 'baseUrlInsecure' }],
@@ -62,7 +62,7 @@ describe('checks of a connection', () => {
     ] as const)
       assert.equal(checkBaseUrl(text, 'n8n'), baseUrl);
     for (const [text, reason] of [
-      ['n8n.example.com', { kind: 'baseUrlUnreadable', isVersioned: false }],
+      ['n8n.example.com', { kind: 'baseUrlUnreadable', example: 'https://n8n.example.com' }],
       ['http://n8n.example.com', { kind: 'baseUrlInsecure' }],
       ['https://me:secret@n8n.example.com', { kind: 'baseUrlParts', part: 'credentials' }],
       ['https://n8n.example.com/?a', { kind: 'baseUrlParts', part: 'query' }],

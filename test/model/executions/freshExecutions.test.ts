@@ -5,8 +5,9 @@ import { Emitter } from '../../../src/base/event.ts';
 import { noExecutionFilter } from '../../../src/domain/queries.ts';
 import type { RunState } from '../../../src/domain/status.ts';
 import type { ExecutionScope, ExecutionTarget } from '../../../src/domain/targets.ts';
-import type { News } from '../../../src/model/executions/executionNews.ts';
-import { FreshExecutions, type SeenExecutions } from '../../../src/model/executions/freshExecutions.ts';
+import type { ExecutionEvent } from '../../../src/model/executions/executionEvents.ts';
+import type { AddedView } from '../../../src/model/autoRefresh.ts';
+import { FreshExecutions } from '../../../src/model/executions/freshExecutions.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 import { settle } from '../../support/memory/ports.ts';
@@ -18,7 +19,7 @@ const away = { isVisible: true, isFocused: false };
 describe('executions in sight', () => {
   let world: World;
   let connectionId: string;
-  let heard: Emitter<News>;
+  let heard: Emitter<ExecutionEvent>;
   let fresh: FreshExecutions;
   /** As the Executions view and the Workflows view with "w1" unfolded. */
   let all: ExecutionScope;
@@ -28,10 +29,10 @@ describe('executions in sight', () => {
   beforeEach(async () => {
     world = createWorld();
     [connectionId] = await connectBoth(world);
-    heard = new Emitter<News>();
+    heard = new Emitter<ExecutionEvent>();
     const { executions, following, clock } = world;
-    const news = { onDidHear: heard.event, setAttention: () => undefined };
-    fresh = new FreshExecutions({ executions, following, news, clock, logger: silentLogger });
+    const events = { onDidReceive: heard.event, setAttention: () => undefined };
+    fresh = new FreshExecutions({ executions, following, events, clock, logger: silentLogger });
     all = { connectionId, workflowId: null, filter: noExecutionFilter };
     ofWorkflow = { connectionId, workflowId: 'w1' };
     unfolded.length = 0;
@@ -41,9 +42,9 @@ describe('executions in sight', () => {
     assert.equal(world.clock.armed, 0);
   });
 
-  const openExecutions = (): SeenExecutions =>
+  const openExecutions = (): AddedView =>
     fresh.add(() => ({ connectionId, showsLatest: false, lists: [all], unfolded }));
-  const openWorkflows = (): SeenExecutions =>
+  const openWorkflows = (): AddedView =>
     fresh.add(() => ({ connectionId, showsLatest: true, lists: [ofWorkflow], unfolded }));
   const end = (id: string, state: RunState = 'completed') =>
     world.first.changeExecution(id, { status: statusOf(state), durationMs: 989 });
@@ -172,6 +173,22 @@ describe('executions in sight', () => {
     one.dispose();
     other.dispose();
     assert.equal(world.clock.armed, 0);
+  });
+
+  it('are shown soon after somebody looks again, when an event told of them meanwhile', async () => {
+    begin('e1', { status: statusOf('completed') });
+    await readLists(all);
+    const view = openExecutions();
+    view.setAttention(looking);
+    await world.clock.advance(0);
+    view.setAttention(away);
+    begin('e2');
+    for (let at = 0; at < 3; at += 1) heard.fire({ connectionId, workflowId: 'w1', executionId: 'e2' });
+    await world.clock.advance(second);
+    asked();
+    view.setAttention(looking);
+    await world.clock.advance(4 * second);
+    assert.deepEqual([idsOf(all), asked()], [['e2', 'e1'], ['executions.list']]);
   });
 
   it('are read one by one where no list tells of them, a few at a time', async () => {

@@ -136,10 +136,9 @@ export function clientOf(
     budget: unlimitedBudget,
     notOffered: new ObservableValue<ReadonlySet<OperationName>>(new Set()),
     capabilities: service.capabilities,
-    definitionFormat: service.definitionFormat,
-    keepsExecutions: service.keepsExecutions,
-    deploysLater: false,
-    startsOnce: service.startsOnce,
+    get traits() {
+      return service.traits;
+    },
     dispose: () => ended.abort(),
   };
 }

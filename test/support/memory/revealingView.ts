@@ -1,6 +1,6 @@
 // A view that draws at once what it's asked to reveal, and announces what is selected as the editor does.
 import { Emitter } from '../../../src/base/event.ts';
-import type { RowElement } from '../../../src/editor/treeElements.ts';
+import type { RowElement } from '../../../src/editor/tree/treeElements.ts';
 import { MemoryTreeView } from './treeView.ts';
 
 interface Options {

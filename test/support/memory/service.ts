@@ -1,7 +1,7 @@
 // A whole service in memory behind the api's own face, so that the model is tested with no HTTP at all.
 import type { JsonObject } from '../../../src/base/json.ts';
 import { ObservableValue } from '../../../src/base/event.ts';
-import type { DefinitionFormat } from '../../../src/domain/definitionFormat.ts';
+import { type ServiceTraits, serviceTraits } from '../../../src/domain/serviceTraits.ts';
 import type { Purpose } from '../../../src/domain/budget.ts';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { type Capability, contractCapabilities } from '../../../src/protocol/operations.ts';
@@ -45,9 +45,7 @@ export class MemoryService {
   pageSize = Infinity;
   /** The most rows of a log that are read in one go. */
   readAtOnce = Infinity;
-  definitionFormat: DefinitionFormat = 'service';
-  keepsExecutions = true;
-  startsOnce = true;
+  traits: ServiceTraits = serviceTraits.remote;
   readonly capabilities = new ObservableValue<ReadonlySet<Capability>>(
     new Set([...contractCapabilities, 'cancel', 'retry', 'draft']),
   );

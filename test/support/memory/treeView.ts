@@ -1,7 +1,7 @@
 // A view as the editor's, as far as trees use it: what is shown around the rows, and rows that are unfolded by hand.
 import { Emitter } from '../../../src/base/event.ts';
-import type { ListTreeView } from '../../../src/editor/tree.ts';
-import type { RowElement } from '../../../src/editor/treeElements.ts';
+import type { ListTreeView } from '../../../src/editor/tree/tree.ts';
+import type { RowElement } from '../../../src/editor/tree/treeElements.ts';
 
 export class MemoryTreeView implements ListTreeView {
   readonly #visibility = new Emitter<{ readonly visible: boolean }>();

@@ -1,6 +1,6 @@
 // The whole model over memory, built as the extension builds it, for tests of what its parts do together.
 import { DefinitionTexts } from '../../../src/ui/definitionTexts.ts';
-import { Ages } from '../../../src/editor/ages.ts';
+import { Ages } from '../../../src/editor/tree/ages.ts';
 import { RequestWaits } from '../../../src/model/requestWaits.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { Clients, Services } from '../../../src/model/connections/clients.ts';

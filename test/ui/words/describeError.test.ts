@@ -28,7 +28,7 @@ describe('words for failures', () => {
         'unsaved',
         'notPinnable',
       ] as const
-    ).map((because) => ({ kind: 'notStartable', because, names: ['Orders'] }) as const),
+    ).map((because) => ({ kind: 'notStartable', because, by: 'n8n', names: ['Orders'] }) as const),
     { kind: 'tooLarge' },
     ...(['ended', 'notEnded', 'completed', 'nodeNotRun'] as const).map(
       (because) => ({ kind: 'notPossible', because }) as const,

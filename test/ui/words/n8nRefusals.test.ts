@@ -169,7 +169,7 @@ describe('what an n8n refuses', () => {
     ]);
     answerTo('GET /workflows', { status: 200, body: errorPage });
     assert.deepEqual(await told(client().workflows.list({})), [
-      "The service's answer couldn't be read: got a web page, perhaps a proxy's sign-in page.",
+      "The service's response couldn't be read: got a web page, perhaps a proxy's sign-in page.",
       'Show Log',
     ]);
   });

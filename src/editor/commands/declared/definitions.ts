@@ -1,6 +1,7 @@
 // The commands on a definition: what it shows of an execution, drafts of it, and its nodes.
 import * as v from 'valibot';
 import type { JsonValue } from '../../../base/json.ts';
+import { ExecuteDraftRequest } from '../../../protocol/requests.ts';
 import { contextKeys } from '../../ids.ts';
 import { asked, hidden, optional, optionalText } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
@@ -100,7 +101,7 @@ export const definitionCommands = {
       only: optionalText,
       basedOn: optionalText,
       /** From 0, one number for each loop around the node `only`. */
-      iteration: optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0)))),
+      iteration: optional(ExecuteDraftRequest.entries.iteration.wrapped),
     }),
     result: returns<ExecuteResult>(),
     title: 'Execute as Draft',

@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import { settings } from '../../../editor/settings.ts';
-import { offerCommand } from '../../../editor/commands/commands.ts';
-import { DocumentMarks, type Mark } from '../../../editor/documentMarks.ts';
+import { offerCommand } from '../../../editor/commands.ts';
+import { DocumentMarks, type Mark } from '../../../editor/documents/documentMarks.ts';
 import type { App } from '../../../ui/app.ts';
-import { guardedText, OpenTexts } from '../../../editor/openTexts.ts';
+import { guardedText, OpenTexts } from '../../../editor/documents/openTexts.ts';
 import { findKeys, type FoundKey, maskKey } from '../../../base/secrets.ts';
 
 function findMarks(document: vscode.TextDocument): readonly Mark[] {

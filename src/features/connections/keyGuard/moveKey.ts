@@ -1,16 +1,17 @@
 // Moves an API key from a document to the secret storage. A placeholder replaces it in the text, and the key is never shown.
 import * as vscode from 'vscode';
-import { type Connection, rulesOf } from '../../../domain/connection.ts';
+import type { Connection } from '../../../domain/connection.ts';
 import type { Connections } from '../../../model/connections/connections.ts';
 import { ConnectFlow } from '../connectFlow.ts';
 import { askReplacement } from '../keySteps.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { choose, showMessage } from '../../../editor/prompts.ts';
+import { choose, showMessage } from '../../../editor/prompts/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { App } from '../../../ui/app.ts';
 import { findKeys, type FoundKey, maskKey } from '../../../base/secrets.ts';
+import { serviceTraits } from '../../../domain/serviceTraits.ts';
 
 /** The position of the cursor. The argument never contains the key itself, because command arguments may be recorded. */
 function activePlace() {
@@ -66,7 +67,7 @@ async function askAndStore(connections: Connections, apiKey: string): Promise<Co
     vscode.l10n.t('Select the connection that the key {0} belongs to', masked),
     [
       ...connections.all.current
-        .filter(({ kind }) => kind !== 'local' && rulesOf(kind).hasKeyPrefix)
+        .filter(({ kind }) => kind !== 'local' && serviceTraits[kind].hasKeyPrefix)
         .map((connection) => ({
           label: plainLine(connection.name, 80),
           description: plainLine(connection.baseUrl, 120),

@@ -60,16 +60,16 @@ export class ChecksWhileTyping implements Disposable {
   async #check(document: vscode.TextDocument, text: DefinitionText, signal: AbortSignal): Promise<boolean> {
     const isLocal = isForLocalService(this.#deps.connections, document.uri) && text.format === 'service';
     try {
-      const answer = await this.#ask(text, isLocal ? 'local' : text.format, signal);
+      const result = await this.#ask(text, isLocal ? 'local' : text.format, signal);
       signal.throwIfAborted();
       if (text !== this.#deps.definitionTexts.of(document))
         throw new DOMException('The text has changed.', 'AbortError');
       const problems =
-        answer === null
+        result === null
           ? unreadableProblems(document, text)
-          : placeFaults(text, answer?.faults ?? [], isLocal);
+          : placeFaults(text, result?.faults ?? [], isLocal);
       this.#problems.showChecked(document, problems);
-      return answer !== undefined;
+      return result !== undefined;
     } finally {
       if (this.#running.get(document)?.text === text) this.#running.delete(document);
     }

@@ -1,4 +1,4 @@
-// Has the service check the parameters of n8n's nodes while they are written, seldom and only those that are new.
+// Has the service check the parameters of nodes while they are written, seldom and only those that are new.
 import * as vscode from 'vscode';
 import { isAbortError } from '../../../base/async.ts';
 import { BoundedMap } from '../../../base/boundedMap.ts';
@@ -13,16 +13,17 @@ import type { CheckedNode, ParameterFault } from '../../../domain/nodeParameters
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { DefinitionProblems } from './definitionProblems.ts';
+import { formats } from '../../../domain/definitionFormat.ts';
 
 type ParameterChecksDeps = Pick<App, 'clock' | 'definitionTexts' | 'logger' | 'services'>;
 
-/** Milliseconds between two checks at least: n8n allows a hundred calls in five minutes. */
+/** Milliseconds between two checks at least: the service allows a hundred calls in five minutes. */
 const pauseMs = 5_000;
 /** How many checked nodes are remembered. */
 const maximumKnown = 5_000;
 /** Longer nodes aren't checked while they're written, in UTF-16 units. */
 const maximumLength = 64 * 1024;
-/** n8n connects the tools of an agent by it. */
+/** It connects the tools of an agent. */
 const toolBranch = 'ai_tool';
 
 export class ParameterChecks implements Disposable {
@@ -41,7 +42,8 @@ export class ParameterChecks implements Disposable {
     this.#problems = problems;
     this.#owned.add(
       deps.definitionTexts.onDidRest((document) => {
-        if (deps.definitionTexts.of(document).format !== 'n8n' || isTheirs(document.uri)) return;
+        const { format } = deps.definitionTexts.of(document);
+        if (!formats[format].hasParameters || isTheirs(document.uri)) return;
         this.#waiting.add(document);
         this.#checkSoon();
       }),
@@ -73,7 +75,7 @@ export class ParameterChecks implements Disposable {
       this.#waiting.delete(document);
       await this.#check(document);
     } catch (error) {
-      // Nothing is lost without the check: n8n refuses what it can't deploy.
+      // Nothing is lost without the check: the service refuses what it can't deploy.
       if (!isServiceError(error) && !isAbortError(error))
         this.#deps.logger.error('Parameters could not be checked.', error);
     } finally {
@@ -90,9 +92,9 @@ export class ParameterChecks implements Disposable {
     const unknown = this.#show(document, connectionId);
     if (unknown.size === 0) return;
     this.#lastAt = clock.now();
-    const answered = await types.check([...unknown.values()], { signal: this.#over.signal });
+    const results = await types.check([...unknown.values()], { signal: this.#over.signal });
     [...unknown.keys()].forEach((key, index) => {
-      const faults = answered?.[index];
+      const faults = results?.[index];
       if (faults !== undefined) this.#known.set(key, faults);
     });
     this.#show(document, connectionId);
@@ -101,6 +103,7 @@ export class ParameterChecks implements Disposable {
   /** Shows what is known, and returns the nodes of which nothing is, by what they're known by. */
   #show(document: vscode.TextDocument, connectionId: string): ReadonlyMap<string, CheckedNode> {
     const text = this.#deps.definitionTexts.of(document);
+    const { product = '' } = formats[text.format];
     const unknown = new Map<string, CheckedNode>();
     const found = text.nodes.flatMap((node) => {
       const checked = toChecked(text, node);
@@ -110,7 +113,7 @@ export class ParameterChecks implements Disposable {
       if (faults === undefined) unknown.set(key, checked);
       return (faults ?? []).map(({ path, message }) => ({
         ...node.locateParameter(path),
-        message: vscode.l10n.t('n8n: {0}', toSentence(message)),
+        message: `${product}: ${toSentence(message)}`,
         isError: false,
       }));
     });

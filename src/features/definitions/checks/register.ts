@@ -4,7 +4,7 @@ import { BoundedMap } from '../../../base/boundedMap.ts';
 import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { showMessage } from '../../../editor/prompts.ts';
+import { showMessage } from '../../../editor/prompts/prompts.ts';
 import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';

@@ -2,22 +2,15 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
-import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
+import { targetName } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { type FileStamp, fileStat, FileStamps } from '../../../editor/fileStamps.ts';
-import type { Files } from '../../../editor/lazySurfaces.ts';
+import { type FileStamp, fileStat, FileStamps } from '../../../editor/documents/fileStamps.ts';
+import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { showMessage } from '../../../editor/prompts.ts';
-import {
-  codeAddress,
-  definitionTarget,
-  definitionUri,
-  isTheirs,
-  type NodeAddress,
-} from '../../../ui/addresses.ts';
+import { showMessage } from '../../../editor/prompts/prompts.ts';
+import { codeAddress, definitionTarget, isTheirs, type NodeAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
-import { findOpenDefinition } from '../../../ui/pickers/openDefinition.ts';
-import { connectionName } from '../../../ui/words/names.ts';
+import { openDefinition } from '../../../ui/pickers/openDefinition.ts';
 import { nodeGone } from '../showNode.ts';
 import { editCode } from './codeEdit.ts';
 
@@ -25,20 +18,6 @@ export type CodeFilesDeps = Pick<
   App,
   'clock' | 'commands' | 'connections' | 'definitionFiles' | 'definitionTexts' | 'services' | 'workflows'
 >;
-
-/** Returns the document of a workflow's definition, which is read from the service if it isn't open. */
-export async function openDefinitionOf(
-  { connections, definitionFiles, services, workflows }: CodeFilesDeps,
-  target: WorkflowTarget,
-): Promise<vscode.TextDocument> {
-  const { connectionId, workflowId } = target;
-  const name = workflows.find(target)?.name ?? workflowId;
-  const format = services.definitionFormat(connectionId);
-  return (
-    findOpenDefinition(target) ??
-    definitionFiles.open(definitionUri(target, connectionName(connections, connectionId), name, format))
-  );
-}
 
 export class CodeFiles implements Files {
   readonly #deps: CodeFilesDeps;
@@ -74,7 +53,7 @@ export class CodeFiles implements Files {
   /** Saves the definition as well, unless it has other unsaved changes: the person is asked then. */
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const { target, nodeId } = requireAddress(uri);
-    const document = await openDefinitionOf(this.#deps, target);
+    const document = await openDefinition(this.#deps, target);
     const text = this.#deps.definitionTexts.of(document);
     const node = text.byId.get(nodeId);
     if (node?.code === undefined) throw nodeGone(nodeId);
@@ -89,7 +68,7 @@ export class CodeFiles implements Files {
     change.replace(document.uri, range, edit.content);
     if (!(await vscode.workspace.applyEdit(change)))
       throw new PlainError(vscode.l10n.t("The definition can't be changed at the moment. Save again."));
-    // A save that's refused is told by the definition, which holds the code then.
+    // The definition, which holds the code then, reports a refused save.
     if (!wasDirty) await document.save();
     else this.#tellUnsaved(document, nodeId);
   }
@@ -126,7 +105,7 @@ export class CodeFiles implements Files {
 
   async #read(uri: vscode.Uri): Promise<FileStamp<string>> {
     const address = requireAddress(uri);
-    const document = await openDefinitionOf(this.#deps, address.target);
+    const document = await openDefinition(this.#deps, address.target);
     const code = this.#findNode(document, address)?.code?.value;
     if (code !== undefined) return this.#stamps.take(uri, code);
     this.#stamps.delete(uri);

@@ -1,7 +1,7 @@
-// "Edit Code" above each node of n8n that has code.
+// "Edit Code" above each node that has code.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
-import { offerCommand } from '../../../editor/commands/commands.ts';
+import { offerCommand } from '../../../editor/commands.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 
 export function listCodeLenses(

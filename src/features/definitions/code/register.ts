@@ -1,4 +1,4 @@
-// The code of nodes as documents of their own: in n8n's definitions it's one line of JSON.
+// The code of nodes as documents of their own: in a definition it's one line of JSON.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
@@ -6,13 +6,14 @@ import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { choose } from '../../../editor/prompts.ts';
+import { choose } from '../../../editor/prompts/prompts.ts';
 import { codeUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { connectionName } from '../../../ui/words/names.ts';
 import { nodeGone } from '../showNode.ts';
-import { CodeFiles, type CodeFilesDeps, openDefinitionOf } from './codeFiles.ts';
+import { openDefinition } from '../../../ui/pickers/openDefinition.ts';
+import { CodeFiles, type CodeFilesDeps } from './codeFiles.ts';
 
 export type CodeDeps = CodeFilesDeps & Pick<App, 'codeFiles'>;
 
@@ -29,7 +30,7 @@ export function registerCode(deps: CodeDeps): Disposable {
     deps.commands.register<'node.editCode', NodeArgument>('node.editCode', {
       ask: () => pickWorkflow(deps),
       run: async ({ nodeId, ...target }) => {
-        const document = await openDefinitionOf(deps, target);
+        const document = await openDefinition(deps, target);
         const text = deps.definitionTexts.of(document);
         const node = nodeId === undefined ? await chooseNode(text, document) : text.byId.get(nodeId);
         if (node === undefined) throw nodeGone(nodeId ?? '');

@@ -1,7 +1,7 @@
 // Shows what a definition's text offers and explains, in the editor's terms. Loaded when it's first asked for.
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../../model/secrets.ts';
-import type { TextPlace } from '../../../editor/lazySurfaces.ts';
+import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { codeBlock, commandLink, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 import { explainRun } from '../shownExecution/showNodeHover.ts';
@@ -9,8 +9,8 @@ import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { type Explanation, findExplanation } from './hovers.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
-import { readShownValues } from './shownValues.ts';
-import type { Offer } from './offer.ts';
+import { readShownValues } from '../shownExecution/readShownValues.ts';
+import type { Offer } from '../../../ui/expressions/offer.ts';
 import { findOffers } from './offers.ts';
 
 const kinds: Readonly<Record<Offer['kind'], vscode.CompletionItemKind>> = {

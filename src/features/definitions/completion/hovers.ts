@@ -5,15 +5,15 @@ import type { NodeSummary } from '../../../model/runs/nodeSummary.ts';
 import { describeStates, reasonOf } from '../../../ui/words/nodeState.ts';
 import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import { isNodeType, type NodeType, traitsOf } from '../../../definition/nodeTypes.ts';
-import { findFunction } from './jsonataFunctions.ts';
+import { findFunction } from '../../../ui/expressions/jsonataFunctions.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
-import type { ShownValues } from './shownValues.ts';
-import { Paths } from './paths.ts';
-import { type CodePlace, findPlace } from './place.ts';
-import { nodeWords, readScope } from './scope.ts';
-import { describeSchema, sampleText, type Shape, typeWords } from './shapes.ts';
-import { tokenize } from './tokens.ts';
+import type { ShownValues } from '../../../ui/expressions/shownValues.ts';
+import { Paths } from '../../../ui/expressions/paths.ts';
+import { type CodePlace, findPlace } from '../../../ui/expressions/place.ts';
+import { nodeWords, readScope } from '../../../ui/expressions/scope.ts';
+import { describeSchema, sampleText, type Shape, typeWords } from '../../../ui/expressions/shapes.ts';
+import { tokenize } from '../../../ui/expressions/tokens.ts';
 
 /** Plain texts, which may come from outside. */
 export interface Explanation {

@@ -1,17 +1,17 @@
 // What is offered at an offset of a definition's text. Pure.
 import * as l10n from '@vscode/l10n';
 import { plainLine, withoutIcons } from '../../../editor/format.ts';
-import { offerInCode } from './codeOffers.ts';
+import { offerInCode } from '../../../ui/expressions/codeOffers.ts';
 import { errorBranch } from '../../../definition/definition.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { Span } from '../../../definition/jsonString.ts';
 import { traitsOf } from '../../../definition/nodeTypes.ts';
-import type { ShownValues } from './shownValues.ts';
-import type { Offer } from './offer.ts';
-import { findPlace, type Place } from './place.ts';
-import { nodeWords } from './scope.ts';
-import { tokenize } from './tokens.ts';
+import type { ShownValues } from '../../../ui/expressions/shownValues.ts';
+import type { Offer } from '../../../ui/expressions/offer.ts';
+import { findPlace, type Place } from '../../../ui/expressions/place.ts';
+import { nodeWords } from '../../../ui/expressions/scope.ts';
+import { tokenize } from '../../../ui/expressions/tokens.ts';
 
 /** trigger: the character after which the editor asks on its own; undefined when somebody asks for completions, or types a word. */
 export function findOffers(

@@ -1,19 +1,19 @@
-// Completion and hovers for the parameters of n8n's nodes, as far as the service tells of them in time.
+// Completion and hovers for the parameters of nodes, as far as the service describes them in time.
 import type * as vscode from 'vscode';
 import { isServiceError } from '../../../domain/errors.ts';
 import { type Clock, wait } from '../../../base/time.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { NodeParameter } from '../../../domain/nodeParameters.ts';
-import type { TextPlace } from '../../../editor/lazySurfaces.ts';
+import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { Services } from '../../../model/connections/clients.ts';
 import type { Explanation } from './hovers.ts';
-import type { Offer } from './offer.ts';
+import type { Offer } from '../../../ui/expressions/offer.ts';
 import { explainParameter, offerParameters } from './parameterOffers.ts';
 import { findParameterPlace, type ParameterPlace } from './parameterPlace.ts';
 
 /** How long a completion waits for the service, in milliseconds. What comes later is there for the next one. */
-const patienceMs = 300;
+const maximumWaitMs = 300;
 
 interface HelpDeps {
   readonly services: Pick<Services, 'nodeTypes'>;
@@ -49,9 +49,9 @@ async function describe(
   if (types === undefined || node.type === '') return undefined;
   const query = { type: node.type, version: node.typeVersion, parameters: node.parameters ?? {} };
   // Help that can't be had is no failure of what somebody types.
-  const told = types.describe(query).catch((error: unknown) => {
+  const described = types.describe(query).catch((error: unknown) => {
     if (isServiceError(error)) return undefined;
     throw error;
   });
-  return Promise.race([told, wait(clock, patienceMs).then(() => undefined)]);
+  return Promise.race([described, wait(clock, maximumWaitMs).then(() => undefined)]);
 }

@@ -1,10 +1,10 @@
-// What is offered and explained among the parameters of a node of n8n. Pure.
+// What is offered and explained among the parameters of a node. Pure.
 import * as l10n from '@vscode/l10n';
 import { stringifyJson } from '../../../base/json.ts';
 import type { NodeParameter } from '../../../domain/nodeParameters.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
 import type { Explanation } from './hovers.ts';
-import type { Offer } from './offer.ts';
+import type { Offer } from '../../../ui/expressions/offer.ts';
 import { membersAt, parameterAt, type ParameterPlace } from './parameterPlace.ts';
 
 const maximumWords = 500;
@@ -34,7 +34,7 @@ export function offerParameters(
   }));
 }
 
-/** n8n writes a text without its quotation marks. */
+/** Texts are written without their quotation marks. */
 function defaultOf(parameter: NodeParameter | undefined): string {
   const { default: given = '', type } = parameter ?? {};
   return type?.values.includes(given) === true ? stringifyJson(given) : given;

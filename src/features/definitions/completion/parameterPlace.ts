@@ -1,4 +1,4 @@
-// What stands at an offset among the parameters of a node of n8n: the name of one, or the value of one. The text may be unfinished. Pure.
+// What stands at an offset among the parameters of a node: the name of one, or the value of one. The text may be unfinished. Pure.
 import { getLocation } from 'jsonc-parser';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';

@@ -1,11 +1,12 @@
 // Completion and hovers in definitions and in files named *.workflow.json.
 import type { Disposable } from '../../../base/disposable.ts';
 import { DefinitionText } from '../../../definition/definitionText.ts';
-import type { TextPlace } from '../../../editor/lazySurfaces.ts';
+import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
 import { definitionTarget } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { KnownValues } from './definitionHelp.ts';
 import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
+import { formats } from '../../../domain/definitionFormat.ts';
 
 export type DefinitionHelpDeps = Pick<
   App,
@@ -32,7 +33,7 @@ export function registerDefinitionHelp(
     complete: async (place, trigger) => {
       const { complete, toItems } = await import('./definitionHelp.ts');
       const text = textOf(place);
-      if (text.format !== 'n8n') return complete(place, text, valuesOf(place), trigger);
+      if (!formats[text.format].hasParameters) return complete(place, text, valuesOf(place), trigger);
       const { completeParameters } = await import('./parameterHelp.ts');
       return toItems(place, await completeParameters(deps, place, text));
     },
@@ -40,7 +41,9 @@ export function registerDefinitionHelp(
       const { explain, toHover } = await import('./definitionHelp.ts');
       const text = textOf(place);
       const { explainParameters } = await import('./parameterHelp.ts');
-      const found = text.format === 'n8n' ? await explainParameters(deps, place, text) : undefined;
+      const found = formats[text.format].hasParameters
+        ? await explainParameters(deps, place, text)
+        : undefined;
       return found ? toHover(place, found) : explain(place, text, valuesOf(place));
     },
   });

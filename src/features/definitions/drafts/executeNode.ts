@@ -5,11 +5,12 @@ import { isJsonObject, type JsonObject } from '../../../base/json.ts';
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { ExecuteResult } from '../../../editor/commands/declared/members.ts';
-import { askInDialog } from '../../../editor/dialogs.ts';
+import type { CodeArgument } from '../../../editor/commands/types.ts';
+import { askInDialog } from '../../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { findShownId } from '../../../model/selection/shownExecution.ts';
-import { Cancelled } from '../../../editor/prompts.ts';
+import { Cancelled } from '../../../editor/prompts/prompts.ts';
 import type { App } from '../../../ui/app.ts';
 import { readOpenDefinition } from '../../../ui/definitionDraft.ts';
 import { liveWorkflow, pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
@@ -36,12 +37,7 @@ export type ExecuteNodeDeps = Pick<
 type Wanted = 'only' | 'until';
 
 /** What a node is executed with. */
-interface NodeData {
-  readonly basedOn?: string | undefined;
-  readonly iteration?: number[];
-  readonly input?: JsonObject;
-  readonly trigger?: string | undefined;
-}
+type NodeData = Pick<CodeArgument<'workflow.executeDraft'>, 'basedOn' | 'input' | 'iteration' | 'trigger'>;
 
 interface NodeArgument extends WorkflowTarget {
   /** Default: the node with the cursor. */

@@ -2,6 +2,7 @@
 import type { DefinitionNode } from '../../../definition/definitionNode.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
+import { formats } from '../../../domain/definitionFormat.ts';
 
 /** The selected iteration of each loop around the node in the text, outermost first, from 0. */
 export function iterationOf(
@@ -27,13 +28,16 @@ export interface NodeRequest {
   readonly request: string;
 }
 
-/** The requests of HTTP nodes, also of those of n8n. */
+const requestTypes: ReadonlySet<string> = new Set(
+  Object.values(formats).map(({ requestType }) => requestType),
+);
+
+/** The requests of HTTP nodes, of each format. */
 export function requestsOf(nodes: readonly DefinitionNode[]): readonly NodeRequest[] {
   return nodes.flatMap((node) => {
-    const isOwn = node.type === 'httpRequest';
-    if (!isOwn && node.type !== 'n8n-nodes-base.httpRequest') return [];
+    if (!requestTypes.has(node.type)) return [];
     const textOf = (name: string): string | undefined => {
-      const value = isOwn ? node.config(name) : node.parameters?.[name];
+      const value = node.parameters?.[name] ?? node.config(name);
       return typeof value === 'string' ? value : undefined;
     };
     return [{ nodeId: node.id, request: `${textOf('method') ?? 'GET'} ${textOf('url') ?? ''}` }];

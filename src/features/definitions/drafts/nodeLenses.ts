@@ -1,7 +1,7 @@
 // The lenses above each node of a definition that execute it as the text stands.
 import * as vscode from 'vscode';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
-import { offerCommand } from '../../../editor/commands/commands.ts';
+import { offerCommand } from '../../../editor/commands.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
 
 /** Made once for a node: on each key stroke all are asked for, and only their places are new. */

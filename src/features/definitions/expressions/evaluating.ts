@@ -10,12 +10,11 @@ import { nodeGone } from '../showNode.ts';
 import { type Evaluations, findScope } from './evaluations.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { type ExpressionPlace, secretsRead } from '../../../definition/expressionPlaces.ts';
-import { type ExpressionValues, settle } from './expressionValues.ts';
-import { isOfN8n, readN8nExpression } from './n8nExpressions.ts';
-import { readNamedValues } from './namedValues.ts';
-import { type DataOn, readRecordedData, type RecordedData } from './recordedData.ts';
-import type { Failure, ShownValue } from './renderValue.ts';
-import type { ScopeSnapshot } from './scopeSnapshot.ts';
+import { type ExpressionValues, settle } from '../../../ui/expressions/expressionValues.ts';
+import { evaluateOwnExpression } from '../../../ui/expressions/ownExpressions.ts';
+import { readNamedValues } from '../../../ui/expressions/namedValues.ts';
+import { type DataOn, readRecordedData, type RecordedData } from '../../../ui/expressions/recordedData.ts';
+import type { Failure, ShownValue } from '../../../ui/expressions/renderValue.ts';
 
 export interface EvaluatingDeps extends Pick<
   App,
@@ -102,20 +101,6 @@ function secretsUnknown(): string {
   );
 }
 
-/** Returns undefined for an expression that n8n alone evaluates. */
-export function evaluateOfN8n(expression: string, { of, outputs }: ScopeSnapshot): JsonValue | undefined {
-  const outputOf = (name: string): JsonValue | undefined => outputs.get(name)?.output;
-  const read = readN8nExpression(expression, { input: of?.input, outputOf });
-  return read.kind === 'value' ? read.value : undefined;
-}
-
-export function onlyInN8n(): string {
-  return vscode.l10n.t(
-    "n8n's expressions can't be evaluated here, except for paths such as {0}.",
-    '$json.name',
-  );
-}
-
 /** All of a node's, or those on the line of the string with the path. */
 function placesOf(
   document: vscode.TextDocument,
@@ -159,11 +144,9 @@ export async function evaluateForCode(
   const scope = findScope(data, { nodeId, nodeType: '', path: [] }, text);
   if (scope === undefined) throw new PlainError(unknownIteration());
   const execution = { connectionId: target.connectionId, executionId: data.executionId };
-  if (text.format === 'n8n' && isOfN8n(expression)) {
-    const value = evaluateOfN8n(expression, scope);
-    if (value === undefined) throw new PlainError(onlyInN8n());
-    return { executionId: data.executionId, value };
-  }
+  const own = evaluateOwnExpression(text.format, expression, scope);
+  if (own?.kind === 'failed') throw new PlainError(own.message);
+  if (own !== undefined) return { executionId: data.executionId, value: own.value };
   const known = await readNamedValues(deps.executions, execution, expression, { scope, data }, signal);
   const json = await deps.values.evaluate(expression, known.scope, known.data, signal);
   return { executionId: data.executionId, value: parseJson(json) ?? null };

@@ -2,12 +2,13 @@
 import type * as vscode from 'vscode';
 import { stringifyJson } from '../../../base/json.ts';
 import type { IterationItem, RunItem } from '../../../model/runs/runItems.ts';
-import { scopeAtEnd, scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
+import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../ui/expressions/scopeSnapshot.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import type { DefinitionTexts } from '../../../ui/definitionTexts.ts';
-import type { RecordedData } from './recordedData.ts';
+import type { RecordedData } from '../../../ui/expressions/recordedData.ts';
 import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
-import type { Failure, ShownValue } from './renderValue.ts';
+import type { Failure, ShownValue } from '../../../ui/expressions/renderValue.ts';
+import { isForEach } from '../../../definition/nodeTypes.ts';
 
 interface Evaluation {
   readonly expression: string;
@@ -89,7 +90,7 @@ export function findScope(
 ): ScopeSnapshot | undefined {
   if (!runTree.isNumbered) return undefined;
   const run = runOf(nodeId);
-  if (nodeType === 'forEach' && path[0] === 'result') return scopeAtEndOf(run && iterationOf(run));
+  if (isForEach(nodeType) && path[0] === 'result') return scopeAtEndOf(run && iterationOf(run));
   if (run !== undefined) return scopeOf(run);
   const [loop] = text.loopsOf(nodeId);
   if (loop === undefined) return scopeAtEnd(runTree.root);

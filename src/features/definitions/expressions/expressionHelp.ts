@@ -5,8 +5,8 @@ import type { DrawnExecutions } from '../shownExecution/drawnExecutions.ts';
 import { evaluateForCode, evaluateInText, type Wanted } from './evaluating.ts';
 import { Evaluations } from './evaluations.ts';
 import { explainExpression, listHints, resolveHint } from './expressionHints.ts';
-import { ExpressionValues } from './expressionValues.ts';
-import { type DataOn, readRecordedData } from './recordedData.ts';
+import { ExpressionValues } from '../../../ui/expressions/expressionValues.ts';
+import { type DataOn, readRecordedData } from '../../../ui/expressions/recordedData.ts';
 
 export type ExpressionHelpDeps = Pick<
   App,

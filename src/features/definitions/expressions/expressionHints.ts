@@ -6,10 +6,15 @@ import { codeBlock, paragraphs, toMarkdownString } from '../../../editor/markdow
 import { settings } from '../../../editor/settings.ts';
 import type { Evaluations } from './evaluations.ts';
 import { type ExpressionPlace, secretsRead } from '../../../definition/expressionPlaces.ts';
-import type { ExpressionValues } from './expressionValues.ts';
+import type { ExpressionValues } from '../../../ui/expressions/expressionValues.ts';
 import { findGiven } from './givenValue.ts';
-import type { DataOn, RecordedData } from './recordedData.ts';
-import { type Failure, renderInFull, renderInText, type ShownValue } from './renderValue.ts';
+import type { DataOn, RecordedData } from '../../../ui/expressions/recordedData.ts';
+import {
+  type Failure,
+  renderInFull,
+  renderInText,
+  type ShownValue,
+} from '../../../ui/expressions/renderValue.ts';
 
 /** "gave": in the execution. "evaluated": on request, whatever ran. */
 type HowKnown = 'gave' | 'evaluated';

@@ -1,14 +1,14 @@
 // What an expression gave in an execution, as far as that's known.
 import { isJsonArray, type JsonValue } from '../../../base/json.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
-import { traitsOf } from '../../../definition/nodeTypes.ts';
+import { isForEach, traitsOf } from '../../../definition/nodeTypes.ts';
 import type { RunItem } from '../../../model/runs/runItems.ts';
-import { scopeAtEnd, scopeOf, type ScopeSnapshot } from './scopeSnapshot.ts';
+import { scopeAtEnd, scopeOf, type ScopeSnapshot } from '../../../ui/expressions/scopeSnapshot.ts';
 import type { ExpressionPlace } from '../../../definition/expressionPlaces.ts';
-import type { ExpressionValues } from './expressionValues.ts';
-import { isAsRan } from './ranNodes.ts';
-import type { RecordedData } from './recordedData.ts';
-import { type ShownValue, showValue, toShown } from './renderValue.ts';
+import type { ExpressionValues } from '../../../ui/expressions/expressionValues.ts';
+import { isAsRan } from '../../../ui/expressions/ranNodes.ts';
+import type { RecordedData } from '../../../ui/expressions/recordedData.ts';
+import { type ShownValue, showValue, toShown } from '../../../ui/expressions/renderValue.ts';
 
 /** What the service recorded, else what the expression gives on the recorded data. Undefined for an expression that isn't the one that ran. */
 export async function findGiven(
@@ -41,7 +41,7 @@ const evaluationErrors = new Set([
 /** Returns undefined for an expression that the run hasn't come to, or of which that isn't known. */
 function findRan(run: RunItem, member: string, { iterationOf }: RecordedData): RanExpression | undefined {
   const { state } = run.run.status ?? {};
-  if (run.run.nodeType === 'forEach' && member === 'result') {
+  if (isForEach(run.run.nodeType) && member === 'result') {
     const iteration = iterationOf(run);
     if (iteration === undefined) return undefined;
     const { index, scope } = iteration;
@@ -58,7 +58,7 @@ function findRan(run: RunItem, member: string, { iterationOf }: RecordedData): R
 
 /** True for a run that hasn't completed but has evaluated its expressions: a failed one, or a loop in its iterations. */
 function hasEvaluated({ run: { nodeType, status, error }, iterations }: RunItem): boolean {
-  if (nodeType === 'forEach') return iterations !== null;
+  if (isForEach(nodeType)) return iterations !== null;
   return status?.state === 'failed' && !evaluationErrors.has(error?.code ?? '');
 }
 

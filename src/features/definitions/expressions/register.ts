@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { once } from '../../../base/async.ts';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
-import { withSignal } from '../../../editor/documents.ts';
+import { withSignal } from '../../../editor/documents/documents.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { onDidChange, settings } from '../../../editor/settings.ts';
 import type { App } from '../../../ui/app.ts';

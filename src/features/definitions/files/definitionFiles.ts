@@ -6,8 +6,8 @@ import type { DefinitionStore, SaveResult } from './definitionStore.ts';
 import { parseDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { ShownDefinition } from './definitionFile.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { fileStat } from '../../../editor/fileStamps.ts';
-import type { Files } from '../../../editor/lazySurfaces.ts';
+import { fileStat } from '../../../editor/documents/fileStamps.ts';
+import type { Files } from '../../../editor/lazy/lazySurfaces.ts';
 import type { DefinitionProblems } from '../checks/definitionProblems.ts';
 import { findTextProblem } from '../textProblem.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
@@ -15,9 +15,9 @@ import type { RefusedSaves } from './refusedSaves.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { toUserError } from '../../../ui/words/describeError.ts';
 import { isTheirs, requireTarget } from '../../../ui/addresses.ts';
-import { findDocument } from '../../../editor/documents.ts';
+import { findDocument } from '../../../editor/documents/documents.ts';
 import { isServiceError } from '../../../domain/errors.ts';
-import { showMessage } from '../../../editor/prompts.ts';
+import { showMessage } from '../../../editor/prompts/prompts.ts';
 
 export class DefinitionFiles implements Files {
   readonly #store: DefinitionStore;
@@ -126,7 +126,8 @@ export class DefinitionFiles implements Files {
 
   /** Throws the error in the form that the editor shows. */
   #refuse(uri: vscode.Uri, error: unknown): never {
-    if (isServiceError(error, 'notFound')) throw vscode.FileSystemError.FileNotFound(uri);
+    if (isServiceError(error, 'notFound'))
+      throw Object.assign(vscode.FileSystemError.FileNotFound(uri), { cause: error });
     throw toUserError(error);
   }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { App } from '../../../ui/app.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { findDocument } from '../../../editor/documents.ts';
+import { findDocument } from '../../../editor/documents/documents.ts';
 import {
   baseOf,
   type FileState,

@@ -1,7 +1,7 @@
 // Saves that were refused because of what others did: the user decides what becomes of the text. Nothing is written until then.
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../../base/json.ts';
-import { closeTabs, comparisonsOf, replaceText } from '../../../editor/documents.ts';
+import { closeTabs, comparisonsOf, replaceText } from '../../../editor/documents/documents.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import type { DefinitionSnapshot } from './definitionStore.ts';
@@ -10,7 +10,7 @@ import { mergeDefinitions } from './mergeDefinitions.ts';
 import { definitionTarget, requireTarget, theirsUri } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { OpenDefinitions } from './openDefinitions.ts';
-import { showMessage } from '../../../editor/prompts.ts';
+import { showMessage } from '../../../editor/prompts/prompts.ts';
 
 /** A save that was rejected because the workflow has changes that the user hasn't seen. */
 interface Conflict {

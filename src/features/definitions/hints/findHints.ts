@@ -9,11 +9,11 @@ import { nearestWords } from '../../../definition/nearestWords.ts';
 import type { Range } from '../../../definition/range.ts';
 import { sendsForm } from '../../../definition/requestFields.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { Paths } from '../completion/paths.ts';
-import { readScope } from '../completion/scope.ts';
-import { itemsOf, membersOf, type Shape } from '../completion/shapes.ts';
-import type { ShownValues } from '../completion/shownValues.ts';
-import { type Token, tokenize } from '../completion/tokens.ts';
+import { Paths } from '../../../ui/expressions/paths.ts';
+import { readScope } from '../../../ui/expressions/scope.ts';
+import { itemsOf, membersOf, type Shape } from '../../../ui/expressions/shapes.ts';
+import type { ShownValues } from '../../../ui/expressions/shownValues.ts';
+import { type Token, tokenize } from '../../../ui/expressions/tokens.ts';
 
 /** Of a part of an expression. */
 export interface ExpressionHint extends Range {

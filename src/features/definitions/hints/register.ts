@@ -4,7 +4,7 @@ import { isAbortError } from '../../../base/async.ts';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import { Slices } from '../../../base/slices.ts';
 import { escapeForJson } from '../../../definition/jsonString.ts';
-import { DocumentMarks, type Fix, type Mark } from '../../../editor/documentMarks.ts';
+import { DocumentMarks, type Fix, type Mark } from '../../../editor/documents/documentMarks.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
 import { isForLocalService } from '../../../ui/addresses.ts';

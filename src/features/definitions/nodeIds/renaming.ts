@@ -7,6 +7,7 @@ import { findNodeId, listNodeIds, type NodeIdPlace } from '../../../definition/n
 import { writeName } from '../../../definition/references.ts';
 import { plainLine } from '../../../editor/format.ts';
 import type { Edit } from '../checks/jsonEdits.ts';
+import { formats } from '../../../domain/definitionFormat.ts';
 
 interface Refusal {
   readonly refusal: string;
@@ -21,9 +22,12 @@ export const localId = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 export function findRenamable(definition: DefinitionText, offset: number): NodeIdPlace | Refusal {
   const place = findNodeId(definition, offset);
   if (place === undefined) return { refusal: l10n.t("There's no node ID here.") };
-  // Expressions of n8n name nodes too, in a language that isn't read here.
-  if (definition.format === 'n8n')
-    return { refusal: l10n.t("In a definition of n8n, a node can't be renamed here. Rename it in n8n.") };
+  const { hasOwnExpressions, product } = formats[definition.format];
+  // Expressions name nodes too.
+  if (hasOwnExpressions)
+    return {
+      refusal: l10n.t("In a definition of {0}, a node can't be renamed here. Rename it in {0}.", product),
+    };
   return place;
 }
 

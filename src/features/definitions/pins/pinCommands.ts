@@ -4,7 +4,7 @@ import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { choose, showMessage } from '../../../editor/prompts.ts';
+import { choose, showMessage } from '../../../editor/prompts/prompts.ts';
 import type { App } from '../../../ui/app.ts';
 import { pinUri } from '../../../ui/addresses.ts';
 import { hasPinnableOutput, pinValue, refuseLoop, useOfPin } from '../../../ui/pinning.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { writeJson } from '../../../base/boundedJson.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
-import { offerCommand } from '../../../editor/commands/commands.ts';
+import { offerCommand } from '../../../editor/commands.ts';
 import { joined, jsonLine, plainLine, withoutIcons } from '../../../editor/format.ts';
 import type { Pin, Pins } from '../../../model/pins/pins.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';

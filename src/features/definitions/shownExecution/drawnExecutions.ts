@@ -16,7 +16,7 @@ import {
 } from '../../../model/workflows/ranDefinitions.ts';
 import { targetName, type WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
-import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from './changedNodes.ts';
+import { ChangedNodes, findReplaced, type NodeChanges, noChanges } from '../../../ui/changedNodes.ts';
 
 export type DrawnExecutionsDeps = Pick<
   App,
@@ -44,7 +44,7 @@ export interface DrawnExecution {
   readonly ran: RanNodes | undefined;
 }
 
-/** An answer, and what it was made of. */
+/** A result, and what it was made of. */
 interface Described {
   readonly ran: RanDefinition | undefined;
   readonly drawn: DrawnExecution;
@@ -59,7 +59,7 @@ interface Held {
   workflow: Workflow | undefined;
   /** What was found for the execution as it's shown. */
   nodes: { readonly shown: ShownExecution; readonly found: ReadonlyMap<string, NodeView> } | undefined;
-  /** The last answer. */
+  /** The last result. */
   described: Described | undefined;
 }
 
@@ -173,7 +173,7 @@ export class DrawnExecutions implements Disposable {
     }
   }
 
-  /** The same answer for the same text, execution and definition that ran. */
+  /** The same result for the same text, execution and definition that ran. */
   #describe(held: Held): DrawnExecution {
     const text = this.#deps.definitionTexts.of(held.document);
     const shown = held.source.shown.current;

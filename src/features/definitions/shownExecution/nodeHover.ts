@@ -99,7 +99,7 @@ function valuesOf({ status, input, output, exchange, logs }: NodeRun): NodeExpla
     ...value(l10n.t('Input'), input),
     ...value(l10n.t('Output'), output ?? undefined),
     ...value(l10n.t('Request'), request),
-    // What was answered is also the output of a run that completed.
+    // The response is also the output of a run that completed.
     ...value(l10n.t('Response'), (output ?? null) === null ? response : undefined),
     ...(tail.length === 0
       ? []

@@ -1,9 +1,9 @@
 // Shows within an open definition, node by node, what its latest execution did, or the one that was selected.
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import { DocumentMarks, type Mark } from '../../../editor/documentMarks.ts';
+import { DocumentMarks, type Mark } from '../../../editor/documents/documentMarks.ts';
 import { definitionSelector } from '../../../editor/ids.ts';
 import { toggleShowExecution } from '../../../editor/settings.ts';
-import { withoutReplaced } from './changedNodes.ts';
+import { withoutReplaced } from '../../../ui/changedNodes.ts';
 import { registerDecorations } from './decorations.ts';
 import type { DrawnExecution, DrawnExecutions } from './drawnExecutions.ts';
 import { renderNodeFailures } from './renderNodeFailures.ts';

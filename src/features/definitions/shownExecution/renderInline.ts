@@ -9,7 +9,7 @@ import type { ShownExecution } from '../../../model/selection/shownExecution.ts'
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { describeState, reasonOf } from '../../../ui/words/nodeState.ts';
 import { reasonOfSkip, saysOnlyState } from '../../../ui/words/renderLogLine.ts';
-import type { NodeChange, NodeChanges } from './changedNodes.ts';
+import type { NodeChange, NodeChanges } from '../../../ui/changedNodes.ts';
 
 /** What is known of an execution on a text. */
 export interface InlineFacts {
@@ -131,7 +131,7 @@ export function findUnreached(facts: InlineFacts): readonly Range[] {
 }
 
 /**
- * True if a node without a run wasn't reached. A service that only has lines of text doesn't tell which nodes ran, and of a node that was
+ * True if a node without a run wasn't reached. A service that only has lines of text doesn't say which nodes ran, and of a node that was
  * executed alone the others had run before.
  */
 function tellsAllNodes({ shown }: Pick<InlineFacts, 'shown'>): boolean {

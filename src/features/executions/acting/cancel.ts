@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { confirm } from '../../../editor/dialogs.ts';
+import { confirm } from '../../../editor/prompts/dialogs.ts';
 import { actOnAll, nameOf, nameOfOne } from '../../../ui/actOnAll.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';

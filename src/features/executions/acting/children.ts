@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { choose } from '../../../editor/prompts.ts';
+import { choose } from '../../../editor/prompts/prompts.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { executionWord } from '../../../ui/words/executionWords.ts';
 import { workflowName } from '../../../ui/words/names.ts';

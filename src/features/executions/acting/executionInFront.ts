@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Execution } from '../../../domain/execution.ts';
-import { activeDocument } from '../../../editor/documents.ts';
+import { activeDocument } from '../../../editor/documents/documents.ts';
 import { joined } from '../../../editor/format.ts';
 import { isAbout } from '../../../model/executions/connectionExecutions.ts';
 import { executionAddress } from '../../../ui/addresses.ts';

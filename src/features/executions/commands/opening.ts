@@ -2,7 +2,7 @@
 import type * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { showDocument } from '../../../editor/documents.ts';
+import { showDocument } from '../../../editor/documents/documents.ts';
 import { withEnding } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';

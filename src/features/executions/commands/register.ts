@@ -5,7 +5,7 @@ import { isServiceError, type ServiceError } from '../../../domain/errors.ts';
 import { emptyExecution, type Execution } from '../../../domain/execution.ts';
 import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts';
 import { copyText } from '../../../editor/clipboard.ts';
-import { withLateProgress, withProgress } from '../../../editor/prompts.ts';
+import { withLateProgress, withProgress } from '../../../editor/prompts/prompts.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
 import { openPage } from '../../../ui/openPage.ts';
@@ -124,7 +124,7 @@ function registerCopyId(deps: CommandsDeps): Disposable {
   });
 }
 
-function registerOpenInN8n(deps: CommandsDeps): Disposable {
+function registerOpenPage(deps: CommandsDeps): Disposable {
   const { commands, executions, services } = deps;
   return commands.register('execution.openInN8n', {
     ask: () => pickExecution(deps),
@@ -168,6 +168,6 @@ export function registerExecutionCommands(
     registerList(deps),
     registerReport(deps),
     registerCopyId(deps),
-    registerOpenInN8n(deps),
+    registerOpenPage(deps),
   );
 }

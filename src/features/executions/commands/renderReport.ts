@@ -77,7 +77,7 @@ interface Failure {
   readonly message: string | undefined;
   /** Its name; '' if it isn't known. */
   readonly node: string;
-  /** What an HTTP request node sent, and was answered. */
+  /** What an HTTP request node sent and received. */
   readonly exchange: HttpExchange | undefined;
   /** The last node logs of the failed node, or else of all nodes. */
   readonly logs: readonly NodeLog[];

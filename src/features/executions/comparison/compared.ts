@@ -25,7 +25,7 @@ export function createSideSource(
   };
 }
 
-/** Reads what isn't known yet. What the service doesn't tell besides the output is left out. lent: the output, if it was read before. Rejects with a ServiceError. */
+/** Reads what isn't known yet. What the service doesn't report besides the output is left out. lent: the output, if it was read before. Rejects with a ServiceError. */
 export async function readCompared(
   { executions, following }: Pick<App, 'executions' | 'following'>,
   target: ExecutionTarget,

@@ -1,7 +1,7 @@
 // What can be done in a comparison, in lines above what it's about.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { offerCommand } from '../../../editor/commands/commands.ts';
+import { offerCommand } from '../../../editor/commands.ts';
 import { ignoredFieldsId } from '../../../editor/settings.ts';
 import {
   type ComparedDocuments,

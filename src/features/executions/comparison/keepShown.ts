@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { activeDocument } from '../../../editor/documents.ts';
+import { activeDocument } from '../../../editor/documents/documents.ts';
 import type { App } from '../../../ui/app.ts';
 import { type ComparedDocuments, targetsOf } from './comparedDocuments.ts';
 

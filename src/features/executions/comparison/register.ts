@@ -1,7 +1,7 @@
 // The commands in a comparison.
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
-import { activeDocument } from '../../../editor/documents.ts';
+import { activeDocument } from '../../../editor/documents/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { addIgnoredField } from '../../../editor/settings.ts';
 import type { App } from '../../../ui/app.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Pulse } from '../../../base/pulse.ts';
 import type { Clock } from '../../../base/time.ts';
-import { findDocument } from '../../../editor/documents.ts';
+import { findDocument } from '../../../editor/documents/documents.ts';
 
 /** Milliseconds between two updates of a growing document. */
 const pauseMs = 200;
@@ -26,7 +26,7 @@ export class DocumentChanges implements Disposable {
   readonly #pulse: Pulse;
 
   constructor(clock: Clock) {
-    this.#pulse = this.#owned.add(new Pulse(clock, () => this.#tell(), { first: pauseMs }));
+    this.#pulse = this.#owned.add(new Pulse(clock, () => this.#announce(), { first: pauseMs }));
     this.#owned.add(
       vscode.workspace.onDidOpenTextDocument(({ uri }) => {
         if (this.#opening.delete(uri.toString())) this.#schedule();
@@ -70,7 +70,7 @@ export class DocumentChanges implements Disposable {
     this.#pulse.ask(isLong ? longPauseMs : pauseMs);
   }
 
-  #tell(): void {
+  #announce(): void {
     for (const [key, uri] of [...this.#touched]) {
       if (this.#opening.has(key) || this.#announced.has(key)) continue;
       this.#touched.delete(key);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { withSignal } from '../../../editor/documents.ts';
+import { withSignal } from '../../../editor/documents/documents.ts';
 import { executionAddress, type ExecutionPart, executionParts } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { toUserError } from '../../../ui/words/describeError.ts';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { offerCommand } from '../../../editor/commands/commands.ts';
+import { offerCommand } from '../../../editor/commands.ts';
 import { withoutIcons } from '../../../editor/format.ts';
 import { schemes } from '../../../editor/ids.ts';
 import { type ExecutionChange, isAbout } from '../../../model/executions/connectionExecutions.ts';

@@ -33,7 +33,7 @@ async function readNodeRun(
   return renderJson(describeNodeRun(await executions.readWholeValues(target, run, signal)), signal);
 }
 
-/** What matters first: how the node run ended and why, then what it received, returned, sent and was answered. */
+/** What matters first: how the node run ended and why, then what it received, returned, sent and got in response. */
 function describeNodeRun(run: NodeRun): JsonValue {
   const { request, response } = readExchange(run.exchange) ?? {};
   return {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Output } from '../../../domain/execution.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { replaceInTabs } from '../../../editor/documents.ts';
+import { replaceInTabs } from '../../../editor/documents/documents.ts';
 import { withEnding } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { wordOfStatus } from '../../../ui/words/status.ts';
@@ -59,11 +59,11 @@ async function renderOutput(output: Output, signal: AbortSignal): Promise<string
       return renderJson(output.output ?? (output.error && { error: { ...output.error } }), signal);
     }
     case 'notReady': {
-      if (output.status?.isNotKept === true)
-        return renderJson(
-          { notKept: vscode.l10n.t('The execution has ended, and n8n keeps no record of it.') },
-          signal,
-        );
+      const { notKeptBy } = output.status ?? {};
+      if (notKeptBy !== undefined) {
+        const notKept = vscode.l10n.t('The execution has ended, and {0} keeps no record of it.', notKeptBy);
+        return renderJson({ notKept }, signal);
+      }
       const word = output.status === null ? '' : wordOfStatus(output.status);
       const notReady = vscode.l10n.t("There's no output yet: the execution is {0}.", word);
       return renderJson({ notReady }, signal);

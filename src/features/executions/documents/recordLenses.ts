@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Execution } from '../../../domain/execution.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { offerCommand } from '../../../editor/commands/commands.ts';
+import { offerCommand } from '../../../editor/commands.ts';
 import { shortId } from '../../../ui/words/names.ts';
 
 /** The line of the record's own member; those of values are indented further. */

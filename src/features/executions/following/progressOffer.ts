@@ -1,14 +1,14 @@
 // Where a service tells the nodes of an execution only at its end, offers to change that for the workflow.
 import * as vscode from 'vscode';
 import { type ExecutionTarget, targetName } from '../../../domain/targets.ts';
-import { confirm } from '../../../editor/dialogs.ts';
+import { confirm } from '../../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
-import { Cancelled, showMessage } from '../../../editor/prompts.ts';
-import { sayInStatusBar } from '../../../editor/statusBarMessage.ts';
+import { Cancelled, showMessage } from '../../../editor/prompts/prompts.ts';
+import { sayInStatusBar } from '../../../editor/prompts/statusBarMessage.ts';
 import type { App } from '../../../ui/app.ts';
-import { findWorkflowOf, hasNodesAtEnd } from '../../../ui/nodesAtEnd.ts';
+import { findNodesAtEnd, findWorkflowOf } from '../../../ui/nodesAtEnd.ts';
 
-type OfferDeps = Pick<App, 'actions' | 'commands' | 'executions' | 'workflows'>;
+type OfferDeps = Pick<App, 'actions' | 'commands' | 'executions' | 'services' | 'workflows'>;
 
 export class ProgressOffer {
   readonly #deps: OfferDeps;
@@ -22,13 +22,14 @@ export class ProgressOffer {
   /** Offers it once for each workflow. Nobody waits for the answer. */
   async offer(execution: ExecutionTarget): Promise<void> {
     const workflow = findWorkflowOf(this.#deps, execution);
-    if (workflow === undefined || !hasNodesAtEnd(this.#deps, execution)) return;
+    const by = findNodesAtEnd(this.#deps, execution);
+    if (workflow === undefined || by === undefined) return;
     const target = { connectionId: execution.connectionId, workflowId: workflow.id };
     if (this.#offered.has(targetName(target))) return;
     this.#offered.add(targetName(target));
     const name = plainLine(workflow.name, 80);
     try {
-      const text = vscode.l10n.t('n8n tells the nodes of "{0}" at the end of each execution.', name);
+      const text = vscode.l10n.t('{0} tells the nodes of "{1}" at the end of each execution.', by, name);
       const wanted = await showMessage('information', text, [
         { title: vscode.l10n.t('Show While Running…') },
       ]);
@@ -37,7 +38,8 @@ export class ProgressOffer {
         vscode.l10n.t('Let "{0}" save its progress?', name),
         vscode.l10n.t('Save Progress'),
         vscode.l10n.t(
-          'This changes a setting of the workflow on the service, and deploys what is saved if the workflow is deployed. n8n then keeps what each node gave as soon as it has run, which takes more time.',
+          'This changes a setting of the workflow on the service, and deploys what is saved if the workflow is deployed. {0} then keeps what each node gave as soon as it has run, which takes more time.',
+          by,
         ),
       );
       await this.#deps.actions.saveProgress(target);

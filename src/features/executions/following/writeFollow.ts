@@ -8,10 +8,10 @@ import { hideKeys } from '../../../editor/hideKeys.ts';
 import { settings } from '../../../editor/settings.ts';
 import { type Follow, type FollowState, isFinal } from '../../../model/executions/following.ts';
 import type { App } from '../../../ui/app.ts';
-import { hasNodesAtEnd } from '../../../ui/nodesAtEnd.ts';
+import { findNodesAtEnd } from '../../../ui/nodesAtEnd.ts';
 import type { LogChannel } from './logChannel.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
-import { draftWord } from '../../../ui/words/executionWords.ts';
+import { describeNodesAtEnd, draftWord } from '../../../ui/words/executionWords.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
 import { renderLogLine, saysOnlyStart } from '../../../ui/words/renderLogLine.ts';
 import { wordOfStatus } from '../../../ui/words/status.ts';
@@ -19,8 +19,8 @@ import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time
 
 interface FollowedFacts {
   readonly durationMs: number | null;
-  /** There are no lines before the end of the execution. */
-  readonly tellsNodesAtEnd: boolean;
+  /** The service that has no lines before the end of the execution. */
+  readonly atEndBy: string | undefined;
   /** The service could stream. */
   readonly streams: boolean;
 }
@@ -28,14 +28,14 @@ interface FollowedFacts {
 /** The line for a change of state; undefined if the node logs already say it. */
 function describeState(
   state: FollowState,
-  { durationMs, tellsNodesAtEnd, streams }: FollowedFacts,
+  { durationMs, atEndBy, streams }: FollowedFacts,
   now: number,
 ): string | undefined {
   switch (state.kind) {
     case 'connecting':
       return undefined;
     case 'following':
-      if (tellsNodesAtEnd) return vscode.l10n.t('n8n tells the nodes at the end');
+      if (atEndBy !== undefined) return describeNodesAtEnd(atEndBy);
       return streams && state.by === 'polling'
         ? vscode.l10n.t('no live stream; polling every few seconds')
         : undefined;
@@ -104,7 +104,7 @@ export function writeFollow(
     const execution = executions.find(target);
     const facts = {
       durationMs: execution?.durationMs ?? null,
-      tellsNodesAtEnd: hasNodesAtEnd({ executions, workflows }, target),
+      atEndBy: findNodesAtEnd({ executions, services, workflows }, target),
       streams: services.offers(target.connectionId, 'liveLogs'),
     };
     const text = describeState(state, facts, now);

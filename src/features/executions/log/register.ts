@@ -2,10 +2,10 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { startingFolder } from '../../../editor/dialogs.ts';
+import { startingFolder } from '../../../editor/prompts/dialogs.ts';
 import { fileName, joined } from '../../../editor/format.ts';
-import { Cancelled, showMessage, withLateProgress, withProgress } from '../../../editor/prompts.ts';
-import { writeTextFile } from '../../../editor/writeTextFile.ts';
+import { Cancelled, showMessage, withLateProgress, withProgress } from '../../../editor/prompts/prompts.ts';
+import { writeTextFile } from '../../../editor/documents/writeTextFile.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { findRun, type NodeRunArgument } from '../commands/openNodeRun.ts';
 import { titleOf } from '../../../ui/executionUris.ts';

@@ -2,9 +2,9 @@
 import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../../base/disposable.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
-import { chooseWhileFinding } from '../../../editor/findingPick.ts';
+import { chooseWhileFinding } from '../../../editor/prompts/findingPick.ts';
 import { joined, plainLine } from '../../../editor/format.ts';
-import { askText, Cancelled, showMessage, withLateProgress } from '../../../editor/prompts.ts';
+import { askText, Cancelled, showMessage, withLateProgress } from '../../../editor/prompts/prompts.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
 import { formats } from '../../../ui/words/formats.ts';
 import {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
-import { findDocument } from '../../../editor/documents.ts';
-import { Cancelled } from '../../../editor/prompts.ts';
+import { findDocument } from '../../../editor/documents/documents.ts';
+import { Cancelled } from '../../../editor/prompts/prompts.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
 import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';

@@ -1,7 +1,7 @@
-// The item in the status bar that tells of a failure while its log is in sight.
+// The item in the status bar that shows a failure while its log is in sight.
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { offerCommand } from '../../../editor/commands/commands.ts';
+import { offerCommand } from '../../../editor/commands.ts';
 import { withoutIcons } from '../../../editor/format.ts';
 import { channelNames } from '../../../editor/ids.ts';
 import { commandId } from '../../../editor/commands/names.ts';

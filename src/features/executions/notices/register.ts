@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Pulse } from '../../../base/pulse.ts';
 import type { ExecutionTarget } from '../../../domain/targets.ts';
 import type { Clock } from '../../../base/time.ts';
-import { choose, showMessage } from '../../../editor/prompts.ts';
+import { choose, showMessage } from '../../../editor/prompts/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
 import { statusIcon } from '../../../ui/words/status.ts';
 import { FailureItem, isLogInSight } from './failureItem.ts';
@@ -89,7 +89,7 @@ function actionsFor(isFailure: boolean, canRetry: boolean): readonly Action[] {
 }
 
 /** Shows a notification. Its buttons after a failure are for those that failed. */
-async function tell(
+async function notify(
   { commands, services }: Pick<App, 'commands' | 'services'>,
   endings: readonly Ending[],
 ): Promise<void> {
@@ -120,9 +120,9 @@ export function registerNotices(
   owned.add(actions.onDidExecute(() => failureItem.hide()));
   const batches = owned.add(
     new Batches<Ending>(clock, (endings) => {
-      // A notification would cover the log's last lines, which tell the same.
+      // A notification would cover the log's last lines, which say the same.
       if (isLogInSight() && failureItem.show(endings)) return;
-      tell({ commands, services }, endings).catch((error: unknown) => commands.present(error));
+      notify({ commands, services }, endings).catch((error: unknown) => commands.present(error));
     }),
   );
   owned.add(

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import type { ExecutionPeriod } from '../../../domain/queries.ts';
 import { executionStatuses } from '../../../domain/status.ts';
-import { askForFilter, type FilterChoice } from '../../../editor/filterPrompt.ts';
-import { askText } from '../../../editor/prompts.ts';
+import { askForFilter, type FilterChoice } from '../../../editor/prompts/filterPrompt.ts';
+import { askText } from '../../../editor/prompts/prompts.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { workflowName } from '../../../ui/words/names.ts';

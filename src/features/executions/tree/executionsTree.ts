@@ -3,14 +3,14 @@ import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Execution } from '../../../domain/execution.ts';
 import type { ExecutionScope } from '../../../domain/targets.ts';
-import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../../editor/tree.ts';
+import { ListTree, type ListTreeView, type TreeSource, type ViewFrame } from '../../../editor/tree/tree.ts';
 import {
   clearElement,
   moreElement,
   noteElement,
   problemElement,
   type Row,
-} from '../../../editor/treeElements.ts';
+} from '../../../editor/tree/treeElements.ts';
 import type { PagedListState } from '../../../model/list/pagedList.ts';
 import type { App } from '../../../ui/app.ts';
 import {

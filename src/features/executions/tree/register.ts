@@ -1,6 +1,7 @@
-import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { type ListTree, watchAttention } from '../../../editor/tree.ts';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { ListTree } from '../../../editor/tree/tree.ts';
 import type { App } from '../../../ui/app.ts';
+import { watchView } from '../../../ui/rows/watchView.ts';
 import { askFilter, askWorkflow } from './askFilter.ts';
 import { ActiveFilter, noFilter, toFilter, type ViewFilter } from './viewFilter.ts';
 import { createExecutionsTree, type ExecutionsElement, maximumRows, welcomeOf } from './executionsTree.ts';
@@ -40,21 +41,17 @@ function registerLoading(deps: ViewDeps, { scope }: ActiveFilter): Disposable {
 }
 
 /** What's in sight: the list, and the node runs of the executions that are unfolded. */
-function watchSight(
+function watchExecutions(
   { freshExecutions, views }: ViewDeps,
   tree: ListTree<ExecutionsElement>,
   { scope }: ActiveFilter,
 ): Disposable {
-  const seen = freshExecutions.add(() => {
+  return watchView(views.executions.view, freshExecutions, () => {
     const { current } = scope;
     if (current === null) return null;
     const unfolded = tree.unfolded.filter((row) => row.kind === 'execution');
     return { connectionId: current.connectionId, showsLatest: false, lists: [current], unfolded };
   });
-  return combine(
-    seen,
-    watchAttention(views.executions.view, (attention) => seen.setAttention(attention)),
-  );
 }
 
 function registerFilter(deps: ViewDeps, activeFilter: ActiveFilter): Disposable {
@@ -91,7 +88,7 @@ export function registerExecutionsView(deps: ViewDeps): Disposable {
   const tree = owned.add(createExecutionsTree(views.executions.view, deps, activeFilter));
   owned.add(views.executions.attach(tree));
   owned.add(registerLoading(deps, activeFilter));
-  owned.add(watchSight(deps, tree, activeFilter));
+  owned.add(watchExecutions(deps, tree, activeFilter));
   owned.add(registerFilter(deps, activeFilter));
   return owned;
 }

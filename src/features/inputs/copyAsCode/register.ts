@@ -6,7 +6,7 @@ import { maskKeys } from '../../../base/secrets.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import { copyText } from '../../../editor/clipboard.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { type Choice, choose } from '../../../editor/prompts.ts';
+import { type Choice, choose } from '../../../editor/prompts/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
 import { parseInput } from '../../../model/inputs/inputText.ts';
 import type { App } from '../../../ui/app.ts';

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import type { DefinitionFormat } from '../../../domain/definitionFormat.ts';
-import { type Choice, showMessage } from '../../../editor/prompts.ts';
-import { pickStep, runSteps, textStep } from '../../../editor/steps.ts';
+import { type Choice, showMessage } from '../../../editor/prompts/prompts.ts';
+import { pickStep, runSteps, textStep } from '../../../editor/prompts/steps.ts';
 import { findLeftOut } from '../../../model/workflows/leftOut.ts';
 import { requireActiveConnection } from '../../../ui/activeConnection.ts';
 import type { App } from '../../../ui/app.ts';
@@ -25,7 +25,7 @@ export function registerCreate(
 ): Disposable {
   return commands.register('workflow.create', {
     ask: async () => {
-      const format = services.definitionFormat(requireActiveConnection(connections).id);
+      const format = services.traits(requireActiveConnection(connections).id).definitionFormat;
       return { definition: await askNewDefinition(startChoices[format](samples)) };
     },
     run: async ({ definition }, { isInteractive }) => {
@@ -59,7 +59,7 @@ export function emptyDefinition(): JsonObject {
   };
 }
 
-/** The same of n8n: a Webhook node, which starts executions and answers at once. Where it listens is new. */
+/** The same of n8n: a Webhook node, which starts executions and responds at once. Where it listens is new. */
 export function emptyN8nDocument(): JsonObject {
   const id = crypto.randomUUID();
   const webhook = {

@@ -3,15 +3,15 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { WorkflowTarget } from '../../../domain/targets.ts';
 import type { Workflow } from '../../../domain/workflow.ts';
-import { startingFolder } from '../../../editor/dialogs.ts';
+import { startingFolder } from '../../../editor/prompts/dialogs.ts';
 import { fileName, plainLine } from '../../../editor/format.ts';
-import { Cancelled, choose, showMessage, withProgress } from '../../../editor/prompts.ts';
+import { Cancelled, choose, showMessage, withProgress } from '../../../editor/prompts/prompts.ts';
 import { renderDefinition, toDefinition } from '../../../model/workflows/workflowDefinition.ts';
 import type { Workflows } from '../../../model/workflows/workflows.ts';
-import { definitionEndings } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickWorkflow } from '../../../ui/pickers/workflowPicker.ts';
 import { type MessageAction, transfer } from './transfer.ts';
+import { formats } from '../../../domain/definitionFormat.ts';
 
 export function registerExport(
   deps: Pick<App, 'commands' | 'connections' | 'services' | 'workflows' | 'clock' | 'logger'>,
@@ -67,7 +67,7 @@ export async function exportSeveral(
     clock,
     logger,
   }: Pick<App, 'clock' | 'logger'> & {
-    readonly services: Pick<App['services'], 'definitionFormat'>;
+    readonly services: Pick<App['services'], 'traits'>;
     readonly workflows: Pick<Workflows, 'find' | 'read'>;
   },
   targets: readonly WorkflowTarget[],
@@ -159,11 +159,8 @@ async function askFileNames(
 }
 
 /** How the file of a workflow's definition ends. Those that are exported together are of one connection. */
-function endingFor(
-  services: Pick<App['services'], 'definitionFormat'>,
-  target: WorkflowTarget | undefined,
-): string {
-  return definitionEndings[services.definitionFormat(target?.connectionId ?? '')];
+function endingFor(services: Pick<App['services'], 'traits'>, target: WorkflowTarget | undefined): string {
+  return formats[services.traits(target?.connectionId ?? '').definitionFormat].fileEnding;
 }
 
 /** The file name of a workflow. */
@@ -179,7 +176,7 @@ function definitionFileName(workflowName: string, ending: string): string {
 export function freeFileNames(
   workflowNames: readonly string[],
   taken: readonly string[],
-  ending = definitionEndings.service,
+  ending = formats.service.fileEnding,
 ): readonly string[] {
   const used = new Set(taken.map((name) => name.toLowerCase()));
   return workflowNames.map((workflowName) => {

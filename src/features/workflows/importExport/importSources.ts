@@ -1,17 +1,18 @@
 // The sources of an import: files that were chosen or dropped, and the clipboard.
 import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, parseJson } from '../../../base/json.ts';
-import { startingFolder } from '../../../editor/dialogs.ts';
+import { startingFolder } from '../../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { Cancelled, choose } from '../../../editor/prompts.ts';
+import { Cancelled, choose } from '../../../editor/prompts/prompts.ts';
 import { limits } from '../../../protocol/operations.ts';
 import { lineOf, readJsonText } from '../../../definition/jsonText.ts';
 import type { Named } from './transfer.ts';
+import { withoutEnding } from '../../../domain/definitionFormat.ts';
 
 /** A definition that's read when it's its turn. */
 export interface ImportSource extends Named {
-  /** What a workflow is called whose definition has no name, as what n8n copies to the clipboard. */
+  /** What a workflow is called whose definition has no name, as what an editor copies to the clipboard. */
   readonly title: string;
   /** Rejects with a PlainError that says what's wrong, without the name, or with a FileSystemError. */
   readonly read: () => Promise<JsonObject>;
@@ -19,7 +20,7 @@ export interface ImportSource extends Named {
 
 const namesOfFile = (fileName: string): Pick<ImportSource, 'name' | 'title'> => {
   const name = plainLine(fileName, 120);
-  return { name, title: name.replace(/((\.n8n)?\.workflow)?\.json$/i, '') };
+  return { name, title: withoutEnding(name).replace(/\.json$/i, '') };
 };
 
 /** Checks the file's size first, so that a large file is never read. */

@@ -1,7 +1,7 @@
 // Imports or exports several workflows one after the other. A failure affects only its own item, and cancelling only the remaining ones.
 import * as vscode from 'vscode';
 import { commandId } from '../../../editor/commands/names.ts';
-import { showMessage, withProgress } from '../../../editor/prompts.ts';
+import { showMessage, withProgress } from '../../../editor/prompts/prompts.ts';
 import type { App } from '../../../ui/app.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { isAbortError } from '../../../base/async.ts';

@@ -1,5 +1,5 @@
 // The behaviours by node type; delay and for-each need the run itself and are in nodeRunner.ts.
-import type { NodeType } from '../../../definition/nodeTypes.ts';
+import type { ForEachType, NodeType } from '../../../definition/nodeTypes.ts';
 import { runCondition } from './condition.ts';
 import { runFail } from './fail.ts';
 import { runHttpRequest } from './httpRequest.ts';
@@ -10,7 +10,7 @@ import { runPortalEvent } from './portalEvent.ts';
 import { runTransform } from './transform.ts';
 import { runTrigger } from './trigger.ts';
 
-export type StepNodeType = Exclude<NodeType, 'delay' | 'forEach'>;
+export type StepNodeType = Exclude<NodeType, 'delay' | ForEachType>;
 
 export const behaviours: Readonly<Record<StepNodeType, NodeBehaviour>> = {
   trigger: runTrigger,

@@ -208,7 +208,7 @@ export function checkTables(address: DatabaseAddress, waitMs: number = longestCh
     } catch (error) {
       if (error === timeout.reason)
         throw new TablesError(
-          `The database ${address.name} has not told in ${waitMs / 1000} s what tables it has. Look who holds them, or whether it's stuck, and try again.`,
+          `The database ${address.name} didn't list its tables within ${waitMs / 1000} s. Check for sessions that lock them, or whether the server is stuck, and try again.`,
         );
       if (!hasNoTable(error)) throw error;
       throw new TablesError(

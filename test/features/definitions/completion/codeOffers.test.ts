@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { parseJson } from '../../../../src/base/json.ts';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findOffers } from '../../../../src/features/definitions/completion/offers.ts';
-import { noValues } from '../../../../src/features/definitions/completion/shownValues.ts';
+import { noValues } from '../../../../src/ui/expressions/shownValues.ts';
 import { labels, offersIn, take } from './offering.ts';
 import { atMark, shownValues, order, withCode } from './order.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findExplanation } from '../../../../src/features/definitions/completion/hovers.ts';
-import { noValues } from '../../../../src/features/definitions/completion/shownValues.ts';
+import { noValues } from '../../../../src/ui/expressions/shownValues.ts';
 import { atMark, shownValues, order, withCode } from './order.ts';
 
 function explain(marked: string, values = shownValues) {

@@ -1,7 +1,7 @@
 // What is offered at the mark of a text, in its order.
 import assert from 'node:assert/strict';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
-import type { Offer } from '../../../../src/features/definitions/completion/offer.ts';
+import type { Offer } from '../../../../src/ui/expressions/offer.ts';
 import { findOffers } from '../../../../src/features/definitions/completion/offers.ts';
 import { atMark, shownValues } from './order.ts';
 

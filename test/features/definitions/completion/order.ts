@@ -1,9 +1,7 @@
 // A definition with a loop, a condition and an execution of it, for the tests of completion and hovers.
 import type { JsonValue } from '../../../../src/base/json.ts';
-import {
-  type ShownValues,
-  readShownValues,
-} from '../../../../src/features/definitions/completion/shownValues.ts';
+import { readShownValues } from '../../../../src/features/definitions/shownExecution/readShownValues.ts';
+import type { ShownValues } from '../../../../src/ui/expressions/shownValues.ts';
 import {
   foldNodeRuns,
   makeExecution,

@@ -6,8 +6,9 @@ import { Evaluations } from '../../../../src/features/definitions/expressions/ev
 import type { ExpressionPlace } from '../../../../src/definition/expressionPlaces.ts';
 import { DefinitionTexts } from '../../../../src/ui/definitionTexts.ts';
 import { HandClock } from '../../../support/memory/ports.ts';
-import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
+import { readRecordedData } from '../../../../src/ui/expressions/recordedData.ts';
 import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../../support/memory/records.ts';
+import { serviceTraits } from '../../../../src/domain/serviceTraits.ts';
 
 const completed = statusOf('completed');
 const running = statusOf('running');
@@ -51,7 +52,7 @@ const twoTurns = [...before, firstTurn, { ...firstTurn, iteration: [1] }];
 
 describe('the result of "Evaluate"', () => {
   const given = { kind: 'value', text: '1', isTruncated: false } as const;
-  const texts = new DefinitionTexts(new HandClock(), { definitionFormat: () => 'service' });
+  const texts = new DefinitionTexts(new HandClock(), { traits: () => serviceTraits.remote });
   let document: Edited;
   let evaluations: Evaluations;
   let announced: number;

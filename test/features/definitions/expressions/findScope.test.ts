@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
 import { findScope } from '../../../../src/features/definitions/expressions/evaluations.ts';
-import { readRecordedData } from '../../../../src/features/definitions/expressions/recordedData.ts';
+import { readRecordedData } from '../../../../src/ui/expressions/recordedData.ts';
 import { foldNodeRuns, makeNodeLog, statusOf, treeOf } from '../../../support/memory/records.ts';
 
 const completed = statusOf('completed');

@@ -1,13 +1,13 @@
 // What the definition shows behind its expressions is what the service gave, and nothing where that isn't known.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { ExpressionValues } from '../../../../src/features/definitions/expressions/expressionValues.ts';
+import { ExpressionValues } from '../../../../src/ui/expressions/expressionValues.ts';
 import { findGiven } from '../../../../src/features/definitions/expressions/givenValue.ts';
 import type { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { chain } from '../../../service/calls.ts';
 import { HearingServers } from '../../../service/engine/hearingServers.ts';
 import { createTestService, type TestService } from '../../../support/service.ts';
-import { createEvaluator, ran, type RanExecution } from './ranExecution.ts';
+import { createEvaluator, ran, type RanExecution } from '../../../support/ranExecution.ts';
 
 const { signal } = new AbortController();
 

@@ -9,6 +9,7 @@ import { DefinitionTexts } from '../../../../src/ui/definitionTexts.ts';
 import { HandClock, MemoryRecords, MemoryState, settle } from '../../../support/memory/ports.ts';
 import { openWritten } from '../../../support/writtenDocument.ts';
 import { snapshotOf } from './snapshots.ts';
+import { serviceTraits } from '../../../../src/domain/serviceTraits.ts';
 
 const uri = definitionUri({ connectionId: 'c1', workflowId: 'wf_1' }, 'C', 'A');
 const textOf = (name: string): string => `{\n  "name": "${name}"\n}\n`;
@@ -19,7 +20,7 @@ describe('a definition that the editor restores', () => {
   beforeEach(() => (records = new MemoryRecords()));
 
   function openWindow() {
-    const definitionTexts = new DefinitionTexts(clock, { definitionFormat: () => 'service' });
+    const definitionTexts = new DefinitionTexts(clock, { traits: () => serviceTraits.remote });
     const keyPrefix = (): string => 'svc_sk_';
     const open = new OpenDefinitions(
       new RememberedBases({ records, clock, keyPrefix }),

@@ -2,11 +2,8 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/base/json.ts';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';
-import {
-  noChanges,
-  type NodeChanges,
-} from '../../../../src/features/definitions/shownExecution/changedNodes.ts';
-import { readAllValues } from '../../../../src/features/definitions/completion/shownValues.ts';
+import { noChanges, type NodeChanges } from '../../../../src/ui/changedNodes.ts';
+import { readAllValues } from '../../../../src/features/definitions/shownExecution/readShownValues.ts';
 import { findHints } from '../../../../src/features/definitions/hints/findHints.ts';
 import {
   foldNodeRuns,

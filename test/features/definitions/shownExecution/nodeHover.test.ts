@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
-import { noChanges } from '../../../../src/features/definitions/shownExecution/changedNodes.ts';
+import { noChanges } from '../../../../src/ui/changedNodes.ts';
 import { explainNode } from '../../../../src/features/definitions/shownExecution/nodeHover.ts';
 import { renderShortJson } from '../../../../src/features/definitions/shownExecution/shortJson.ts';
 import { DefinitionText } from '../../../../src/definition/definitionText.ts';

@@ -2,10 +2,7 @@
 import assert from 'node:assert/strict';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { RunState } from '../../../../src/domain/status.ts';
-import {
-  type NodeChanges,
-  noChanges,
-} from '../../../../src/features/definitions/shownExecution/changedNodes.ts';
+import { type NodeChanges, noChanges } from '../../../../src/ui/changedNodes.ts';
 import {
   findUnreached,
   renderLineEnds,

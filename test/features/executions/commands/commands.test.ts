@@ -1,7 +1,7 @@
 // The commands find what they need wherever a service tells it, and do without the rest.
 import assert from 'node:assert/strict';
 import { silentLogger } from '../../../../src/base/logger.ts';
-import { Commands } from '../../../../src/editor/commands/commands.ts';
+import { Commands } from '../../../../src/editor/commands.ts';
 import { findRun, type NodeRunArgument } from '../../../../src/features/executions/commands/openNodeRun.ts';
 import { registerComparing } from '../../../../src/features/executions/commands/comparing.ts';
 import { registerRevealNode } from '../../../../src/features/executions/commands/revealNode.ts';
@@ -11,9 +11,9 @@ import {
   ComparedDocuments,
   targetsOf,
 } from '../../../../src/features/executions/comparison/comparedDocuments.ts';
-import { DocumentOpener } from '../../../../src/editor/documentOpener.ts';
+import { DocumentOpener } from '../../../../src/editor/documents/documentOpener.ts';
 import { schemes } from '../../../../src/editor/ids.ts';
-import { LazyDocuments } from '../../../../src/editor/lazySurfaces.ts';
+import { LazyDocuments } from '../../../../src/editor/lazy/lazySurfaces.ts';
 import { front } from '../../../support/vscodeStandIn.ts';
 import { kindOf } from '../../../support/reasons.ts';
 import { createScriptedClient } from '../../../support/scriptedClient.ts';

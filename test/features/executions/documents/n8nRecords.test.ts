@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { isJsonObject, type JsonObject, parseJson } from '../../../../src/base/json.ts';
 import type { NodeRun } from '../../../../src/domain/nodeRun.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
-import { DocumentOpener } from '../../../../src/editor/documentOpener.ts';
+import { DocumentOpener } from '../../../../src/editor/documents/documentOpener.ts';
 import { schemes } from '../../../../src/editor/ids.ts';
-import { LazyDocuments } from '../../../../src/editor/lazySurfaces.ts';
+import { LazyDocuments } from '../../../../src/editor/lazy/lazySurfaces.ts';
 import {
   createDocuments,
   createTimelineSource,

@@ -6,6 +6,7 @@ import { renderTime } from '../../../../src/ui/words/time.ts';
 import { settle } from '../../../support/memory/ports.ts';
 import { makeExecution, makeNodeLog, makeWorkflow, statusOf } from '../../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../../support/memory/world.ts';
+import { serviceTraits } from '../../../../src/domain/serviceTraits.ts';
 
 describe('the lines of a followed execution', () => {
   let world: World;
@@ -66,6 +67,7 @@ describe('the lines of a followed execution', () => {
   });
 
   it('say that the nodes come at the end, where the workflow does not save its progress', async () => {
+    world.first.traits = serviceTraits.n8n;
     world.first.workflows = [makeWorkflow('w1', { tellsNodesAtEnd: true })];
     await world.workflows.refresh();
     world.first.executions = [makeExecution('e', { status: statusOf('running') })];

@@ -1,0 +1,214 @@
+// Reads what an execution recorded, beside the definition that it's stepped through in.
+import * as vscode from 'vscode';
+import { isAbortError } from '../../base/async.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/event.ts';
+import { parseJson } from '../../base/json.ts';
+import { secretsRead } from '../../definition/expressionPlaces.ts';
+import type { Execution } from '../../domain/execution.ts';
+import type { ValueName } from '../../domain/nodeLog.ts';
+import type { NodeRun } from '../../domain/nodeRun.ts';
+import type { ExecutionTarget, WorkflowTarget } from '../../domain/targets.ts';
+import { plainLine } from '../../editor/format.ts';
+import { PlainError } from '../../editor/plainError.ts';
+import type { LogFeed } from '../../model/log/logFeed.ts';
+import { type IterationItem, iterationsAround, type RunItem } from '../../model/runs/runItems.ts';
+import type { App } from '../../ui/app.ts';
+import { workflowName } from '../../ui/words/names.ts';
+import { offerInCode } from '../../ui/expressions/codeOffers.ts';
+import type { Offer } from '../../ui/expressions/offer.ts';
+import type { CodePlace } from '../../ui/expressions/place.ts';
+import { noValues, type ShownValues } from '../../ui/expressions/shownValues.ts';
+import { ExpressionValues } from '../../ui/expressions/expressionValues.ts';
+import { evaluateOwnExpression } from '../../ui/expressions/ownExpressions.ts';
+import { readNamedValues } from '../../ui/expressions/namedValues.ts';
+import { readRecordedData, type RecordedData } from '../../ui/expressions/recordedData.ts';
+import { scopeOf } from '../../ui/expressions/scopeSnapshot.ts';
+import { findRan, type Ran, type RecordedSourceDeps, sourceOf } from './recordedSource.ts';
+import type { Evaluated, RecordedScope, RecordedSource, Recording } from './recording.ts';
+
+export type OpenRecordingDeps = RecordedSourceDeps &
+  Pick<App, 'evaluator' | 'executions' | 'following' | 'workflows'>;
+
+/** The rest of a log that is longer than what is read in one go comes by following, as for whoever opens it. */
+export async function openRecording(
+  deps: OpenRecordingDeps,
+  target: ExecutionTarget,
+  signal: AbortSignal,
+): Promise<ServiceRecording> {
+  const { executions, following } = deps;
+  // When it was accepted decides what ran, and of a new one that is only known from the response until its record is read.
+  const record = await executions.read(target, signal);
+  const { workflowId } = record;
+  if (workflowId === null)
+    throw new PlainError(vscode.l10n.t("The service doesn't say which workflow this execution is of."));
+  if (record.status.isTerminal) await following.readLog(target, signal);
+  else following.follow(target);
+  const workflow = { connectionId: target.connectionId, workflowId };
+  const ran = await findRan(deps, workflow, record, signal);
+  signal.throwIfAborted();
+  return new ServiceRecording(deps, { target, workflow, record, ran });
+}
+
+interface Opened {
+  readonly target: ExecutionTarget;
+  readonly workflow: WorkflowTarget;
+  readonly record: Execution;
+  readonly ran: Ran;
+}
+
+class ServiceRecording implements Recording, Disposable {
+  readonly #deps: OpenRecordingDeps;
+  readonly #opened: Opened;
+  readonly #owned = new DisposableStore();
+  readonly #changes = this.#owned.add(new Emitter<void>());
+  readonly #values: ExpressionValues;
+  readonly #feed: LogFeed;
+  /** How many items loops had, as far as that was asked. */
+  readonly #itemCounts = new WeakMap<NodeRun, { readonly count: number | undefined }>();
+  readonly source: RecordedSource;
+  readonly onDidChange = this.#changes.event;
+
+  constructor(deps: OpenRecordingDeps, opened: Opened) {
+    this.#deps = deps;
+    this.#opened = opened;
+    this.#values = new ExpressionValues(deps.evaluator);
+    const { executions, following } = deps;
+    const { connectionId, executionId } = opened.target;
+    const kept = this.#owned.add(executions.keepLogs(opened.target));
+    this.#feed = kept.feed;
+    this.source = sourceOf(deps.definitionTexts, opened.ran);
+    const isOwn = (other: ExecutionTarget): boolean =>
+      other.connectionId === connectionId && other.executionId === executionId;
+    this.#owned.add(
+      executions.onDidChange((change) => {
+        const isOfThis =
+          change.kind === 'nodeRuns'
+            ? isOwn(change.target)
+            : change.kind === 'rows' &&
+              change.connectionId === connectionId &&
+              change.executionIds.includes(executionId);
+        if (isOfThis) this.#changes.fire();
+      }),
+    );
+    this.#owned.add(
+      following.onDidChange(({ target }) => {
+        if (isOwn(target)) this.#changes.fire();
+      }),
+    );
+  }
+
+  get workflowId(): string {
+    return this.#opened.workflow.workflowId;
+  }
+
+  get name(): string {
+    const { target, record } = this.#opened;
+    return workflowName(this.#deps.workflows, target.connectionId, record.workflowId);
+  }
+
+  get runs() {
+    return this.#feed.runTree;
+  }
+
+  get hasEnded(): boolean {
+    return !this.#deps.following.isFollowing(this.#opened.target);
+  }
+
+  get failure(): Error | undefined {
+    const state = this.#deps.following.find(this.#opened.target)?.state.current;
+    return state?.kind === 'failed' ? state.error : undefined;
+  }
+
+  async scopeOf(item: RunItem, signal: AbortSignal): Promise<RecordedScope> {
+    const { iteration, outputs } = scopeOf(item);
+    const { input } = this.#data();
+    const nodes = [...outputs].map(([name, { output }]) => ({ name, value: output }));
+    if (iteration === null) return { input, nodes, loop: null };
+    const itemOfLoop = await this.evaluate('item', item, signal);
+    return {
+      input,
+      nodes,
+      loop: { item: itemOfLoop.kind === 'value' ? itemOfLoop.value : undefined, index: iteration.index },
+    };
+  }
+
+  async evaluate(expression: string, item: RunItem, signal: AbortSignal): Promise<Evaluated> {
+    const { definitionTexts } = this.#deps;
+    const { format } = definitionTexts.of(this.#opened.ran.document);
+    const own = evaluateOwnExpression(format, expression, scopeOf(item));
+    if (own !== undefined) return own;
+    if (!this.runs.isNumbered) return { kind: 'failed', message: withoutIterations() };
+    if (secretsRead(expression).length > 0) return { kind: 'failed', message: withoutSecrets() };
+    const known = { scope: scopeOf(item), data: this.#data() };
+    try {
+      const { executions } = this.#deps;
+      const named = await readNamedValues(executions, this.#opened.target, expression, known, signal);
+      const json = await this.#values.evaluate(expression, named.scope, named.data, signal);
+      return { kind: 'value', value: parseJson(json) ?? null };
+    } catch (error) {
+      if (isAbortError(error)) throw error;
+      return { kind: 'failed', message: plainLine(error instanceof Error ? error.message : String(error)) };
+    }
+  }
+
+  async countIterations(iteration: IterationItem, signal: AbortSignal): Promise<number | undefined> {
+    const { owner } = iteration;
+    if (owner.kind === 'loop') return undefined;
+    const { run, iterations } = owner;
+    if (run.status?.state === 'completed') return (iterations?.members.at(-1)?.index ?? 0) + 1;
+    const known = this.#itemCounts.get(run);
+    if (known !== undefined) return known.count;
+    const count = await this.#values.countItems(iteration, this.#data(), signal);
+    this.#itemCounts.set(run, { count });
+    return count;
+  }
+
+  async complete(
+    code: string,
+    cursor: number,
+    item: RunItem,
+    signal: AbortSignal,
+  ): Promise<readonly Offer[]> {
+    const definition = this.#deps.definitionTexts.of(this.#opened.ran.document);
+    const node = definition.byId.get(item.run.nodeId);
+    if (node === undefined) return [];
+    const scope = await this.scopeOf(item, signal);
+    const place = { definition, node, member: '', code, cursor, ...plainCode };
+    return offerInCode({ kind: 'code', isOpened: false, ...place }, valuesIn(item, scope));
+  }
+
+  readWhole(run: NodeRun, name: ValueName, signal: AbortSignal) {
+    return this.#deps.executions.readWholeValue(this.#opened.target, run, name, signal);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #data(): RecordedData {
+    const { executions, definitionTexts } = this.#deps;
+    const { target, record, ran } = this.#opened;
+    const current = executions.find(target) ?? record;
+    const text = definitionTexts.of(ran.document);
+    return readRecordedData(current, this.runs, new Map(), text, ran.nodes);
+  }
+}
+
+/** Code that stands alone, outside of JSON. */
+const plainCode: Pick<CodePlace, 'toSpan' | 'write'> = { toSpan: (part) => part, write: (code) => code };
+
+function valuesIn({ scope }: RunItem, { input, nodes }: RecordedScope): ShownValues {
+  const outputs = nodes.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const]));
+  const iterations = iterationsAround(scope).flatMap(({ owner, index }) =>
+    owner.kind === 'run' ? [[owner.run.nodeId, index] as const] : [],
+  );
+  return { ...noValues, input, outputs: new Map(outputs), iterations: new Map(iterations) };
+}
+
+const withoutIterations = (): string =>
+  vscode.l10n.t("The service doesn't say in which iteration a node ran, so nothing can be evaluated here.");
+const withoutSecrets = (): string =>
+  vscode.l10n.t(
+    "An expression that reads a secret can't be evaluated here: only the service knows its value.",
+  );
