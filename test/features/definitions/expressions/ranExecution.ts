@@ -15,6 +15,7 @@ import { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { call, runToEnd } from '../../../service/calls.ts';
 import { foldNodeRuns, treeOf } from '../../../support/memory/records.ts';
 import type { TestService } from '../../../support/service.ts';
+import { workerProgram } from '../../../support/sandbox.ts';
 
 export interface RanExecution {
   readonly text: DefinitionText;
@@ -40,6 +41,5 @@ export async function ran(
 }
 
 export function createEvaluator(): Evaluator {
-  const program = new URL('../../../../src/service/sandbox/worker.ts', import.meta.url);
-  return new Evaluator({ program, clock: systemClock });
+  return new Evaluator({ program: workerProgram, clock: systemClock });
 }
