@@ -43,7 +43,7 @@ const systemStage: Stage = {
 
 const postgresStage: Stage = {
   name: 'Tests on PostgreSQL',
-  args: [mocha, '--config', '.mocharc.postgres.json', ...reporter],
+  args: [mocha, '--config', '.mocharc.postgres.json', ...sideBySide, ...reporter],
 };
 
 const page: Stage = {
