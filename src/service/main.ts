@@ -23,7 +23,7 @@ import { serveTeam, startWorker } from './process/teamService.ts';
 import { SecretMask } from './secrets/secretMask.ts';
 import { SecretsError } from './secrets/secrets.ts';
 import type { DatabaseAddress } from './store/postgres/address.ts';
-import { toPostgresError } from './store/postgres/postgresError.ts';
+import { isReportedByPostgres, toPostgresError } from './store/postgres/postgresError.ts';
 import { NewerDataError, StorageError, StorageLog, TablesError } from './store/storageError.ts';
 
 /** A process of a team ends by itself after this time, also if its database doesn't answer. */
@@ -181,8 +181,7 @@ function wordsOf(error: unknown): string {
     error instanceof NewerDataError ||
     error instanceof TablesError ||
     error instanceof SecretsError ||
-    // What the database answers, such as that the password is wrong.
-    (error instanceof Error && error.name === 'PostgresError');
+    isReportedByPostgres(error);
   return isForPeople ? error.message : reasonOf(error);
 }
 

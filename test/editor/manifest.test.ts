@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { commandId } from '../../src/editor/commands/names.ts';
 import { commandNames } from '../support/commandNames.ts';
 import { graphViewId, schemes, viewIds } from '../../src/editor/ids.ts';
+import { type FixedCommand, fixedCommands } from '../host/threeWays/fixedCommands.ts';
 import { manifest, manifestText, textOf, texts } from '../support/manifest.ts';
 
 /** Every kind of row with a menu: its view and what its contextValue says. */
@@ -29,6 +30,50 @@ const rowKinds = [
   [viewIds.connections, 'connection,remote,inactive'],
   [viewIds.connections, 'apiKey,usableKey'],
 ] as const;
+
+const workflowRow = [viewIds.workflows, 'workflow,deployed'] as const;
+const executionRow = [viewIds.executions, 'execution,completed'] as const;
+const connectionRow = [viewIds.connections, 'connection,remote,active'] as const;
+
+/** Where each of the fixed commands stands in the tree: in the menu of a row, or in the title of a view. */
+const placesInTree: Readonly<Record<FixedCommand, readonly [view: string, row: string]>> = {
+  'connection.add': [viewIds.connections, 'title'],
+  'connection.switch': connectionRow,
+  'connection.remove': connectionRow,
+  'connection.replaceKey': connectionRow,
+  'connection.diagnose': connectionRow,
+  'localService.start': [viewIds.connections, 'connection,local,inactive,stopped'],
+  'localService.stop': [viewIds.connections, 'title'],
+  'apiKey.create': [viewIds.connections, 'connection,local,active,running'],
+  'apiKey.revoke': [viewIds.connections, 'apiKey,usableKey'],
+  'workflow.list': [viewIds.workflows, 'title'],
+  'workflow.create': [viewIds.workflows, 'title'],
+  'workflow.import': [viewIds.workflows, 'title'],
+  'workflow.open': workflowRow,
+  'workflow.export': workflowRow,
+  'workflow.rename': workflowRow,
+  'workflow.delete': workflowRow,
+  'workflow.duplicate': workflowRow,
+  'workflow.deploy': [viewIds.workflows, 'workflow,notDeployed'],
+  'workflow.undeploy': workflowRow,
+  'workflow.openInput': workflowRow,
+  'workflow.execute': workflowRow,
+  'workflow.executeDraft': workflowRow,
+  'execution.list': [viewIds.executions, 'title'],
+  'execution.open': executionRow,
+  'execution.openInput': executionRow,
+  'execution.openOutput': executionRow,
+  'execution.showLogs': executionRow,
+  'execution.stopFollowing': [viewIds.executions, 'execution,running,followed'],
+  'execution.cancel': [viewIds.executions, 'execution,running,cancellable'],
+  'execution.retry': [viewIds.executions, 'execution,failed,retry'],
+  'execution.debug': executionRow,
+  'execution.rerun': executionRow,
+  'execution.compare': executionRow,
+  'execution.copyReport': executionRow,
+  'execution.openTimeline': executionRow,
+  'portalEvents.list': [viewIds.portalEvents, 'title'],
+};
 
 describe('manifest', () => {
   it('has the fixed extension id', () =>
@@ -67,6 +112,20 @@ describe('manifest', () => {
     assert.ok(inTexts.length > 0);
     for (const command of [...inMenus, ...inTexts])
       assert.ok(known.has(command) || command === 'workbench.action.openWalkthrough', command);
+  });
+
+  it('offers each of the fixed commands in the palette and in the tree', () => {
+    const { menus } = manifest.contributes;
+    const hidden = (menus['commandPalette'] ?? [])
+      .filter(({ when }) => when === 'false')
+      .map(({ command }) => command);
+    for (const name of fixedCommands) {
+      const [view, row] = placesInTree[name];
+      const offered =
+        row === 'title' ? entriesOfTitle(view) : entriesOf(view, row).map(({ command }) => command);
+      assert.ok(offered.includes(commandId(name)), `${name} in ${view}: ${row}`);
+      assert.ok(!hidden.includes(commandId(name)), `${name} in the palette`);
+    }
   });
 
   it('fills each submenu, and opens each from a menu', () => {
@@ -187,6 +246,13 @@ describe('manifest', () => {
     }
   });
 });
+
+/** The commands in the title of a view, as buttons or in its menu. */
+function entriesOfTitle(view: string): readonly (string | undefined)[] {
+  return (manifest.contributes.menus['view/title'] ?? [])
+    .filter(({ when = '' }) => when.split(' && ').includes(`view == ${view}`))
+    .map(({ command }) => command);
+}
 
 /** The menu entries of a row, as far as its view and its kind decide; a submenu counts as the entries in it. */
 function entriesOf(

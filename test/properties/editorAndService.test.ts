@@ -13,8 +13,7 @@ import {
 import { tries } from '../support/properties.ts';
 import { randomInput, randomSchema } from '../support/randomSchemas.ts';
 import { createTestService, type TestService } from '../support/service.ts';
-
-const program = new URL('../../src/service/sandbox/worker.ts', import.meta.url);
+import { workerProgram } from '../support/sandbox.ts';
 
 describe('the editor and the service', () => {
   let service: TestService;
@@ -23,7 +22,7 @@ describe('the editor and the service', () => {
 
   before(async () => {
     service = await createTestService({ requestsPerMinute: 1_000_000 });
-    evaluator = new Evaluator({ program, clock });
+    evaluator = new Evaluator({ program: workerProgram, clock });
     saysEditor = createEditorVerdict(evaluator);
   });
   after(async () => {

@@ -13,6 +13,7 @@ import {
 import { createTestService, type TestService } from '../support/service.ts';
 import { realSchemas } from './realSchemas.ts';
 import { unusableSchemas } from './unusableSchemas.ts';
+import { workerProgram } from '../support/sandbox.ts';
 
 describe('an input by a schema with', () => {
   let service: TestService;
@@ -22,7 +23,7 @@ describe('an input by a schema with', () => {
   before(async () => {
     service = await createTestService({ requestsPerMinute: 100_000 });
     evaluator = new Evaluator({
-      program: new URL('../../src/service/sandbox/worker.ts', import.meta.url),
+      program: workerProgram,
       clock,
     });
     saysEditor = createEditorVerdict(evaluator);

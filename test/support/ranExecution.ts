@@ -12,6 +12,7 @@ import { Evaluator } from '../../src/service/sandbox/evaluator.ts';
 import { call, runToEnd } from '../service/calls.ts';
 import { foldNodeRuns, treeOf } from './memory/records.ts';
 import type { TestService } from './service.ts';
+import { workerProgram } from './sandbox.ts';
 
 export interface RanExecution {
   readonly text: DefinitionText;
@@ -37,6 +38,5 @@ export async function ran(
 }
 
 export function createEvaluator(): Evaluator {
-  const program = new URL('../../src/service/sandbox/worker.ts', import.meta.url);
-  return new Evaluator({ program, clock: systemClock });
+  return new Evaluator({ program: workerProgram, clock: systemClock });
 }

@@ -11,7 +11,8 @@ import type { OpenPlaces } from '../../src/service/http/openPlaces.ts';
 import { Leases } from '../../src/service/process/leases.ts';
 import { createWorkReading } from '../../src/service/process/parts.ts';
 import { type KeySource, Secrets } from '../../src/service/secrets/secrets.ts';
-import { Sandbox, type SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
+import type { SandboxOptions } from '../../src/service/sandbox/sandbox.ts';
+import { createSandbox } from './sandbox.ts';
 import { MemoryRequestLimit } from '../../src/service/store/requestLimit.ts';
 import type { Store } from '../../src/service/store/store.ts';
 import type { ServiceApp } from '../../src/service/http/routes.ts';
@@ -77,7 +78,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     maximumPortalEventBytes,
     maximumPages,
   });
-  const sandbox = new Sandbox(options.sandbox);
+  const sandbox = createSandbox(options.sandbox);
   const secrets = new Secrets({ store, keys: options.secretsKeys, logger });
   const engine = new Engine({
     store,

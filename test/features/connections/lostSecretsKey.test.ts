@@ -7,7 +7,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { createConnectionsTree } from '../../../src/features/connections/connectionsTree.ts';
 import { startLocalService } from '../../../src/launcher/startLocalService.ts';
 import type { LocalServiceState } from '../../../src/model/localService.ts';
-import { createDataFolder, keeping, programPath, removeDataFolder } from '../../service/process/program.ts';
+import { createDataFolder, keeping, programSource, removeDataFolder } from '../../service/process/program.ts';
 import { MemoryTreeView } from '../../support/memory/treeView.ts';
 import { createWorld } from '../../support/memory/world.ts';
 import { renderTree } from '../../support/renderTree.ts';
@@ -29,7 +29,7 @@ describe('The rows of secrets whose key is lost', () => {
   const open = async (key: string) => {
     const service = await startLocalService({
       nodePath: process.execPath,
-      servicePath: programPath,
+      servicePath: programSource,
       dataFolder,
       samples: false,
       ...keeping,

@@ -1,4 +1,5 @@
-// One way to test a command in all three ways in which it can be used: from code, from the palette, from the tree.
+// Tests each fixed command from code, and from the palette and the tree where it asks or acts in a way of its own. That each is in the palette
+// and in a view's menu is held by test/editor/manifest.test.ts.
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
@@ -18,7 +19,7 @@ interface Ways {
     /** An id that nothing has, which it must reject. */
     readonly unknown?: object;
   };
-  readonly palette: {
+  readonly palette?: {
     /** Makes what it is to be chosen from. */
     readonly given?: () => PromiseLike<unknown>;
     /** What its first prompt says; null: it asks nothing, so that there is nothing to press Escape in. */
@@ -26,7 +27,7 @@ interface Ways {
     /** Answers the prompts and sees the effect. */
     readonly run: () => Promise<void>;
   };
-  readonly tree: {
+  readonly tree?: {
     readonly given?: () => PromiseLike<unknown>;
     /** A row's context menu, or a button or the overflow menu in the title of a view, whichever row has the cursor. */
     readonly place: { readonly row: string } | 'title' | 'overflow';
@@ -45,7 +46,7 @@ function callOf(command: FixedCommand): Call {
   };
 }
 
-async function runInTree(command: FixedCommand, { place, view }: Ways['tree']): Promise<void> {
+async function runInTree(command: FixedCommand, { place, view }: NonNullable<Ways['tree']>): Promise<void> {
   const { menu, submenu } = titleOf(command);
   if (place === 'title') await runInTitle(view, menu);
   else if (place === 'overflow') await runInOverflow(view, menu);
@@ -69,41 +70,33 @@ function testWays(command: FixedCommand, ways: Ways, world: World): void {
       assert.equal(await isAsking(), false);
     });
 
-  it('from the palette; Escape stops it', async function () {
-    requirePage(this);
-    const { palette: name } = titleOf(command);
-    await palette.given?.();
-    if (palette.asks !== null) {
-      const before = await world.readAll();
+  if (palette !== undefined)
+    it('from the palette; Escape stops it', async function () {
+      requirePage(this);
+      const { palette: name } = titleOf(command);
+      await palette.given?.();
+      if (palette.asks !== null) {
+        const before = await world.readAll();
+        await runInPalette(name);
+        await escape(palette.asks);
+        assert.deepEqual(await world.readAll(), before);
+      }
       await runInPalette(name);
-      await escape(palette.asks);
-      assert.deepEqual(await world.readAll(), before);
-    }
-    await runInPalette(name);
-    await palette.run();
-  });
+      await palette.run();
+    });
 
-  it('from the tree', async function () {
-    requirePage(this);
-    await tree.given?.();
-    await runInTree(command, tree);
-    await tree.run();
-  });
+  if (tree !== undefined)
+    it('from the tree', async function () {
+      requirePage(this);
+      await tree.given?.();
+      await runInTree(command, tree);
+      await tree.run();
+    });
 }
 
-const isFunction = (value: unknown): boolean => typeof value === 'function';
-
-/** What the tables lack: each command of the fixed names must have its three ways. */
-export function missingWays(tables: readonly WaysTable[]): readonly string[] {
-  return fixedCommands.flatMap((command) => {
-    const ways = tables.find((table) => command in table)?.[command];
-    const missing = [
-      ...(isFunction(ways?.code.run) ? [] : ['code']),
-      ...(isFunction(ways?.palette.run) && ways?.palette.asks !== '' ? [] : ['palette']),
-      ...(isFunction(ways?.tree.run) ? [] : ['tree']),
-    ];
-    return missing.map((way) => `${command} from ${way}`);
-  });
+/** The commands of the fixed names that no table has. */
+export function missingCommands(tables: readonly WaysTable[]): readonly string[] {
+  return fixedCommands.filter((command) => !tables.some((table) => command in table));
 }
 
 /** Tests each command of a table in its world. */

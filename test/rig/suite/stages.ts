@@ -19,6 +19,9 @@ const standIn = ['--require', './test/support/registerVscode.ts'];
 const byRealClock = join('test', 'api', 'budget', 'ledger', 'fourProcesses.test.ts');
 const pageTests = join('test', 'page', 'graph.test.ts');
 
+// One more than there are cores, since some wait for processes that they started.
+const sideBySide = ['--parallel', '--jobs', String(availableParallelism() + 1)];
+
 const fourProcesses: Stage = {
   name: 'Test of four processes on one key',
   args: [mocha, '--no-config', '--timeout', '120000', ...reporter, byRealClock],
@@ -28,15 +31,19 @@ const fourProcesses: Stage = {
 const plainStages: readonly Stage[] = [
   {
     name: 'Unit tests',
-    // One more than there are cores, since some wait for processes that they started.
-    args: [mocha, '--parallel', '--jobs', String(availableParallelism() + 1), ...reporter],
+    args: [mocha, ...sideBySide, ...reporter],
   },
   fourProcesses,
 ];
 
+const systemStage: Stage = {
+  name: 'Tests of processes, crowds and properties',
+  args: [mocha, '--config', '.mocharc.system.json', ...sideBySide, ...reporter],
+};
+
 const postgresStage: Stage = {
   name: 'Tests on PostgreSQL',
-  args: [mocha, '--config', '.mocharc.postgres.json', ...reporter],
+  args: [mocha, '--config', '.mocharc.postgres.json', ...sideBySide, ...reporter],
 };
 
 const page: Stage = {
@@ -62,12 +69,12 @@ const webStages: readonly Stage[] = [
 /** The stages of one row run at once: what one leaves of the cores another takes. Two cores have enough to do with the browsers. */
 export const allStages: readonly (readonly Stage[])[] =
   availableParallelism() < 4
-    ? [plainStages, [postgresStage], webStages]
-    : [plainStages, [postgresStage, ...webStages]];
+    ? [plainStages, [systemStage], [postgresStage], webStages]
+    : [plainStages, [systemStage], [postgresStage, ...webStages]];
 
-const Config = v.object({ spec: v.array(v.string()), ignore: v.array(v.string()) });
+const Config = v.object({ spec: v.array(v.string()), ignore: v.optional(v.array(v.string()), []) });
 
-function filesOf(config: string, words: readonly string[]): readonly string[] {
+export function filesOf(config: string, words: readonly string[]): readonly string[] {
   const { spec, ignore } = v.parse(Config, parseJson(readFileSync(join(root, config), 'utf8')));
   return globSync(spec, { cwd: root, exclude: ignore }).filter((file) => hasWord(file, words));
 }
@@ -78,7 +85,7 @@ function hasWord(path: string, words: readonly string[]): boolean {
 }
 
 function plainStage(words: readonly string[]): readonly Stage[] {
-  const files = filesOf('.mocharc.json', words);
+  const files = ['.mocharc.json', '.mocharc.system.json'].flatMap((config) => filesOf(config, words));
   if (files.length === 0) return [];
   const args = [mocha, '--no-config', '--parallel', '--timeout', '120000', ...standIn, ...reporter, ...files];
   return [{ name: 'Unit tests', args }];

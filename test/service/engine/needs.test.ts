@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/base/json.ts';
 import type { WorkflowDefinition } from '../../../src/definition/definition.ts';
 import { needsOf } from '../../../src/service/engine/needsOf.ts';
 import { NodeError } from '../../../src/service/errors.ts';
-import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { commonQueue, knownLevel, queueOf, readQueue } from '../../../src/service/store/needs.ts';
 import { databasePath } from '../../../src/protocol/localService/dataFolder.ts';
 import { createTestService } from '../../support/service.ts';
@@ -32,7 +32,7 @@ describe('The name of a queue', () => {
 });
 
 describe('What an execution needs', () => {
-  const sandbox = new Sandbox();
+  const sandbox = createSandbox();
   after(() => sandbox.dispose());
 
   const { signal } = new AbortController();

@@ -5,7 +5,7 @@ import { type Logger, silentLogger } from '../../../src/base/logger.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
 import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
-import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { commonQueue } from '../../../src/service/store/needs.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
 import { createDataFolder, removeDataFolder } from '../process/program.ts';
@@ -40,7 +40,7 @@ describe('The connections to one file', () => {
     };
     // Whatever would wait for a lock fails at once.
     const store = new SqliteStore({ path: join(dataFolder, 'service.db'), busyTimeoutMs: 0, logger });
-    const sandbox = new Sandbox();
+    const sandbox = createSandbox();
     const engine = new Engine({
       store,
       secrets: new Secrets({ store, logger: silentLogger }),

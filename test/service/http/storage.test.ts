@@ -9,7 +9,7 @@ import { Engine } from '../../../src/service/engine/engine.ts';
 import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
 import { EngineStarter } from '../../../src/service/process/engineStarter.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
-import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { commonQueue } from '../../../src/service/store/needs.ts';
 import { MemoryRequestLimit } from '../../../src/service/store/requestLimit.ts';
 import { SqliteStore } from '../../../src/service/store/sqlite/sqliteStore.ts';
@@ -109,7 +109,7 @@ describe('Storage', () => {
 
   it('that is full when the service starts does not end it: what was interrupted is carried out with room', async () => {
     const store = new SqliteStore({ path, maximumPages });
-    const sandbox = new Sandbox();
+    const sandbox = createSandbox();
     const executionId = await trigger(store);
     const engine = new Engine({
       store,
@@ -153,7 +153,7 @@ describe('Storage', () => {
 
   it('nothing is taken up before the engine is told to begin', async () => {
     const store = new SqliteStore({ path });
-    const sandbox = new Sandbox();
+    const sandbox = createSandbox();
     const engine = new Engine({
       store,
       secrets: new Secrets({ store, logger: silentLogger }),
@@ -179,7 +179,7 @@ describe('Storage', () => {
     await first.dispose();
     const store = new SqliteStore({ path, isReadOnly: true });
     const other = new SqliteStore({ path: ':memory:' });
-    const sandbox = new Sandbox();
+    const sandbox = createSandbox();
     const backend = await openSqliteBackend(other);
     const secrets = new Secrets({ store, logger: silentLogger });
     const engine = new Engine({

@@ -8,7 +8,7 @@ import { openPostgresBackend } from '../../../src/service/engine/postgresBackend
 import type { ServiceApp } from '../../../src/service/http/routes.ts';
 import { createWorkReading } from '../../../src/service/process/parts.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
-import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';
 import { PostgresStore } from '../../../src/service/store/postgres/postgresStore.ts';
 
@@ -21,7 +21,7 @@ export interface ApiProcess {
 /** Starts the API of one process; its engine works on nothing. */
 export async function startApi(address: DatabaseAddress): Promise<ApiProcess> {
   const store = new PostgresStore({ address });
-  const sandbox = new Sandbox();
+  const sandbox = createSandbox();
   const backend = openPostgresBackend(address, 2);
   const secrets = new Secrets({ store, logger: silentLogger });
   const engine = new Engine({

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { programPath } from './program.ts';
+import { programPath, programSource } from './program.ts';
 
 /** Runs the program on this Node as if it were another version. */
 async function runAs(version: string): Promise<readonly [code: number | null, stderr: string]> {
@@ -33,5 +33,5 @@ describe('A Node that is too old for the service', () => {
     });
 
   it('loads nothing else before it is told', async () =>
-    assert.doesNotMatch(await readFile(programPath, 'utf8'), /^import /m));
+    assert.doesNotMatch(await readFile(programSource, 'utf8'), /^import /m));
 });

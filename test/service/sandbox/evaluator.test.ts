@@ -4,9 +4,8 @@ import { type Clock, systemClock } from '../../../src/base/time.ts';
 import { toDisposable } from '../../../src/base/disposable.ts';
 import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 import { Evaluator } from '../../../src/service/sandbox/evaluator.ts';
-import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { createSandbox, workerProgram } from '../../support/sandbox.ts';
 
-const program = new URL('../../../src/service/sandbox/worker.ts', import.meta.url);
 const { signal } = new AbortController();
 const scope: ExpressionScope = {
   input: new ScopeValue('{"a":1}'),
@@ -20,7 +19,7 @@ const scope: ExpressionScope = {
 describe('The evaluator', () => {
   let evaluator: Evaluator;
   beforeEach(() => {
-    evaluator = new Evaluator({ program, clock: systemClock });
+    evaluator = new Evaluator({ program: workerProgram, clock: systemClock });
   });
   afterEach(() => evaluator.dispose());
   const evaluate = (expression: string): Promise<string> => evaluator.evaluate(expression, scope, signal);
@@ -64,7 +63,7 @@ describe('The evaluator', () => {
         return toDisposable(() => waits.splice(waits.indexOf(callback), 1));
       },
     };
-    const brief = new Evaluator({ program, clock });
+    const brief = new Evaluator({ program: workerProgram, clock });
     assert.equal(await brief.evaluate('1', scope, signal), '1');
     assert.equal(waits.length, 1);
     waits[0]?.();
@@ -78,7 +77,7 @@ describe('The evaluator', () => {
 describe('The check of a definition', () => {
   let evaluator: Evaluator;
   beforeEach(() => {
-    evaluator = new Evaluator({ program, clock: systemClock });
+    evaluator = new Evaluator({ program: workerProgram, clock: systemClock });
   });
   afterEach(() => evaluator.dispose());
   const text = JSON.stringify({
@@ -109,7 +108,7 @@ describe('The check of a definition', () => {
       'edge {0}': 'Kante {0}',
       '{0} points to a node that doesn\'t exist ("{1}")': '{0}: "{1}" fehlt',
     };
-    const german = new Evaluator({ program, clock: systemClock, words });
+    const german = new Evaluator({ program: workerProgram, clock: systemClock, words });
     const answer = await german.checkText(text, 'local', signal);
     assert.equal(answer?.faults[0]?.message, 'Kante 1: "no" fehlt');
     german.dispose();
@@ -139,13 +138,13 @@ describe('The check of a definition', () => {
   });
 
   it('is given up when it takes too long', async () => {
-    const hasty = new Sandbox({ program, checkDeadlineMs: 10 });
+    const hasty = createSandbox({ checkDeadlineMs: 10 });
     await assert.rejects(hasty.checkText(endless, 'local', signal), /took longer than 10 ms/);
     await hasty.dispose();
   });
 
   it('fails without a program', async () => {
-    const lost = new Evaluator({ program: new URL('missing.js', program), clock: systemClock });
+    const lost = new Evaluator({ program: new URL('missing.js', workerProgram), clock: systemClock });
     await assert.rejects(lost.checkText(text, 'local', signal));
     lost.dispose();
   });

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { NodeError } from '../../../src/service/errors.ts';
-import { Sandbox, TooManyChecksError } from '../../../src/service/sandbox/sandbox.ts';
+import { type Sandbox, TooManyChecksError } from '../../../src/service/sandbox/sandbox.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 
 const { signal } = new AbortController();
@@ -58,7 +59,7 @@ const worst: readonly (readonly [string, string, RegExp])[] = [
 describe('The worst that an author can write', () => {
   let sandbox: Sandbox;
   beforeEach(() => {
-    sandbox = new Sandbox({ deadlineMs, memoryMiB });
+    sandbox = createSandbox({ deadlineMs, memoryMiB });
   });
   afterEach(() => sandbox.dispose());
 
@@ -69,7 +70,7 @@ describe('The worst that an author can write', () => {
       // Where a bound on size ends it, a slow machine must not end it by time.
       if (!words.source.includes('took longer')) {
         await sandbox.dispose();
-        sandbox = new Sandbox({ deadlineMs: 60_000, memoryMiB });
+        sandbox = createSandbox({ deadlineMs: 60_000, memoryMiB });
       }
       let answered = 0;
       let ticks = 0;
@@ -106,7 +107,7 @@ describe('The worst that an author can write', () => {
   });
 
   it('memory that is used up has a code of its own', async () => {
-    const own = new Sandbox({ deadlineMs: 60_000, memoryMiB: 32 });
+    const own = createSandbox({ deadlineMs: 60_000, memoryMiB: 32 });
     const failure = own.evaluate('$count($sort([1..100000]))', empty, signal);
     await assert.rejects(failure, { code: 'out_of_memory', message: /needs more than 32 MiB of memory\.$/ });
     await own.dispose();
@@ -130,7 +131,7 @@ describe('The worst that an author can write', () => {
 
   it('all texts of a value are filled under one deadline', async () => {
     const slow = '{{ ( $f := function($n) { $n = 0 ? 1 : $f($n - 1) }; $f(10000) ) }}';
-    const own = new Sandbox({ deadlineMs: 3000 });
+    const own = createSandbox({ deadlineMs: 3000 });
     assert.deepEqual((await own.render([slow], empty, signal)).value, [1]);
     const failure = own.render(
       Array.from({ length: 2000 }, () => slow),
@@ -151,7 +152,7 @@ describe('The worst that an author can write', () => {
   };
 
   it('expressions of one execution get their turn in order, each with a deadline of its own', async () => {
-    const one = new Sandbox({ workers: 1, deadlineMs });
+    const one = createSandbox({ workers: 1, deadlineMs });
     const { told, tell } = tellEnds();
     await Promise.all([
       one.evaluate(endless, empty, signal).catch(tell('endless')),
@@ -164,7 +165,7 @@ describe('The worst that an author can write', () => {
   });
 
   it('executions take turns: each expression of a quick one waits for what runs, not for all that waits', async () => {
-    const one = new Sandbox({ workers: 1, deadlineMs });
+    const one = createSandbox({ workers: 1, deadlineMs });
     const { told, tell } = tellEnds();
     const slow = one.of('slow');
     const begun = slow.evaluate(endless, empty, signal).catch(tell('slow'));
@@ -180,7 +181,7 @@ describe('The worst that an author can write', () => {
   });
 
   it('a check of a definition waits for what runs, and leaves expressions the other worker', async () => {
-    const two = new Sandbox({ workers: 2, deadlineMs: 60_000, checkDeadlineMs: 60_000 });
+    const two = createSandbox({ workers: 2, deadlineMs: 60_000, checkDeadlineMs: 60_000 });
     const { told, tell } = tellEnds();
     const work = '$count($distinct([1..5000]))';
     const expressions = Array.from({ length: 20 }, (_each, index) =>
@@ -195,7 +196,7 @@ describe('The worst that an author can write', () => {
   });
 
   it('what is too much to wait is refused in words, and what was refused is counted', async () => {
-    const one = new Sandbox({ workers: 1, deadlineMs, maximumWaiting: 2, maximumChecks: 1 });
+    const one = createSandbox({ workers: 1, deadlineMs, maximumWaiting: 2, maximumChecks: 1 });
     await one.evaluate('1', empty, signal);
     const running = assert.rejects(one.evaluate(endless, empty, signal));
     const waiting = [one.evaluate('1', empty, signal), one.evaluate('1', empty, signal)];
@@ -213,7 +214,7 @@ describe('The worst that an author can write', () => {
   });
 
   it('who no longer wants a result is told so at once, waiting or not', async () => {
-    const one = new Sandbox({ workers: 1, deadlineMs: 60_000 });
+    const one = createSandbox({ workers: 1, deadlineMs: 60_000 });
     await one.evaluate('1', empty, signal);
     const stopping = new AbortController();
     const begun = one.evaluate(endless, empty, stopping.signal);
@@ -227,7 +228,7 @@ describe('The worst that an author can write', () => {
   });
 
   it('the end of the sandbox ends what runs and what waits', async () => {
-    const one = new Sandbox({ workers: 1, deadlineMs: 60_000 });
+    const one = createSandbox({ workers: 1, deadlineMs: 60_000 });
     const pending = [endless, '1'].map((text) =>
       assert.rejects(one.evaluate(text, empty, signal), /service stops/),
     );

@@ -1,7 +1,7 @@
 // No expression, however odd, ends the process or leaves a caller without an answer: a few hundred made by chance, from what is dangerous.
 import assert from 'node:assert/strict';
 import { NodeError } from '../../../src/service/errors.ts';
-import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 
 const count = 400;
@@ -117,7 +117,7 @@ describe('Expressions made by chance', () => {
   it('each gives a value of at most 1 MiB or fails in words', async () => {
     const seed = Number(process.env['EXPRESSION_SEED'] ?? 20261122);
     const random = createRandom(seed);
-    const sandbox = new Sandbox({ deadlineMs: 150, memoryMiB: 32 });
+    const sandbox = createSandbox({ deadlineMs: 150, memoryMiB: 32 });
     const scope: ExpressionScope = {
       input: new ScopeValue(JSON.stringify({ text: 'a'.repeat(200), list: [1, 2, { n: 3 }] })),
       nodes: new Map([['__proto__', new ScopeValue('{"x":[1,2]}')]]),

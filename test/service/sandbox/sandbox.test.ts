@@ -1,7 +1,8 @@
 // Expressions come from others: none may hold the service, and texts are filled exactly.
 import assert from 'node:assert/strict';
 import { type JsonObject, type JsonValue, parseJson } from '../../../src/base/json.ts';
-import { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import type { Sandbox } from '../../../src/service/sandbox/sandbox.ts';
+import { createSandbox } from '../../support/sandbox.ts';
 import { type ExpressionScope, ScopeValue } from '../../../src/definition/expressionScope.ts';
 
 const { signal } = new AbortController();
@@ -19,7 +20,7 @@ const empty = scopeOf({});
 describe('The sandbox', () => {
   let sandbox: Sandbox;
   before(() => {
-    sandbox = new Sandbox();
+    sandbox = createSandbox();
   });
   after(() => sandbox.dispose());
 

@@ -79,6 +79,11 @@ export function isClosed(error: unknown): boolean {
   return severity === 'FATAL' || severity === 'PANIC';
 }
 
+/** Whether the database reported the error, such as that the password is wrong. Its class has another name in a bundle. */
+export function isReportedByPostgres(error: unknown): error is Error {
+  return textOf(error, 'severity_local') !== undefined;
+}
+
 /** Converts what the database caused to a StorageError; returns other errors unchanged. */
 export function toPostgresError(error: unknown, { name }: DatabaseAddress): unknown {
   const problem = postgresProblemOf(error);

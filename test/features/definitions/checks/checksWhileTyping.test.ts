@@ -7,9 +7,9 @@ import { ChecksWhileTyping } from '../../../../src/features/definitions/checks/c
 import { DefinitionProblems } from '../../../../src/features/definitions/checks/definitionProblems.ts';
 import { Evaluator } from '../../../../src/service/sandbox/evaluator.ts';
 import { createWorld } from '../../../support/memory/world.ts';
+import { workerProgram } from '../../../support/sandbox.ts';
 
-const program = new URL('../../../../src/service/sandbox/worker.ts', import.meta.url);
-const missing = new URL('missing.js', program);
+const missing = new URL('missing.js', workerProgram);
 const start = new vscode.Position(0, 0);
 const everything = new vscode.Range(start, start);
 
@@ -43,10 +43,10 @@ describe('a check on request', () => {
     edges: [{ source: 'a', target: 'b' }],
   });
   for (const [what, text, sandbox, isChecked, problems] of [
-    ['finds what is wrong', broken, program, true, 1],
-    ['finds that a text is no JSON', '{', program, true, 1],
+    ['finds what is wrong', broken, workerProgram, true, 1],
+    ['finds that a text is no JSON', '{', workerProgram, true, 1],
     ['says that it fails', broken, missing, false, 0],
-    ['says that a text is too large', broken.padEnd(600_000), program, false, 0],
+    ['says that a text is too large', broken.padEnd(600_000), workerProgram, false, 0],
   ] as const)
     it(what, async () => {
       const { connections, definitionTexts } = createWorld();

@@ -85,12 +85,6 @@ export function actingWays(world: World): WaysTable {
           await isDrafted('Drafty 2');
         },
       },
-      tree: {
-        given: () => written('Drafty 3'),
-        place: { row: 'Drafty 3' },
-        view: views.workflows,
-        run: () => isDrafted('Drafty 3'),
-      },
     },
     'execution.retry': {
       code: {
@@ -109,12 +103,6 @@ export function actingWays(world: World): WaysTable {
           await isRetried('Unlucky 2');
         },
       },
-      tree: {
-        given: () => failed('Unlucky 3'),
-        place: { row: 'Unlucky 3' },
-        view,
-        run: () => isRetried('Unlucky 3'),
-      },
     },
     'execution.cancel': {
       code: {
@@ -132,12 +120,6 @@ export function actingWays(world: World): WaysTable {
           await choose('Select an execution to cancel', 'Asleep 2');
           await isCancelled('Asleep 2');
         },
-      },
-      tree: {
-        given: () => sleeping('Asleep 3'),
-        place: { row: 'Asleep 3' },
-        view,
-        run: () => isCancelled('Asleep 3'),
       },
     },
   };

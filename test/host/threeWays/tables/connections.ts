@@ -81,19 +81,12 @@ export function connectionWays(world: World): WaysTable {
         },
         unknown: { connectionId: 'none' },
       },
-      palette: {
-        asks: 'Select a connection',
+      tree: {
+        place: { row: 'Left' },
+        view,
         run: async () => {
           await choose('Select a connection', 'Entered');
           await untilActive('Entered');
-        },
-      },
-      tree: {
-        place: { row: 'Entered' },
-        view,
-        run: async () => {
-          await choose('Select a connection', 'Left');
-          await untilActive('Left');
         },
       },
     },
@@ -115,15 +108,6 @@ export function connectionWays(world: World): WaysTable {
           await isGone('Removed by palette');
         },
       },
-      tree: {
-        given: connect('Removed by tree'),
-        place: { row: 'Removed by tree' },
-        view,
-        run: async () => {
-          await choose('Remove connection "Removed by tree"?', 'Remove');
-          await isGone('Removed by tree');
-        },
-      },
     },
     'connection.replaceKey': {
       code: {
@@ -134,7 +118,6 @@ export function connectionWays(world: World): WaysTable {
           await untilUsed(connectionId, apiKey);
         },
       },
-      palette: { asks: 'Replace API Key of Keyed', run: answerKey },
       tree: { place: { row: 'Keyed' }, view, run: answerKey },
     },
     'connection.diagnose': {
@@ -148,7 +131,6 @@ export function connectionWays(world: World): WaysTable {
         unknown: { connectionId: 'none' },
       },
       palette: { asks: null, run: () => untilReportShown(world) },
-      tree: { place: { row: 'Diagnosed' }, view, run: () => untilReportShown(world) },
     },
   };
 }

@@ -37,12 +37,6 @@ export function debuggingWays(world: World): WaysTable {
           await isDebugged('Stepped 2');
         },
       },
-      tree: {
-        given: ran('Stepped 3'),
-        place: { row: 'Stepped 3' },
-        view: views.executions,
-        run: () => isDebugged('Stepped 3'),
-      },
     },
   };
 }

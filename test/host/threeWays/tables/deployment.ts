@@ -91,15 +91,6 @@ export function deploymentWays(world: World): WaysTable {
           await untilDeployed('Undeployed by palette', false);
         },
       },
-      tree: {
-        given: deployed('Undeployed by tree'),
-        place: { row: 'Undeployed by tree' },
-        view,
-        run: async () => {
-          await choose('Undeploy workflow "Undeployed by tree"?', 'Undeploy');
-          await untilDeployed('Undeployed by tree', false);
-        },
-      },
     },
     'workflow.openInput': {
       code: {
@@ -109,14 +100,6 @@ export function deploymentWays(world: World): WaysTable {
           assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), uri);
         },
       },
-      palette: {
-        asks: question,
-        run: async () => {
-          await choose(question, 'Fed');
-          await isInputOpen('Fed');
-        },
-      },
-      tree: { place: { row: 'Fed' }, view, run: () => isInputOpen('Fed') },
     },
     'workflow.execute': {
       code: {

@@ -55,20 +55,6 @@ export function executionWays(world: World): WaysTable {
     assert.equal((await world.executionsOf('Greeting')).length, count);
   };
 
-  const opens = (
-    title: string,
-    text: string,
-  ): Pick<Required<WaysTable>['execution.open'], 'palette' | 'tree'> => ({
-    palette: {
-      given: greeting,
-      asks: question,
-      run: async () => {
-        await choose(question, 'Greeting');
-        await isOpen(title, text);
-      },
-    },
-    tree: { given: greeting, place: { row: 'Greeting' }, view, run: () => isOpen(title, text) },
-  });
   const opensFromCode = (
     title: string,
     text: string,
@@ -94,13 +80,6 @@ export function executionWays(world: World): WaysTable {
           ]);
         },
       },
-      palette: {
-        asks: question,
-        run: async () => {
-          await choose(question, 'Greeting');
-          await isOpen('details', '"completed"');
-        },
-      },
       tree: {
         place: 'overflow',
         view,
@@ -110,10 +89,26 @@ export function executionWays(world: World): WaysTable {
         },
       },
     },
-    'execution.open': { ...opensFromCode('details', '"completed"'), ...opens('details', '"completed"') },
-    'execution.openInput': { ...opensFromCode('input', '"Hello"'), ...opens('input', '"Hello"') },
-    'execution.openOutput': { ...opensFromCode('output', '"Hello"'), ...opens('output', '"Hello"') },
-    'execution.openTimeline': { ...opensFromCode('timeline', 'Result'), ...opens('timeline', 'Result') },
+    'execution.open': {
+      ...opensFromCode('details', '"completed"'),
+      palette: {
+        given: greeting,
+        asks: question,
+        run: async () => {
+          await choose(question, 'Greeting');
+          await isOpen('details', '"completed"');
+        },
+      },
+      tree: {
+        given: greeting,
+        place: { row: 'Greeting' },
+        view,
+        run: () => isOpen('details', '"completed"'),
+      },
+    },
+    'execution.openInput': opensFromCode('input', '"Hello"'),
+    'execution.openOutput': opensFromCode('output', '"Hello"'),
+    'execution.openTimeline': opensFromCode('timeline', 'Result'),
     'execution.compare': {
       code: {
         run: async (call) => {
@@ -153,14 +148,6 @@ export function executionWays(world: World): WaysTable {
         },
         unknown: { executionId: 'none' },
       },
-      palette: {
-        given: () => vscode.env.clipboard.writeText(''),
-        asks: question,
-        run: async () => {
-          await choose(question, 'Greeting');
-          await isReportCopied();
-        },
-      },
       tree: {
         given: () => vscode.env.clipboard.writeText(''),
         place: { row: 'Greeting' },
@@ -176,14 +163,6 @@ export function executionWays(world: World): WaysTable {
         },
         unknown: { executionId: 'none' },
       },
-      palette: {
-        asks: question,
-        run: async () => {
-          await choose(question, 'Greeting');
-          await greetings(3);
-        },
-      },
-      tree: { place: { row: 'Greeting' }, view, run: () => greetings(4) },
     },
   };
 }

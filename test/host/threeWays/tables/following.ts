@@ -53,14 +53,6 @@ export function followingWays(world: World): WaysTable {
           await logIsShown('Good night');
         },
       },
-      palette: {
-        given: rest,
-        asks: 'Select an execution',
-        run: async () => {
-          await choose('Select an execution', 'Resting');
-          await logIsShown('Good night');
-        },
-      },
       tree: { given: rest, place: { row: 'Resting' }, view, run: () => logIsShown('Good night') },
     },
     'execution.stopFollowing': {
@@ -80,7 +72,6 @@ export function followingWays(world: World): WaysTable {
           await isFollowed(false);
         },
       },
-      tree: { given: followedRest, place: { row: 'Resting' }, view, run: () => isFollowed(false) },
     },
   };
 }

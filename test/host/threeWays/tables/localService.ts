@@ -75,7 +75,6 @@ export const localServiceWays: WaysTable = {
         await isRunning();
       },
     },
-    palette: { given: isSeenStopped, asks: null, run: isRunning },
     tree: { given: isSeenStopped, place: { row: local }, view, run: isRunning },
   },
   'localService.stop': {
@@ -86,7 +85,6 @@ export const localServiceWays: WaysTable = {
         await isStopped();
       },
     },
-    palette: { given: startLocalService, asks: null, run: isStopped },
     tree: { given: startLocalService, place: 'overflow', view, run: isStopped },
   },
   'apiKey.create': {
@@ -99,7 +97,6 @@ export const localServiceWays: WaysTable = {
       },
     },
     palette: { asks: 'Name, for example the app that uses it', run: () => answerCreate('By palette') },
-    tree: { place: { row: local }, view, run: () => answerCreate('By tree') },
   },
   'apiKey.revoke': {
     code: {
@@ -117,12 +114,6 @@ export const localServiceWays: WaysTable = {
         await choose('Select the API key to revoke', 'Revoked by palette');
         await answerRevoke('Revoked by palette');
       },
-    },
-    tree: {
-      given: () => createKey('Revoked by tree'),
-      place: { row: 'Revoked by tree' },
-      view,
-      run: () => answerRevoke('Revoked by tree'),
     },
   },
 };

@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { page } from '../../page.ts';
 import { choose } from '../../keyboard.ts';
 import type { WaysTable } from '../threeWays.ts';
-import { views } from '../world.ts';
 
 const Listed = v.array(
   v.strictObject({
@@ -29,6 +28,5 @@ export const portalEventWays: WaysTable = {
       },
     },
     palette: { asks: question, run: answer },
-    tree: { place: 'overflow', view: views.portalEvents, run: answer },
   },
 };

@@ -86,14 +86,6 @@ export function workflowWays(world: World): WaysTable {
           await isOpen('Order totals');
         },
       },
-      tree: {
-        place: 'overflow',
-        view,
-        run: async () => {
-          await choose(question, 'Signup check');
-          await isOpen('Signup check');
-        },
-      },
     },
     'workflow.create': {
       code: {
@@ -103,7 +95,6 @@ export function workflowWays(world: World): WaysTable {
         },
       },
       palette: { asks: 'Select a starting point', run: () => answerCreate('Created by palette') },
-      tree: { place: 'title', view, run: () => answerCreate('Created by tree') },
     },
     'workflow.import': {
       code: {
@@ -116,12 +107,6 @@ export function workflowWays(world: World): WaysTable {
         given: onClipboard('Imported by palette'),
         asks: 'Import workflows from…',
         run: () => answerImport('Imported by palette'),
-      },
-      tree: {
-        given: onClipboard('Imported by tree'),
-        place: 'overflow',
-        view,
-        run: () => answerImport('Imported by tree'),
       },
     },
     'workflow.open': {
@@ -139,7 +124,6 @@ export function workflowWays(world: World): WaysTable {
           await isOpen('Opened by code');
         },
       },
-      tree: { place: { row: 'Opened by code' }, view, run: () => isOpen('Opened by code') },
     },
     'workflow.export': {
       code: {
@@ -156,7 +140,6 @@ export function workflowWays(world: World): WaysTable {
           await answerDialog('Exported');
         },
       },
-      tree: { place: { row: 'Exported' }, view, run: () => answerDialog('Exported') },
     },
     'workflow.rename': {
       code: {
@@ -166,15 +149,8 @@ export function workflowWays(world: World): WaysTable {
           await untilRow(view, 'Named by code');
         },
       },
-      palette: {
-        asks: question,
-        run: async () => {
-          await choose(question, 'Named by code');
-          await answerName('New name of the workflow', 'Named by palette');
-        },
-      },
       tree: {
-        place: { row: 'Named by palette' },
+        place: { row: 'Named by code' },
         view,
         run: () => answerName('New name of the workflow', 'Named by tree'),
       },
@@ -194,11 +170,6 @@ export function workflowWays(world: World): WaysTable {
           await answerName('Name of the copy', 'Doubled by palette');
         },
       },
-      tree: {
-        place: { row: 'Doubled' },
-        view,
-        run: () => answerName('Name of the copy', 'Doubled by tree'),
-      },
     },
     'workflow.delete': {
       code: {
@@ -208,14 +179,6 @@ export function workflowWays(world: World): WaysTable {
           await untilNoRow(view, 'Deleted by code');
         },
         unknown: { workflowId: 'none' },
-      },
-      palette: {
-        given: imported('Deleted by palette'),
-        asks: question,
-        run: async () => {
-          await choose(question, 'Deleted by palette');
-          await answerDelete('Deleted by palette');
-        },
       },
       tree: {
         given: imported('Deleted by tree'),

@@ -1,0 +1,26 @@
+// Each test that needs no VS Code runs in one stage: among the plain ones, or among those of the whole system.
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { root } from '../paths.ts';
+import { filesOf } from './stages.ts';
+
+describe('The stages of tests that need no VS Code', () => {
+  const plain = filesOf('.mocharc.json', ['']);
+  const system = filesOf('.mocharc.system.json', ['']);
+
+  it('have no file in two of them', () => {
+    assert.deepEqual(
+      system.filter((file) => plain.includes(file)),
+      [],
+    );
+  });
+
+  it('leave out none', () => {
+    const others = ['host', 'package', 'n8n', 'page', 'service/postgres'].map(
+      (folder) => `test/${folder}/**`,
+    );
+    const exclude = [...others, 'test/api/budget/ledger/fourProcesses.test.ts'];
+    const all = globSync('test/**/*.test.ts', { cwd: root, exclude });
+    assert.deepEqual([...plain, ...system].toSorted(), all.toSorted());
+  });
+});
