@@ -34,7 +34,7 @@ const longestBeginning = 20;
 const jwtHeader = /^eyJ[\w-]*\./;
 
 /** Masks this value too from now on, wherever it stands. */
-export function hideFromNow(secret: string): void {
+export function registerSecretForMasking(secret: string): void {
   if (secret.length >= minimumHidden) hiddenValues.add(secret);
 }
 
@@ -45,7 +45,7 @@ export function maskKey(key: string, prefix: string): string {
 }
 
 export interface RedactOptions {
-  /** Removed wherever they stand, unless they are shorter than 8 characters; so are those that `hideFromNow` was given. */
+  /** Removed wherever they stand, unless they are shorter than 8 characters; so are those that `registerSecretForMasking` was given. */
   readonly secrets?: Iterable<string>;
   /** What the keys of a service begin with that chose its own. */
   readonly prefix?: string;
@@ -132,7 +132,7 @@ export interface FoundKey {
 const maximumFound = 100;
 
 /**
- * Finds the prefix followed by at least 16 key characters, except inside a longer word, and the values that `hideFromNow` was given. Runs on
+ * Finds the prefix followed by at least 16 key characters, except inside a longer word, and the values that `registerSecretForMasking` was given. Runs on
  * every opened text. Returns at most 100 places, in order.
  */
 export function findKeys(text: string, prefix: string): readonly FoundKey[] {

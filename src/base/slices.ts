@@ -1,6 +1,6 @@
 // Long work gives other work turns of the event loop, which its promises alone don't.
 
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -23,7 +23,7 @@ export class Slices {
 
   /** Lets others go on. Rejects with the signal's reason. */
   async next(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     this.#signal.throwIfAborted();
     this.#begin = performance.now();
   }
@@ -44,6 +44,6 @@ export class Breaks {
     this.#done += done;
     if (this.#done < this.#every) return;
     this.#done = 0;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

@@ -19,7 +19,7 @@ import {
   replacements,
   toReported,
 } from './definitionFault.ts';
-import { type Read, readExpression } from './expressions.ts';
+import { type ExpressionReader, readExpression } from './expressions.ts';
 import { type Fault, type Faults, firstFaults } from './faultList.ts';
 import { schemaFaults } from './faults.ts';
 import { checkInputSchemas } from './inputSchema.ts';
@@ -56,7 +56,7 @@ const schemaOfOthers = {
 export function checkDefinition(
   definition: UncheckedDefinition,
   isLocal = true,
-  read: Read = readExpression,
+  read: ExpressionReader = readExpression,
 ): Faults<DefinitionFault> {
   const { faults, more } = findFaults(definition, isLocal, read);
   return report([...faults.filter(isError), ...faults.filter((fault) => !isError(fault))], more);
@@ -75,7 +75,11 @@ function report(all: readonly FoundFault[], uncounted: number | null): Faults<De
   return { faults: faults.map(toReported), more };
 }
 
-function findFaults(definition: UncheckedDefinition, isLocal: boolean, read: Read): Faults<FoundFault> {
+function findFaults(
+  definition: UncheckedDefinition,
+  isLocal: boolean,
+  read: ExpressionReader,
+): Faults<FoundFault> {
   const bySchema = schemaFaults(isLocal ? schema : schemaOfOthers, '7', definition);
   const described = bySchema.faults.map((fault): FoundFault => ({
     path: fault.path,

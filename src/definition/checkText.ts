@@ -4,11 +4,11 @@ import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import { checkConnections } from './checkConnections.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import type { DefinitionFault } from './definitionFault.ts';
-import type { Read } from './expressions.ts';
+import type { ExpressionReader } from './expressions.ts';
 import type { Faults } from './faultList.ts';
 
 /** null: the text isn't a JSON object. */
-export type CheckAnswer = Faults<DefinitionFault> | null;
+export type TextCheck = Faults<DefinitionFault> | null;
 
 /** Whose rules a text must keep: the local service's, or what holds for all documents of a format. */
 export type CheckRules = 'local' | DefinitionFormat;
@@ -16,16 +16,16 @@ export type CheckRules = 'local' | DefinitionFormat;
 /** Checks texts as the local service does, in a thread. */
 export interface DefinitionChecker {
   /** Rejects when the check fails or takes too long, and with the signal's reason. What is asked next never waits for an aborted check. */
-  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<CheckAnswer>;
+  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<TextCheck>;
 }
 
-const none: CheckAnswer = { faults: [], more: 0 };
+const none: TextCheck = { faults: [], more: 0 };
 
 /**
  * Returns null for a text that isn't a JSON object. The faults are those for which the local service refuses to deploy the text.
  * Another service may have more node types, and other definitions altogether.
  */
-export function checkText(text: string, rules: CheckRules, read?: Read): CheckAnswer {
+export function checkText(text: string, rules: CheckRules, read?: ExpressionReader): TextCheck {
   const definition = parseJson(text);
   if (!isJsonObject(definition)) return null;
   if (rules === 'n8n') return checkConnections(definition);

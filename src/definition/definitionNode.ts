@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { type DefinitionFormat, idMembers } from '../domain/definitionFormat.ts';
 import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.ts';
 import { findCode, type NodeCode } from './nodeCode.ts';
-import { howWritten } from './nodeTypes.ts';
+import { syntaxKind } from './nodeTypes.ts';
 import { locate } from './places.ts';
 import type { Range } from './range.ts';
 
@@ -68,7 +68,7 @@ export class DefinitionNode implements Range {
 
   /** The same, and those that look like expressions, whoever evaluates them. */
   get writtenExpressions(): readonly ExpressionPlace[] {
-    return this.#format === 'service' ? findExpressionPlaces(this.#text, this.#node, this, howWritten) : [];
+    return this.#format === 'service' ? findExpressionPlaces(this.#text, this.#node, this, syntaxKind) : [];
   }
 
   /** The code of a node of n8n; undefined for one without. */

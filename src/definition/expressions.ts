@@ -17,7 +17,7 @@ export interface ReadExpression {
   readonly unbound: readonly ReferenceStep[];
 }
 
-export type Read = (expression: string) => ReadExpression;
+export type ExpressionReader = (expression: string) => ReadExpression;
 
 export function readExpression(expression: string): ReadExpression {
   try {

@@ -84,21 +84,21 @@ function excluded(schema: JsonObject, bound: string, exclusive: string): JsonObj
 const maximumSchemas = 20_000;
 
 /** A schema inside of another one, and the way to it. */
-type Inner = readonly [path: readonly string[], schema: JsonObject];
+type InnerSchema = readonly [path: readonly string[], schema: JsonObject];
 
 /** Returns the schemas that a schema has directly. Draft 7 has those of `dependencies` too. */
-function innerOf(schema: JsonObject): readonly Inner[] {
-  return Object.entries(schema).flatMap(([keyword, value]): readonly Inner[] => {
+function innerOf(schema: JsonObject): readonly InnerSchema[] {
+  return Object.entries(schema).flatMap(([keyword, value]): readonly InnerSchema[] => {
     if (isJsonArray(value))
       return Object.hasOwn(schemaArrayKeyword, keyword)
-        ? value.flatMap((item, index): readonly Inner[] =>
+        ? value.flatMap((item, index): readonly InnerSchema[] =>
             isJsonObject(item) ? [[[keyword, String(index)], item]] : [],
           )
         : [];
     if (!isJsonObject(value)) return [];
     if (Object.hasOwn(schemaKeyword, keyword)) return [[[keyword], value]];
     return Object.hasOwn(schemaMapKeyword, keyword) || keyword === 'dependencies'
-      ? Object.entries(value).flatMap(([name, member]): readonly Inner[] =>
+      ? Object.entries(value).flatMap(([name, member]): readonly InnerSchema[] =>
           isJsonObject(member) ? [[[keyword, name], member]] : [],
         )
       : [];
@@ -148,7 +148,7 @@ export function checkInputSchema(schema: JsonObject): readonly SchemaProblem[] {
   const usable = usableFor(schema, draft);
   const known = lookUp(usable);
   if (known === undefined) add([], l10n.t('has a "$id" or "$ref" that isn\'t a valid address'));
-  const defaults: Inner[] = [];
+  const defaults: InnerSchema[] = [];
   for (const [path, inner] of allSchemas(usable)) {
     for (const [member, message] of unusable(inner, known)) add([...path, ...member], message);
     for (const keyword of uncheckedKeywords)
@@ -165,8 +165,8 @@ export function checkInputSchema(schema: JsonObject): readonly SchemaProblem[] {
 }
 
 /** Yields the schema and all that are inside of it, up to a limit. */
-function* allSchemas(schema: JsonObject): Generator<Inner> {
-  const open: Inner[] = [[[], schema]];
+function* allSchemas(schema: JsonObject): Generator<InnerSchema> {
+  const open: InnerSchema[] = [[[], schema]];
   for (let index = 0; index < Math.min(open.length, maximumSchemas); index += 1) {
     const next = open[index];
     if (next === undefined) return;
@@ -198,10 +198,10 @@ export function checkInputSchemas(nodes: readonly ConfiguredNode[]): readonly Fo
 const uncheckedKeywords = ['$dynamicRef', '$vocabulary'] as const;
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-type Known = Readonly<Record<string, Schema | boolean>>;
+type SchemasByAddress = Readonly<Record<string, Schema | boolean>>;
 
 /** Returns the schemas by their addresses; undefined for a schema with addresses that the validator can't read. It notes them in the schema. */
-function lookUp(schema: JsonObject): Known | undefined {
+function lookUp(schema: JsonObject): SchemasByAddress | undefined {
   try {
     return dereference(schema);
   } catch {
@@ -211,7 +211,7 @@ function lookUp(schema: JsonObject): Known | undefined {
 
 function* unusable(
   schema: JsonObject,
-  known: Known | undefined,
+  known: SchemasByAddress | undefined,
 ): Generator<readonly [path: readonly string[], message: string]> {
   const { $ref, type, pattern, patternProperties = null } = schema;
   const address: unknown = Reflect.get(schema, '__absolute_ref__');

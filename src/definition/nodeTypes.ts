@@ -81,14 +81,14 @@ export function traitsOf(type: string): NodeTypeTraits | undefined {
 }
 
 /** How the service reads a member of a node's config; undefined for one that it takes as it is. */
-export function howEvaluated(type: string, member: string): 'expression' | 'template' | undefined {
+export function evaluationKind(type: string, member: string): 'expression' | 'template' | undefined {
   const { expressions = [], templates = [], fillsAll = false } = byName.get(type) ?? {};
   if (expressions.includes(member)) return 'expression';
   return fillsAll || templates.includes(member) ? 'template' : undefined;
 }
 
 /** How a member is written, also where no service is known to evaluate it: so it's checked, and its names follow a renamed node. */
-export function howWritten(
+export function syntaxKind(
   type: string,
   member: string,
   isText: boolean,

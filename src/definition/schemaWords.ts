@@ -11,7 +11,7 @@ import {
 } from '../base/json.ts';
 
 /** `schema`: the one that has the keyword. `sentence`: the validator's own, read only for what would have to be found again. */
-type Say = (schema: JsonObject, value: JsonValue, sentence: string) => string | readonly string[];
+type WriteFault = (schema: JsonObject, value: JsonValue, sentence: string) => string | readonly string[];
 
 const maximumValue = 60;
 /** How many of the allowed values are written: more than a message has room for. */
@@ -36,7 +36,7 @@ const examples: ReadonlyMap<string, string> = new Map([
   ['relative-json-pointer', '1/id'],
 ]);
 
-const words: ReadonlyMap<string, Say> = new Map<string, Say>([
+const words: ReadonlyMap<string, WriteFault> = new Map<string, WriteFault>([
   ['false', () => l10n.t("isn't allowed here")],
   ['type', ({ type = null }, value) => typeWords(textsOf(type), value)],
   ['const', ({ const: wanted = null }) => valueWords([show(wanted)])],

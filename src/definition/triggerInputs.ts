@@ -3,24 +3,24 @@ import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../base/json.ts';
 import type { FormField, TriggerInput } from '../domain/triggerInput.ts';
 
-export interface ToldSchema {
+export interface TriggerSchema {
   readonly schema: JsonObject;
   /** One of the triggers takes any input, so that past inputs may tell more. */
   readonly isOpen: boolean;
 }
 
 /** Returns undefined where nothing is told. */
-export function schemaOfTriggers(inputs: readonly TriggerInput[]): ToldSchema | undefined {
-  const told = inputs.map(schemaOf);
-  const telling = told.filter(({ schema }) => Object.keys(schema).length > 0);
-  const [first, ...others] = telling;
+export function schemaOfTriggers(inputs: readonly TriggerInput[]): TriggerSchema | undefined {
+  const schemas = inputs.map(schemaOf);
+  const known = schemas.filter(({ schema }) => Object.keys(schema).length > 0);
+  const [first, ...others] = known;
   if (first === undefined) return undefined;
-  const isOpen = told.some((each) => each.isOpen);
-  const alternatives = [...telling.map(({ schema }) => schema), ...(isOpen ? [{}] : [])];
+  const isOpen = schemas.some((each) => each.isOpen);
+  const alternatives = [...known.map(({ schema }) => schema), ...(isOpen ? [{}] : [])];
   return { schema: others.length === 0 && !isOpen ? first.schema : { anyOf: alternatives }, isOpen };
 }
 
-function schemaOf(input: TriggerInput): ToldSchema {
+function schemaOf(input: TriggerInput): TriggerSchema {
   switch (input.kind) {
     case 'chat':
       return { schema: chatSchema(), isOpen: false };

@@ -70,10 +70,10 @@ export type ServiceErrorReason =
   | { readonly kind: 'forbidden'; readonly right?: KeyRight }
   | { readonly kind: 'notFound' }
   /**
-   * The endpoint doesn't exist, as opposed to the record. isUntold: the service doesn't say that it has what only some services have, so
+   * The endpoint doesn't exist, as opposed to the record. isNotAdvertised: the service doesn't say that it has what only some services have, so
    * nothing was sent. by: the product that doesn't have it anywhere, for services of another kind.
    */
-  | { readonly kind: 'notOffered'; readonly isUntold?: true; readonly by?: string }
+  | { readonly kind: 'notOffered'; readonly isNotAdvertised?: true; readonly by?: string }
   | { readonly kind: 'notDeployed' }
   /** The workflow is put away: the service keeps it as it is, and doesn't deploy or execute it. */
   | { readonly kind: 'archived'; readonly workflowId: string }
@@ -146,7 +146,7 @@ export class ServiceError extends ReasonError<ServiceErrorReason> {
   }
 
   /** Returns the same error with a message for whoever reads nothing else of it. */
-  saying(message: string): ServiceError {
+  withMessage(message: string): ServiceError {
     return this.#with({ message });
   }
 

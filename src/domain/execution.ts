@@ -51,7 +51,7 @@ export interface Triggered {
   readonly executionIds: readonly string[];
   readonly status: string;
   /** The service's time when it responded, from the Date header. */
-  readonly answeredAt: Date | null;
+  readonly respondedAt: Date | null;
 }
 
 /** An execution of which nothing else is known. */

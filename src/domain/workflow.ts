@@ -30,7 +30,7 @@ export interface Workflow {
   /** It's put away: the service keeps it and executes it no more. */
   readonly isArchived?: true;
   /** Node logs of its executions come at their end, because the workflow doesn't save its progress. */
-  readonly tellsNodesAtEnd?: true;
+  readonly reportsNodesAtEnd?: true;
   /** False for a list item without nodes. */
   readonly hasDefinition: boolean;
   /** The record as received, including unknown members. */

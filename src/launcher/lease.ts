@@ -11,10 +11,10 @@ import type { Duplex } from 'node:stream';
 import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../base/json.ts';
 import { type Operation, sessionHeader, settingsOperations } from '../protocol/operations.ts';
-import { answerOf } from '../protocol/localService/answerOf.ts';
+import { responseOf } from '../protocol/localService/responseOf.ts';
 import { createNonce, type Instance, isProof, proveIdentity } from '../protocol/localService/instance.ts';
 
-const answerTimeoutMs = 5000;
+const responseTimeoutMs = 5000;
 const maximumProofCharacters = 1000;
 
 export interface Lease extends Disposable {
@@ -50,7 +50,7 @@ export async function callSettings(
   operation: Operation,
   body?: JsonObject,
 ): Promise<void> {
-  const signal = AbortSignal.timeout(answerTimeoutMs);
+  const signal = AbortSignal.timeout(responseTimeoutMs);
   const connection = await ProvenConnection.open(instance, signal);
   if (!connection) throw new Error('The local service does not answer.');
   try {
@@ -101,7 +101,7 @@ export class ProvenConnection implements Disposable {
   static async open(instance: Instance, signal: AbortSignal): Promise<ProvenConnection | undefined> {
     const connection = new ProvenConnection(instance);
     try {
-      await connection.#prove(AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]));
+      await connection.#prove(AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]));
       return connection;
     } catch {
       // The service that wrote the file doesn't listen at this address.
@@ -142,7 +142,7 @@ export class ProvenConnection implements Disposable {
     const url = new URL(path, this.#instance.baseUrl);
     const outgoing = request(url, { method, headers, agent: this.#agent, signal });
     outgoing.end(body);
-    return answerOf(outgoing, AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]));
+    return responseOf(outgoing, AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]));
   }
 }
 

@@ -106,7 +106,7 @@ export const limits = {
   /** An answer of which the client reads nothing for so long is given up. */
   stallMs: 30_000,
   /** What a key may have open at once in one process: answers that aren't read, and streams. */
-  answersPerKey: 20,
+  responsesPerKey: 20,
   streamsPerKey: 50,
 } as const;
 

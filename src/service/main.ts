@@ -15,7 +15,7 @@ import {
 import { AlreadyRunningError } from './process/dataFolder.ts';
 import { runKeys } from './process/keys.ts';
 import { UsageError } from './process/options.ts';
-import { createHide, createJsonLog, createPlainLog, reportConsole } from './process/programLog.ts';
+import { createMaskText, createJsonLog, createPlainLog, reportConsole } from './process/programLog.ts';
 import { runSecrets, type SecretsCommand } from './process/secretsCommands.ts';
 import { serve } from './process/serve.ts';
 import type { TeamServeCommand, WorkerCommand } from './process/teamCommands.ts';
@@ -31,7 +31,7 @@ const longestStopMs = 25_000;
 
 const words = process.argv.slice(2);
 const secretMask = new SecretMask();
-const hide = createHide([...words, process.env['DATABASE_URL']], secretMask);
+const hide = createMaskText([...words, process.env['DATABASE_URL']], secretMask);
 const plainLog = createPlainLog(writeError, hide);
 
 // Files that the service creates are accessible to its user only.
@@ -75,8 +75,8 @@ async function run(command: Command): Promise<void> {
 }
 
 async function runDataCommand(command: KeysCommand | SecretsCommand): Promise<void> {
-  const { place } = command;
-  if ('address' in place) endOnUnexpected(limit(plainLog, place.address), place.address);
+  const { location } = command;
+  if ('address' in location) endOnUnexpected(limit(plainLog, location.address), location.address);
   else endOnUnexpected(plainLog);
   if ('keys' in command)
     for (const line of await runSecrets(command, process.stdin, plainLog)) writeLine(line);

@@ -17,6 +17,6 @@ export function findWorkflowOf(
 export function hasNodesAtEnd(deps: Deps, target: ExecutionTarget): boolean {
   return (
     deps.executions.find(target)?.status.isTerminal !== true &&
-    findWorkflowOf(deps, target)?.tellsNodesAtEnd === true
+    findWorkflowOf(deps, target)?.reportsNodesAtEnd === true
   );
 }

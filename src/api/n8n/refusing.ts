@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.ts';
 /** The error for what n8n doesn't have. Nothing is sent. what: as in "Sending portal events". */
 export function notOfferedByN8n(what: string): ServiceError {
   return new ServiceError(
-    { kind: 'notOffered', isUntold: true, by: 'n8n' },
+    { kind: 'notOffered', isNotAdvertised: true, by: 'n8n' },
     `${what} is not offered by n8n.`,
   );
 }

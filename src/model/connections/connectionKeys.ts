@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { parseJson, stringifyJson } from '../../base/json.ts';
-import { hideFromNow } from '../../base/secrets.ts';
+import { registerSecretForMasking } from '../../base/secrets.ts';
 import { type Connection, rulesOf } from '../../domain/connection.ts';
 import { ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
 import type { SecretPort } from '../ports.ts';
@@ -111,8 +111,8 @@ export class ConnectionKeys {
 }
 
 function hideSecrets({ kind }: Connection, { key, mcpToken }: Secret): void {
-  if (!rulesOf(kind).hasKeyPrefix) hideFromNow(key);
-  if (mcpToken !== undefined) hideFromNow(mcpToken);
+  if (!rulesOf(kind).hasKeyPrefix) registerSecretForMasking(key);
+  if (mcpToken !== undefined) registerSecretForMasking(mcpToken);
 }
 
 function createFailure(operation: Operation, cause: 'failed' | 'silent', error: unknown): ServiceError {

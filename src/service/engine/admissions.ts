@@ -25,7 +25,7 @@ const gatheringMs = 500;
 /** How often those that wait for time to pass are looked at. */
 const lookMs = 50;
 
-interface Running {
+interface RunningExecution {
   /** `beside`: a suspect of several deaths beside others that don't end. */
   readonly kind: 'free' | 'few' | 'alone' | 'beside';
   /** The time, in milliseconds, after which a suspect has outlived what it's suspected for; 0 where it isn't one, or not any more. */
@@ -33,7 +33,7 @@ interface Running {
   readonly since: number;
 }
 
-interface Waiting {
+interface WaitingExecution {
   readonly executionId: string;
   readonly suspicion: Suspicion;
   readonly since: number;
@@ -53,8 +53,8 @@ export class Admissions implements Disposable {
   readonly #clock: Clock;
   readonly #onOutlive: OnOutlive;
   readonly #began: number;
-  readonly #running = new Map<string, Running>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #running = new Map<string, RunningExecution>();
+  readonly #waiting = new Set<WaitingExecution>();
   /** The execution that is stored as the only one. */
   #sole: string | undefined;
   /** When a suspect of several deaths last made room. */
@@ -70,7 +70,7 @@ export class Admissions implements Disposable {
   /** Returns undefined where the execution has to wait. */
   ask(executionId: string, suspicion: Suspicion): RunningAs | undefined {
     let admission: RunningAs | undefined;
-    const waiting: Waiting = {
+    const waiting: WaitingExecution = {
       executionId,
       suspicion,
       since: this.#clock.now(),
@@ -85,7 +85,7 @@ export class Admissions implements Disposable {
   /** Waits until the execution may run. Rejects with the signal's reason. */
   async wait(executionId: string, suspicion: Suspicion, signal: AbortSignal): Promise<RunningAs> {
     const { promise, resolve } = Promise.withResolvers<RunningAs>();
-    const waiting: Waiting = { executionId, suspicion, since: this.#clock.now(), admit: resolve };
+    const waiting: WaitingExecution = { executionId, suspicion, since: this.#clock.now(), admit: resolve };
     this.#waiting.add(waiting);
     this.#serve();
     try {
@@ -122,16 +122,16 @@ export class Admissions implements Disposable {
     this.#waiting.clear();
   }
 
-  #free(executionId: string, running: Running): void {
+  #free(executionId: string, running: RunningExecution): void {
     this.#makeRoom(running);
     this.#running.set(executionId, { ...running, kind: 'free', windowMs: 0 });
   }
 
-  #makeRoom({ kind }: Running): void {
+  #makeRoom({ kind }: RunningExecution): void {
     if (kind === 'alone' || kind === 'beside') this.#madeRoom = this.#clock.now();
   }
 
-  #count(kind: Running['kind']): number {
+  #count(kind: RunningExecution['kind']): number {
     return [...this.#running.values()].filter((running) => running.kind === kind).length;
   }
 
@@ -144,17 +144,17 @@ export class Admissions implements Disposable {
     }
     for (const waiting of this.#order()) {
       if (this.#count('alone') > 0) break;
-      const { deaths } = waiting.suspicion;
+      const { crashCount } = waiting.suspicion;
       if (!isSevere(waiting)) {
-        if (deaths === 0) this.#admit(waiting, 'free', 0);
+        if (crashCount === 0) this.#admit(waiting, 'free', 0);
         else if (this.#count('few') < maximumFew) this.#admit(waiting, 'few', fewMs);
         continue;
       }
-      const patience = Math.min(aloneMs * Math.max(1, deaths - 1), longestAloneMs);
+      const maxWaitMs = Math.min(aloneMs * Math.max(1, crashCount - 1), longestAloneMs);
       if (now < this.#began + pauseOf(waiting.suspicion)) break;
-      if (this.#running.size === 0) this.#admit(waiting, 'alone', patience);
+      if (this.#running.size === 0) this.#admit(waiting, 'alone', maxWaitMs);
       else if (this.#count('beside') > 0) continue;
-      else if (this.#turnOf(waiting) + patience <= now) this.#admit(waiting, 'beside', patience);
+      else if (this.#waitingSince(waiting) + maxWaitMs <= now) this.#admit(waiting, 'beside', maxWaitMs);
       else break;
     }
     this.#look?.dispose();
@@ -164,7 +164,7 @@ export class Admissions implements Disposable {
   }
 
   /** Those that may begin, in turn: of the suspects of several deaths, only the next one. Those that waited while one ran alone go before the next one. */
-  #order(): readonly Waiting[] {
+  #order(): readonly WaitingExecution[] {
     const suspects = [...this.#waiting].filter(isSevere);
     const least = Math.min(...suspects.map(({ suspicion }) => suspicion.outlivedMs));
     const next = suspects.find(({ suspicion }) => suspicion.outlivedMs === least);
@@ -172,17 +172,18 @@ export class Admissions implements Disposable {
       .filter((waiting) => !isSevere(waiting) || waiting === next)
       .sort(
         (one, other) =>
-          this.#turnOf(one) - this.#turnOf(other) || Number(isSevere(other)) - Number(isSevere(one)),
+          this.#waitingSince(one) - this.#waitingSince(other) ||
+          Number(isSevere(other)) - Number(isSevere(one)),
       );
   }
 
   /** What was under way at a death has waited since this process began. */
-  #turnOf(waiting: Waiting): number {
-    const since = waiting.suspicion.deaths > 0 ? this.#began : waiting.since;
+  #waitingSince(waiting: WaitingExecution): number {
+    const since = waiting.suspicion.crashCount > 0 ? this.#began : waiting.since;
     return isSevere(waiting) ? Math.max(since, this.#madeRoom) : since;
   }
 
-  #admit(waiting: Waiting, kind: Running['kind'], windowMs: number): void {
+  #admit(waiting: WaitingExecution, kind: RunningExecution['kind'], windowMs: number): void {
     const isAlone = this.#running.size === 0;
     this.#waiting.delete(waiting);
     this.#running.set(waiting.executionId, { kind, windowMs, since: this.#clock.now() });
@@ -192,11 +193,11 @@ export class Admissions implements Disposable {
   }
 }
 
-function pauseOf({ deathsAlone, outlivedMs }: Suspicion): number {
-  return Math.max(pausesMs[deathsAlone] ?? 0, outlivedMs > 0 ? gatheringMs : 0);
+function pauseOf({ soloCrashCount, outlivedMs }: Suspicion): number {
+  return Math.max(pausesMs[soloCrashCount] ?? 0, outlivedMs > 0 ? gatheringMs : 0);
 }
 
 /** Whether the execution was under way at several deaths, or alone at one. */
-function isSevere({ suspicion: { deaths, deathsAlone } }: Waiting): boolean {
-  return deaths > 1 || deathsAlone > 0;
+function isSevere({ suspicion: { crashCount, soloCrashCount } }: WaitingExecution): boolean {
+  return crashCount > 1 || soloCrashCount > 0;
 }

@@ -12,15 +12,15 @@ import { knownLevel, type Queue } from '../store/needs.ts';
 import type { Store } from '../store/store.ts';
 import { Admissions } from './admissions.ts';
 import { Cancellation } from './cancellation.ts';
-import { ComingRuns } from './comingRuns.ts';
+import { PendingRuns } from './pendingRuns.ts';
 import { runExecution } from './execution.ts';
 import type { EngineBackend } from './engineBackend.ts';
 import type { EngineWatch } from './engineWatch.ts';
 import { HandOver } from './errors.ts';
 import { defaultLimits, type ExecutionLimits } from './limits.ts';
 import { QueuedRuns } from './queuedRuns.ts';
-import { type Place, Slots } from './slots.ts';
-import { untilKept } from '../store/storageError.ts';
+import { type HeldSlot, Slots } from './slots.ts';
+import { retryUntilStored } from '../store/storageError.ts';
 import { within } from './within.ts';
 
 const defaultConcurrency = 64;
@@ -72,7 +72,7 @@ export class Engine {
   readonly #now: Now;
   /** Each asks for a run for all that it could work on, so that several small ones ask for less. */
   readonly #workers: readonly Worker[];
-  readonly #runs: ComingRuns;
+  readonly #runs: PendingRuns;
   readonly #queuedRuns: QueuedRuns;
   readonly #slots: Slots;
   readonly #concurrency: number;
@@ -117,7 +117,7 @@ export class Engine {
       await this.#work(v.parse(RunInput, input).executionId, run.id);
       return null;
     });
-    this.#runs = new ComingRuns({
+    this.#runs = new PendingRuns({
       store: options.store,
       logger: options.logger,
       now: this.#now,
@@ -214,8 +214,8 @@ export class Engine {
     if (known) return known;
     const { store, logger } = this.#options;
     const cancellation = new Cancellation(store, logger, executionId, this.#stopping.signal);
-    const place = this.#queuedRuns.placeOf(runId);
-    const work = this.#carryOut(executionId, runId, place, cancellation.signal).finally(() => {
+    const slot = this.#queuedRuns.slotOf(runId);
+    const work = this.#carryOut(executionId, runId, slot, cancellation.signal).finally(() => {
       cancellation.dispose();
       this.#working.delete(executionId);
     });
@@ -223,7 +223,7 @@ export class Engine {
     return work;
   }
 
-  async #carryOut(executionId: string, runId: string, place: Place, cancelled: AbortSignal): Promise<void> {
+  async #carryOut(executionId: string, runId: string, slot: HeldSlot, cancelled: AbortSignal): Promise<void> {
     const {
       store,
       sandbox,
@@ -250,18 +250,18 @@ export class Engine {
       draining: this.#draining.signal,
       now: this.#now,
       level: this.#level,
-      away: (work) => place.away(work, end),
-      waitUntil: (wakeAt, workflowId) => this.#waitUntil(wakeAt, workflowId, place, signal),
+      away: (work) => slot.away(work, end),
+      waitUntil: (wakeAt, workflowId) => this.#waitUntil(wakeAt, workflowId, slot, signal),
     });
     if (rest === undefined) return;
     const handOver = () => store.executions.handOver(rest.claim);
     const next = this.#stopping.signal.aborted
       ? await handOver()
-      : await untilKept(this.#stopping.signal, handOver);
+      : await retryUntilStored(this.#stopping.signal, handOver);
     if (next) await this.#runs.add(next, rest.wakeAt);
   }
 
-  async #waitUntil(wakeAt: number, workflowId: string, place: Place, signal: AbortSignal): Promise<void> {
+  async #waitUntil(wakeAt: number, workflowId: string, slot: HeldSlot, signal: AbortSignal): Promise<void> {
     const milliseconds = Math.max(0, wakeAt - this.#now());
     const longestMs = this.#slots.isCrowded(workflowId)
       ? longestCrowdedWaitMs
@@ -270,7 +270,7 @@ export class Engine {
     if (milliseconds === 0) return;
     try {
       const end = AbortSignal.any([this.#draining.signal, signal]);
-      await place.away(() => wait(systemClock, milliseconds, end), end);
+      await slot.away(() => wait(systemClock, milliseconds, end), end);
     } catch (error) {
       signal.throwIfAborted();
       throw this.#draining.signal.aborted ? new HandOver(wakeAt) : error;
@@ -318,10 +318,10 @@ export class Engine {
   /** Returns true when something was claimed. */
   async #claim(): Promise<boolean> {
     for (const worker of this.#workers) {
-      const { asked } = this.#queuedRuns;
+      const { claimCalls } = this.#queuedRuns;
       if ((await worker.tick()) > 0) return true;
       // One that is full asks for nothing.
-      if (this.#queuedRuns.asked > asked) return false;
+      if (this.#queuedRuns.claimCalls > claimCalls) return false;
     }
     return false;
   }

@@ -34,7 +34,7 @@ export function checkIterations({ iterations: limit }: ExecutionLimits, before: 
   if (before + more <= limit) return;
   throw new NodeError(
     codes.iterations,
-    `With this loop, the loops of this execution would have ${inWords(before + more)} iterations. ${limitIs(inWords(limit))} Spread the items over several executions, or start the service with a higher --max-iterations.`,
+    `With this loop, the loops of this execution would have ${formatCount(before + more)} iterations. ${limitIs(formatCount(limit))} Spread the items over several executions, or start the service with a higher --max-iterations.`,
   );
 }
 
@@ -52,9 +52,9 @@ function limitIs(limit: string): string {
 }
 
 function mebibytes(bytes: number): string {
-  return `${inWords(Math.floor(bytes / mebibyte))} MiB`;
+  return `${formatCount(Math.floor(bytes / mebibyte))} MiB`;
 }
 
-function inWords(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }

@@ -7,7 +7,7 @@ import type { NodeFailure } from '../store/nodeRunRows.ts';
 export async function maskFailure(masking: Masking, error: unknown): Promise<NodeFailure> {
   if (!(error instanceof NodeError))
     return { code: 'node_crashed', message: await masking.text(`The node crashed: ${messageOf(error)}`) };
-  const { code, answer } = error;
+  const { code, refusal } = error;
   const message = await masking.text(error.message);
-  return answer ? { code, message, ...answer } : { code, message };
+  return refusal ? { code, message, ...refusal } : { code, message };
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { steadyNow } from '../../base/time.ts';
 import { commonQueue, type Queue, readQueue } from '../store/needs.ts';
 import type { EngineBackend } from './engineBackend.ts';
-import type { Place, Slots } from './slots.ts';
+import type { HeldSlot, Slots } from './slots.ts';
 
 /** A list that takes longer, in milliseconds, is followed by a rest of so many times its time, so that very many queues cost little. */
 const longListMs = 5;
@@ -32,9 +32,9 @@ export interface QueuedRunsOptions {
 }
 
 /** A run that was claimed, again where its lease had expired. */
-interface Claimed {
+interface ClaimedRun {
   readonly queue: Queue;
-  readonly place: Place;
+  readonly slot: HeldSlot;
   claims: number;
 }
 
@@ -49,15 +49,15 @@ export class QueuedRuns {
   #restsUntil = 0;
   /** Whether somebody was told to ask again after the rest. */
   #isAwaited = false;
-  readonly #claimed = new Map<string, Claimed>();
+  readonly #claimed = new Map<string, ClaimedRun>();
   /** What the last one gets that asks for a run in this turn. */
-  #last: Promise<WorkflowRun | null> | undefined;
-  #asked = 0;
+  #lastClaim: Promise<WorkflowRun | null> | undefined;
+  #claimCalls = 0;
 
   constructor(options: QueuedRunsOptions) {
     this.#options = options;
     const { backend } = options;
-    const claim: Backend['claimWorkflowRun'] = (params) => this.#claimInTurn(params);
+    const claim: Backend['claimWorkflowRun'] = (params) => this.#claimUntilNoneFound(params);
     this.backend = new Proxy(backend.of(commonQueue.name), {
       get: (target, name): unknown => {
         if (name === 'claimWorkflowRun') return claim;
@@ -74,27 +74,27 @@ export class QueuedRuns {
   }
 
   /** How often a run was asked for. */
-  get asked(): number {
-    return this.#asked;
+  get claimCalls(): number {
+    return this.#claimCalls;
   }
 
   /** The place of a claimed run. */
-  placeOf(runId: string): Place {
+  slotOf(runId: string): HeldSlot {
     const claimed = this.#claimed.get(runId);
     if (!claimed) throw new Error(`The run ${runId} isn't claimed.`);
-    return claimed.place;
+    return claimed.slot;
   }
 
   /** Chains the claims of a turn, and drops those after the first that finds no run. */
-  #claimInTurn(params: ClaimWorkflowRunParams): Promise<WorkflowRun | null> {
-    this.#asked += 1;
-    const before = this.#last;
+  #claimUntilNoneFound(params: ClaimWorkflowRunParams): Promise<WorkflowRun | null> {
+    this.#claimCalls += 1;
+    const before = this.#lastClaim;
     const own = before
       ? before.then((found) => (found === null ? null : this.#claim(params)))
       : this.#claim(params);
-    this.#last = own;
+    this.#lastClaim = own;
     const settle = (): void => {
-      if (this.#last === own) this.#last = undefined;
+      if (this.#lastClaim === own) this.#lastClaim = undefined;
     };
     own.then(settle, settle);
     return own;
@@ -137,7 +137,7 @@ export class QueuedRuns {
   async #claimOf(queue: Queue, params: ClaimWorkflowRunParams): Promise<WorkflowRun | null> {
     const { backend, slots, canReadSecrets } = this.#options;
     const runs = backend.of(queue.name);
-    const place = slots.enter(queue.workflow);
+    const slot = slots.enter(queue.workflow);
     let isKept = false;
     try {
       const run = await runs.claimWorkflowRun(params);
@@ -151,12 +151,12 @@ export class QueuedRuns {
       const earlier = this.#claimed.get(run.id);
       if (earlier) earlier.claims += 1;
       else {
-        this.#claimed.set(run.id, { queue, place, claims: 1 });
+        this.#claimed.set(run.id, { queue, slot, claims: 1 });
         isKept = true;
       }
       return run;
     } finally {
-      if (!isKept) place.leave();
+      if (!isKept) slot.leave();
     }
   }
 
@@ -167,7 +167,7 @@ export class QueuedRuns {
     const runs = this.#options.backend.of((claimed?.queue ?? commonQueue).name);
     const method: unknown = Reflect.get(runs, name);
     if (typeof method !== 'function') throw new TypeError(`The engine's storage has no ${String(name)}.`);
-    if (endings.has(name)) claimed?.place.leave();
+    if (endings.has(name)) claimed?.slot.leave();
     let hasFailed = true;
     try {
       const result: unknown = await Reflect.apply(method, runs, [params]);

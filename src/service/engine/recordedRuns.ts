@@ -3,7 +3,7 @@ import { type Graph, loopsOf } from '../../definition/graph.ts';
 import type { ExecutionRecords, RecordedRun } from '../store/executionRecords.ts';
 import type { RecordLink } from '../store/plans.ts';
 
-interface Link {
+interface CountedLink {
   readonly executionId: string;
   /** The nodes whose records here and before don't count any more. */
   readonly again: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export interface CountingRun extends RecordedRun {
 /** Looks in the newest execution first: an earlier one counts for what the later ones never came to. */
 export class RecordedRuns {
   readonly #records: ExecutionRecords;
-  readonly #links: readonly Link[];
+  readonly #links: readonly CountedLink[];
 
   constructor(records: ExecutionRecords, links: readonly RecordLink[], graph: Graph) {
     this.#records = records;

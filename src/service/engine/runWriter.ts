@@ -2,7 +2,7 @@
 import type { EndOptions, ExecutionWriter } from '../store/executionWriter.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
-import { untilKept } from '../store/storageError.ts';
+import { retryUntilStored } from '../store/storageError.ts';
 import type { TakenExecution } from '../store/takenExecution.ts';
 import { messageOf } from '../errors.ts';
 import { NodeFailedError } from './errors.ts';
@@ -87,6 +87,6 @@ export class RunWriter {
   }
 
   #store<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
-    return untilKept(this.#run.signal, () => this.#execution.write(work));
+    return retryUntilStored(this.#run.signal, () => this.#execution.write(work));
   }
 }

@@ -12,19 +12,19 @@ export interface SlotLimits {
 const largestShare = 0.75;
 
 /** The place of an execution in flight. */
-export interface Place {
+export interface HeldSlot {
   /** Does work for which it needs no slot, and takes one again before it goes on, without waiting where the signal is aborted. */
   away<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Ends its flight; later calls do nothing. */
   leave(): void;
 }
 
-interface Use {
+interface SlotUse {
   computing: number;
   inFlight: number;
 }
 
-interface Returning {
+interface ReturningExecution {
   readonly workflow: string;
   readonly goOn: () => void;
 }
@@ -36,11 +36,11 @@ interface Returning {
 export class Slots {
   readonly #limits: SlotLimits;
   readonly #onFree: () => void;
-  readonly #all: Use = { computing: 0, inFlight: 0 };
+  readonly #all: SlotUse = { computing: 0, inFlight: 0 };
   /** Of the workflows that have some in flight. */
-  readonly #uses = new Map<string, Use>();
+  readonly #uses = new Map<string, SlotUse>();
   /** Those whose far side has answered, in that order. */
-  readonly #returning = new Set<Returning>();
+  readonly #returning = new Set<ReturningExecution>();
   /** Whether somebody was refused since something was last freed. */
   #hasRefused = false;
 
@@ -72,7 +72,7 @@ export class Slots {
   }
 
   /** Takes a slot, for a workflow that may begin. */
-  enter(workflow: string): Place {
+  enter(workflow: string): HeldSlot {
     this.#add(workflow, { computing: 1, inFlight: 1 });
     let hasLeft = false;
     let isAway = false;
@@ -113,7 +113,7 @@ export class Slots {
     return own.computing === 0 || this.#hasRoom('computing', own);
   }
 
-  #hasRoom(kind: keyof SlotLimits, own: Use): boolean {
+  #hasRoom(kind: keyof SlotLimits, own: SlotUse): boolean {
     return this.#all[kind] < this.#limits[kind] && own[kind] < this.#share(kind);
   }
 
@@ -130,7 +130,7 @@ export class Slots {
         this.#add(workflow, { computing: 1, inFlight: 0 });
         resolve();
       };
-      const returning: Returning = { workflow, goOn };
+      const returning: ReturningExecution = { workflow, goOn };
       if (signal.aborted || this.#mayGoOn(workflow)) goOn();
       else {
         this.#returning.add(returning);
@@ -139,7 +139,7 @@ export class Slots {
     });
   }
 
-  #add(workflow: string, { computing, inFlight }: Use): void {
+  #add(workflow: string, { computing, inFlight }: SlotUse): void {
     const own = this.#useOf(workflow);
     for (const use of [own, this.#all]) {
       use.computing += computing;
@@ -155,7 +155,7 @@ export class Slots {
 
   /** Lets go on, of those that may, one of the workflow with the fewest computing. */
   #letReturn(): void {
-    let next: Returning | undefined;
+    let next: ReturningExecution | undefined;
     let fewest = Infinity;
     for (const returning of this.#returning) {
       const { computing } = this.#useOf(returning.workflow);
@@ -166,7 +166,7 @@ export class Slots {
     next?.goOn();
   }
 
-  #useOf(workflow: string): Use {
+  #useOf(workflow: string): SlotUse {
     return this.#uses.get(workflow) ?? { computing: 0, inFlight: 0 };
   }
 }

@@ -17,7 +17,7 @@ const listQueues = claimableQueues('', now);
 const QueueRows = v.array(v.object({ name: v.string() }));
 
 /** The store on the same file. */
-export type EngineStore = Pick<SqliteStore, 'path' | 'busyTimeoutMs' | 'elsewhere'>;
+export type EngineStore = Pick<SqliteStore, 'path' | 'busyTimeoutMs' | 'runOutside'>;
 
 /** Opens the data of the engine, in the store's file. */
 export async function openSqliteBackend(store: EngineStore): Promise<EngineBackend> {
@@ -25,7 +25,7 @@ export async function openSqliteBackend(store: EngineStore): Promise<EngineBacke
   const backend = await connect(path, busyTimeoutMs);
   execute(backend, `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA synchronous = NORMAL`);
   execute(backend, claimIndexes(''));
-  const inLine = <T>(work: () => T | Promise<T>): Promise<T> => store.elsewhere(async () => work());
+  const inLine = <T>(work: () => T | Promise<T>): Promise<T> => store.runOutside(async () => work());
   return {
     of: (queue) => withQueue(backend, queue, inLine),
     listClaimable: () =>

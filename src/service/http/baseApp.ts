@@ -80,7 +80,7 @@ export function createBaseApp(options: BaseOptions, others: readonly KnownOperat
     const problem = await options.findProblem();
     // To read something would hide the problem until the next request.
     const work = problem === undefined ? await options.readWork() : undefined;
-    return answerHealth(context, options.isReady(), problem, work);
+    return respondWithHealth(context, options.isReady(), problem, work);
   });
   if (metrics)
     route(app, '', metricsOperation, async (context) =>
@@ -89,7 +89,7 @@ export function createBaseApp(options: BaseOptions, others: readonly KnownOperat
   return app;
 }
 
-function answerHealth(
+function respondWithHealth(
   context: ServiceContext,
   hasBegun: boolean,
   problem: StorageProblem | undefined,

@@ -5,7 +5,7 @@ import { isStream } from './eventStream.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceContext, ServiceMiddleware } from './routes.ts';
 
-export interface AnsweredRequest {
+export interface CompletedRequest {
   readonly requestId: string;
   readonly method: string;
   /** Without the query. */
@@ -24,26 +24,26 @@ export interface AnsweredRequest {
 
 export interface RequestListener {
   /** A stream has only begun then. */
-  onAnswer(request: AnsweredRequest): void;
-  onStreamEnd(request: AnsweredRequest): void;
+  onResponse(request: CompletedRequest): void;
+  onStreamEnd(request: CompletedRequest): void;
 }
 
 /** Tells the listeners about each request. `steadyNow` is a monotonic clock in milliseconds. */
 export function createRequestWatch(listeners: readonly RequestListener[], steadyNow: Now): ServiceMiddleware {
   return async (context, next) => {
     const beganAt = steadyNow();
-    const describe = (): AnsweredRequest => describeRequest(context, steadyNow() - beganAt);
+    const describe = (): CompletedRequest => describeRequest(context, steadyNow() - beganAt);
     context.set('onStreamEnd', () => {
       const request = describe();
       for (const listener of listeners) listener.onStreamEnd(request);
     });
     await next();
     const request = describe();
-    for (const listener of listeners) listener.onAnswer(request);
+    for (const listener of listeners) listener.onResponse(request);
   };
 }
 
-function describeRequest(context: ServiceContext, durationMs: number): AnsweredRequest {
+function describeRequest(context: ServiceContext, durationMs: number): CompletedRequest {
   return {
     requestId: context.get('requestId'),
     method: context.req.method,

@@ -3,7 +3,7 @@ import { endedStatuses } from '../../domain/status.ts';
 import type { EngineWatch } from '../engine/engineWatch.ts';
 import { executionLimits, limitMet } from '../engine/limits.ts';
 import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
-import type { Work } from '../store/executionRows.ts';
+import type { ExecutionWork } from '../store/executionRows.ts';
 import { Counter, type Family, Histogram } from './families.ts';
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -36,7 +36,7 @@ export class EngineFigures implements EngineWatch {
     this.#now = now;
   }
 
-  onTake({ queuedSince }: Work): void {
+  onTake({ queuedSince }: ExecutionWork): void {
     if (queuedSince !== null) this.#queued.observe(this.#secondsSince(queuedSince));
   }
 

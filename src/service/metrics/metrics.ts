@@ -19,7 +19,7 @@ export interface DatabaseFigures {
 export interface Readings {
   readonly pool: PoolUse;
   readonly sandbox: SandboxUse;
-  readonly openAnswers: number;
+  readonly openResponses: number;
   /** undefined when the database doesn't answer. */
   readonly database: DatabaseFigures | undefined;
 }
@@ -36,7 +36,7 @@ export class Metrics implements Disposable {
   }
 
   /** Returns the text for Prometheus. */
-  render({ pool, sandbox, openAnswers, database }: Readings): string {
+  render({ pool, sandbox, openResponses, database }: Readings): string {
     return renderFamilies([
       single(
         'gauge',
@@ -53,7 +53,7 @@ export class Metrics implements Disposable {
         'gauge',
         'workflow_automation_open_answers',
         "Answers that their callers haven't read yet, beside streams.",
-        openAnswers,
+        openResponses,
       ),
       ...this.requests.families(),
       ...this.#process.families(),

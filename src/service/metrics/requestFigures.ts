@@ -1,4 +1,4 @@
-import type { AnsweredRequest, RequestListener } from '../http/requestWatch.ts';
+import type { CompletedRequest, RequestListener } from '../http/requestWatch.ts';
 import { Counter, type Family, Histogram, single } from './families.ts';
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -8,7 +8,7 @@ const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Counts what this process answers. */
 export class RequestFigures implements RequestListener {
   #openStreams = 0;
-  readonly #answered = new Counter(
+  readonly #responses = new Counter(
     'workflow_automation_http_requests_total',
     'Requests that this process has answered.',
   );
@@ -28,9 +28,9 @@ export class RequestFigures implements RequestListener {
     [{}],
   );
 
-  onAnswer({ method, route = 'none', status, durationMs, isStream, code }: AnsweredRequest): void {
+  onResponse({ method, route = 'none', status, durationMs, isStream, code }: CompletedRequest): void {
     const where = { method: methods.has(method) ? method : 'other', route };
-    this.#answered.add({ ...where, status: `${Math.floor(status / 100)}xx` });
+    this.#responses.add({ ...where, status: `${Math.floor(status / 100)}xx` });
     this.#durations.observe(durationMs / 1000, where);
     if (status === 429 && code !== undefined) this.#refused.add({ code });
     if (isStream) this.#openStreams += 1;
@@ -51,6 +51,6 @@ export class RequestFigures implements RequestListener {
       'Streams of server-sent events that are open now.',
       this.#openStreams,
     );
-    return [this.#answered, this.#durations, this.#refused, this.#stalled, streams];
+    return [this.#responses, this.#durations, this.#refused, this.#stalled, streams];
   }
 }

@@ -66,7 +66,10 @@ function referencesOf({ method }: Operation): JsonObject {
   );
 }
 
-function parametersOf({ path }: Operation, { query = [], headers: asked = [] }: OperationDetails): JsonValue {
+function parametersOf(
+  { path }: Operation,
+  { query = [], headers: request = [] }: OperationDetails,
+): JsonValue {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name: name ?? '',
     in: 'path',
@@ -74,7 +77,7 @@ function parametersOf({ path }: Operation, { query = [], headers: asked = [] }: 
     schema: { type: 'string', minLength: 1 },
   }));
   const inQuery = query.map((parameter) => ({ ...parameter, in: 'query' }));
-  const inHeader = asked.map((parameter) => ({ ...parameter, in: 'header' }));
+  const inHeader = request.map((parameter) => ({ ...parameter, in: 'header' }));
   return [...inPath, ...inQuery, ...inHeader];
 }
 
@@ -92,13 +95,13 @@ function successOf({ success, stream, summary }: OperationDetails): JsonObject {
     : {};
   const own = schema === 'Workflow' ? ['ETag', ...(status === 201 ? ['Location'] : [])] : [];
   const content = { ...json, ...events };
-  const answer: JsonObject = {
+  const response: JsonObject = {
     description: summary,
     headers: headersNamed([...behindTheKey, ...own]),
     ...(Object.keys(content).length > 0 && { content }),
   };
   const end = { description: 'The stream is over: nothing follows.', headers: headersNamed(behindTheKey) };
-  return { [String(status)]: answer, ...(schema === 'NodeLogList' && { '204': end }) };
+  return { [String(status)]: response, ...(schema === 'NodeLogList' && { '204': end }) };
 }
 
 function refusalsOf({ refusals = {} }: OperationDetails): JsonObject {

@@ -28,7 +28,7 @@ import {
 } from '../../protocol/requests.ts';
 import { executionStatuses } from '../../domain/status.ts';
 
-const answers = {
+const responses = {
   Workflow: WorkflowSchema,
   WorkflowSummary: WorkflowSummarySchema,
   Execution: ExecutionSchema,
@@ -122,7 +122,7 @@ function convert(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonObj
 /** Returns all schemas of the description by name. */
 export function componentSchemas(): JsonObject {
   const entries = [
-    ...Object.entries(answers).map(([name, schema]) => [name, convert(schema, 'output')] as const),
+    ...Object.entries(responses).map(([name, schema]) => [name, convert(schema, 'output')] as const),
     ...Object.entries(requests).map(([name, schema]) => [name, convert(schema, 'input')] as const),
     ...Object.entries(composed),
   ];

@@ -12,7 +12,7 @@ export class DatabaseReading<T> {
   readonly #ask: () => Promise<T>;
   readonly #longestMs: number;
   readonly #freshMs: number;
-  #asked: Promise<T | undefined> | undefined;
+  #pending: Promise<T | undefined> | undefined;
 
   /** `ask` rejects when the database doesn't answer. */
   constructor(ask: () => Promise<T>, options: DatabaseReadingOptions = {}) {
@@ -23,12 +23,12 @@ export class DatabaseReading<T> {
 
   /** Returns undefined when the database doesn't answer in time. */
   async read(): Promise<T | undefined> {
-    this.#asked ??= this.#begin();
+    this.#pending ??= this.#begin();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), this.#longestMs);
     });
-    const found = await Promise.race([this.#asked, late]);
+    const found = await Promise.race([this.#pending, late]);
     clearTimeout(timer);
     return found;
   }
@@ -39,7 +39,7 @@ export class DatabaseReading<T> {
     } catch {
       return undefined;
     } finally {
-      const forget = (): void => (this.#asked = undefined);
+      const forget = (): void => (this.#pending = undefined);
       if (this.#freshMs === 0) forget();
       else setTimeout(forget, this.#freshMs).unref();
     }

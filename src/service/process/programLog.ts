@@ -7,13 +7,13 @@ import type { SecretMask } from '../secrets/secretMask.ts';
 import { type Now, toTimestamp } from '../../base/time.ts';
 
 /** Removes secrets from a text, which is truncated where it's too long for a log. */
-export type Hide = (text: string) => string;
+export type MaskText = (text: string) => string;
 
 /** In UTF-16 units; what is behind it isn't logged. */
 const longestSearched = 64 * 1024;
 
 /** Removes API keys, the values of secrets, the passwords of the program's database URLs, and what looks like a URL with a password. */
-export function createHide(words: Iterable<string | undefined>, mask: SecretMask): Hide {
+export function createMaskText(words: Iterable<string | undefined>, mask: SecretMask): MaskText {
   const secrets = [...new Set([...words].flatMap((word) => secretsIn(word ?? '')))].sort(
     (a, b) => b.length - a.length,
   );
@@ -54,7 +54,7 @@ function decode(text: string): string {
 export type WriteLine = (line: string) => void;
 
 /** Says each message in words. */
-export function createPlainLog(write: WriteLine, hide: Hide): Logger {
+export function createPlainLog(write: WriteLine, hide: MaskText): Logger {
   const say = (text: string): void => write(hide(text));
   return {
     debug: () => undefined,
@@ -67,7 +67,7 @@ export function createPlainLog(write: WriteLine, hide: Hide): Logger {
 type Level = 'info' | 'warn' | 'error';
 
 /** Says each message as a JSON object, with its fields beside it. */
-export function createJsonLog(write: WriteLine, hide: Hide, now: Now): Logger {
+export function createJsonLog(write: WriteLine, hide: MaskText, now: Now): Logger {
   const say = (level: Level, message: string, fields: LogFields = {}, cause?: unknown): void => {
     // Hidden before it becomes JSON, which writes some characters in another way.
     const shown = Object.fromEntries(

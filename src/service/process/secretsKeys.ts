@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { noKeys, type SecretsKeys } from '../secrets/secrets.ts';
 import { minimumKeyCharacters, SecretsKey } from '../secrets/secretsKey.ts';
-import type { Environment } from './dataPlace.ts';
+import type { Environment } from './dataLocation.ts';
 import { optional, type Options, UsageError } from './options.ts';
 
 export const secretsKeyNames = ['secrets-key-file', 'old-secrets-key-file'] as const;

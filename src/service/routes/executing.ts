@@ -7,7 +7,7 @@ import { readEdges, readNodes, type WorkflowDefinition } from '../../definition/
 import { operations } from '../../protocol/operations.ts';
 import type { ExecutionSummaryJson, TriggeredJson } from '../../protocol/records.ts';
 import { ExecuteDraftRequest, ExecuteRequest, RetryRequest } from '../../protocol/requests.ts';
-import { answerJson } from './executions.ts';
+import { respondWithJson } from './executions.ts';
 import type { Engine } from '../engine/engine.ts';
 import { nodesToRunAgain } from '../engine/changedNodes.ts';
 import { needsOf } from '../engine/needsOf.ts';
@@ -204,7 +204,7 @@ async function cancel(context: ServiceContext, { store, engine }: ExecutingParts
   if (!execution) throw executionNotFound();
   if (outcome === 'ended')
     throw new HttpError(409, 'execution_ended', `The execution has ended already: it's ${execution.status}.`);
-  return answerJson(context, { ...execution });
+  return respondWithJson(context, { ...execution });
 }
 
 function notDeployed(): HttpError {
@@ -216,7 +216,7 @@ async function start(
   { store, engine, sandbox, secrets }: ExecutingParts,
   execution: Omit<NewExecution, 'queue'>,
 ): Promise<Response> {
-  await secrets.keepFresh();
+  await secrets.refreshIfStale();
   const { plan, workflowId } = execution;
   const { signal } = context.req.raw;
   const needs = await needsOf(execution, { sandbox, secrets, signal });

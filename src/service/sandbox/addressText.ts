@@ -4,7 +4,7 @@ import { type FilledText, textOf } from './filledText.ts';
 import { shortExpression } from './messages.ts';
 
 /** What a template put into the address, as indexes of its text. */
-interface Piece {
+interface AddressPiece {
   readonly start: number;
   readonly end: number;
   readonly value: string;
@@ -14,7 +14,7 @@ interface Piece {
 export class AddressText implements FilledText {
   #text = '';
   #hasValues = false;
-  readonly #pieces: Piece[] = [];
+  readonly #pieces: AddressPiece[] = [];
 
   get text(): string {
     return this.#text;
@@ -68,7 +68,7 @@ const notInHosts = /[\0- "#%/:<>?@[\\\]^`{|}\x7f]/;
 /** All that a host reads as a dot. */
 const dots = /[.\u3002\uff0e\uff61]/;
 
-function refuseHost({ start, end, value, expression }: Piece, host: Host): void {
+function refuseHost({ start, end, value, expression }: AddressPiece, host: Host): void {
   const { text } = host;
   // A value that goes on with the last name that the author wrote would make another domain of it.
   const goesOn = /[^/\\.@:-]/.test(text.charAt(start - 1)) && !text.slice(end, host.end).includes('.');
@@ -84,7 +84,7 @@ function refuseHost({ start, end, value, expression }: Piece, host: Host): void 
 }
 
 /** `path`: all of the address before the query. */
-function refuseDots({ start, end, expression }: Piece, path: string): void {
+function refuseDots({ start, end, expression }: AddressPiece, path: string): void {
   const before = Math.max(path.lastIndexOf('/', start - 1), path.lastIndexOf('\\', start - 1)) + 1;
   const segment = path.slice(before, endAt(path, end, /[/\\]/));
   // An address leaves out spaces at its end, and a dot can be written as %2e.

@@ -3,7 +3,7 @@ import { unlessAborted } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
-import type { CheckAnswer, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
+import type { TextCheck, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
 import {
   type ExpressionEvaluator,
   type ExpressionScope,
@@ -56,7 +56,7 @@ export class Evaluator implements ExpressionEvaluator, DefinitionChecker, InputC
     return this.#run(signal, (sandbox) => sandbox.checkInput(schema, new ScopeValue(input), signal));
   }
 
-  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<CheckAnswer> {
+  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<TextCheck> {
     return this.#run(signal, (sandbox) => sandbox.checkText(text, rules, signal));
   }
 

@@ -10,7 +10,7 @@ import {
   stringifyJson,
 } from '../../base/json.ts';
 import { mayLoseDigits } from '../../base/jsonNumbers.ts';
-import type { Read } from '../../definition/expressions.ts';
+import type { ExpressionReader } from '../../definition/expressions.ts';
 import { hiddenValue } from '../../domain/secret.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
 import { NodeError } from '../errors.ts';
@@ -106,13 +106,13 @@ const maximumEmpty = 20;
 export async function render(
   value: JsonValue,
   data: ScopeData,
-  { secrets, ...places }: RenderOptions,
-  read: Read,
+  { secrets, ...encoded }: RenderOptions,
+  read: ExpressionReader,
 ): Promise<Rendered> {
   const hasSecrets = Object.keys(secrets).length > 0;
   const filling = new Filling(
     data,
-    places,
+    encoded,
     hasSecrets ? { data: withSecrets(data, secrets), read } : undefined,
   );
   const filled = await filling.fillAll(value, []);
@@ -133,12 +133,12 @@ function withSecrets({ exact, nearest, roundings }: ScopeData, secrets: SecretVa
 }
 
 /** Whether the expression names `secrets`. No other one gets any. */
-function readsSecrets(expression: string, read: Read): boolean {
+function readsSecrets(expression: string, read: ExpressionReader): boolean {
   return read(expression).references.some(([root]) => root.name === 'secrets');
 }
 
 /** Returns the names of the secrets that the templates in a value read. */
-export function findSecrets(value: JsonValue, read: Read): readonly string[] {
+export function findSecrets(value: JsonValue, read: ExpressionReader): readonly string[] {
   const names = new Set<string>();
   for (const text of textsIn(value))
     for (const expression of readTemplate(text).expressions)
@@ -153,7 +153,7 @@ function textsIn(value: JsonValue): readonly string[] {
   return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-const nowhere: Places = { address: null, json: null };
+const nowhere: EncodedMembers = { address: null, json: null };
 
 /** Fills a text; all inserted values become text. */
 export async function renderText(text: string, data: ScopeData): Promise<string> {
@@ -161,12 +161,12 @@ export async function renderText(text: string, data: ScopeData): Promise<string>
 }
 
 /** The members in which values are encoded. */
-type Places = Pick<RenderOptions, 'address' | 'json'>;
+type EncodedMembers = Pick<RenderOptions, 'address' | 'json'>;
 
 /** What expressions that read secrets are evaluated with. */
 interface WithSecrets {
   readonly data: ScopeData;
-  readonly read: Read;
+  readonly read: ExpressionReader;
 }
 
 /** A value whose texts are filled, and what may be told of it. */
@@ -179,16 +179,16 @@ interface Filled<T = JsonValue> {
 /** Fills templates with values, and notes which of their expressions gave null or nothing. */
 class Filling {
   readonly #data: ScopeData;
-  readonly #places: Places;
+  readonly #encoded: EncodedMembers;
   readonly #withSecrets: WithSecrets | undefined;
   readonly empty: EmptyTemplate[] = [];
   /** How many there are of each member, of either kind. */
   readonly #emptyOf = new Map<string, number>();
   #hidesAny = false;
 
-  constructor(data: ScopeData, places: Places, withSecrets?: WithSecrets) {
+  constructor(data: ScopeData, encoded: EncodedMembers, withSecrets?: WithSecrets) {
     this.#data = data;
-    this.#places = places;
+    this.#encoded = encoded;
     this.#withSecrets = withSecrets;
   }
 
@@ -245,7 +245,7 @@ class Filling {
   #createText(path: readonly string[]): FilledText {
     const [member] = path;
     if (path.length !== 1 || member === undefined) return new PlainText();
-    const { address, json } = this.#places;
+    const { address, json } = this.#encoded;
     if (member === address) return new AddressText();
     return member === json ? new JsonText() : new PlainText();
   }

@@ -1,7 +1,7 @@
 // The messages between the service's own thread and its workers, and how both name what failed.
 import * as v from 'valibot';
 import type { JsonValue } from '../../base/json.ts';
-import type { CheckAnswer, CheckRules } from '../../definition/checkText.ts';
+import type { TextCheck, CheckRules } from '../../definition/checkText.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 import type { Faults } from '../../definition/faultList.ts';
 import { NodeError } from '../errors.ts';
@@ -98,21 +98,23 @@ interface Works {
     task: { readonly schema: string; readonly input: number };
     result: InputCheck;
   };
-  readonly checkText: { task: { readonly text: string; readonly rules: CheckRules }; result: CheckAnswer };
+  readonly checkText: { task: { readonly text: string; readonly rules: CheckRules }; result: TextCheck };
   /** The definition is JSON: its nodes, edges and settings. */
   readonly checkDefinition: { task: { readonly definition: string }; result: Faults };
 }
 
-export type Kind = keyof Works;
-export type Task<K extends Kind = Kind> = { [T in K]: { readonly kind: T } & Works[T]['task'] }[K];
-export type Result<K extends Kind = Kind> = Works[K]['result'];
+export type WorkKind = keyof Works;
+export type WorkTask<K extends WorkKind = WorkKind> = {
+  [T in K]: { readonly kind: T } & Works[T]['task'];
+}[K];
+export type WorkResult<K extends WorkKind = WorkKind> = Works[K]['result'];
 
-export interface Order<K extends Kind = Kind> {
+export interface WorkOrder<K extends WorkKind = WorkKind> {
   /** Values that the worker doesn't hold, as JSON text. */
   readonly load: readonly (readonly [valueId: number, text: string])[];
   /** Values that the worker should release. */
   readonly drop: readonly number[];
-  readonly task: Task<K>;
+  readonly task: WorkTask<K>;
 }
 
 /** What a worker begins with: the words for people in their language; undefined for English. */
@@ -120,9 +122,9 @@ export const WorkerWords = v.object({ words: v.optional(v.record(v.string(), v.s
 export type WorkerWords = v.InferOutput<typeof WorkerWords>;
 
 /** A worker sends `ready` first, then one answer for each order. `rounded`: the first 20. */
-export type Answer<K extends Kind = Kind> =
+export type WorkerReply<K extends WorkKind = WorkKind> =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly result: Result<K>; readonly rounded: readonly Rounding[] }
+  | { readonly kind: 'done'; readonly result: WorkResult<K>; readonly rounded: readonly Rounding[] }
   | {
       readonly kind: 'failed';
       readonly code: string;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { stringifyJson } from '../../base/json.ts';
 import type { Faults } from '../../definition/faultList.ts';
-import type { CheckAnswer, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
+import type { TextCheck, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
 import { NodeError } from '../errors.ts';
 import type { WorkerWords } from './messages.ts';
 import { Expressions } from './ownerExpressions.ts';
@@ -90,7 +90,7 @@ export class Sandbox extends Expressions implements DefinitionChecker {
   }
 
   /** Aborting a check that has begun ends its worker. Rejects also with a NodeError or a WorkerEnd. */
-  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<CheckAnswer> {
+  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<TextCheck> {
     const work = {
       task: { kind: 'checkText', text, rules },
       values: [],

@@ -13,7 +13,7 @@ export type MaskOrder =
   | { readonly kind: 'update'; readonly values: readonly string[] }
   | { readonly kind: TextKind; readonly text: string };
 
-interface Waiting {
+interface WaitingText {
   readonly text: string;
   readonly resolve: (masked: string) => void;
   readonly reject: (reason: unknown) => void;
@@ -23,7 +23,7 @@ export class MaskThread {
   #values: readonly string[];
   #worker: Worker | undefined;
   /** In order; the thread masks the first one. */
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingText[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(values: readonly string[]) {

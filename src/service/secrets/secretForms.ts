@@ -6,11 +6,11 @@ const shortestMasked = 6;
 /** So do shorter lines of a value. */
 const shortestLine = 8;
 
-export interface Form {
+export interface SecretForm {
   readonly text: string;
   /** Whether the characters beside it contain bits of the value: in base64, three bytes are four characters. */
-  readonly bleedsLeft?: boolean;
-  readonly bleedsRight?: boolean;
+  readonly sharesLeadingCharacter?: boolean;
+  readonly sharesTrailingCharacter?: boolean;
   /** Whether it's also found where line breaks are inside it, as long base64 has them. */
   readonly canBreak?: boolean;
   /** Whether it's a word or a number, as names of members have them too. */
@@ -18,8 +18,8 @@ export interface Form {
 }
 
 /** Returns all forms of the values that are masked: those of 6 characters or more. */
-export function formsOf(values: Iterable<string>): readonly Form[] {
-  const forms = new Map<string, Form>();
+export function formsOf(values: Iterable<string>): readonly SecretForm[] {
+  const forms = new Map<string, SecretForm>();
   for (const value of values)
     if (countCharacters(value) >= shortestMasked)
       for (const form of [...writtenForms(value), ...encodedForms(value)])
@@ -29,7 +29,7 @@ export function formsOf(values: Iterable<string>): readonly Form[] {
 }
 
 /** The value as others write it, and each of its lines. */
-function writtenForms(value: string): readonly Form[] {
+function writtenForms(value: string): readonly SecretForm[] {
   const isWord = /^(?:\p{L}+|\p{N}+)$/u.test(value);
   const written = [
     value,
@@ -54,7 +54,7 @@ function writtenForms(value: string): readonly Form[] {
   return [...written.map((text) => ({ text, isWord })), ...lines.map((text) => ({ text }))];
 }
 
-function encodedForms(value: string): readonly Form[] {
+function encodedForms(value: string): readonly SecretForm[] {
   // JSONata writes the bytes of Latin-1, everybody else those of UTF-8.
   const bytes = [Buffer.from(value), Buffer.from(value, 'latin1')];
   return bytes.flatMap((each) => {
@@ -68,12 +68,16 @@ function encodedForms(value: string): readonly Form[] {
 }
 
 /** `before`: how many bytes stand before the value in its group of three. Without the characters that others have a part in. */
-function base64Forms(bytes: Buffer, before: number): readonly Form[] {
+function base64Forms(bytes: Buffer, before: number): readonly SecretForm[] {
   const first = before * 8;
   const last = first + bytes.length * 8;
   const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   const text = whole.slice(Math.ceil(first / 6), Math.floor(last / 6));
-  const traits = { bleedsLeft: first % 6 !== 0, bleedsRight: last % 6 !== 0, canBreak: true };
+  const traits = {
+    sharesLeadingCharacter: first % 6 !== 0,
+    sharesTrailingCharacter: last % 6 !== 0,
+    canBreak: true,
+  };
   return [
     { text, ...traits },
     { text: text.replaceAll('+', '-').replaceAll('/', '_'), ...traits },

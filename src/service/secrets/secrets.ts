@@ -84,7 +84,7 @@ export class Secrets implements Disposable {
   /** Whether no window hands over the key any more. */
   #isSettled = false;
   /** The names that the log has told to be unreadable. */
-  #told = '';
+  #reportedProblem = '';
   /** The names of the secrets by the templates that read them. */
   readonly #names = new BoundedMap<string, readonly string[]>(knownTemplates.count);
   #look: Promise<void> = Promise.resolve();
@@ -215,14 +215,14 @@ export class Secrets implements Disposable {
   /** Whether each stored secret can be read, by a look that begins after the call. */
   async areReadable(): Promise<boolean> {
     await this.#lookAgain();
-    this.#tellUnreadable();
+    this.#reportUnreadable();
     return this.#unreadable.length === 0;
   }
 
   /** Says in words what keeps this process from the executions that read secrets; undefined when nothing does, or a window will hand over the key. */
   async findProblem(): Promise<string | undefined> {
-    await this.keepFresh();
-    this.#tellUnreadable();
+    await this.refreshIfStale();
+    this.#reportUnreadable();
     if (!this.#isSettled || this.#unreadable.length === 0) return undefined;
     return this.#keys.current
       ? "Stored secrets can't be read with the key that this process has, so executions that use secrets wait. Start it with the key that they were encrypted with, or set them again."
@@ -230,7 +230,7 @@ export class Secrets implements Disposable {
   }
 
   /** Makes sure that the mask is at most a second old. */
-  async keepFresh(): Promise<void> {
+  async refreshIfStale(): Promise<void> {
     if (steadyNow() - this.#lookedAt > freshMs) await this.#lookAgain();
   }
 
@@ -284,7 +284,7 @@ export class Secrets implements Disposable {
     this.#usable = usable;
     this.#revisions = new Map(secrets.map(({ name, revision }) => [name, revision]));
     this.masking.update([...this.#former, ...[...usable.values()].flatMap((secret) => secret?.value ?? [])]);
-    if (keys.current || this.#told !== '') this.#tellUnreadable();
+    if (keys.current || this.#reportedProblem !== '') this.#reportUnreadable();
   }
 
   get #unreadable(): readonly string[] {
@@ -292,10 +292,10 @@ export class Secrets implements Disposable {
   }
 
   /** Says in the log when secrets can't be read, and when they can again. */
-  #tellUnreadable(): void {
+  #reportUnreadable(): void {
     const names = this.#unreadable.join(', ');
-    if (!this.#isSettled || names === this.#told) return;
-    this.#told = names;
+    if (!this.#isSettled || names === this.#reportedProblem) return;
+    this.#reportedProblem = names;
     if (names === '') this.#logger.info('All stored secrets can be read again.');
     else
       this.#logger.warn(

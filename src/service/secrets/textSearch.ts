@@ -13,7 +13,7 @@ const otherBase = 0x85ebca6b | 0;
 /** Spreads a hash over its upper bits. */
 const spread = 0x9e3779b1 | 0;
 
-interface Known<N> {
+interface IndexedNeedle<N> {
   readonly needle: N;
   readonly length: number;
   readonly hash: number;
@@ -29,7 +29,7 @@ export class TextSearch<N extends { readonly text: string }> {
   readonly #bits: number;
   /** A bit for each window that may begin a needle. */
   readonly #filter: Int32Array;
-  readonly #byWindow = new Map<number, Known<N>[]>();
+  readonly #byWindow = new Map<number, IndexedNeedle<N>[]>();
 
   /** Each needle has at least one unit. */
   constructor(needles: readonly N[]) {
@@ -69,7 +69,7 @@ export class TextSearch<N extends { readonly text: string }> {
     const window = hashOf(text, base, this.#window);
     const slot = Math.imul(window, spread) >>> (32 - this.#bits);
     this.#filter[slot >>> 5] = (this.#filter[slot >>> 5] ?? 0) | (1 << (slot & 31));
-    const known: Known<N> = {
+    const known: IndexedNeedle<N> = {
       needle,
       length,
       hash: hashOf(text, base, length),
@@ -104,7 +104,7 @@ class Hashes {
     }
   }
 
-  has({ length, hash, otherHash, power, otherPower }: Known<unknown>, start: number): boolean {
+  has({ length, hash, otherHash, power, otherPower }: IndexedNeedle<unknown>, start: number): boolean {
     const end = start + length;
     return (
       end <= this.#length &&

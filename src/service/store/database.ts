@@ -5,9 +5,9 @@ import type { Topic } from './topics.ts';
 
 export type SqlValue = string | number | null;
 /** A row by column; numbers are JavaScript numbers. */
-export type Row = Readonly<Record<string, unknown>>;
+export type SqlRow = Readonly<Record<string, unknown>>;
 export interface RowPage {
-  readonly rows: readonly Row[];
+  readonly rows: readonly SqlRow[];
   readonly hasMore: boolean;
 }
 
@@ -15,8 +15,8 @@ export interface RowPage {
 export const pageCharacters = 1024 * 1024;
 
 export interface Sql {
-  get(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
-  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]>;
+  get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
+  all(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]>;
   /** Returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
   /**
@@ -69,7 +69,7 @@ export interface SqlDatabase extends Sql {
 
 /** Collects the rows of a page. */
 export class PageOfRows {
-  readonly rows: Row[] = [];
+  readonly rows: SqlRow[] = [];
   readonly #limit: number;
   #size = 0;
   #hasMore = false;
@@ -83,7 +83,7 @@ export class PageOfRows {
   }
 
   /** Returns false when the page is full; the row then belongs to the next one. */
-  add(row: Row): boolean {
+  add(row: SqlRow): boolean {
     for (const value of Object.values(row)) this.#size += typeof value === 'string' ? value.length : 0;
     this.#hasMore = this.rows.length === this.#limit || (this.rows.length > 0 && this.#size > pageCharacters);
     if (!this.#hasMore) this.rows.push(row);

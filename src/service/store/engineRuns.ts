@@ -1,6 +1,6 @@
 // The store's view of the engine's own tables: the runs of an execution, whose namespace is the execution's queue, and whose idempotency
 // keys have the form "EXECUTION_ID/HANDOVERS". An update of the openworkflow package has to be checked against this file.
-import type { Row, Transaction } from './database.ts';
+import type { SqlRow, Transaction } from './database.ts';
 import { integer, nullableText, text } from './rows.ts';
 
 export const runsTable = 'workflow_runs';
@@ -9,7 +9,7 @@ export const runsWorkflow = 'interpreter';
 
 const hasNotEnded = `status IN ('pending', 'running', 'sleeping')`;
 /** The condition for a run of the execution that hasn't ended. */
-export const isComing = `workflow_runs.namespace_id = executions.queue AND workflow_runs.workflow_name = '${runsWorkflow}'
+export const isPending = `workflow_runs.namespace_id = executions.queue AND workflow_runs.workflow_name = '${runsWorkflow}'
   AND workflow_runs.${hasNotEnded}`;
 const rank = `CASE WHEN status = 'pending' THEN 0 ELSE 1 END`;
 
@@ -46,7 +46,7 @@ export function claimableQueues(schema: string, now: string): string {
 }
 
 /** Deletes the engine's runs of an execution: those with its idempotency keys and the one in its run_id. */
-export async function deleteRuns(transaction: Transaction, row: Row): Promise<void> {
+export async function deleteRuns(transaction: Transaction, row: SqlRow): Promise<void> {
   const queue = text(row, 'queue');
   const runs = await transaction.all(
     `WITH RECURSIVE numbers (number) AS

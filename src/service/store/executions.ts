@@ -39,7 +39,7 @@ import {
 } from './rows.ts';
 import { TakenExecution, writeExecution } from './takenExecution.ts';
 import type { SqlDatabase } from './database.ts';
-import { isComing, runsTable } from './engineRuns.ts';
+import { isPending, runsTable } from './engineRuns.ts';
 import { knownLevel } from './needs.ts';
 import { wholeValue } from './payloads.ts';
 import { toDefinition } from './workflows.ts';
@@ -59,9 +59,9 @@ export type StoredOutput = Omit<OutputJson, 'output'> & { readonly output: JsonT
 
 /** How often the process has died during an execution since a node run last ended, and what else tells whether the execution is the cause. */
 export interface Suspicion {
-  readonly deaths: number;
+  readonly crashCount: number;
   /** How often it was the only one that ran. */
-  readonly deathsAlone: number;
+  readonly soloCrashCount: number;
   /** How long it has run without a death, in milliseconds. */
   readonly outlivedMs: number;
 }
@@ -181,8 +181,8 @@ export class ExecutionStore {
       if (!locked) return undefined;
       const { row } = locked;
       const suspicion = {
-        deaths: integer(row, 'deaths'),
-        deathsAlone: integer(row, 'deaths_alone'),
+        crashCount: integer(row, 'deaths'),
+        soloCrashCount: integer(row, 'deaths_alone'),
         outlivedMs: integer(row, 'outlived_ms'),
       };
       const running = admit(suspicion);
@@ -194,8 +194,8 @@ export class ExecutionStore {
         `UPDATE executions SET run_id = ?, claims = ?, deaths = ?, deaths_alone = ?, is_under_way = ?, status = ?, started_at = ? WHERE id = ?`,
         runId,
         work.claim,
-        suspicion.deaths,
-        suspicion.deathsAlone,
+        suspicion.crashCount,
+        suspicion.soloCrashCount,
         running.isAlone ? alone : 1,
         work.status,
         nullableText(row, 'started_at') ?? (isQueued ? this.#database.timestamp() : null),
@@ -264,8 +264,8 @@ export class ExecutionStore {
     const rows = await this.#database.all(
       `SELECT id, queue, handovers, definition_hash FROM executions
        WHERE ${isUnfinished} AND needs <= ?
-         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing} AND workflow_runs.id = executions.run_id)
-         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing}
+         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isPending} AND workflow_runs.id = executions.run_id)
+         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isPending}
            AND idempotency_key = executions.id || '/' || executions.handovers)
        ORDER BY position LIMIT ?`,
       level,

@@ -6,7 +6,7 @@ import { toTimestamp } from '../../base/time.ts';
 import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
 import type { ApiKeyJson, CreatedApiKeyJson } from '../../protocol/records.ts';
 import { createId, hashOf } from '../ids.ts';
-import type { Row, SqlDatabase } from './database.ts';
+import type { SqlRow, SqlDatabase } from './database.ts';
 import { integer, nullableText, text, word } from './rows.ts';
 
 const keyPrefix = 'svc_sk_';
@@ -149,7 +149,7 @@ export class KeyStore {
   }
 }
 
-function toApiKey(row: Row): ApiKeyJson {
+function toApiKey(row: SqlRow): ApiKeyJson {
   return {
     id: text(row, 'id'),
     name: text(row, 'name'),

@@ -1,7 +1,7 @@
 // An execution in the transaction that has locked it. Its node log rows and portal events are collected, and inserted together.
 import { type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
 import { type ExecutionUse, insertNodeLogs, type LogEnd, type NewNodeLog, readLogEnd } from './nodeLogs.ts';
-import type { Row, SqlDatabase, SqlValue, Transaction } from './database.ts';
+import type { SqlRow, SqlDatabase, SqlValue, Transaction } from './database.ts';
 import { keepNewValue } from './payloads.ts';
 import type { PortalEventStore, PublishedEvent } from './portalEvents.ts';
 import { integer, text, word } from './rows.ts';
@@ -34,7 +34,7 @@ export interface ExecutionState {
   readonly eventId: string;
   readonly status: ExecutionStatus;
   /** How often the process has died during it since a node run last ended. */
-  readonly deaths: number;
+  readonly crashCount: number;
   readonly log: LogEnd;
 }
 
@@ -47,7 +47,7 @@ export async function lockState(
   executionId: string,
   sql: string,
   ...values: SqlValue[]
-): Promise<{ readonly row: Row; readonly state: ExecutionState } | undefined> {
+): Promise<{ readonly row: SqlRow; readonly state: ExecutionState } | undefined> {
   const [row, log] = await Promise.all([
     transaction.get(sql, ...values),
     readLogEnd(transaction, executionId),
@@ -57,7 +57,7 @@ export async function lockState(
     workflowId: text(row, 'workflow_id'),
     eventId: text(row, 'event_id'),
     status: word(row, 'status', executionStatuses),
-    deaths: integer(row, 'deaths'),
+    crashCount: integer(row, 'deaths'),
     log,
   };
   return { row, state };
@@ -128,7 +128,7 @@ export class LockedExecution {
     return this.#state;
   }
 
-  update(changes: Partial<Pick<ExecutionState, 'status' | 'deaths'>>): void {
+  update(changes: Partial<Pick<ExecutionState, 'status' | 'crashCount'>>): void {
     this.#state = { ...this.#state, ...changes };
   }
 

@@ -5,8 +5,8 @@ import { nodeStatuses } from '../../domain/status.ts';
 import type { NodeLogJson } from '../../protocol/records.ts';
 import type { JsonText, WritableObject } from '../jsonText.ts';
 import { readExchange } from './exchanges.ts';
-import { pageCharacters, type Row, type SqlDatabase } from './database.ts';
-import { FailureSchema, keyOf, type NodeIteration, ofNodeRun } from './nodeRunRows.ts';
+import { pageCharacters, type SqlRow, type SqlDatabase } from './database.ts';
+import { FailureSchema, keyOf, type NodeRunRef, ofNodeRun } from './nodeRunRows.ts';
 import { listedValue, readValue, wholeValue } from './payloads.ts';
 import {
   durationBetween,
@@ -58,7 +58,7 @@ export class NodeRunStore {
   }
 
   /** Takes the same time for any number of completed iterations. */
-  async loopProgress(loop: NodeIteration): Promise<LoopProgress> {
+  async loopProgress(loop: NodeRunRef): Promise<LoopProgress> {
     const row = await this.#database.get(
       `SELECT turns, results_size FROM node_runs WHERE ${ofNodeRun}`,
       ...keyOf(loop),
@@ -69,13 +69,13 @@ export class NodeRunStore {
   }
 
   /** Returns the results of a loop's iterations, in order, as a JSON list. */
-  async loopResults(loop: NodeIteration): Promise<string> {
+  async loopResults(loop: NodeRunRef): Promise<string> {
     const results = await this.#readResults(loop);
     return `[${results.join(',')}]`;
   }
 
   /** Those of iterations that finished in a retried execution are there. */
-  async #readResults(loop: NodeIteration): Promise<readonly (string | null)[]> {
+  async #readResults(loop: NodeRunRef): Promise<readonly (string | null)[]> {
     const row = await this.#database.get(
       `SELECT turns_from, turns_taken FROM node_runs WHERE ${ofNodeRun}`,
       ...keyOf(loop),
@@ -148,7 +148,10 @@ export class NodeRunStore {
 
 type Values = Pick<StoredNodeLog, 'input' | 'output' | 'request' | 'response'>;
 
-async function readValues(row: Row, read: (row: Row, column: string) => Promise<JsonText>): Promise<Values> {
+async function readValues(
+  row: SqlRow,
+  read: (row: SqlRow, column: string) => Promise<JsonText>,
+): Promise<Values> {
   return {
     input: await read(row, 'input'),
     output: await read(row, 'output'),
@@ -156,7 +159,7 @@ async function readValues(row: Row, read: (row: Row, column: string) => Promise<
   };
 }
 
-function toNodeLog(row: Row, values: Values): StoredNodeLog {
+function toNodeLog(row: SqlRow, values: Values): StoredNodeLog {
   const startedAt = text(row, 'started_at');
   const completedAt = nullableText(row, 'completed_at');
   return {

@@ -1,5 +1,5 @@
 // Deletes executions from all tables. A new table with data of executions has to be added here.
-import type { Row, SqlDatabase, Transaction } from './database.ts';
+import type { SqlRow, SqlDatabase, Transaction } from './database.ts';
 import type { ExecutionKind } from '../../domain/status.ts';
 import { deleteRuns, runsTable } from './engineRuns.ts';
 import { usedExecution } from './executionRecords.ts';
@@ -72,7 +72,7 @@ async function findDue(
   database: SqlDatabase,
   transaction: Transaction,
   pruning: Pruning,
-): Promise<readonly Row[]> {
+): Promise<readonly SqlRow[]> {
   const { before, draftsBefore, keep, keepDrafts, limit } = pruning;
   const surplus = keep === null ? -1 : await newestSurplus(transaction, 'deployed', keep);
   const surplusDrafts = Math.max(

@@ -1,7 +1,7 @@
 // Stores secrets in the form in which they were encrypted. Nothing here knows a value.
 import type { SecretJson } from '../../protocol/records.ts';
 import { createId } from '../ids.ts';
-import type { Row, SqlDatabase, Transaction } from './database.ts';
+import type { SqlRow, SqlDatabase, Transaction } from './database.ts';
 import { text } from './rows.ts';
 
 export interface EncryptedSecret {
@@ -99,7 +99,7 @@ async function replace(
   );
 }
 
-function toSecret(row: Row): StoredSecret {
+function toSecret(row: SqlRow): StoredSecret {
   return {
     name: text(row, 'name'),
     updatedAt: text(row, 'updated_at'),

@@ -189,7 +189,7 @@ const pauseMs = 1000;
 const passing = new Set<unknown>(['full', 'busy', 'readOnly', 'notWritable', 'cannotOpen', 'unreachable']);
 
 /** Retries the work while a temporary storage problem prevents it. Rejects with the signal's reason when aborted meanwhile. */
-export async function untilKept<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function retryUntilStored<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();

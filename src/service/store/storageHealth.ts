@@ -52,7 +52,7 @@ export class StorageHealth {
   }
 
   /** Records that the database answers, and whether it takes writes. */
-  noteAnswer(isReadOnly: boolean): void {
+  noteResponse(isReadOnly: boolean): void {
     if (this.#ofReads === 'unreachable') this.#ofReads = undefined;
     if (isReadOnly) this.#ofWrites = 'readOnly';
     else if (this.#ofWrites === 'readOnly') this.#ofWrites = undefined;

@@ -6,18 +6,18 @@ import {
   LockedExecution,
   LostClaimError,
 } from './lockedExecution.ts';
-import type { Work } from './executionRows.ts';
+import type { ExecutionWork } from './executionRows.ts';
 import { UnmetDemandError } from './database.ts';
 
 /** An execution that a run has. Only that run writes about it, so that its state needn't be read again for each write. */
 export class TakenExecution {
-  readonly work: Work;
+  readonly work: ExecutionWork;
   readonly #tables: ExecutionTables;
   readonly #claim: Claim;
   /** undefined when a write has failed: it may be stored all the same. */
   #state: ExecutionState | undefined;
 
-  constructor(tables: ExecutionTables, claim: Claim, work: Work, state: ExecutionState) {
+  constructor(tables: ExecutionTables, claim: Claim, work: ExecutionWork, state: ExecutionState) {
     this.#tables = tables;
     this.#claim = claim;
     this.work = work;
@@ -26,7 +26,7 @@ export class TakenExecution {
 
   /** Whether it's under way and hasn't got past what it was at the last time the process died. */
   get isSuspect(): boolean {
-    return this.#state === undefined || (this.#state.deaths > 0 && this.#state.status === 'running');
+    return this.#state === undefined || (this.#state.crashCount > 0 && this.#state.status === 'running');
   }
 
   /**

@@ -20,7 +20,7 @@ import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time
 interface FollowedFacts {
   readonly durationMs: number | null;
   /** There are no lines before the end of the execution. */
-  readonly tellsNodesAtEnd: boolean;
+  readonly reportsNodesAtEnd: boolean;
   /** The service could stream. */
   readonly streams: boolean;
 }
@@ -28,14 +28,14 @@ interface FollowedFacts {
 /** The line for a change of state; undefined if the node logs already say it. */
 function describeState(
   state: FollowState,
-  { durationMs, tellsNodesAtEnd, streams }: FollowedFacts,
+  { durationMs, reportsNodesAtEnd, streams }: FollowedFacts,
   now: number,
 ): string | undefined {
   switch (state.kind) {
     case 'connecting':
       return undefined;
     case 'following':
-      if (tellsNodesAtEnd) return vscode.l10n.t('n8n tells the nodes at the end');
+      if (reportsNodesAtEnd) return vscode.l10n.t('n8n tells the nodes at the end');
       return streams && state.by === 'polling'
         ? vscode.l10n.t('no live stream; polling every few seconds')
         : undefined;
@@ -104,7 +104,7 @@ export function writeFollow(
     const execution = executions.find(target);
     const facts = {
       durationMs: execution?.durationMs ?? null,
-      tellsNodesAtEnd: hasNodesAtEnd({ executions, workflows }, target),
+      reportsNodesAtEnd: hasNodesAtEnd({ executions, workflows }, target),
       streams: services.offers(target.connectionId, 'liveLogs'),
     };
     const text = describeState(state, facts, now);

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type JsonObject, stringifyJson } from '../../../base/json.ts';
-import { answerOf } from '../../../protocol/localService/answerOf.ts';
+import { responseOf } from '../../../protocol/localService/responseOf.ts';
 import { NodeError } from '../../errors.ts';
 import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
 
@@ -33,16 +33,16 @@ export interface HttpCall {
   readonly maximumBytes: number;
   /** Limits the call to public addresses. */
   readonly refusesPrivateAddresses: boolean;
-  readonly onRedirect: (hop: Hop) => void;
+  readonly onRedirect: (hop: Redirect) => void;
 }
 
 /** A redirect: its status, and the address that it leads to. */
-export interface Hop {
+export interface Redirect {
   readonly status: number;
   readonly url: string;
 }
 
-export interface HttpAnswer {
+export interface HttpCallResponse {
   readonly status: number;
   /** A list for several cookies, as a comma can be in one; other headers that came several times are joined by commas. */
   readonly headers: JsonObject;
@@ -53,7 +53,7 @@ export interface HttpAnswer {
 }
 
 /** Rejects with a NodeError for a refused address, URL or redirect and a response that's too large, else with the transport's error. */
-export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
+export async function callHttp(call: HttpCall): Promise<HttpCallResponse> {
   const began = performance.now();
   let current = call;
   for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
@@ -123,14 +123,14 @@ function send(call: HttpCall): Promise<IncomingMessage> {
     ...(refusesPrivateAddresses && { lookup: lookupPublic }),
   });
   outgoing.end(body);
-  return answerOf(outgoing, signal);
+  return responseOf(outgoing, signal);
 }
 
 async function read(
   response: IncomingMessage,
   { method, signal }: HttpCall,
   maximumBytes: number,
-): Promise<Omit<HttpAnswer, 'durationMs'>> {
+): Promise<Omit<HttpCallResponse, 'durationMs'>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of method === 'HEAD' ? response : decompressed(response)) {

@@ -35,7 +35,7 @@ const Config = v.object({
 export type RequestConfig = v.InferOutput<typeof Config>;
 
 /** The messages of a request. */
-interface Outgoing {
+interface PreparedRequest {
   readonly url: URL;
   readonly method: string;
   /** With the names as the author wrote them. */
@@ -45,9 +45,9 @@ interface Outgoing {
 
 export interface OutgoingRequest {
   readonly config: RequestConfig;
-  readonly sent: Outgoing;
+  readonly sent: PreparedRequest;
   /** The same, with `***` in place of what templates made of secrets. */
-  readonly shown: Outgoing;
+  readonly shown: PreparedRequest;
   /** Whether the address has something of a secret. */
   readonly hidesAddress: boolean;
   /** The names of the headers that have something of a secret, in lower case. */
@@ -115,7 +115,7 @@ function withAddress(shown: JsonValue, filled: JsonValue): JsonValue {
   };
 }
 
-function prepare({ method, url, headers: authors, query, body }: RequestConfig): Outgoing {
+function prepare({ method, url, headers: authors, query, body }: RequestConfig): PreparedRequest {
   const headers = Object.fromEntries(
     Object.entries(authors).map(([name, value]) => [name, textOfJson(value)]),
   );

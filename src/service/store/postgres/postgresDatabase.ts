@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { type Now, toTimestamp } from '../../../base/time.ts';
 import {
-  type Row,
+  type SqlRow,
   type RowPage,
   type SqlDatabase,
   type SqlValue,
@@ -70,7 +70,7 @@ export class PostgresDatabase implements SqlDatabase {
     const row = await this.#withStorageErrors('statements', 'read', () =>
       this.#statements.get("SELECT current_setting('transaction_read_only') AS read_only"),
     );
-    this.#health.noteAnswer(row?.['read_only'] === 'on');
+    this.#health.noteResponse(row?.['read_only'] === 'on');
   }
 
   get poolUse(): PoolUse {
@@ -104,11 +104,11 @@ export class PostgresDatabase implements SqlDatabase {
     return row?.['held'] === 1;
   }
 
-  get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+  get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined> {
     return this.#read(() => this.#statements.get(sql, ...values));
   }
 
-  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+  all(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
     return this.#read(() => this.#statements.all(sql, ...values));
   }
 

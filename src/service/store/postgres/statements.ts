@@ -2,7 +2,7 @@
 import type postgres from 'postgres';
 import {
   PageOfRows,
-  type Row,
+  type SqlRow,
   type RowPage,
   type Sql,
   type SqlValue,
@@ -24,11 +24,11 @@ export class Statements implements Sql {
     this.#numbering = numbering;
   }
 
-  async get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+  async get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined> {
     return (await this.all(sql, ...values))[0];
   }
 
-  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+  all(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
     return this.send(sql, values);
   }
 

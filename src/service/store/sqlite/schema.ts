@@ -15,7 +15,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   keepExchanges,
   keepSecrets,
   keepPlans,
-  countDeathsAlone,
+  countCrashesAlone,
   noteMaskedInputs,
   queueByWorkflow,
   bindSecrets,
@@ -158,7 +158,7 @@ function keepPlans(database: DatabaseSync): void {
 }
 
 /** Version 9: deaths of the process count against an execution only while it was the only one that ran. */
-function countDeathsAlone(database: DatabaseSync): void {
+function countCrashesAlone(database: DatabaseSync): void {
   database.exec(`
   ALTER TABLE executions ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE executions ADD COLUMN outlived_ms INTEGER NOT NULL DEFAULT 0;

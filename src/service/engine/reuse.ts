@@ -3,34 +3,34 @@ import { stringifyJson } from '../../base/json.ts';
 import { errorBranch, type WorkflowNode } from '../../definition/definition.ts';
 import { type Graph, loopsOf } from '../../definition/graph.ts';
 import type { ExecutionRecords, RecordedLoop } from '../store/executionRecords.ts';
-import type { Work } from '../store/executionRows.ts';
-import type { AnswerOrigin } from '../store/nodeLogs.ts';
+import type { ExecutionWork } from '../store/executionRows.ts';
+import type { ReuseOrigin } from '../store/nodeLogs.ts';
 import type { NodeOutcome } from '../store/nodeRunRows.ts';
 import type { Plan } from '../store/plans.ts';
 import { type KnownScope, recordedScope } from './recordedScope.ts';
 import { type CountingRun, RecordedRuns } from './recordedRuns.ts';
 
-export type Answer =
+export type ReuseDecision =
   | { readonly kind: 'run' }
-  | { readonly kind: 'answered'; readonly outcome: NodeOutcome; readonly origin: AnswerOrigin }
+  | { readonly kind: 'reused'; readonly outcome: NodeOutcome; readonly origin: ReuseOrigin }
   /** A loop goes on after the iterations that have finished. */
   | { readonly kind: 'continued'; readonly loop: RecordedLoop };
 
-const run: Answer = { kind: 'run' };
+const run: ReuseDecision = { kind: 'run' };
 const noPlan: Plan = { again: [], pinned: {}, iteration: [] };
 
 /** Returns undefined for an execution in which all nodes run. */
-export async function openAnswers(
+export async function openReuse(
   records: ExecutionRecords,
-  work: Work,
+  work: ExecutionWork,
   graph: Graph,
-): Promise<Answers | undefined> {
+): Promise<Reuse | undefined> {
   const { plan, retryOf } = work;
   if (plan === null && retryOf === null) return undefined;
   const links = retryOf === null ? [] : await records.links(retryOf, plan?.again ?? []);
   const basis = work.basedOn === null ? [] : await records.basis(work.basedOn);
   if (!links || !basis) throw new Error('The execution whose record is used has been deleted.');
-  return new Answers(
+  return new Reuse(
     graph,
     plan ?? noPlan,
     new RecordedRuns(records, links, graph),
@@ -38,14 +38,14 @@ export async function openAnswers(
   );
 }
 
-export class Answers {
+export class Reuse {
   readonly #graph: Graph;
   readonly #plan: Plan;
   readonly #recorded: RecordedRuns;
   readonly #basis: RecordedRuns;
   readonly #reached: ReadonlySet<string> | undefined;
   /** Whether no record can follow. */
-  #isPast = false;
+  #isExhausted = false;
 
   constructor(graph: Graph, plan: Plan, recorded: RecordedRuns, basis: RecordedRuns) {
     this.#graph = graph;
@@ -76,26 +76,26 @@ export class Answers {
   }
 
   /** Called in the order in which the nodes would run. */
-  async of(node: WorkflowNode, iteration: readonly number[]): Promise<Answer> {
+  async of(node: WorkflowNode, iteration: readonly number[]): Promise<ReuseDecision> {
     const { pinned } = this.#plan;
     if (Object.hasOwn(pinned, node.id)) {
       const output = stringifyJson(pinned[node.id] ?? null);
-      return { kind: 'answered', outcome: { status: 'completed', output }, origin: 'pinned' };
+      return { kind: 'reused', outcome: { status: 'completed', output }, origin: 'pinned' };
     }
-    if (this.#isPast) return run;
+    if (this.#isExhausted) return run;
     const found = await this.#recorded.find(node.id, iteration);
-    const answer = found ? this.#answerOf(node, found) : run;
-    if (answer.kind === 'run') this.#isPast = this.#recorded.isPrefix;
-    return answer;
+    const decision = found ? this.#decide(node, found) : run;
+    if (decision.kind === 'run') this.#isExhausted = this.#recorded.isPrefix;
+    return decision;
   }
 
-  #answerOf({ id, type }: WorkflowNode, { outcome, loop, ranIn, isReopened }: CountingRun): Answer {
+  #decide({ id, type }: WorkflowNode, { outcome, loop, ranIn, isReopened }: CountingRun): ReuseDecision {
     const counts =
       outcome?.status === 'completed' ||
       this.#graph.outgoing(id).some(({ branch }) => branch === errorBranch);
-    if (outcome && counts && !isReopened) return { kind: 'answered', outcome, origin: { reusedFrom: ranIn } };
+    if (outcome && counts && !isReopened) return { kind: 'reused', outcome, origin: { reusedFrom: ranIn } };
     if (type !== 'forEach' || !loop) return run;
-    return { kind: 'continued', loop: isReopened ? { ...loop, turns: 0, size: 0 } : loop };
+    return { kind: 'continued', loop: isReopened ? { ...loop, iterations: 0, size: 0 } : loop };
   }
 }
 

@@ -5,9 +5,9 @@ import type { UnfinishedExecution } from '../store/executionRows.ts';
 import type { Claim } from '../store/lockedExecution.ts';
 import type { Store } from '../store/store.ts';
 
-const sweptAtOnce = 200;
+const sweepBatchSize = 200;
 
-export interface ComingRunsOptions {
+export interface PendingRunsOptions {
   readonly store: Store;
   readonly logger: Logger;
   /** The store's clock. */
@@ -25,12 +25,12 @@ export interface ComingRunsOptions {
   readonly onAdd: (milliseconds: number) => void;
 }
 
-export class ComingRuns {
-  readonly #options: ComingRunsOptions;
+export class PendingRuns {
+  readonly #options: PendingRunsOptions;
   /** Accepted executions whose run couldn't be added yet. */
   readonly #late = new Map<string, { readonly next: UnfinishedExecution; readonly wakeAt: number }>();
 
-  constructor(options: ComingRunsOptions) {
+  constructor(options: PendingRunsOptions) {
     this.#options = options;
   }
 
@@ -63,9 +63,9 @@ export class ComingRuns {
   async sweep(): Promise<void> {
     const { store, stopping, level } = this.#options;
     for (;;) {
-      const left = await store.executions.listAbandoned(sweptAtOnce, level);
+      const left = await store.executions.listAbandoned(sweepBatchSize, level);
       for (const execution of left) await this.#takeUp(execution);
-      if (left.length < sweptAtOnce || stopping.aborted) return;
+      if (left.length < sweepBatchSize || stopping.aborted) return;
     }
   }
 

@@ -3,7 +3,7 @@ import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { limits, tooManyStreams } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
 
-interface PlacesOptions {
+interface OpenSlotsOptions {
   readonly perKey: number;
   /** Of the refusal: its code, its message, and after how many seconds it makes sense to try again. */
   readonly code: string;
@@ -11,12 +11,12 @@ interface PlacesOptions {
   readonly retryAfterSeconds: number;
 }
 
-export class OpenPlaces {
-  readonly #options: PlacesOptions;
+export class OpenSlots {
+  readonly #options: OpenSlotsOptions;
   /** By key id. */
   readonly #counts = new Map<string, number>();
 
-  constructor(options: PlacesOptions) {
+  constructor(options: OpenSlotsOptions) {
     this.#options = options;
   }
 
@@ -51,8 +51,8 @@ export class OpenPlaces {
 }
 
 /** For the answers that their clients haven't read. Each may have 8 MiB. */
-export function createAnswerPlaces(perKey: number = limits.answersPerKey): OpenPlaces {
-  return new OpenPlaces({
+export function createResponseSlots(perKey: number = limits.responsesPerKey): OpenSlots {
+  return new OpenSlots({
     perKey,
     code: 'too_many_answers',
     message: `${perKey} answers to this API key are sent and not yet read; read them, or close their connections.`,
@@ -60,8 +60,8 @@ export function createAnswerPlaces(perKey: number = limits.answersPerKey): OpenP
   });
 }
 
-export function createStreamPlaces(perKey: number = limits.streamsPerKey): OpenPlaces {
-  return new OpenPlaces({
+export function createStreamSlots(perKey: number = limits.streamsPerKey): OpenSlots {
+  return new OpenSlots({
     perKey,
     code: tooManyStreams,
     message: `This API key has ${perKey} streams open, which is the most; close one, use another key, or read without a stream.`,

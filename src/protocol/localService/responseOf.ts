@@ -6,8 +6,8 @@ import { unlessAborted } from '../../base/async.ts';
  * Rejects with the signal's reason once it's aborted, and when the connection ends or changes its protocol (101) before an answer has come,
  * which Node reports as no error. A request without an answer is destroyed. The signal covers the time until the headers have arrived.
  */
-export async function answerOf(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
-  const answer = new Promise<IncomingMessage>((resolve, reject) => {
+export async function responseOf(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.once('upgrade', (_response, socket) => {
       socket.destroy();
@@ -18,7 +18,7 @@ export async function answerOf(outgoing: ClientRequest, signal: AbortSignal): Pr
     outgoing.once('close', () => reject(new Error('The connection was closed before an answer came.')));
   });
   try {
-    return await unlessAborted(answer, signal);
+    return await unlessAborted(response, signal);
   } catch (error) {
     outgoing.destroy();
     throw error;

@@ -2,12 +2,12 @@ import { type DatabaseAddress, DatabaseUrlError, readDatabaseUrl } from '../stor
 import { optional, type Options, UsageError } from './options.ts';
 
 /** Where the data are: in a folder of this machine, or in a PostgreSQL database that several processes share. */
-export type DataPlace = { readonly dataFolder: string } | { readonly address: DatabaseAddress };
+export type DataLocation = { readonly dataFolder: string } | { readonly address: DatabaseAddress };
 
 export type Environment = Readonly<Partial<Record<string, string>>>;
 
 /** Reads --data or --database-url; without either, the variable DATABASE_URL. Throws a UsageError. */
-export function readPlace(options: Options, environment: Environment): DataPlace {
+export function readLocation(options: Options, environment: Environment): DataLocation {
   const dataFolder = optional(options, 'data');
   const given = optional(options, 'database-url');
   if (dataFolder !== undefined) {
