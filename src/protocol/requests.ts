@@ -63,8 +63,8 @@ const indexes = v.array(
   v.pipe(
     v.number('must be a number'),
     v.integer('must be a whole number'),
-    v.minValue(0, 'must not be below 0'),
-    v.maxValue(Number.MAX_SAFE_INTEGER, 'must not be above 9007199254740991'),
+    v.minValue(0, 'must be at least 0'),
+    v.maxValue(Number.MAX_SAFE_INTEGER, 'must be at most 9007199254740991'),
   ),
   'must be a list of numbers',
 );

@@ -94,7 +94,7 @@ async function runServe(command: ServeCommand): Promise<void> {
     await service.stop();
   } catch (error) {
     if (!damage) throw error;
-    plainLog.error('The service could not stop as usual.', error);
+    plainLog.error('The service could not stop cleanly.', error);
   }
   // A node that ignores the abort signal must not keep the process alive.
   process.exit(damage ? fail(damage, plainLog) : 0);
@@ -116,9 +116,11 @@ async function runTeam(command: TeamServeCommand | WorkerCommand): Promise<void>
     if (!team) process.exit(0);
     void team.description.then(writeLine);
     await signal;
-    logger.info('The process stops: it takes no new work, and what is under way ends or is handed over.');
+    logger.info(
+      'The process is stopping: it takes no new work, and the work in progress ends or is handed over.',
+    );
     setTimeout(() => {
-      logger.error('The process could not stop in time; what was under way is taken over by others.');
+      logger.error('The process could not stop in time; other processes take over its work.');
       process.exit(exitCodes.failed);
     }, longestStopMs).unref();
     await team.stop();
@@ -146,7 +148,7 @@ function endOnUnexpected(logger: Logger, address?: DatabaseAddress): void {
     // that turns the question off makes its reserve() hang on a new connection (its issue 751), and OpenWorkflow uses that too.
     const error = address && toPostgresError(reason, address);
     if (error !== reason && error instanceof StorageError)
-      logger.error('A new connection to the database failed; the work that needed it tries again.', error);
+      logger.error('A new connection to the database failed; the work that needs it is retried.', error);
     else end(reason);
   });
 }

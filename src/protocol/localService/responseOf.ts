@@ -11,11 +11,11 @@ export async function responseOf(outgoing: ClientRequest, signal: AbortSignal): 
     outgoing.once('response', resolve);
     outgoing.once('upgrade', (_response, socket) => {
       socket.destroy();
-      reject(new Error('The server changed the protocol, which was not asked for.'));
+      reject(new Error('The server changed the protocol, which was not requested.'));
     });
     // Node can report more than one error.
     outgoing.on('error', reject);
-    outgoing.once('close', () => reject(new Error('The connection was closed before an answer came.')));
+    outgoing.once('close', () => reject(new Error('The connection closed before a response arrived.')));
   });
   try {
     return await unlessAborted(response, signal);

@@ -202,7 +202,7 @@ export class Engine {
       await this.#options.store.executions.outlive(executionId, ms);
     } catch (error) {
       if (!this.#stopping.signal.aborted)
-        this.#options.logger.error('How long an execution has run could not be stored.', error, {
+        this.#options.logger.error('The time that an execution has run could not be stored.', error, {
           executionId,
         });
     }

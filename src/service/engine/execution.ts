@@ -155,7 +155,7 @@ function codeOf({ code }: NodeFailure): string {
 /** Fails an execution during which the process died repeatedly. */
 async function failAfterCrashes(run: ExecutionRun, writer: RunWriter): Promise<void> {
   const code = 'interrupted_repeatedly';
-  const message = `The service ended ${maximumCrashes} times while only this execution ran, so it isn't run again.`;
+  const message = `The service ended ${maximumCrashes} times unexpectedly while only this execution was running, so it isn't run again.`;
   const nodeId = await writer.write((execution) => execution.failOpen({ code, message }));
   const error = { code, message, ...(nodeId !== undefined && { nodeId }) };
   await finish(run, writer, { status: 'failed', error });

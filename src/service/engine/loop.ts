@@ -80,7 +80,7 @@ export async function runIterations(loop: LoopRun): Promise<NodeOutput> {
         );
       size += result.length;
       if (size > maximumOutput)
-        throw new NodeError('output_too_large', 'The results of the iterations have more than 8 MiB.');
+        throw new NodeError('output_too_large', 'The results of the iterations exceed 8 MiB.');
       await writer.write((execution) => execution.keepResult(run, done, result));
     } catch (error) {
       if (error instanceof NodeFailedError || error instanceof NodeError)

@@ -44,7 +44,7 @@ export class PendingRuns {
       await add(next, `${next.id}/${next.handovers}`, availableAt);
       onAdd(milliseconds);
     } catch (error) {
-      logger.error(`The engine could not take the execution ${next.id}; it tries again.`, error, {
+      logger.error(`The engine could not queue the execution ${next.id}; it retries.`, error, {
         ...fields,
         executionId: next.id,
       });

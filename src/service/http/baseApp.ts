@@ -137,7 +137,8 @@ function createErrorHandler(logger: Logger, location: StorageLocation) {
 
 function toRefusal(error: Error, location: StorageLocation): HttpError {
   const problem = storageProblemOf(error);
-  if (problem === undefined) return new HttpError(500, 'internal_error', 'The service failed to answer.');
+  if (problem === undefined)
+    return new HttpError(500, 'internal_error', 'The service failed to handle the request.');
   const words = describeStorageProblem(problem, location);
   if (problem === 'busy' || problem === 'unreachable')
     return new HttpError(503, 'unavailable', words, { headers: { 'Retry-After': '1' } });

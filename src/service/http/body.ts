@@ -20,12 +20,9 @@ export async function readJsonBody(
   if (bytes.byteLength === 0) return undefined;
   const coding = context.req.header('Content-Encoding')?.trim() ?? '';
   if (coding !== '' && coding.toLowerCase() !== 'identity')
-    throw new HttpError(
-      415,
-      'unsupported_media_type',
-      'The body must be sent as it is, without a Content-Encoding.',
-      { headers: { 'Accept-Encoding': 'identity' } },
-    );
+    throw new HttpError(415, 'unsupported_media_type', 'The body must be sent without a Content-Encoding.', {
+      headers: { 'Accept-Encoding': 'identity' },
+    });
   const type = context.req.header('Content-Type');
   if (!isJsonType(mediaTypeOf(type)))
     throw new HttpError(415, 'unsupported_media_type', 'The body must be application/json.');
@@ -36,7 +33,7 @@ export async function readJsonBody(
   const reading = readJson(text);
   if (reading.kind === 'value') return reading.value;
   if (reading.kind === 'notJson') throw new HttpError(400, 'invalid_json', 'The body is not JSON.');
-  throw new HttpError(422, 'too_deep', `The body is JSON that is more than ${maximumJsonDepth} deep.`);
+  throw new HttpError(422, 'too_deep', `The body is JSON nested more than ${maximumJsonDepth} levels deep.`);
 }
 
 /** Returns the validated body; rejects with 400 `invalid_json` when it's empty. */
@@ -81,7 +78,7 @@ export function refuseFaults(
   say: (fault: Fault) => string,
 ): HttpError {
   const [first, ...others] = faults;
-  const message = first ? say(first) : 'The body is wrong.';
+  const message = first ? say(first) : 'The body is invalid.';
   const unlisted = more === null ? null : others.length + more;
   return new HttpError(422, code, unlisted === 0 ? message : `${message} ${moreWords(unlisted)}`, {
     details: faults.map(({ path, message: words }) => ({ path: writePath(path), message: words })),
@@ -109,11 +106,16 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, timeoutMs: number): A
 
 /** Closes the connection, as the rest of the body would be taken for the next request. */
 function tooLate(timeoutMs: number): HttpError {
-  return new HttpError(408, 'request_timeout', `The body was not there after ${timeoutMs / 1000} s.`, {
-    headers: { Connection: 'close' },
-  });
+  return new HttpError(
+    408,
+    'request_timeout',
+    `The request body didn't arrive within ${timeoutMs / 1000} s.`,
+    {
+      headers: { Connection: 'close' },
+    },
+  );
 }
 
 function tooLarge(maximumBytes: number): HttpError {
-  return new HttpError(413, 'payload_too_large', `The body has more than ${maximumBytes} bytes.`);
+  return new HttpError(413, 'payload_too_large', `The body exceeds ${maximumBytes} bytes.`);
 }

@@ -20,7 +20,7 @@ export function createHostGuard(rule: HostRule, port: () => number | null): Serv
     if (refusal !== undefined) throw new HttpError(403, 'forbidden', refusal);
     const origin = context.req.header('Origin');
     if (origin !== undefined && !isOwnOrigin(rule, origin, host))
-      throw new HttpError(403, 'forbidden', 'The service answers no pages of other origins.');
+      throw new HttpError(403, 'forbidden', 'Requests from other web origins are refused.');
     await next();
   };
 }
@@ -28,11 +28,11 @@ export function createHostGuard(rule: HostRule, port: () => number | null): Serv
 function refusalOf(rule: HostRule, host: string, port: number | null): string | undefined {
   switch (rule.kind) {
     case 'loopback':
-      return isLoopback(host, port) ? undefined : 'The service answers to loopback names only.';
+      return isLoopback(host, port) ? undefined : 'The service accepts requests to loopback host names only.';
     case 'public':
       return hostOf(`${new URL(rule.origin).protocol}//${host}`) === new URL(rule.origin).host
         ? undefined
-        : 'The service answers to its public name only.';
+        : 'The service accepts requests to its public host name only.';
     case 'proxy':
       return undefined;
   }

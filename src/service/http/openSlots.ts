@@ -55,7 +55,7 @@ export function createResponseSlots(perKey: number = limits.responsesPerKey): Op
   return new OpenSlots({
     perKey,
     code: 'too_many_answers',
-    message: `${perKey} answers to this API key are sent and not yet read; read them, or close their connections.`,
+    message: `This API key already has ${perKey} unread responses, the maximum; read them, or close their connections.`,
     retryAfterSeconds: 1,
   });
 }
@@ -64,7 +64,7 @@ export function createStreamSlots(perKey: number = limits.streamsPerKey): OpenSl
   return new OpenSlots({
     perKey,
     code: tooManyStreams,
-    message: `This API key has ${perKey} streams open, which is the most; close one, use another key, or read without a stream.`,
+    message: `This API key already has ${perKey} open streams, the maximum; close one, use another key, or read without a stream.`,
     retryAfterSeconds: 30,
   });
 }

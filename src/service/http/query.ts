@@ -43,7 +43,7 @@ export function readTimestamp(context: ServiceContext, name: string): string | u
 
 /** Parses a whole number from 0 on, such as a sequence. */
 export function toCount(text: string, name: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw invalidRequest(`"${name}" must be a whole number from 0 on.`);
+  if (!/^\d{1,15}$/.test(text)) throw invalidRequest(`"${name}" must be a whole number, 0 or more.`);
   return Number(text);
 }
 
@@ -52,7 +52,8 @@ export function readCursor(context: ServiceContext, list: string): number | unde
   const text = readText(context, 'cursor');
   if (text === undefined) return undefined;
   const match = /^(\w+):(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString('utf8'));
-  if (match?.[1] !== list) throw new HttpError(400, 'invalid_cursor', 'The cursor is not one of this list.');
+  if (match?.[1] !== list)
+    throw new HttpError(400, 'invalid_cursor', "The cursor doesn't belong to this list.");
   return Number(match[2]);
 }
 

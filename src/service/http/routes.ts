@@ -49,7 +49,7 @@ export function unrouted(path: string, known: readonly KnownOperation[]): HttpEr
   const matching = known.filter(([prefix, { path: own }]) => toPattern(prefix + own).test(path));
   const allowed = [...new Set(matching.map(([, { method }]) => method))].join(', ');
   if (allowed === '') return new HttpError(404, 'route_not_found', 'The service has no such endpoint.');
-  return new HttpError(405, 'method_not_allowed', `This endpoint answers ${allowed}.`, {
+  return new HttpError(405, 'method_not_allowed', `This endpoint accepts ${allowed}.`, {
     headers: { Allow: allowed },
   });
 }

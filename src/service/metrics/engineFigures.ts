@@ -13,22 +13,22 @@ export class EngineFigures implements EngineWatch {
   readonly #now: Now;
   readonly #ended = new Counter(
     'workflow_automation_executions_ended_total',
-    'Executions that this process has ended.',
+    'Executions ended by this process.',
     endedStatuses.map((status) => ({ status })),
   );
   readonly #limited = new Counter(
     'workflow_automation_executions_limited_total',
-    'Executions that this process has stopped at a limit for one execution.',
+    'Executions stopped by this process at a limit for one execution.',
     executionLimits.map((limit) => ({ limit })),
   );
   readonly #queued = new Histogram(
     'workflow_automation_execution_queue_seconds',
-    'Time from the request to execute until this process has begun with it.',
+    'Time from the request to execute until this process began the execution.',
     bounds,
   );
   readonly #nodes = new Histogram(
     'workflow_automation_node_run_duration_seconds',
-    'Time that an attempt of a node has taken, with its waits and iterations.',
+    'Duration of an attempt of a node, including its waits and iterations.',
     bounds,
   );
 

@@ -20,23 +20,18 @@ export class ProcessFigures implements Disposable {
     const lag = Math.max(0, this.#delay.percentile(99) / 1e9 - resolutionMs / 1000);
     this.#delay.reset();
     return [
-      single(
-        'counter',
-        'process_cpu_seconds_total',
-        'CPU time that the process has used.',
-        (user + system) / 1e6,
-      ),
+      single('counter', 'process_cpu_seconds_total', 'CPU time used by the process.', (user + system) / 1e6),
       single('gauge', 'process_resident_memory_bytes', 'Memory of the process.', process.memoryUsage.rss()),
       single(
         'gauge',
         'process_start_time_seconds',
-        'When the process started, in epoch seconds.',
+        'Start time of the process, in seconds since the epoch.',
         this.#startedAt,
       ),
       single(
         'gauge',
         'nodejs_eventloop_lag_p99_seconds',
-        'By how much the thread was late, for 99 of 100 turns since the last reading.',
+        'Event-loop delay, 99th percentile since the last scrape.',
         lag,
       ),
     ];

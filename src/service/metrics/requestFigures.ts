@@ -10,21 +10,21 @@ export class RequestFigures implements RequestListener {
   #openStreams = 0;
   readonly #responses = new Counter(
     'workflow_automation_http_requests_total',
-    'Requests that this process has answered.',
+    'Requests answered by this process.',
   );
   readonly #durations = new Histogram(
     'workflow_automation_http_request_duration_seconds',
-    'Time until an answer began.',
+    'Time until the response began.',
     bounds,
   );
   readonly #refused = new Counter(
     'workflow_automation_http_requests_limited_total',
-    'Requests that were refused since a limit of their key was reached: of requests, of open answers or of open streams.',
+    'Requests refused at a limit of their key: of requests, of unread responses or of open streams.',
     [{ code: 'rate_limited' }, { code: 'too_many_answers' }, { code: 'too_many_streams' }],
   );
   readonly #stalled = new Counter(
     'workflow_automation_answers_stalled_total',
-    'Connections that were closed since nothing of their answer was read.',
+    'Connections closed because the client read nothing of the response.',
     [{}],
   );
 
@@ -48,7 +48,7 @@ export class RequestFigures implements RequestListener {
     const streams = single(
       'gauge',
       'workflow_automation_open_streams',
-      'Streams of server-sent events that are open now.',
+      'Open streams of server-sent events.',
       this.#openStreams,
     );
     return [this.#responses, this.#durations, this.#refused, this.#stalled, streams];

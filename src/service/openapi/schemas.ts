@@ -78,7 +78,7 @@ const composed: JsonObject = {
   PortalEventList: listOf('PortalEvent'),
   ImportWorkflowRequest: {
     description:
-      'The workflow in an envelope, with another name if you like; or the exported workflow itself.',
+      'The workflow in an envelope, optionally with another name; or the exported workflow itself.',
     anyOf: [
       {
         type: 'object',
@@ -115,7 +115,7 @@ function convert(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonObj
     },
   });
   const plain = parseJson(stringifyJson({ ...converted, $schema: undefined }));
-  if (!isJsonObject(plain)) throw new TypeError('A schema of the wire is no JSON Schema.');
+  if (!isJsonObject(plain)) throw new TypeError("A schema of the wire isn't a JSON Schema.");
   return plain;
 }
 

@@ -95,7 +95,7 @@ export function readCommand(words: readonly string[], environment: Environment =
   }
   if (first === 'secrets') return readSecretsCommand(words.slice(1), environment);
   throw new UsageError(
-    first === undefined ? 'A command is missing.' : `"${words.slice(0, 2).join(' ')}" is no command.`,
+    first === undefined ? 'A command is missing.' : `"${words.slice(0, 2).join(' ')}" isn't a command.`,
   );
 }
 

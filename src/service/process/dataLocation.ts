@@ -11,7 +11,7 @@ export function readLocation(options: Options, environment: Environment): DataLo
   const dataFolder = optional(options, 'data');
   const given = optional(options, 'database-url');
   if (dataFolder !== undefined) {
-    if (given !== undefined) throw new UsageError('--data and --database-url exclude each other.');
+    if (given !== undefined) throw new UsageError("--data and --database-url can't be used together.");
     return { dataFolder };
   }
   return { address: toAddress(given, environment, '--data or --database-url is missing.') };

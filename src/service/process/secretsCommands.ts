@@ -49,12 +49,12 @@ export function readSecretsCommand(words: readonly string[], environment: Enviro
   if (verb === 'list' || verb === 'rotate')
     return { kind: verb === 'list' ? 'listSecrets' : 'rotateSecrets', ...readCommon(rest, environment) };
   if (verb !== 'set' && verb !== 'delete')
-    throw new UsageError(`"${`secrets ${verb}`.trim()}" is no command.`);
+    throw new UsageError(`"${`secrets ${verb}`.trim()}" isn't a command.`);
   const [name = '', ...options] = rest;
   if (name === '' || name.startsWith('--')) throw new UsageError('The name of the secret is missing.');
   if (!isSecretName(name))
     throw new UsageError(
-      `"${name}" is no name of a secret: it has at most 64 letters, digits and _, and doesn't begin with a digit.`,
+      `"${name}" isn't a valid name of a secret: a name has at most 64 letters, digits and _, and doesn't begin with a digit.`,
     );
   if (verb === 'delete') return { kind: 'deleteSecret', name, ...readCommon(options, environment) };
   const { lists, ...others } = readOptions(options, commonNames, [], ['origin']);
@@ -69,7 +69,7 @@ function readOrigins(given: readonly string[]): readonly string[] {
     const origin = readOrigin(text);
     if (origin !== undefined) return origin;
     throw new UsageError(
-      `"${text}" isn't an origin. An origin is http or https, a host and perhaps a port, without a path, such as https://api.example.com.`,
+      `"${text}" isn't an origin. An origin is http or https, a host and optionally a port, without a path, such as https://api.example.com.`,
     );
   });
 }
@@ -143,5 +143,5 @@ async function readValue(stdin: Readable): Promise<string> {
 }
 
 function tooLong(): SecretsError {
-  return new SecretsError('secret_invalid', 'The value has more than 16,384 bytes.');
+  return new SecretsError('secret_invalid', 'The value exceeds 16,384 bytes.');
 }

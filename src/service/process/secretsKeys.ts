@@ -37,7 +37,7 @@ function readKeyFile(path: string, name: string): string {
   try {
     const { mode } = statSync(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-      throw new UsageError(`Others can read the file of --${name}. Run "chmod 600" on it.`);
+      throw new UsageError(`Other users can read the file of --${name}. Run "chmod 600" on it.`);
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -154,7 +154,7 @@ export function readLimits(options: Options): ExecutionLimits {
 function readServeConcurrency(options: Options): number {
   if (!options.flags.has('no-worker')) return readConcurrency(options);
   if (options.values['concurrency'] !== undefined)
-    throw new UsageError('--no-worker and --concurrency exclude each other.');
+    throw new UsageError("--no-worker and --concurrency can't be used together.");
   return 0;
 }
 
@@ -166,7 +166,7 @@ function readHosts(options: Options, host: string): HostRule {
   const publicUrl = optional(options, 'public-url');
   const isBehindProxy = options.flags.has('behind-proxy');
   if (publicUrl !== undefined && isBehindProxy)
-    throw new UsageError('--public-url and --behind-proxy exclude each other.');
+    throw new UsageError("--public-url and --behind-proxy can't be used together.");
   if (publicUrl !== undefined) return { kind: 'public', origin: readOrigin(publicUrl) };
   if (isBehindProxy) return { kind: 'proxy' };
   if (isLoopback(host)) return { kind: 'loopback' };

@@ -116,15 +116,15 @@ function refuseMisplaced(definition: WorkflowDefinition, request: ExecuteDraftRe
   const { pinned = {}, until, only, iteration } = request;
   for (const id of Object.keys(pinned)) {
     const type = typeOf(id);
-    if (type === undefined) throw refuse(['pinned', id], 'is no node of the definition');
+    if (type === undefined) throw refuse(['pinned', id], "isn't a node of the definition");
     if (type === 'forEach') throw refuse(['pinned', id], "is a for-each, which can't be pinned");
   }
   if (until !== undefined && only !== undefined)
     throw refuse(['until'], 'can\'t be given together with "only"');
   if (until !== undefined && typeOf(until) === undefined)
-    throw refuse(['until'], 'is no node of the definition');
+    throw refuse(['until'], "isn't a node of the definition");
   if (only !== undefined && typeOf(only) === undefined)
-    throw refuse(['only'], 'is no node of the definition');
+    throw refuse(['only'], "isn't a node of the definition");
   if (iteration === undefined) return;
   if (only === undefined) throw refuse(['iteration'], 'must come with "only"');
   const loops = loopsOf(only, graph).length;
@@ -247,7 +247,7 @@ function queueForOlder({ level }: Needs): Queue {
   throw new HttpError(
     503,
     'unavailable',
-    'Some processes of the service are of an older version, which would carry out this execution wrongly. Restart them with this version, and try again.',
+    'Some processes of the service run an older version, which would run this execution incorrectly. Restart them with this version, and try again.',
     { headers: { 'Retry-After': '5' } },
   );
 }

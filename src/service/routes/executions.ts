@@ -93,13 +93,13 @@ function readExecutionQuery(context: ServiceContext, workflowId: string | undefi
 
 function readStatus(context: ServiceContext): ExecutionStatus | undefined {
   const result = v.safeParse(v.optional(ExecutionStatusFilter), readText(context, 'status'));
-  if (!result.success) throw invalidRequest('"status" is not a status of an execution.');
+  if (!result.success) throw invalidRequest('"status" is not a valid execution status.');
   return result.output;
 }
 
 function readKind(context: ServiceContext): ExecutionKind | undefined {
   const result = v.safeParse(v.optional(ExecutionKindFilter), readText(context, 'kind'));
-  if (!result.success) throw invalidRequest('"kind" is not "deployed" or "draft".');
+  if (!result.success) throw invalidRequest('"kind" must be "deployed" or "draft".');
   return result.output;
 }
 

@@ -75,7 +75,7 @@ function refuseHost({ start, end, value, expression }: AddressPiece, host: Host)
   // Where a value is no host at all, what follows the next slash would be read as one.
   const isMissing = start < host.start;
   if (!isMissing && !notInHosts.test(value) && !(goesOn && dots.test(value))) return;
-  const what = isMissing ? 'nothing for' : "what can't stand in";
+  const what = isMissing ? 'nothing for' : "a value that isn't valid in";
   // Without the value, which may be a secret.
   throw new NodeError(
     'url_invalid',

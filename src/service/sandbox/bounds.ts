@@ -60,14 +60,14 @@ function measure(value: unknown, indent = 0): void {
     take(1 + indent * depth);
     if (typeof part === 'string') take(part.length);
     if (typeof part === 'number' && !Number.isFinite(part))
-      throw new BoundExceeded('expression_failed', `${part}, which is no number in JSON`);
+      throw new BoundExceeded('expression_failed', `${part}, which isn't a number in JSON`);
     if (typeof part !== 'object' || part === null || isFunction(part)) return;
     if (isExactNumber(part)) {
       take(part.rawJSON.length);
       return;
     }
     if (depth === maximumJsonDepth)
-      throw new BoundExceeded('too_deep', `JSON that is more than ${maximumJsonDepth} deep`);
+      throw new BoundExceeded('too_deep', `JSON nested more than ${maximumJsonDepth} levels deep`);
     if (Array.isArray(part)) {
       for (const item of part) visit(item, depth + 1);
       return;

@@ -70,7 +70,7 @@ export async function evaluateToText(
     if (error instanceof NodeError) throw error;
     // JSONata writes JSON as well.
     if (error instanceof BoundExceeded) throw refused(name, error);
-    const reason = hidesReason ? 'its reason stays hidden, because it reads a secret.' : messageOf(error);
+    const reason = hidesReason ? 'the reason is hidden, because it reads a secret.' : messageOf(error);
     throw new NodeError('expression_failed', `${name} failed: ${reason}`);
   }
 }
@@ -94,9 +94,9 @@ function boundSteps(expression: { assign(name: string | symbol, value: unknown):
 
 function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: unknown): void {
   if (typeof value === 'string' && value.length > maximumCharacters)
-    throw new RangeError('A text on the way has more than 1 MiB.');
+    throw new RangeError('An intermediate string exceeds 1 MiB.');
   if (Array.isArray(value) && value.length > maximumItems)
-    throw new RangeError(`A list on the way has more than ${maximumItems} items.`);
+    throw new RangeError(`An intermediate array has more than ${maximumItems} items.`);
 }
 
 /** How many empty templates of either kind are told of each member. */
@@ -236,7 +236,7 @@ class Filling {
       shown.put(isHidden ? stringifyJson(hiddenValue) : json, expression);
       add(isValue ? '' : (texts[index + 1] ?? ''));
       if (filled.text.length > maximumCharacters)
-        throw new NodeError('output_too_large', 'The filled text has more than 1 MiB.');
+        throw new NodeError('output_too_large', 'The filled text exceeds 1 MiB.');
     }
     filled.check();
     return { value: filled.text, shown: shown.text };

@@ -68,7 +68,7 @@ export class Pool {
     }
     if (!this.#hasRoom(owner)) {
       this.#refused += 1;
-      reject(new WorkerEnd('refused', 'too much waits to be evaluated already.'));
+      reject(new WorkerEnd('refused', 'too many expressions are already waiting.'));
       return promise;
     }
     let running: SandboxWorker | undefined;

@@ -81,7 +81,9 @@ export class Sandbox extends Expressions implements DefinitionChecker {
       return await this.#pool.run<'checkDefinition'>(checks, { task, values: [], deadlineMs });
     } catch (error) {
       if (error instanceof WorkerEnd && error.kind === 'refused')
-        throw new TooManyChecksError('Too many workflows wait to be checked already.', { cause: error });
+        throw new TooManyChecksError('Too many workflows are already waiting to be checked.', {
+          cause: error,
+        });
       const isKnown = error instanceof NodeError || (error instanceof WorkerEnd && error.kind !== 'stopped');
       if (!isKnown) throw error;
       const fault = { path: [], message: `The definition could not be checked: ${error.message}` };

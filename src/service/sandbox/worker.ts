@@ -134,7 +134,7 @@ class HeldValue {
     if (text === '') throw new NodeError(valueUnknown, "a value that it reads isn't known here.");
     const value = parseJson(text);
     if (value === undefined)
-      throw new NodeError('too_deep', `A value is more than ${maximumJsonDepth} deep as JSON.`);
+      throw new NodeError('too_deep', `A value is nested more than ${maximumJsonDepth} levels deep as JSON.`);
     this.#mayRound = mayLoseDigits(text);
     this.#text = '';
     return value;
@@ -232,7 +232,7 @@ function findInputFaults(schema: JsonObject | null, input: JsonObject): Faults {
     return inputFaults(schema, input);
   } catch (error) {
     throw inputNotChecked(
-      error instanceof RangeError ? 'the schema, or the input, leads too deep.' : messageOf(error),
+      error instanceof RangeError ? 'the schema or the input is nested too deep.' : messageOf(error),
     );
   }
 }

@@ -135,7 +135,7 @@ export class Secrets implements Disposable {
     if (others.length >= maximumSecrets || bytes + Buffer.byteLength(value) > maximumTotalBytes)
       throw new SecretsError(
         'too_many_secrets',
-        `All secrets together can be ${maximumSecrets} with 1 MiB. Delete some that no workflow uses.`,
+        `At most ${maximumSecrets} secrets with 1 MiB in total can be stored. Delete some that no workflow uses.`,
       );
     const [first] = await this.#store.secrets.list();
     const encrypted = await current.encrypt(
@@ -204,7 +204,7 @@ export class Secrets implements Disposable {
     const key = new SecretsKey(text);
     const { current } = this.#keys;
     if (current && !current.equals(key))
-      throw new SecretsError('secrets_key_differs', 'The service has another key for its secrets already.');
+      throw new SecretsError('secrets_key_differs', 'The service already has another key for its secrets.');
     this.#setReady();
     if (current) return;
     this.#keys = { current: key, old: [] };

@@ -135,7 +135,7 @@ export class KeyStore {
           );
       });
     } catch (error) {
-      this.#logger.error('The uses of API keys could not be written yet.', error);
+      this.#logger.error('The request counts of API keys could not be stored yet.', error);
       return false;
     }
     for (const [id, { count }] of uses) this.#forget(id, count);

@@ -86,13 +86,13 @@ export function describeStorageProblem(problem: StorageProblem, location: Storag
 
 const summaries: Readonly<Record<StorageProblem, string>> = {
   full: 'The disk is full: nothing new can be stored.',
-  readOnly: 'The data can only be read.',
-  notWritable: 'The data can only be read.',
-  damaged: 'The data are damaged.',
-  notADatabase: 'The data are damaged.',
+  readOnly: 'The data is read-only.',
+  notWritable: 'The data is read-only.',
+  damaged: 'The data is damaged.',
+  notADatabase: 'The data is damaged.',
   cannotOpen: 'The data cannot be opened.',
   busy: 'The database is busy.',
-  unreachable: 'The database does not answer.',
+  unreachable: 'The database does not respond.',
 };
 
 /** Returns a sentence for anybody: the problem, without where the data are. */
@@ -106,12 +106,12 @@ function describeDatabaseProblem(problem: StorageProblem, database: string): str
       return `The disk of the database ${database} is full. Free some space there; the service resumes automatically.`;
     case 'readOnly':
     case 'notWritable':
-      return `The database ${database} can only be read. Let it take writes again and end its connections, or connect the service to the primary one.`;
+      return `The database ${database} is read-only. Make it writable again and end its connections, or connect the service to the primary one.`;
     case 'busy':
       return `The database ${database} is busy. Try again.`;
     case 'unreachable':
     case 'cannotOpen':
-      return `The database ${database} does not answer. Start it or fix the network; the service resumes automatically.`;
+      return `The database ${database} does not respond. Start it or fix the network; the service resumes automatically.`;
     case 'damaged':
     case 'notADatabase':
       return `The database ${database} is damaged. Restore it from a backup.`;
@@ -123,13 +123,13 @@ function describeFileProblem(problem: StorageProblem, path: string): string {
     case 'full':
       return `The disk is full: nothing can be written to ${dirname(path)}. Free some space there; a running service resumes automatically.`;
     case 'readOnly':
-      return `${path} is on a disk that can only be read. Mount it for writing, or choose another folder for the data.`;
+      return `${path} is on a read-only disk. Mount it for writing, or choose another folder for the data.`;
     case 'notWritable':
       return `${path} cannot be written to. Give the user of the service the right to write to it and to its folder.`;
     case 'damaged':
       return `${path} is damaged. Restore a copy of it, or move it away to start over.`;
     case 'notADatabase':
-      return `${path} holds no data of the service. Restore a copy of it, or move it away to start over.`;
+      return `${path} is not a database of the service. Restore a copy of it, or move it away to start over.`;
     case 'cannotOpen':
       return `${path} cannot be opened. Give the user of the service the right to read and write it and its folder.`;
     case 'unreachable':

@@ -115,7 +115,7 @@ describe('Answers that nobody reads', () => {
     assert.equal(refused.headers.get('Retry-After'), '1');
     assert.match(
       textAt(refused.body, 'error', 'message'),
-      /^20 answers to this API key are sent and not yet read; /,
+      /^This API key already has 20 unread responses, the maximum; /,
     );
     const other = overSockets((await service.store.keys.create('other', 'never')).key);
     assert.equal((await call(other, 'GET', path)).status, 200);

@@ -49,7 +49,7 @@ describe('The tables of a service on PostgreSQL', () => {
     await connection.end();
     await assert.rejects(migrate(address), (error) => {
       assert.ok(error instanceof NewerDataError);
-      assert.match(error.message, /^The data in 127\.0\.0\.1:\d+\/newer were written by a newer version/);
+      assert.match(error.message, /^The data in 127\.0\.0\.1:\d+\/newer was written by a newer version/);
       return true;
     });
   });
@@ -100,7 +100,10 @@ describe('The tables of a service on PostgreSQL', () => {
       await transaction`LOCK TABLE workflow_automation.schema_version`;
       await assert.rejects(checkTables(address, 200), (error) => {
         assert.ok(error instanceof TablesError);
-        assert.match(error.message, /\/held has not told in 0\.2 s what tables it has\. Look who holds them/);
+        assert.match(
+          error.message,
+          /\/held didn't list its tables within 0\.2 s\. Check for sessions that lock them/,
+        );
         return true;
       });
     });

@@ -48,7 +48,7 @@ function refuseOther(text: string): void {
   if (text === '' || readJson(text).kind !== 'notJson') return;
   throw new NodeError(
     'config_invalid',
-    "Nothing was sent because the body isn't JSON, which its Content-Type says that it is.",
+    "Nothing was sent because the body isn't JSON, although its Content-Type says so.",
   );
 }
 
@@ -76,7 +76,7 @@ function hexOf(byte: number): string {
 function writeBinary({ contentType, base64 }: BinaryValue, authors: string | undefined): SentBody {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, ''))
-    throw new NodeError('config_invalid', 'Nothing was sent because "$binary" has no valid base64.');
+    throw new NodeError('config_invalid', 'Nothing was sent because "$binary" isn\'t valid base64.');
   const type = authors ?? contentType;
   const shown = toBinaryJson({ contentType: type, bytes: bytes.byteLength, base64 });
   return authors === undefined && type !== '' ? { bytes, shown, contentType: type } : { bytes, shown };

@@ -102,7 +102,7 @@ function refuseForeignBody({ url, origin }: HttpCall, next: HttpCall): void {
   if (next.body === undefined || next.url.origin === url.origin) return;
   throw new NodeError(
     'redirect_refused',
-    `${origin} redirects to ${next.url.origin}, which is another origin, so it wasn't sent the body.`,
+    `${origin} redirects to ${next.url.origin}, which is another origin, so the body wasn't sent.`,
   );
 }
 
@@ -138,7 +138,7 @@ async function read(
     size += chunk.byteLength;
     if (size > maximumBytes) {
       response.destroy();
-      throw new NodeError('response_too_large', `The answer has more than ${maximumBytes} bytes.`);
+      throw new NodeError('response_too_large', `The response exceeds ${maximumBytes} bytes.`);
     }
     chunks.push(chunk);
   }
@@ -169,8 +169,8 @@ function decompressed(response: IncomingMessage): Readable {
     throw new NodeError(
       'encoding_unknown',
       unknown === undefined
-        ? `The answer is encoded more than ${maximumCodings} times.`
-        : `The answer is encoded as ${stringifyJson(unknown)}, which the service can't read.`,
+        ? `The response is encoded more than ${maximumCodings} times.`
+        : `The response is encoded as ${stringifyJson(unknown)}, which the service can't decode.`,
     );
   }
   return codings.reduceRight<Readable>((body, coding) => {

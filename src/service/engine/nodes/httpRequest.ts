@@ -67,7 +67,7 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   const headers = await masking.object(received.headers);
   const body = await readReceivedBody(received.body, received.contentType, masking);
   if (headers !== received.headers || body.isChanged)
-    await say('warn', 'The answer contains values of secrets, which are replaced with ***.');
+    await say('warn', 'The response contains values of secrets, which are replaced with ***.');
   const response = toMessage({ status }, headers, body.shown);
   record({ request: await withHops(), response });
   conclude('info', `${name} answered ${status} in ${Math.round(received.durationMs)} ms.`);
@@ -121,13 +121,13 @@ async function readSecrets(context: NodeContext): Promise<readonly UsableSecret[
 function writeOutput(received: HttpOutput): string {
   const text = stringifyJson(received);
   if (text.length > maximumOutput)
-    throw new NodeError('output_too_large', 'The answer has more than 8 MiB as JSON, its headers included.');
+    throw new NodeError('output_too_large', 'The response exceeds 8 MiB as JSON, headers included.');
   if (isTooDeep(text)) throw responseTooDeep();
   return text;
 }
 
 function responseTooDeep(): NodeError {
-  return new NodeError('too_deep', `The answer is JSON that is more than ${maximumJsonDepth} deep.`);
+  return new NodeError('too_deep', `The response is JSON nested more than ${maximumJsonDepth} levels deep.`);
 }
 
 function refuseStatus(

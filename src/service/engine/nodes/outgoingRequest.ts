@@ -79,7 +79,7 @@ export function readOutgoingRequest({ value, shown: shownValue }: Rendered): Out
     if (!(error instanceof NodeError)) throw error;
     throw new NodeError(
       error.code,
-      'Nothing was sent because the request is wrong where a template reads a secret, so the reason stays hidden.',
+      'Nothing was sent because the request is invalid where a template reads a secret. The reason is hidden.',
     );
   }
 }
@@ -92,7 +92,7 @@ export function refuseOrigin(
   const { origin } = sent.url;
   const refused = secrets.find(({ origins }) => origins.length > 0 && !origins.includes(origin));
   if (!refused) return;
-  const where = origin === shown.url.origin ? origin : 'where a template with a secret leads';
+  const where = origin === shown.url.origin ? origin : 'an address that a template builds from a secret';
   throw new NodeError(
     'secret_refused',
     `Nothing was sent: the secret "${refused.name}" may not go to ${where}. If it should, set it again with that origin.`,
@@ -141,7 +141,7 @@ function refuseHeaders(headers: Readonly<Record<string, string>>): void {
     } catch {
       throw new NodeError(
         'header_invalid',
-        `Nothing was sent because the name or the value of the header ${stringifyJson(name)} has a character that no header can have.`,
+        `Nothing was sent because the name or the value of the header ${stringifyJson(name)} contains a character that a header can't have.`,
       );
     }
 }

@@ -66,6 +66,6 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) =>
 function refused(hostname: string): NodeError {
   return new NodeError(
     'address_refused',
-    `${hostname} is an address of this machine or of a private network, and this service is set not to call those.`,
+    `${hostname} is an address of this machine or of a private network, which this service is configured not to call.`,
   );
 }

@@ -208,7 +208,7 @@ export function checkTables(address: DatabaseAddress, waitMs: number = longestCh
     } catch (error) {
       if (error === timeout.reason)
         throw new TablesError(
-          `The database ${address.name} has not told in ${waitMs / 1000} s what tables it has. Look who holds them, or whether it's stuck, and try again.`,
+          `The database ${address.name} didn't list its tables within ${waitMs / 1000} s. Check for sessions that lock them, or whether the server is stuck, and try again.`,
         );
       if (!hasNoTable(error)) throw error;
       throw new TablesError(
@@ -266,7 +266,7 @@ async function readVersion(connection: postgres.Sql, { name }: DatabaseAddress):
   const version = row?.version ?? 0;
   if (version > migrations.length)
     throw new NewerDataError(
-      `The data in ${name} were written by a newer version of the service; update this one, or start it with another database.`,
+      `The data in ${name} was written by a newer version of the service; update this one, or start it with another database.`,
     );
   return version;
 }

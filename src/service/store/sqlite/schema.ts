@@ -227,7 +227,7 @@ export function migrate(database: DatabaseSync): void {
     const version = readVersion(database);
     if (version > migrations.length)
       throw new NewerDataError(
-        `The data in ${dirname(database.location() ?? '')} were written by a newer version of the service; update this one, or start it with another folder.`,
+        `The data in ${dirname(database.location() ?? '')} was written by a newer version of the service; update this one, or start it with another folder.`,
       );
     for (const migration of migrations.slice(version)) migration(database);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
