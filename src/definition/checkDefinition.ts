@@ -25,7 +25,7 @@ import { schemaFaults } from './faults.ts';
 import { checkInputSchemas } from './inputSchema.ts';
 import { isNodeType, nodeTypes } from './nodeTypes.ts';
 
-/** A definition as somebody wrote it. */
+/** A definition as its author wrote it. */
 export interface UncheckedDefinition extends JsonObject {
   readonly nodes: JsonValue;
   readonly edges: JsonValue;
@@ -51,7 +51,7 @@ const schemaOfOthers = {
 
 /**
  * Returns the faults that prevent deployment to the local service, or those that another service probably has too; then the warnings.
- * `read`: what reads an expression.
+ * `read`: reads an expression.
  */
 export function checkDefinition(
   definition: UncheckedDefinition,
@@ -120,7 +120,7 @@ function fixesOfSchema(definition: UncheckedDefinition, { path }: Fault): readon
     : [];
 }
 
-/** The rules of the schema, in words that name the node or the edge. */
+/** Returns the faults of the schema, in words that name the node or the edge. */
 function describeSchemaFault(definition: UncheckedDefinition, { path, message }: Fault): string {
   const [list = '', index = '', member, ...inner] = path;
   const items = list === 'nodes' || list === 'edges' ? definition[list] : undefined;
@@ -142,7 +142,7 @@ function describeSchemaFault(definition: UncheckedDefinition, { path, message }:
   return withSubject(subject, own, message);
 }
 
-/** Says what the message is about: an owner, a member of it, or both. */
+/** Adds the subject of the message: an owner, a member of it, or both. */
 function withSubject(owner: string | undefined, path: readonly string[], message: string): string {
   // A missing member is named by the message itself.
   const isNamed = message.startsWith('"');

@@ -17,7 +17,7 @@ interface ConfigText {
   readonly isExpression: boolean;
 }
 
-/** Yields the texts of nodes whose types the local service knows; how others write theirs isn't known. */
+/** Yields the texts of nodes whose types the local service knows; how other types write expressions isn't known. */
 function* listTexts(nodes: readonly ReadingNode[]): Generator<ConfigText> {
   for (const [index, node] of nodes.entries()) {
     if (node.type === 'trigger' || !isNodeType(node.type)) continue;

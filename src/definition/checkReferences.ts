@@ -26,7 +26,7 @@ export interface ExpressionText {
 export class ReferenceCheck {
   readonly #nodes: ReadonlyMap<string, ReadingNode>;
   readonly #inputSchema: JsonValue | undefined;
-  /** undefined while the graph has faults: then it isn't known what runs before what. */
+  /** undefined while the graph has faults: the order of the nodes isn't known then. */
   readonly #graph: Graph<ReadingNode> | undefined;
   readonly #places: ReadonlyMap<string, number>;
 
@@ -52,7 +52,7 @@ export class ReferenceCheck {
     return this.#checkRoot(expression, root);
   }
 
-  /** A name that nothing has is null, and the execution goes on with it. */
+  /** A name that nothing defines is null, and the execution continues with it. */
   #checkRoot(expression: ExpressionText, root: ReferenceStep): FoundFault | undefined {
     const isInLoop = this.#isInLoop(expression);
     const isOfLoop = ofLoops.includes(root.name);
@@ -74,7 +74,7 @@ export class ReferenceCheck {
     );
   }
 
-  /** The result of a loop is computed in each of its iterations. While the graph has faults, it isn't known. */
+  /** The result of a loop is computed in each of its iterations. While the graph has faults, the loops aren't known. */
   #isInLoop({ node, path }: ExpressionText): boolean {
     if (this.#graph === undefined || this.#graph.owner(node.id) !== null) return true;
     return node.type === 'forEach' && path.at(-1) === 'result';
@@ -102,7 +102,7 @@ export class ReferenceCheck {
     );
   }
 
-  /** The nodes of a scope run in their order, a loop at its place with all of its body. */
+  /** The nodes of a scope run in order, a loop in its place with all of its body. */
   #canHaveRun(id: string, { node, path }: ExpressionText): boolean {
     const graph = this.#graph;
     if (graph === undefined) return true;
@@ -143,7 +143,7 @@ export class ReferenceCheck {
   }
 }
 
-/** What expressions of nodes in a loop can read besides. */
+/** What expressions of nodes in a loop can also read. */
 const ofLoops: readonly string[] = ['item', 'index'];
 
 function unboundFault(expression: ExpressionText, step: ReferenceStep): FoundFault {
@@ -218,7 +218,7 @@ function findMember(schema: JsonValue | undefined, name: string): MemberLookup {
   return isJsonObject(additionalProperties) ? { schema: additionalProperties } : 'open';
 }
 
-/** Those of a schema that says which there are. */
+/** The members of a schema that lists all of them. */
 function membersOf(schema: JsonValue | undefined): readonly string[] {
   if (!isJsonObject(schema)) return [];
   const { properties, items } = schema;

@@ -33,13 +33,13 @@ interface RequestFinding {
   readonly words: string;
 }
 
-/** What is wrong with an object is found by the schema. */
+/** The schema finds what is wrong with an object. */
 function checkQuery(query: JsonValue): readonly RequestFinding[] {
   if (typeof query !== 'string' || readTemplate(query).isValue) return [];
   return [{ path: ['query'], words: l10n.t('"{0}" must be an object, or a single {1}', 'query', '{{ … }}') }];
 }
 
-/** What a name of a header can have. */
+/** The characters of a header's name. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 function checkHeaders(headers: JsonValue | undefined): readonly RequestFinding[] {

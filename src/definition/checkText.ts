@@ -1,4 +1,4 @@
-// What is wrong with a definition's text, for the service that it's meant for.
+// Checks a definition's text for the service that it's meant for.
 import { isJsonArray, isJsonObject, parseJson } from '../base/json.ts';
 import type { DefinitionFormat } from '../domain/definitionFormat.ts';
 import { checkConnections } from './checkConnections.ts';
@@ -10,12 +10,12 @@ import type { Faults } from './faultList.ts';
 /** null: the text isn't a JSON object. */
 export type TextCheck = Faults<DefinitionFault> | null;
 
-/** Whose rules a text must keep: the local service's, or what holds for all documents of a format. */
+/** Whose rules a text must follow: the local service's, or those of all documents of a format. */
 export type CheckRules = 'local' | DefinitionFormat;
 
 /** Checks texts as the local service does, in a thread. */
 export interface DefinitionChecker {
-  /** Rejects when the check fails or takes too long, and with the signal's reason. What is asked next never waits for an aborted check. */
+  /** Rejects when the check fails or takes too long, and with the signal's reason. A later check never waits for an aborted one. */
   checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<TextCheck>;
 }
 

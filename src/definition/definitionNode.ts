@@ -11,7 +11,7 @@ import type { Range } from './range.ts';
 
 /** A node as it stands in a definition's text. */
 export class DefinitionNode implements Range {
-  /** What edges and node runs name it by; '' without one. */
+  /** The name that edges and node runs use for it; '' without one. */
   readonly id: string;
   /** '' without one. */
   readonly type: string;
@@ -66,7 +66,7 @@ export class DefinitionNode implements Range {
     return (this.#knownExpressions ??= findExpressionPlaces(this.#text, this.#node, this));
   }
 
-  /** The same, and those that look like expressions, whoever evaluates them. */
+  /** The same, and those that look like expressions, whichever service evaluates them. */
   get writtenExpressions(): readonly ExpressionPlace[] {
     return this.#format === 'service' ? findExpressionPlaces(this.#text, this.#node, this, syntaxKind) : [];
   }
@@ -76,14 +76,14 @@ export class DefinitionNode implements Range {
     return this.#format === 'n8n' ? findCode(this.#node) : undefined;
   }
 
-  /** What n8n's types are asked by, of a node of n8n. */
+  /** The parameters of a node of n8n; undefined for other nodes. */
   get parameters(): JsonObject | undefined {
     const found = this.#format === 'n8n' ? findAt(this.#node, ['parameters']) : undefined;
     const value = found && readValue(this.#text, found);
     return isJsonObject(value) ? value : undefined;
   }
 
-  /** The version of its type, as n8n counts them. */
+  /** The version of its type, in n8n's numbering. */
   get typeVersion(): number {
     const value: unknown = findAt(this.#node, ['typeVersion'])?.value;
     return typeof value === 'number' ? value : 1;

@@ -23,7 +23,7 @@ export interface ExpressionPlace {
   readonly toSpan: (part: Span) => Span;
 }
 
-/** Longer strings are left out: they would hold up the editor. */
+/** Longer strings are left out: they would block the editor. */
 const maximumString = 20_000;
 
 /** In text order. `how`: default: as the local service evaluates the members of a config. */
@@ -92,7 +92,7 @@ function namedMembers(node: Node | undefined): readonly (readonly [string, Node]
 
 const secretReference = /(?<![\w$.`"'])(?:\$\$\.)?secrets\s*\.\s*([A-Za-z_]\w*)/g;
 
-/** The names of the secrets that an expression reads, as far as that's seen without its syntax: it may be unfinished. */
+/** The names of the secrets that an expression reads, as far as they can be found without its syntax: it may be unfinished. */
 export function secretsRead(expression: string): readonly string[] {
   return [...new Set([...expression.matchAll(secretReference)].map(([, name = '']) => name))];
 }

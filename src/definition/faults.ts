@@ -1,5 +1,5 @@
-// What is wrong with a value by a JSON Schema. The validator lists what each keyword finds; here it becomes what a person is told. In the
-// service, this runs in a worker.
+// Finds what is wrong with a value by a JSON Schema. The validator lists what each keyword finds; here it becomes what a person reads. In
+// the service, this runs in a worker.
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
 import {
   isJsonArray,
@@ -33,7 +33,7 @@ const outer = new Set([
   'additionalItems',
   'unevaluatedItems',
 ]);
-/** While one of these has faults, it isn't known which members and items the rest of the schema is about. */
+/** While one of these has faults, it isn't known which members and items the rest of the schema applies to. */
 const deciding = new Set(['$ref', '$recursiveRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas']);
 
 /** Where the validator keeps what a reference leads to. */
@@ -95,7 +95,7 @@ function toTree(errors: readonly OutputUnit[]): readonly KeywordFinding[] {
       sentence: error,
       inner: [],
     };
-    // The schema `false` comes without its location, right after what holds it.
+    // The schema `false` comes without its location, right after the keyword that contains it.
     while (keyword !== 'false' && open.length > 0 && !holds(open.at(-1), keywordLocation)) open.pop();
     (open.at(-1)?.inner ?? top).push(found);
     if (outer.has(keyword)) open.push(found);
@@ -120,7 +120,7 @@ class FaultDescriber {
   /** What `#ownerOf` found, by location: the items of a list share it. */
   readonly #owners = new Map<string, JsonValue>();
 
-  /** lookup: the schemas by their addresses. isOfNames: what is wrong is the last name of a path, not the value there. */
+  /** lookup: the schemas by their addresses. isOfNames: the fault is in the last name of a path, not in the value there. */
   constructor(schema: JsonObject, lookup: SchemaLookup, value: JsonValue, isOfNames = false) {
     this.#schema = schema;
     this.#lookup = lookup;
@@ -131,15 +131,15 @@ class FaultDescriber {
   /** all: what one schema finds in one value. */
   describe(all: readonly KeywordFinding[]): readonly SchemaFault[] {
     const counted = all.filter(({ keyword }) => keyword === 'minContains').map(countedBy);
-    const described = all
+    const distinct = all
       .filter((found, index) => isNew(found, all[index - 1]))
       .filter(({ location }) => !counted.some((each) => location.startsWith(each)));
-    const others = described
+    const others = distinct
       .filter((found) => !isUnevaluated(found))
       .flatMap((found) => this.#describeEach(found));
-    const unevaluated = described.filter(isUnevaluated);
+    const unevaluated = distinct.filter(isUnevaluated);
     if (unevaluated.length === 0) return others;
-    if (described.some(({ keyword }) => deciding.has(keyword))) return others;
+    if (distinct.some(({ keyword }) => deciding.has(keyword))) return others;
     const places = new Set(
       others.flatMap(({ path }) => path.map((_, index) => keyOf(path.slice(0, index + 1)))),
     );
@@ -179,7 +179,7 @@ class FaultDescriber {
     const byIndex = Map.groupBy(inner, (found) =>
       found.keyword === 'false' ? '' : found.location.slice(location.length + 1).split('/', 1)[0],
     );
-    // What is never allowed is no alternative.
+    // What is never allowed isn't an alternative.
     if (byIndex.size > 1) byIndex.delete('');
     const faults = [...byIndex.values()].map((each) => this.describe(each)).filter((each) => each.length > 0);
     const schemas = this.#schemaAt(readPointer(location));
@@ -237,12 +237,12 @@ class FaultDescriber {
   }
 }
 
-/** Several of one keyword in a row are told by the first one. */
+/** Of several faults of one keyword in a row, only the first one is reported. */
 function isNew({ inner, location, pointer }: KeywordFinding, before: KeywordFinding | undefined): boolean {
   return inner.length > 0 || location !== before?.location || pointer !== before.pointer;
 }
 
-/** Where the validator found what is wrong with the items that `minContains` doesn't count. */
+/** Where the validator reports what is wrong with the items that `minContains` doesn't count. */
 function countedBy({ location }: KeywordFinding): string {
   return `${location.slice(0, -'minContains'.length)}contains`;
 }

@@ -1,7 +1,7 @@
 // The graph of a definition: the order of its nodes and the loop that each node belongs to.
 import { loopBranches, type WorkflowEdge, type WorkflowNode } from './definition.ts';
 
-/** What the graph knows of a node. The type may be one that nobody here knows. */
+/** What the graph knows of a node. Its type may be unknown here. */
 export interface GraphNode {
   readonly id: string;
   readonly type: string;
@@ -64,8 +64,8 @@ interface OwningLoop {
 }
 
 /**
- * A node has the same owner as its predecessors; an edge with the branch "each" leads one loop deeper. `inCycles`: each comes after one of its
- * predecessors.
+ * A node has the same owner as its predecessors; an edge with the branch "each" leads one loop deeper. `inCycles`: each comes after one of
+ * its predecessors.
  */
 function findOwners(
   order: readonly GraphNode[],

@@ -1,4 +1,4 @@
-// Of a value that fits none of several alternatives, what is wrong with it by the nearest one.
+// For a value that matches none of several alternatives, what is wrong with it by the nearest one.
 import { noneWords, orWords, typeWords, valueWords } from './schemaWords.ts';
 import { type JsonValue, stringifyJson } from '../base/json.ts';
 
@@ -8,7 +8,7 @@ export interface SchemaFault {
   readonly message: string;
   /** What `type`, `const` and `enum` allow, as it's written. */
   readonly wanted: readonly string[];
-  /** What is there. */
+  /** The value that is there. */
   readonly value: JsonValue;
 }
 
@@ -18,7 +18,7 @@ export interface Alternatives {
   readonly value: JsonValue;
   /** What is wrong by each alternative: at least one fault. */
   readonly faults: readonly (readonly SchemaFault[])[];
-  /** Names of members by which the alternatives are told apart. */
+  /** Names of the members that distinguish the alternatives. */
   readonly discriminators: ReadonlySet<string>;
 }
 
@@ -30,7 +30,7 @@ export function nearestFaults(alternatives: Alternatives): readonly SchemaFault[
   const depth = path.length;
   const isOwn: FaultTest = (fault) => fault.path.length === depth;
   const isMember: FaultTest = (fault) => fault.path.length === depth + 1;
-  // Another type, or another kind by its discriminator: if it's so by all of them, what they allow is told.
+  // Another type, or another kind by its discriminator: if that is so for all alternatives, the message names what they allow.
   const isOtherType: FaultTest = (fault) => isOfType(fault) && isOwn(fault);
   const isOtherKind: FaultTest = (fault) =>
     isOfValue(fault) && (isOwn(fault) || (isMember(fault) && discriminators.has(fault.path.at(-1) ?? '')));
@@ -90,7 +90,7 @@ function inCommon(
 const isOfValue: FaultTest = ({ keyword }) => keyword === 'const' || keyword === 'enum';
 const isOfType: FaultTest = ({ keyword }) => keyword === 'type';
 
-/** One fault for what all say of the same place: all the values, or all the types, that one of them allows. */
+/** One fault for what all alternatives say about the same place: all the values, or all the types, that one of them allows. */
 function merge(near: readonly (readonly SchemaFault[])[], isOf: FaultTest): SchemaFault | undefined {
   const all = near.map((faults) => faults.find(isOf));
   const [first] = all;

@@ -13,7 +13,7 @@ export interface NodeIdPlace {
   readonly kind: 'node' | 'edge' | 'expression';
   /** The id alone. */
   readonly span: Span;
-  /** What another id replaces: in an expression, also the quotation marks of the name. */
+  /** The part that another id replaces: in an expression, also the quotation marks of the name. */
   readonly written: Span;
   /** In an expression: the character behind it. */
   readonly next?: string;

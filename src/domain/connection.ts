@@ -26,18 +26,18 @@ export type Connection = Readonly<v.InferOutput<typeof ConnectionRecordSchema>>;
 export type ConnectionKind = Connection['kind'];
 
 interface KindRules {
-  /** Its keys begin with what the setting says. Others are known only by their values. */
+  /** Its keys begin with the prefix in the setting. Others are recognized only by their values. */
   readonly hasKeyPrefix: boolean;
   /**
    * How the paths of the API and of the pages of its editor end: an address may be that of any of them, and is kept without. Without
    * this, a base URL ends with its version.
    */
   readonly ownPath?: RegExp;
-  /** It takes a token for its MCP server, beside the key. */
+  /** It accepts a token for its MCP server, beside the key. */
   readonly takesMcpToken: boolean;
 }
 
-/** What the kinds of connections differ in before there's a client. */
+/** How the kinds of connections differ before there's a client. */
 const kindRules: Readonly<Record<ConnectionKind, KindRules>> = {
   local: { hasKeyPrefix: true, takesMcpToken: false },
   remote: { hasKeyPrefix: true, takesMcpToken: false },

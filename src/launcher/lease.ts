@@ -1,4 +1,4 @@
-// A window's calls of the running service. Its lease is an open stream; its end shows at once that the service has ended.
+// A window's calls to the running service. Its lease is an open stream, whose end shows at once that the service has ended.
 import {
   Agent,
   type AgentOptions,
@@ -44,7 +44,7 @@ export async function takeLease(instance: Instance, signal: AbortSignal): Promis
   return undefined;
 }
 
-/** Calls a settings operation; rejects unless the service answers with a 2xx status. */
+/** Calls a settings operation; rejects unless the service responds with a 2xx status. */
 export async function callSettings(
   instance: Instance,
   operation: Operation,

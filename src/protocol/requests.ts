@@ -15,7 +15,7 @@ const name = v.pipe(
 const description = v.nullable(
   v.pipe(v.string('must be text'), v.maxLength(10_000, 'must have at most 10,000 characters')),
 );
-// Databases keep other texts changed, so that two ids could become one.
+// Databases change other texts when they store them, so that two ids could become one.
 const id = v.pipe(
   v.string('must be text'),
   v.check(
@@ -118,7 +118,7 @@ export const CreateApiKeyRequest = v.object({
 });
 export type CreateApiKeyRequest = v.InferOutput<typeof CreateApiKeyRequest>;
 
-/** The value of a secret, and the only origins that requests may take it to; none for any. */
+/** The value of a secret, and the only origins that requests may send it to; none for any. */
 export const SetSecretRequest = v.object({
   value: v.pipe(
     v.string('must be text'),

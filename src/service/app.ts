@@ -38,7 +38,7 @@ export interface AppOptions extends BaseOptions {
   readonly heartbeatMs?: number;
   /** The longest time to receive a body in milliseconds; default 30,000. */
   readonly bodyTimeoutMs?: number;
-  /** Where the answers of each key that aren't read yet take their places; only those to sockets do. */
+  /** Slots for the responses of each key that clients haven't read yet; only responses to sockets take one. */
   readonly responseSlots?: OpenSlots;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../base/json.ts';
 
-/** The answer of another service that made a node fail. */
+/** The response of another service that made a node fail. */
 export interface RefusalResponse {
   readonly status: number;
   readonly response: JsonValue;

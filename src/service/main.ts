@@ -26,7 +26,7 @@ import type { DatabaseAddress } from './store/postgres/address.ts';
 import { toPostgresError } from './store/postgres/postgresError.ts';
 import { NewerDataError, StorageError, StorageLog, TablesError } from './store/storageError.ts';
 
-/** A process of a team ends by itself after this time, also if its database doesn't answer. */
+/** A process of a team ends by itself after this time, even if its database doesn't respond. */
 const longestStopMs = 25_000;
 
 const words = process.argv.slice(2);
@@ -37,7 +37,7 @@ const plainLog = createPlainLog(writeError, hide);
 // Files that the service creates are accessible to its user only.
 if (process.platform !== 'win32') process.umask(0o077);
 reportConsole(plainLog);
-// Their reader can be gone, and the disk of a log can be full.
+// Its reader can be gone, and the disk of a log can be full.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
@@ -131,12 +131,12 @@ async function runTeam(command: TeamServeCommand | WorkerCommand): Promise<void>
   process.exit(0);
 }
 
-/** Says a problem of the database in words, and rarely. */
+/** Logs a problem of the database as a sentence, and rarely. */
 function limit(logger: Logger, { name }: DatabaseAddress): StorageLog {
   return new StorageLog(logger, { database: name });
 }
 
-/** Ends the process after an error that nobody catches, except one of the database, which passes by itself. */
+/** Ends the process after an uncaught error, unless it's one of the database, which passes by itself. */
 function endOnUnexpected(logger: Logger, address?: DatabaseAddress): void {
   const end = (error: unknown): void => {
     logger.error('The process ends because of an unexpected error.', error);
@@ -183,7 +183,7 @@ function wordsOf(error: unknown): string {
     error instanceof NewerDataError ||
     error instanceof TablesError ||
     error instanceof SecretsError ||
-    // What the database answers, such as that the password is wrong.
+    // An error that the database returns, such as a wrong password.
     (error instanceof Error && error.name === 'PostgresError');
   return isForPeople ? error.message : reasonOf(error);
 }

@@ -1,10 +1,11 @@
-// Waits for the answer to a request of Node's own client, whatever the other side does.
+// Waits for the response to a request of Node's own client, whatever the other side does.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { unlessAborted } from '../../base/async.ts';
 
 /**
- * Rejects with the signal's reason once it's aborted, and when the connection ends or changes its protocol (101) before an answer has come,
- * which Node reports as no error. A request without an answer is destroyed. The signal covers the time until the headers have arrived.
+ * Rejects with the signal's reason once it's aborted, and when the connection ends or changes its protocol (101) before a response has
+ * arrived, which Node reports as no error. A request without a response is destroyed. The signal covers the time until the headers have
+ * arrived.
  */
 export async function responseOf(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   const response = new Promise<IncomingMessage>((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Runs a node in one step, with what it may say, record and publish.
+// Runs a node in one step, and gives it what it needs to log, record and publish.
 import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { NodeLine } from '../store/executionWriter.ts';

@@ -3,7 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import { retryUntilStored } from '../store/storageError.ts';
 import type { Store } from '../store/store.ts';
 
-/** Tells that an execution was cancelled, also by another process. */
+/** Reports that an execution was cancelled, also by another process. */
 export class Cancellation implements Disposable {
   readonly #cancelled = new AbortController();
   readonly #news: Disposable;
@@ -27,7 +27,7 @@ export class Cancellation implements Disposable {
     });
   }
 
-  /** Aborted once it's cancelled; it could write nothing any more. */
+  /** Aborted once the execution is cancelled; from then on it can't write anything. */
   get signal(): AbortSignal {
     return this.#cancelled.signal;
   }

@@ -17,7 +17,7 @@ import { ScopeValue } from '../../definition/expressionScope.ts';
 import { retryUntilStored } from '../store/storageError.ts';
 import { RunWriter } from './runWriter.ts';
 
-/** An execution fails when the process has died this often while only it ran, without a node run ending in between. */
+/** An execution fails when the process has crashed this often while only it was running, without a node run ending in between. */
 const maximumCrashes = 3;
 
 /** An execution that another run should continue. */
@@ -58,7 +58,7 @@ export async function runExecution(run: ExecutionRun): Promise<Continuation | un
   }
 }
 
-/** Makes room for others once the execution is no suspect any more. */
+/** Makes room for others once the execution is no longer a suspect. */
 function clearing(
   { executionId, admissions }: ExecutionRun,
   taken: TakenExecution,
@@ -102,7 +102,7 @@ async function takeWhenAdmitted(run: ExecutionRun): Promise<TakenExecution | und
     if (taken === undefined || taken instanceof TakenExecution) return taken;
     const suspicion = taken;
     const end = AbortSignal.any([signal, run.draining]);
-    // Those that wait for the one that is alone don't keep its slot from it.
+    // Executions that wait for the one that is alone don't keep its slot from it.
     admission = await run.away(() => admissions.wait(executionId, suspicion, end));
   }
 }
@@ -123,7 +123,7 @@ async function carryOut(run: ExecutionRun, work: ExecutionWork, writer: RunWrite
   }
 }
 
-/** When the result of a node run can't be kept, its log says so, and the error in hand needn't. */
+/** If the result of a node run can't be stored, the log says so, and the error in hand needn't. */
 async function storeEnds(writer: RunWriter): Promise<void> {
   try {
     await writer.flush();
@@ -145,14 +145,14 @@ async function fail(run: ExecutionRun, writer: RunWriter, error: unknown): Promi
   await finish(run, writer, { status: 'failed', error: failure });
 }
 
-/** Codes that say no more than that a node failed. */
+/** Codes that say only that a node failed. */
 const generalCodes = new Set(['failed_by_workflow', 'node_crashed', 'turn_failed']);
 
 function codeOf({ code }: NodeFailure): string {
   return generalCodes.has(code) ? 'node_failed' : code;
 }
 
-/** Fails an execution during which the process died repeatedly. */
+/** Fails an execution during which the process crashed repeatedly. */
 async function failAfterCrashes(run: ExecutionRun, writer: RunWriter): Promise<void> {
   const code = 'interrupted_repeatedly';
   const message = `The service ended ${maximumCrashes} times unexpectedly while only this execution was running, so it isn't run again.`;

@@ -23,7 +23,7 @@ interface ScopeResult {
   readonly nodes: ReadonlyMap<string, ScopeValue>;
 }
 
-/** A definition with what runs its nodes. */
+/** A definition and what runs its nodes. */
 interface DefinitionRun {
   readonly graph: Graph;
   readonly runner: NodeRunner;
@@ -32,8 +32,8 @@ interface DefinitionRun {
 }
 
 /**
- * Runs a definition and returns its output as JSON: that of its output nodes, or of the node up to which, or which alone, it runs. Rejects
- * with a NodeFailedError when a node failed after its last attempt.
+ * Runs a definition and returns its output as JSON: the output of its output nodes, or of the node that it runs up to or runs alone.
+ * Rejects with a NodeFailedError when a node failed after its last attempt.
  */
 export async function interpret(run: DefinitionRun, input: ScopeValue): Promise<string> {
   const { reuse } = run;
@@ -48,7 +48,7 @@ export async function interpret(run: DefinitionRun, input: ScopeValue): Promise<
   return (wanted === undefined ? output : nodes.get(wanted))?.text ?? nothing.text;
 }
 
-/** Runs the nodes of a loop's body in order; null as `owner` runs the nodes outside loops. */
+/** Runs the nodes of a loop's body in order; with null as `owner`, the nodes outside loops. */
 async function runScope(
   run: DefinitionRun,
   owner: string | null,

@@ -1,4 +1,4 @@
-// What one execution may take, so that no definition fills the disk or runs without end.
+// The limits of one execution, so that no definition fills the disk or runs without end.
 import type { NodeOutcome } from '../store/nodeRunRows.ts';
 import { NodeError } from '../errors.ts';
 
@@ -22,14 +22,14 @@ const codes: Readonly<Record<ExecutionLimit, string>> = {
   bytes: 'too_many_bytes',
 };
 
-/** Returns the limit that the node has met; such a node isn't tried again. */
+/** Returns the limit that the node has met; such a node isn't retried. */
 export function limitMet(outcome: NodeOutcome): ExecutionLimit | undefined {
   if (outcome.status === 'completed') return undefined;
   const { code } = outcome.error;
   return executionLimits.find((limit) => codes[limit] === code);
 }
 
-/** Throws a NodeError when a loop with so many more iterations goes beyond the limit. */
+/** Throws a NodeError when a loop with this many more iterations exceeds the limit. */
 export function checkIterations({ iterations: limit }: ExecutionLimits, before: number, more: number): void {
   if (before + more <= limit) return;
   throw new NodeError(
@@ -38,7 +38,7 @@ export function checkIterations({ iterations: limit }: ExecutionLimits, before: 
   );
 }
 
-/** Throws a NodeError when the execution has stored so many bytes that no node may begin. */
+/** Throws a NodeError when the execution has stored so many bytes that no node may start. */
 export function checkBytes({ bytes: limit }: ExecutionLimits, stored: number): void {
   if (stored < limit) return;
   throw new NodeError(

@@ -64,7 +64,7 @@ export class IterationFailedError extends Error {
 
 const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) });
 
-/** Returns the list of the results. Rejects with a IterationFailedError, or with a NodeError when the list can't be created. */
+/** Returns the list of the results. Rejects with an IterationFailedError, or with a NodeError when the list can't be created. */
 export async function runIterations(loop: LoopRun): Promise<NodeOutput> {
   const { run, nodeRuns, writer } = loop;
   const items = loop.items ?? (await makeList(loop));
@@ -92,7 +92,7 @@ export async function runIterations(loop: LoopRun): Promise<NodeOutput> {
   return { text: await nodeRuns.loopResults(run), isMasked: true };
 }
 
-/** Has the loop go on after the iterations that finished in another execution. */
+/** Continues the loop after the iterations that finished in another execution. */
 export async function continueLoop(
   writer: RunWriter,
   run: OpenNodeRun,
@@ -116,7 +116,7 @@ async function makeList(loop: LoopRun): Promise<LoopItems> {
   return { count: items.length, textOf: (index) => items[index] ?? 'null' };
 }
 
-/** Masks all of them at once, as each look takes its time. */
+/** Masks all items at once, because each call takes time. */
 async function maskItems(items: readonly string[], masking: Masking): Promise<readonly string[]> {
   const list = `[${items.join(',')}]`;
   const masked = await masking.json(list);
@@ -125,7 +125,7 @@ async function maskItems(items: readonly string[], masking: Masking): Promise<re
   return isJsonArray(parsed) ? parsed.map(stringifyJson) : items.map(() => masked);
 }
 
-/** Reads a stored list. An item becomes JSON again when its iteration begins, since most have ended where a loop goes on. */
+/** Reads a stored list. An item becomes JSON again when its iteration starts, because most iterations have ended when a loop continues. */
 export function readItems(json: string): LoopItems {
   const parsed = parseJson(json);
   const list: readonly JsonValue[] = isJsonArray(parsed) ? parsed : [];

@@ -1,4 +1,4 @@
-// What is kept of a node that failed, without secrets.
+// The stored failure of a node, without secrets.
 import { messageOf, NodeError } from '../errors.ts';
 import type { Masking } from '../secrets/masking.ts';
 import type { NodeFailure } from '../store/nodeRunRows.ts';

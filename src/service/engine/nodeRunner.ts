@@ -32,7 +32,7 @@ import type { RunWriter } from './runWriter.ts';
 
 /** The longest pause between two attempts. */
 const longestRetryMs = 100_000;
-/** After this time, other work on the thread gets its turn. */
+/** After this time, other work on the thread gets its slice of the event loop. */
 const longestSliceMs = 10;
 
 const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(86_400_000)) });
@@ -43,7 +43,7 @@ export class NodeRunner {
   readonly #sandbox: Expressions;
   readonly #writer: RunWriter;
   readonly #reuse: Reuse | undefined;
-  /** Whether no earlier run has begun a node. */
+  /** Whether no earlier run has started a node. */
   readonly #isNew: boolean;
   #status: ExecutionStatus;
   #reportsMaskedInput: boolean;
@@ -210,8 +210,8 @@ export class NodeRunner {
   }
 
   /**
-   * Does the work of a node, unless the execution has stored too much. A failure becomes an outcome, also one of the service; stopping
-   * doesn't. The outcome has no secret.
+   * Does the work of a node, unless the execution has stored too much. A failure becomes an outcome, even one of the service itself;
+   * stopping doesn't. The outcome contains no secret.
    */
   async #settle(
     { run, use: { bytes } }: { readonly run: OpenNodeRun; readonly use: ExecutionUse },
@@ -240,7 +240,7 @@ export class NodeRunner {
     }
   }
 
-  /** Says it with the first node that runs. */
+  /** Logs it with the first node that runs. */
   async #reportMaskedInput(run: OpenNodeRun): Promise<void> {
     if (!this.#reportsMaskedInput) return;
     this.#reportsMaskedInput = false;
@@ -248,7 +248,7 @@ export class NodeRunner {
     await this.#writer.write((execution) => execution.say(run, { level: 'warn', message }));
   }
 
-  /** Says once for a node run which numbers its expressions rounded. */
+  /** Logs once for a node run which numbers its expressions rounded. */
   async #reportRounded(run: OpenNodeRun, { words }: RoundedNumbers): Promise<void> {
     if (words === undefined) return;
     const message = await this.#run.secrets.masking.text(words);

@@ -1,4 +1,4 @@
-// The runs that are to carry executions out: each unfinished execution has one, whatever was lost or has failed.
+// The runs that are to run executions: each unfinished execution has one, whatever was lost or has failed.
 import type { LogFields, Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
 import type { UnfinishedExecution } from '../store/executionRows.ts';
@@ -34,7 +34,7 @@ export class PendingRuns {
     this.#options = options;
   }
 
-  /** Adds a run that starts at `wakeAt`, in epoch milliseconds; if that fails, says so with the fields, and leaves it for `addLate`. */
+  /** Adds a run that starts at `wakeAt`, in epoch milliseconds. If that fails, logs it with the fields and leaves it for `addLate`. */
   async add(next: UnfinishedExecution, wakeAt: number, fields?: LogFields): Promise<void> {
     const { logger, now, add, onAdd } = this.#options;
     try {

@@ -1,4 +1,4 @@
-// The runs of all queues as the worker of OpenWorkflow sees them: as if there was only one queue.
+// The runs of all queues as OpenWorkflow's worker sees them: as if there were only one queue.
 import type { Backend, ClaimWorkflowRunParams, WorkflowRun } from 'openworkflow/internal';
 import * as v from 'valibot';
 import { steadyNow } from '../../base/time.ts';
@@ -6,11 +6,14 @@ import { commonQueue, type Queue, readQueue } from '../store/needs.ts';
 import type { EngineBackend } from './engineBackend.ts';
 import type { HeldSlot, Slots } from './slots.ts';
 
-/** A list that takes longer, in milliseconds, is followed by a rest of so many times its time, so that very many queues cost little. */
+/**
+ * A list that takes longer, in milliseconds, is followed by a rest of this many times its duration, so that a very large number of queues
+ * costs little.
+ */
 const longListMs = 5;
 const restAfterList = 10;
 const longestRestMs = 1000;
-/** What a worker calls at the end of its work on a run. */
+/** The methods that a worker calls at the end of its work on a run. */
 const endings: ReadonlySet<unknown> = new Set<keyof Backend>([
   'completeWorkflowRun',
   'failWorkflowRun',
@@ -27,11 +30,11 @@ export interface QueuedRunsOptions {
   readonly level: number;
   /** Whether the process can read all stored secrets now. */
   readonly canReadSecrets: () => Promise<boolean>;
-  /** Called when there's something to claim that wasn't looked for; it's to be asked for again after so many milliseconds. */
+  /** Called when there may be something to claim that the rest kept from being listed; ask again after this many milliseconds. */
   readonly onRest: (milliseconds: number) => void;
 }
 
-/** A run that was claimed, again where its lease had expired. */
+/** A claimed run; it's claimed again when its lease has expired. */
 interface ClaimedRun {
   readonly queue: Queue;
   readonly slot: HeldSlot;
@@ -42,15 +45,15 @@ export class QueuedRuns {
   /** For a worker. */
   readonly backend: Backend;
   readonly #options: QueuedRunsOptions;
-  /** The queues that may have a run to claim, in the order of their turns. */
+  /** The queues that may have a run to claim, in the order in which they're asked. */
   #queues: readonly Queue[] = [];
   #hasNews = true;
-  /** When the queues may be listed anew. */
+  /** When the queues may be listed again. */
   #restsUntil = 0;
-  /** Whether somebody was told to ask again after the rest. */
+  /** Whether `onRest` was called for this rest. */
   #isAwaited = false;
   readonly #claimed = new Map<string, ClaimedRun>();
-  /** What the last one gets that asks for a run in this turn. */
+  /** The result of the last claim that is under way. */
   #lastClaim: Promise<WorkflowRun | null> | undefined;
   #claimCalls = 0;
 
@@ -73,19 +76,19 @@ export class QueuedRuns {
     this.#hasNews = true;
   }
 
-  /** How often a run was asked for. */
+  /** How often a worker asked for a run. */
   get claimCalls(): number {
     return this.#claimCalls;
   }
 
-  /** The place of a claimed run. */
+  /** The slot of a claimed run. */
   slotOf(runId: string): HeldSlot {
     const claimed = this.#claimed.get(runId);
     if (!claimed) throw new Error(`The run ${runId} isn't claimed.`);
     return claimed.slot;
   }
 
-  /** Chains the claims of a turn, and drops those after the first that finds no run. */
+  /** Chains concurrent claims, and drops those after the first that finds no run. */
   #claimUntilNoneFound(params: ClaimWorkflowRunParams): Promise<WorkflowRun | null> {
     this.#claimCalls += 1;
     const before = this.#lastClaim;
@@ -143,7 +146,7 @@ export class QueuedRuns {
       const run = await runs.claimWorkflowRun(params);
       if (!run) return null;
       const { workerId } = params;
-      // The secrets can have changed since the queues were listed, but before it was created.
+      // The secrets can have changed since the queues were listed, but before this one was created.
       if (queue.readsSecrets && !(await canReadSecrets())) {
         await runs.sleepWorkflowRun({ workflowRunId: run.id, workerId, availableAt: new Date() });
         return null;

@@ -1,4 +1,4 @@
-// Decides for each node run of a retry or a draft execution whether it runs, is answered from a record or by a pin, or isn't reached.
+// Decides for each node run of a retry or a draft execution whether it runs, is reused from a record, gives its pin, or isn't reached.
 import { stringifyJson } from '../../base/json.ts';
 import { errorBranch, type WorkflowNode } from '../../definition/definition.ts';
 import { type Graph, loopsOf } from '../../definition/graph.ts';
@@ -13,7 +13,7 @@ import { type CountingRun, RecordedRuns } from './recordedRuns.ts';
 export type ReuseDecision =
   | { readonly kind: 'run' }
   | { readonly kind: 'reused'; readonly outcome: NodeOutcome; readonly origin: ReuseOrigin }
-  /** A loop goes on after the iterations that have finished. */
+  /** A loop continues after the iterations that have finished. */
   | { readonly kind: 'continued'; readonly loop: RecordedLoop };
 
 const run: ReuseDecision = { kind: 'run' };
@@ -44,7 +44,7 @@ export class Reuse {
   readonly #recorded: RecordedRuns;
   readonly #basis: RecordedRuns;
   readonly #reached: ReadonlySet<string> | undefined;
-  /** Whether no record can follow. */
+  /** No recorded run is left. */
   #isExhausted = false;
 
   constructor(graph: Graph, plan: Plan, recorded: RecordedRuns, basis: RecordedRuns) {
@@ -64,13 +64,13 @@ export class Reuse {
     return this.#graph.order.find(({ id }) => id === this.#plan.only);
   }
 
-  /** The node, outside loops, whose output is the execution's; undefined for those of its output nodes. */
+  /** The node, outside loops, whose output is the execution's; undefined if its output nodes decide. */
   get outputNode(): string | undefined {
     const { until } = this.#plan;
     return until === undefined ? undefined : (loopsOf(until, this.#graph)[0] ?? until);
   }
 
-  /** What the expressions of the only node see. */
+  /** The scope of the only node's expressions. */
   scopeOf(node: WorkflowNode, input: string): Promise<KnownScope> {
     return recordedScope(node, input, this.#graph, this.#plan, this.#basis);
   }

@@ -62,7 +62,7 @@ export function checkRequest<T extends v.GenericSchema>(
   );
 }
 
-/** The words for an object, whose own would also stand for a missing member. */
+/** The message for a value that isn't an object. Valibot's own would also be used for a missing member. */
 function ofObject({ received }: v.BaseIssue<unknown>): string {
   return received === 'undefined' ? 'is missing' : 'must be an object';
 }
@@ -85,7 +85,7 @@ export function refuseFaults(
   });
 }
 
-/** Yields the body's chunks. Rejects when the whole body isn't there in time; what isn't read then is cancelled. */
+/** Yields the body's chunks. Rejects when the whole body doesn't arrive in time, and cancels the rest. */
 async function* chunksOf(body: ReadableStream<Uint8Array>, timeoutMs: number): AsyncGenerator<Uint8Array> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -104,7 +104,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, timeoutMs: number): A
   }
 }
 
-/** Closes the connection, as the rest of the body would be taken for the next request. */
+/** Closes the connection, because the rest of the body would be taken for the next request. */
 function tooLate(timeoutMs: number): HttpError {
   return new HttpError(
     408,

@@ -22,7 +22,7 @@ export interface EventStreamOptions {
   /** Ends every stream; aborted when the service stops. */
   readonly signal: AbortSignal;
   readonly heartbeatMs: number;
-  /** Where each stream of a key takes a place. */
+  /** Where each stream of a key takes a slot. */
   readonly slots: OpenSlots;
 }
 
@@ -38,18 +38,21 @@ export function wantsStream(context: ServiceContext): boolean {
   );
 }
 
-/** Returns true when the answer is a stream of server-sent events. The answer to HEAD has the headers of one alone. */
+/** Returns true when the response is a stream of server-sent events. The response to HEAD has only the headers of one. */
 export function isStream({ req, res }: ServiceContext): boolean {
   return req.method !== 'HEAD' && (res.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false);
 }
 
-/** Returns a response that streams the source to a key, which may have so many; reads it only as fast as the client reads. */
+/**
+ * Returns a response that streams the source to a key, which may have a limited number of streams. Reads the source only as fast as the
+ * client reads.
+ */
 export function streamEvents(
   context: ServiceContext,
   source: EventSource,
   options: EventStreamOptions,
 ): Response {
-  // Nobody ends the stream of an answer that has no body.
+  // A response without a body has no stream that ends.
   if (context.req.method === 'HEAD') return respondWithStream(null);
   const { id } = context.get('apiKey');
   options.slots.check(id);

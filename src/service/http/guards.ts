@@ -87,8 +87,8 @@ function limitHeaders(limit: number, allowance: Allowance, seconds: number): Rec
 }
 
 /**
- * Bounds the answers of a key that are under way: one that nobody reads holds its memory. A read whose answer finds no place is refused
- * too, so that many at once hold no more. Streams have places of their own.
+ * Limits the responses of a key that are under way: one that nobody reads holds its memory. A read whose response finds no slot is refused
+ * too, so that many at once hold no more. Streams have slots of their own.
  */
 export function createResponseLimit(slots: OpenSlots): ServiceMiddleware {
   return async (context, next) => {
@@ -103,7 +103,7 @@ export function createResponseLimit(slots: OpenSlots): ServiceMiddleware {
   };
 }
 
-/** There's none where the app is called without a socket. */
+/** Undefined if the app is called without a socket. */
 function outgoingOf(env: ServiceEnvironment['Bindings'] | undefined): ServerResponse | undefined {
   return env?.outgoing;
 }

@@ -1,11 +1,11 @@
-// How much of one kind each key may have open at once, in this process.
+// How many responses or streams each key may have open at once in this process.
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { limits, tooManyStreams } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
 
 interface OpenSlotsOptions {
   readonly perKey: number;
-  /** Of the refusal: its code, its message, and after how many seconds it makes sense to try again. */
+  /** The refusal: its code, its message, and after how many seconds to retry. */
   readonly code: string;
   readonly message: string;
   readonly retryAfterSeconds: number;
@@ -25,7 +25,7 @@ export class OpenSlots {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Throws 429 when the key has no place left. */
+  /** Throws 429 when the key has no slot left. */
   check(keyId: string): void {
     const { perKey, code, message, retryAfterSeconds } = this.#options;
     if (this.#of(keyId) < perKey) return;
@@ -35,7 +35,7 @@ export class OpenSlots {
     });
   }
 
-  /** Takes a place until it's disposed of, also when none is left. */
+  /** Takes a slot until it's disposed of, also when none is left. */
   take(keyId: string): Disposable {
     this.#counts.set(keyId, this.#of(keyId) + 1);
     return toDisposable(() => {
@@ -50,7 +50,7 @@ export class OpenSlots {
   }
 }
 
-/** For the answers that their clients haven't read. Each may have 8 MiB. */
+/** For the responses that their clients haven't read. Each may have 8 MiB. */
 export function createResponseSlots(perKey: number = limits.responsesPerKey): OpenSlots {
   return new OpenSlots({
     perKey,

@@ -32,7 +32,7 @@ export function readBoolean(context: ServiceContext, name: string): boolean | un
   return text === 'true';
 }
 
-/** Returns the time as an ISO timestamp in UTC, also of one that has no zone. */
+/** Returns the time as an ISO timestamp in UTC, also if it has no zone. */
 export function readTimestamp(context: ServiceContext, name: string): string | undefined {
   const text = readText(context, name);
   if (text === undefined) return undefined;
@@ -41,7 +41,7 @@ export function readTimestamp(context: ServiceContext, name: string): string | u
   return new Date(time).toISOString();
 }
 
-/** Parses a whole number from 0 on, such as a sequence. */
+/** Parses a whole number of 0 or more, such as a sequence. */
 export function toCount(text: string, name: string): number {
   if (!/^\d{1,15}$/.test(text)) throw invalidRequest(`"${name}" must be a whole number, 0 or more.`);
   return Number(text);

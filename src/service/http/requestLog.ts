@@ -1,12 +1,12 @@
 import type { Logger } from '../../base/logger.ts';
 import type { CompletedRequest, RequestListener } from './requestWatch.ts';
 
-/** Longer than each path of the API; a caller can make one of any length. */
+/** Longer than any path of the API; a caller can send a path of any length. */
 const longestPath = 200;
-/** What probes ask every few seconds. */
+/** The paths that probes request every few seconds. */
 const quiet = new Set<string | undefined>(['/health', '/metrics']);
 
-/** Logs each request when it's answered, and each stream when it ends. */
+/** Logs each request when its response is ready, and each stream when it ends. */
 export function createRequestLog(logger: Logger): RequestListener {
   const say = (request: CompletedRequest, end: string): void => {
     const { requestId, method, status, durationMs, keyId } = request;

@@ -1,4 +1,4 @@
-// Tells what became of each request, to a log or to whoever counts.
+// Reports the outcome of each request, to a log or to metrics.
 import { matchedRoutes } from 'hono/route';
 import type { Now } from '../../base/time.ts';
 import { isStream } from './eventStream.ts';
@@ -13,7 +13,7 @@ export interface CompletedRequest {
   /** The pattern of the path, such as /v1/workflows/:workflowId; undefined when there's no such endpoint. */
   readonly route: string | undefined;
   readonly status: number;
-  /** From its arrival to the begin of the answer, or to the end of a stream. */
+  /** From its arrival to the beginning of the response, or to the end of a stream. */
   readonly durationMs: number;
   /** The id of the key; undefined while it isn't known. */
   readonly keyId: string | undefined;
@@ -23,12 +23,12 @@ export interface CompletedRequest {
 }
 
 export interface RequestListener {
-  /** A stream has only begun then. */
+  /** A stream has only started at this time. */
   onResponse(request: CompletedRequest): void;
   onStreamEnd(request: CompletedRequest): void;
 }
 
-/** Tells the listeners about each request. `steadyNow` is a monotonic clock in milliseconds. */
+/** Reports each request to the listeners. `steadyNow` is a monotonic clock in milliseconds. */
 export function createRequestWatch(listeners: readonly RequestListener[], steadyNow: Now): ServiceMiddleware {
   return async (context, next) => {
     const beganAt = steadyNow();

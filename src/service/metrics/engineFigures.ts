@@ -55,7 +55,7 @@ export class EngineFigures implements EngineWatch {
     return [this.#ended, this.#limited, this.#queued, this.#nodes];
   }
 
-  /** The time may be another machine's, whose clock is ahead. */
+  /** The time may come from another machine whose clock is ahead. */
   #secondsSince(time: number): number {
     return Math.max(0, this.#now() - time) / 1000;
   }

@@ -9,18 +9,18 @@ import { type Family, gauge, renderFamilies, single } from './families.ts';
 import { ProcessFigures } from './processFigures.ts';
 import { RequestFigures } from './requestFigures.ts';
 
-/** What is read of the database. */
+/** Read from the database. */
 export interface DatabaseFigures {
   readonly unfinished: UnfinishedCounts;
   readonly events: StoredEvents;
 }
 
-/** What is read for each answer. */
+/** Read for each scrape. */
 export interface Readings {
   readonly pool: PoolUse;
   readonly sandbox: SandboxUse;
   readonly openResponses: number;
-  /** undefined when the database doesn't answer. */
+  /** undefined when the database doesn't respond. */
   readonly database: DatabaseFigures | undefined;
 }
 

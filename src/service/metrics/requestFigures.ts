@@ -2,10 +2,10 @@ import type { CompletedRequest, RequestListener } from '../http/requestWatch.ts'
 import { Counter, type Family, Histogram, single } from './families.ts';
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Callers may invent others. */
+/** Callers may invent other methods. */
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Counts what this process answers. */
+/** Counts the responses of this process. */
 export class RequestFigures implements RequestListener {
   #openStreams = 0;
   readonly #responses = new Counter(

@@ -28,7 +28,7 @@ export interface ServeCommand {
   /** How long ended executions are kept, in days, and how many; 0 keeps all. */
   readonly keepDays: number;
   readonly keepExecutions: number;
-  /** What one execution may take. */
+  /** The limits of one execution. */
   readonly limits: ExecutionLimits;
   /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
@@ -142,7 +142,7 @@ function toLocalServe(options: Options, dataFolder: string, environment: Environ
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
     hasSamples: options.flags.has('samples'),
     isLeased,
-    // A window's environment is anybody's.
+    // A window's environment can contain anything.
     secretsKeys: isLeased ? 'fromWindow' : readSecretsKeys(options, environment),
   };
 }

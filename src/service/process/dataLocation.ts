@@ -1,7 +1,7 @@
 import { type DatabaseAddress, DatabaseUrlError, readDatabaseUrl } from '../store/postgres/address.ts';
 import { optional, type Options, UsageError } from './options.ts';
 
-/** Where the data are: in a folder of this machine, or in a PostgreSQL database that several processes share. */
+/** Where the data is: in a folder of this machine, or in a PostgreSQL database that several processes share. */
 export type DataLocation = { readonly dataFolder: string } | { readonly address: DatabaseAddress };
 
 export type Environment = Readonly<Partial<Record<string, string>>>;

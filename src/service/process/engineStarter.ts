@@ -24,7 +24,7 @@ export class EngineStarter implements Disposable {
     return this.#hasBegun;
   }
 
-  /** Resolves once the engine works. */
+  /** Resolves once the engine has started. */
   get begun(): Promise<undefined> {
     return this.#begun.promise;
   }

@@ -1,4 +1,4 @@
-// What the processes of the service are made of. Its parts start one after the other, and end in reverse order.
+// The parts that the processes of the service are made of. They start one after the other, and end in reverse order.
 import { type Now, steadyNow, systemClock } from '../../base/time.ts';
 import { type AppOptions, createApp } from '../app.ts';
 import { Engine, type EngineOptions } from '../engine/engine.ts';
@@ -48,7 +48,7 @@ export interface Parts<S extends Store = Store> {
   readonly sandbox: Sandbox;
   readonly engine: Engine;
   readonly secrets: Secrets;
-  /** Not begun yet. */
+  /** Not started yet. */
   readonly starter: EngineStarter;
 }
 
@@ -73,7 +73,7 @@ export function openParts<S extends Store>(
   return { store, sandbox, secrets, engine, starter };
 }
 
-/** Returns what reads for health how the work of a process goes. */
+/** Returns a function that reads the state of the process's work for the health check. */
 export function createWorkReading(
   { store, secrets }: Pick<Parts, 'store' | 'secrets'>,
   now: Now,
@@ -92,7 +92,7 @@ export interface ListenSettings extends ListenOptions {
   readonly graceMs?: number;
 }
 
-/** Returns the port, which the app is given too. */
+/** Returns the port, which the app gets too. */
 export async function listenAt(
   { port: wanted, graceMs, ...options }: ListenSettings,
   createApp: (port: () => number | null) => ServiceApp,
@@ -109,7 +109,7 @@ export async function listenAt(
   return port;
 }
 
-/** What the parts don't tell. */
+/** The options that the parts don't provide. */
 export interface ApiOptions extends Omit<
   AppOptions,
   keyof Parts | 'now' | 'onRequest' | 'isReady' | 'readWork' | 'port' | 'stopping'

@@ -7,7 +7,7 @@ import { optional, type Options, UsageError } from './options.ts';
 
 export const secretsKeyNames = ['secrets-key-file', 'old-secrets-key-file'] as const;
 
-/** An option of the command line goes before the variable. Throws a UsageError. */
+/** A command-line option takes precedence over the variable. Throws a UsageError. */
 export function readSecretsKeys(options: Options, environment: Environment): SecretsKeys {
   const current = readKey(options, 'secrets-key-file', environment, 'WORKFLOW_SECRETS_KEY');
   const old = readKey(options, 'old-secrets-key-file', environment, 'WORKFLOW_OLD_SECRETS_KEY');

@@ -26,11 +26,11 @@ import type { PostgresStore } from './teamDatabase.ts';
 const drainMs = 10_000;
 /** How long requests under way may go on. */
 const requestsGraceMs = 2000;
-/** However many ask for metrics, the database is asked this seldom. */
+/** However many clients ask for metrics, the database is queried at most this often. */
 const countsFreshMs = 2000;
 
 export interface TeamProcess {
-  /** What the program prints about it once it works. */
+  /** What the program prints about the process once it works. */
   readonly description: Promise<Readonly<Record<string, unknown>>>;
   /** Takes no more requests and no new work, ends streams, and lets nodes under way end or hands them over. */
   stop(): Promise<void>;
@@ -120,7 +120,7 @@ async function openMetrics(ends: EndStep[]): Promise<Metrics> {
   return metrics;
 }
 
-/** What each app of a process says of it. */
+/** What each app of a process reports about it. */
 function describeProcess(
   { name }: DatabaseAddress,
   logger: Logger,

@@ -24,7 +24,7 @@ import type { NewExecution } from '../store/newExecution.ts';
 import { type Plan, type SourceExecution, SourceGoneError } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
 
-/** How many executions retry each other at most. */
+/** The maximum length of a chain of retries. */
 const maximumChain = 100;
 
 export interface ExecutingParts {
@@ -109,7 +109,7 @@ async function findBasis(
   return source;
 }
 
-/** Refuses what the definition has no place for. */
+/** Refuses options that don't fit the definition. */
 function refuseMisplaced(definition: WorkflowDefinition, request: ExecuteDraftRequest): void {
   const graph = createGraph(readNodes(definition), readEdges(definition));
   const typeOf = (id: string) => graph.order.find((node) => node.id === id)?.type;

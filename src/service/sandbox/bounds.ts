@@ -1,4 +1,4 @@
-// Bounds of authors' values. Runs in a worker: one that exceeds its memory limit is terminated, but a single allocation far beyond it ends
+// Limits of authors' values. Runs in a worker: one that exceeds its memory limit is terminated, but a single allocation far beyond it ends
 // the whole process. So the size of each value is limited as well, and with it the built-ins that JSONata uses to create large values.
 import { isExactNumber } from '../../base/json.ts';
 import { maximumJsonDepth } from '../../base/jsonScan.ts';
@@ -26,7 +26,7 @@ export class BoundExceeded extends Error {
 }
 
 /**
- * Serializes a value; undefined and functions become null. Throws a NodeError when it's too large or too deep. It's measured before: a value
+ * Serializes a value; undefined and functions become null. Throws a NodeError when it's too large or too deep. It's measured first: a value
  * with shared parts takes little memory but can have a huge JSON text.
  */
 export function writeBoundedJson(value: unknown, what: string): string {

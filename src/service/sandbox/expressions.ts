@@ -42,16 +42,16 @@ const maximumReason = 500;
 export interface ScopeData {
   /** For an expression that only names a value. */
   readonly exact: JsonObject;
-  /** For any other one: with the nearest number in place of each that JavaScript's own can't hold. */
+  /** For any other expression: with the nearest number in place of each number that JavaScript can't hold. */
   readonly nearest: JsonObject;
-  /** Notes the numbers that are read of `nearest`. */
+  /** Notes the numbers that are read from `nearest`. */
   readonly roundings: Roundings;
 }
 
 /**
- * Evaluates the expression to JSON text. One that only names a value hands it on with all digits of its numbers; any other one computes with
- * the nearest numbers. `hidesReason`: an error doesn't say why, since that may quote what was made of a secret. Rejects with a NodeError whose
- * message is for users.
+ * Evaluates the expression to JSON text. An expression that only names a value returns it with all digits of its numbers; any other one
+ * computes with the nearest numbers. `hidesReason`: an error doesn't give its reason, which may quote what was built from a secret. Rejects
+ * with a NodeError whose message is for users.
  */
 export async function evaluateToText(
   expression: string,
@@ -99,7 +99,7 @@ function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: un
     throw new RangeError(`An intermediate array has more than ${maximumItems} items.`);
 }
 
-/** How many empty templates of either kind are told of each member. */
+/** How many empty templates of either kind are reported for each member. */
 const maximumEmpty = 20;
 
 /** Fills all strings in a value. A string that consists of a single `{{ … }}` becomes the value itself. */
@@ -119,7 +119,7 @@ export async function render(
   return { value: filled.value, shown: filling.hidesAny ? filled.shown : null, empty: filling.empty };
 }
 
-/** The other variables stay what they are: some are parsed when they are read. */
+/** The other variables are left as they are: some are parsed when they are read. */
 function withSecrets({ exact, nearest, roundings }: ScopeData, secrets: SecretValues): ScopeData {
   const add = (variables: JsonObject): JsonObject =>
     Object.defineProperties<JsonObject>(
@@ -132,7 +132,7 @@ function withSecrets({ exact, nearest, roundings }: ScopeData, secrets: SecretVa
   return { exact: add(exact), nearest: add(nearest), roundings };
 }
 
-/** Whether the expression names `secrets`. No other one gets any. */
+/** Whether the expression names `secrets`. No other expression gets any. */
 function readsSecrets(expression: string, read: ExpressionReader): boolean {
   return read(expression).references.some(([root]) => root.name === 'secrets');
 }
@@ -169,10 +169,10 @@ interface WithSecrets {
   readonly read: ExpressionReader;
 }
 
-/** A value whose texts are filled, and what may be told of it. */
+/** A value whose texts are filled, and what may be shown of it. */
 interface Filled<T = JsonValue> {
   readonly value: T;
-  /** With `***` in place of what expressions gave that read secrets. */
+  /** With `***` in place of the results of expressions that read secrets. */
   readonly shown: T;
 }
 
@@ -182,7 +182,7 @@ class Filling {
   readonly #encoded: EncodedMembers;
   readonly #withSecrets: WithSecrets | undefined;
   readonly empty: EmptyTemplate[] = [];
-  /** How many there are of each member, of either kind. */
+  /** The number of empty templates of each member, of either kind. */
   readonly #emptyOf = new Map<string, number>();
   #hidesAny = false;
 

@@ -1,5 +1,5 @@
-// Whose work a free worker takes next. An owner that has used the workers less goes before one that has used them more, so quick work
-// waits for at most one slow piece of others, not for one of each.
+// Decides whose work a free worker takes next. An owner that has used the workers less goes before one that has used them more, so quick
+// work waits for at most one slow piece of others, not for one of each.
 
 interface QueueEntry<T> {
   readonly owner: string;
@@ -12,7 +12,7 @@ export class FairQueue<T> {
   readonly #waiting: QueueEntry<T>[] = [];
   /** The virtual time at which each owner's next work starts, in milliseconds; only of owners ahead of the queue. */
   readonly #ahead = new Map<string, number>();
-  /** The virtual time of the work that was taken last. A new owner starts here, so time that nobody else wanted isn't charged. */
+  /** The virtual time of the work that was taken last. A new owner starts here, so time that no other owner wanted isn't charged. */
   #reached = 0;
 
   get size(): number {

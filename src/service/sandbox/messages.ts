@@ -61,9 +61,9 @@ export interface Rounding {
 /** A value whose texts are filled. */
 export interface Rendered<T = JsonValue> {
   readonly value: T;
-  /** The same with `***` in place of what expressions gave that read secrets; null where none did. */
+  /** The same with `***` in place of the results of expressions that read secrets; null if none did. */
   readonly shown: T | null;
-  /** Of each member, the first 20 that are all of their text, and the first 20 others. */
+  /** For each member, the first 20 that are the whole text, and the first 20 others. */
   readonly empty: readonly EmptyTemplate[];
 }
 
@@ -117,11 +117,11 @@ export interface WorkOrder<K extends WorkKind = WorkKind> {
   readonly task: WorkTask<K>;
 }
 
-/** What a worker begins with: the words for people in their language; undefined for English. */
+/** What a worker starts with: the messages for people in their language; undefined for English. */
 export const WorkerWords = v.object({ words: v.optional(v.record(v.string(), v.string())) });
 export type WorkerWords = v.InferOutput<typeof WorkerWords>;
 
-/** A worker sends `ready` first, then one answer for each order. `rounded`: the first 20. */
+/** A worker sends `ready` first, then one reply for each order. `rounded`: the first 20. */
 export type WorkerReply<K extends WorkKind = WorkKind> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly result: WorkResult<K>; readonly rounded: readonly Rounding[] }

@@ -17,8 +17,8 @@ import type { Pool } from './pool.ts';
 import { type OnRounded, type SandboxWork, WorkerEnd } from './sandboxWorker.ts';
 
 /**
- * Evaluates for one owner, such as a workflow: owners take turns. Calls reject with a NodeError whose message is for the workflow's
- * author, or with the signal's reason.
+ * Evaluates for one owner, such as a workflow; owners take turns. Calls reject with a NodeError whose message is for the workflow's author,
+ * or with the signal's reason.
  */
 export class Expressions {
   readonly #pool: Pool;
@@ -33,7 +33,7 @@ export class Expressions {
     this.#onRounded = onRounded;
   }
 
-  /** The same, which tells of numbers that expressions read as their nearest ones. */
+  /** The same, but reports the numbers that expressions read as the nearest ones. */
   reportingRoundings(onRounded: OnRounded): Expressions {
     return new Expressions(this.#pool, this.#owner, this.#deadlineMs, onRounded);
   }

@@ -1,4 +1,4 @@
-// A small pool of workers: owners take turns, checks of definitions have room of their own, and a worker that exceeds its deadline is
+// A small pool of workers: owners take turns, checks of definitions have capacity of their own, and a worker that exceeds its deadline is
 // terminated.
 import type { WorkKind, WorkResult } from './messages.ts';
 import { SandboxWorker, type SandboxWork, WorkerEnd, type WorkerOptions } from './sandboxWorker.ts';
@@ -12,7 +12,7 @@ export interface PoolOptions extends WorkerOptions {
   readonly maximumChecks: number;
 }
 
-/** Whose turn the work takes: a workflow's id, or that of the checks of definitions. */
+/** The owner that the work is counted for: a workflow's id, or that of the checks of definitions. */
 type WorkOwner = string | typeof checks;
 export const checks = Symbol('checks');
 
@@ -21,7 +21,7 @@ interface WaitingWork {
   readonly reject: (reason: unknown) => void;
 }
 
-/** What waits for a worker, and what was refused since the start because too much waited. */
+/** How much work waits for a worker, and how much was refused since the start because too much was waiting. */
 export interface PoolUse {
   readonly expressions: number;
   readonly checks: number;
@@ -29,8 +29,8 @@ export interface PoolUse {
 }
 
 /**
- * Starts workers on demand and replaces those that end. One check of a definition is under way at a time and takes the next free worker,
- * so checks never wait behind expressions, and leave them the other workers. The time that work spends waiting isn't limited.
+ * Starts workers on demand and replaces those that end. One check of a definition runs at a time and takes the next free worker, so checks
+ * never wait behind expressions, and leave them the other workers. The time that work spends waiting isn't limited.
  */
 export class Pool {
   readonly #options: PoolOptions;
@@ -52,8 +52,8 @@ export class Pool {
   }
 
   /**
-   * Rejects with a NodeError, a WorkerEnd, or the signal's reason. Aborting ends a check that has begun, since others wait for it; an
-   * expression goes on until its deadline.
+   * Rejects with a NodeError, a WorkerEnd, or the signal's reason. Aborting ends a check that has started, since others wait for it; an
+   * expression continues until its deadline.
    */
   run<K extends WorkKind>(
     owner: WorkOwner,
@@ -123,7 +123,7 @@ export class Pool {
     return this.#checks.size > 0 && !this.#isChecking;
   }
 
-  /** Gives the worker what is next; undefined when nothing is. */
+  /** Gives the worker the next work; undefined when there is none. */
   #take(worker: SandboxWorker): Promise<void> | undefined {
     const [check] = this.#mayCheck ? this.#checks : [];
     if (check) {
@@ -155,7 +155,7 @@ export class Pool {
     worker.ready.then(
       () => this.#rest(worker),
       (error: unknown) => {
-        // Rejects all that waits: further workers would fail to start as well.
+        // Rejects all waiting work: further workers would fail to start as well.
         this.#workers.delete(worker);
         this.#rejectAll(error);
       },

@@ -12,7 +12,7 @@ import { WorkerEnd } from './sandboxWorker.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 
 export interface SandboxOptions extends Partial<WorkerWords> {
-  /** The workers' program, where it isn't found beside this file. */
+  /** The workers' program, if it isn't found beside this file. */
   readonly program?: URL;
   /** The maximum number of workers; they start on demand. */
   readonly workers?: number;
@@ -66,7 +66,7 @@ export class Sandbox extends Expressions implements DefinitionChecker {
     return this.#pool.use;
   }
 
-  /** The expressions of the executions of one workflow, which take turns with those of others. */
+  /** The expressions of the executions of one workflow, which takes turns with other workflows. */
   of(workflowId: string): Expressions {
     return new Expressions(this.#pool, workflowId, this.#options.deadlineMs);
   }
@@ -91,7 +91,7 @@ export class Sandbox extends Expressions implements DefinitionChecker {
     }
   }
 
-  /** Aborting a check that has begun ends its worker. Rejects also with a NodeError or a WorkerEnd. */
+  /** Aborting a check that has started ends its worker. Also rejects with a NodeError or a WorkerEnd. */
   checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<TextCheck> {
     const work = {
       task: { kind: 'checkText', text, rules },

@@ -38,7 +38,7 @@ export interface SandboxWork<K extends WorkKind = WorkKind> {
   readonly values: Iterable<ScopeValue>;
   /** Starts when a worker starts on the task. */
   readonly deadlineMs: number;
-  /** Called with the numbers that expressions read as their nearest ones, before the work settles. */
+  /** Called with the numbers that expressions read as the nearest ones, before the work settles. */
   readonly onRounded?: OnRounded | undefined;
 }
 
@@ -112,7 +112,7 @@ export class SandboxWorker {
       });
       this.#thread.postMessage(order);
       const timer = setTimeout(() => {
-        // Handles an answer first that arrived while this thread was busy.
+        // First handles a reply that arrived while this thread was busy.
         setImmediate(() => {
           if (this.#running?.timer !== timer) return;
           this.#fail(new WorkerEnd('timedOut', `it took longer than ${deadlineMs} ms.`));

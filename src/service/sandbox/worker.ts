@@ -108,7 +108,7 @@ class HeldValue {
   #text: string;
   #parsed: { readonly value: JsonValue } | undefined;
   #mayRound = false;
-  /** Copies with the nearest numbers, by what an expression names the value. */
+  /** Copies with the nearest numbers, by the name that an expression uses for the value. */
   readonly #nearest = new Map<string, JsonValue>();
 
   constructor(text: string) {
@@ -219,7 +219,7 @@ async function list({ expression, scope }: WorkTask<'list'>): Promise<readonly s
   return texts;
 }
 
-/** Checks the input against the schema; null accepts every input. An author's pattern can be one that never finishes on some inputs. */
+/** Checks the input against the schema; null accepts every input. An author's pattern may never finish on some inputs. */
 function checkInput(schema: JsonObject | null, input: JsonObject): InputCheck {
   const all = Object.keys(input);
   const more = all.length > maximumInputNames ? ` and ${all.length - maximumInputNames} more` : '';

@@ -1,19 +1,19 @@
-// In which forms the value of a secret comes back.
+// The forms in which the value of a secret can appear elsewhere.
 import { separator } from './jsonTexts.ts';
 
-/** Shorter values stand in too many other texts. */
+/** Shorter values occur in too many other texts. */
 const shortestMasked = 6;
-/** So do shorter lines of a value. */
+/** Shorter lines of a value do, too. */
 const shortestLine = 8;
 
 export interface SecretForm {
   readonly text: string;
-  /** Whether the characters beside it contain bits of the value: in base64, three bytes are four characters. */
+  /** Whether the character before or after it contains bits of the value: in base64, three bytes are four characters. */
   readonly sharesLeadingCharacter?: boolean;
   readonly sharesTrailingCharacter?: boolean;
-  /** Whether it's also found where line breaks are inside it, as long base64 has them. */
+  /** Whether it's also found with line breaks inside, as long base64 has them. */
   readonly canBreak?: boolean;
-  /** Whether it's a word or a number, as names of members have them too. */
+  /** Whether it's a word or a number, which also occur as names of members. */
   readonly isWord?: boolean;
 }
 
@@ -28,13 +28,13 @@ export function formsOf(values: Iterable<string>): readonly SecretForm[] {
   return [...forms.values()];
 }
 
-/** The value as others write it, and each of its lines. */
+/** The value as other programs write it, and each of its lines. */
 function writtenForms(value: string): readonly SecretForm[] {
   const isWord = /^(?:\p{L}+|\p{N}+)$/u.test(value);
   const written = [
     value,
     value.trim(),
-    // Without what a URL or a header leaves out.
+    // Without the characters that a URL or a header drops.
     value.replace(/[\t\n\r]/g, ''),
     value.replace(/\r\n?|\n/g, '\n'),
     value.replace(/\r\n?|\n/g, '\r\n'),
@@ -55,7 +55,7 @@ function writtenForms(value: string): readonly SecretForm[] {
 }
 
 function encodedForms(value: string): readonly SecretForm[] {
-  // JSONata writes the bytes of Latin-1, everybody else those of UTF-8.
+  // JSONata encodes the bytes of Latin-1, everything else those of UTF-8.
   const bytes = [Buffer.from(value), Buffer.from(value, 'latin1')];
   return bytes.flatMap((each) => {
     const hex = each.toString('hex');
@@ -67,7 +67,7 @@ function encodedForms(value: string): readonly SecretForm[] {
   });
 }
 
-/** `before`: how many bytes stand before the value in its group of three. Without the characters that others have a part in. */
+/** `before`: how many bytes come before the value in its group of three. Without the characters that other bytes have a part in. */
 function base64Forms(bytes: Buffer, before: number): readonly SecretForm[] {
   const first = before * 8;
   const last = first + bytes.length * 8;

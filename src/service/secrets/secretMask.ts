@@ -10,7 +10,7 @@ import { TextSearch } from './textSearch.ts';
 
 const base64Sign = /[\w+/=-]/;
 
-/** A part of a text, in UTF-16 units, and what stands there instead. */
+/** A part of a text, in UTF-16 units, and its replacement. */
 interface MaskSpan {
   readonly start: number;
   readonly end: number;
@@ -18,8 +18,8 @@ interface MaskSpan {
 }
 
 /**
- * Hides values of 6 characters or more, the longer lines of those that have several, and what they are in base64, hex, a URL, a string and
- * HTML. The time that it takes grows with the text alone. What was masked stays the same.
+ * Hides values of 6 characters or more, the longer lines of those that have several, and their forms in base64, hex, a URL, a string and
+ * HTML. The time that it takes grows with the text alone. Masking a masked text changes nothing.
  */
 export class SecretMask {
   #search: TextSearch<SecretForm> | undefined;
@@ -110,7 +110,7 @@ function findSpans(
   return join(found.flatMap((spans) => spans.toSpans()));
 }
 
-/** Parts of a text, which are added about in order: parts that touch are one, however many there are. */
+/** Parts of a text, which are added roughly in order: parts that touch become one, however many there are. */
 class FoundForms {
   readonly #view: DecodedText;
   readonly #parts: { start: number; end: number }[] = [];

@@ -10,7 +10,7 @@ const looks: Readonly<Record<ValueRisk, string>> = {
   short: 'has fewer than 12 characters',
 };
 
-/** Each in words; none of them has the value. */
+/** One sentence for each; none of them contains the value. */
 export function warningsOf({ name, value, origins }: UsableSecret): readonly string[] {
   const risk = findValueRisk(value);
   const chance =

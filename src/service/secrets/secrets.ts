@@ -14,14 +14,14 @@ import { SecretsKey } from './secretsKey.ts';
 import { warningsOf } from './secretWarnings.ts';
 import type { UsableSecret } from './usableSecret.ts';
 
-/** What one service keeps. All of it is in memory while the service runs. */
+/** The limits of what one service stores. All of it is in memory while the service runs. */
 const maximumSecrets = 1000;
 const maximumTotalBytes = 1024 * 1024;
-/** Values that were replaced or deleted can still come in answers: so many of the last ones stay masked. */
+/** Values that were replaced or deleted can still occur in responses: this many of the last ones stay masked. */
 const maximumFormer = 200;
 /** The templates whose secrets are remembered, and how long each may be, in UTF-16 units. */
 const knownTemplates = { count: 500, length: 4000 } as const;
-/** How old the mask may be in a process that isn't told of changes, such as those of a command beside a local service. */
+/** How old the mask may be in a process that isn't notified of changes, such as those of a command beside a local service. */
 const freshMs = 1000;
 /** How long nodes wait for a window to hand over the key. */
 const longestHandOverMs = 30_000;
@@ -34,7 +34,7 @@ export interface SecretsKeys {
   readonly old: readonly SecretsKey[];
 }
 
-/** `fromWindow`: a window hands the key over. */
+/** `fromWindow`: a window hands over the key. */
 export type KeySource = SecretsKeys | 'fromWindow';
 
 export const noKeys: SecretsKeys = { current: undefined, old: [] };
@@ -83,7 +83,7 @@ export class Secrets implements Disposable {
   #former: readonly string[] = [];
   /** Whether no window hands over the key any more. */
   #isSettled = false;
-  /** The names that the log has told to be unreadable. */
+  /** The names that the log has reported as unreadable. */
   #reportedProblem = '';
   /** The names of the secrets by the templates that read them. */
   readonly #names = new BoundedMap<string, readonly string[]>(knownTemplates.count);
@@ -114,7 +114,7 @@ export class Secrets implements Disposable {
     );
   }
 
-  /** Ordered by name. Needs no key, but without one it doesn't tell which can't be read. */
+  /** Ordered by name. Needs no key, but without one it doesn't say which can't be read. */
   async list(): Promise<readonly SecretJson[]> {
     await this.#lookAgain();
     const { current } = this.#keys;
@@ -212,14 +212,17 @@ export class Secrets implements Disposable {
     this.#store.announce('secrets');
   }
 
-  /** Whether each stored secret can be read, by a look that begins after the call. */
+  /** Whether each stored secret can be read. Looks only after the call. */
   async areReadable(): Promise<boolean> {
     await this.#lookAgain();
     this.#reportUnreadable();
     return this.#unreadable.length === 0;
   }
 
-  /** Says in words what keeps this process from the executions that read secrets; undefined when nothing does, or a window will hand over the key. */
+  /**
+   * Returns, as a sentence, what keeps this process from the executions that read secrets; undefined when nothing does, or a window will
+   * hand over the key.
+   */
   async findProblem(): Promise<string | undefined> {
     await this.refreshIfStale();
     this.#reportUnreadable();
@@ -229,7 +232,7 @@ export class Secrets implements Disposable {
       : 'This process was started without the key for the stored secrets, so executions that use secrets wait. Start it with the key that they were encrypted with, or delete them.';
   }
 
-  /** Makes sure that the mask is at most a second old. */
+  /** Updates the mask unless it's at most a second old. */
   async refreshIfStale(): Promise<void> {
     if (steadyNow() - this.#lookedAt > freshMs) await this.#lookAgain();
   }
@@ -251,7 +254,7 @@ export class Secrets implements Disposable {
       : `the service was started without the key for its secrets, so it can't read "${name}".`;
   }
 
-  /** A look that begins after the call. Calls meanwhile share it. */
+  /** Looks only after the call. Calls in the meantime share it. */
   #lookAgain(): Promise<void> {
     this.#nextLook ??= this.#look
       .catch(() => undefined)
@@ -278,7 +281,7 @@ export class Secrets implements Disposable {
       const isKnown = this.#revisions.get(secret.name) === secret.revision;
       usable.set(secret.name, isKnown ? this.#usable.get(secret.name) : await toUsable(secret, keys));
     }
-    // A key that came meanwhile may read more.
+    // A key that has arrived meanwhile may read more.
     if (keys !== this.#keys) return this.#readValues();
     this.#forget(usable);
     this.#usable = usable;
@@ -291,7 +294,7 @@ export class Secrets implements Disposable {
     return [...this.#usable].flatMap(([name, secret]) => (secret === undefined ? [name] : []));
   }
 
-  /** Says in the log when secrets can't be read, and when they can again. */
+  /** Logs when secrets can't be read, and when they can again. */
   #reportUnreadable(): void {
     const names = this.#unreadable.join(', ');
     if (!this.#isSettled || names === this.#reportedProblem) return;

@@ -19,7 +19,7 @@ interface CloseOptions {
   readonly exchange?: Exchange | undefined;
 }
 
-/** The outcome of a node run that didn't run here, and its input as JSON. */
+/** The outcome of a node run that was reused instead of run, and its input as JSON. */
 export interface ReusedRun {
   readonly input: string;
   readonly outcome: NodeOutcome;
@@ -78,7 +78,7 @@ export async function closeNodeRun(
   publishNodeRun(execution, run, outcome.status, outcome.status);
 }
 
-/** Stores a node run that didn't run here. */
+/** Stores a node run that was reused instead of run. */
 export async function reuseNodeRun(
   execution: LockedExecution,
   ref: NodeRunRef,
@@ -108,7 +108,7 @@ export async function reuseNodeRun(
   });
 }
 
-/** A loop keeps its list and the results of its iterations, from which a retry goes on. */
+/** A loop keeps its list and the results of its iterations, from which a retry continues. */
 export function cancelNodeRun(execution: LockedExecution, run: OpenNodeRun): void {
   updateAttempt(execution.transaction, run, `status = 'cancelled', wake_at = NULL`);
   logNodeRun(execution, run, cancelled);

@@ -32,7 +32,7 @@ export class UnmetDemandError extends Error {
 }
 
 export interface Transaction extends Sql {
-  /** Runs a statement of which nothing is needed, after those before it. A failure fails the transaction, at the latest at its commit. */
+  /** Runs a statement whose result isn't needed, after those before it. A failure fails the transaction, at the latest at its commit. */
   write(sql: string, ...values: SqlValue[]): void;
   /** Fails the transaction with an UnmetDemandError, at the latest at its commit, when the SELECT finds no row. */
   demand(sql: string, ...values: SqlValue[]): void;
@@ -54,13 +54,13 @@ export interface SqlDatabase extends Sql {
   /** The current time as an ISO timestamp. */
   timestamp(): string;
   /**
-   * Commits the work, or rolls it back when it rejects. The work must use the given transaction only, not the database. It's done again
-   * when another transaction has disturbed it.
+   * Commits the work, or rolls it back when it rejects. The work must use only the given transaction, not the database. It's repeated when
+   * another transaction has disturbed it.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Calls the listener after a transaction that announced the topic. */
   subscribe(topic: Topic, listener: () => void): Disposable;
-  /** Calls the listeners of a topic, also those in other processes on the database if it can tell them. */
+  /** Calls the listeners of a topic, also those in other processes on the database if it can notify them. */
   announce(topic: Topic): void;
   /** The problem that the last reads or writes had; undefined when they succeeded. */
   readonly problem: StorageProblem | undefined;

@@ -1,4 +1,4 @@
-// What an HTTP request node sent and was answered, in a column of its ending log row.
+// The request and the response of an HTTP request node, in a column of its ending log row.
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject, stringifyJson } from '../../base/json.ts';
 import type { JsonText, WritableObject } from '../jsonText.ts';
@@ -7,16 +7,16 @@ import { nullableJson } from './rows.ts';
 
 /** A request or a response. */
 export interface HttpMessage {
-  /** All but the body. */
+  /** Everything but the body. */
   readonly head: JsonObject;
   /** JSON. */
   readonly body: string;
 }
 
-/** Nothing in it is a secret any more. */
+/** Contains no secret any more. */
 export interface Exchange {
   readonly request: HttpMessage;
-  /** null: none came. */
+  /** null: there was none. */
   readonly response: HttpMessage | null;
 }
 

@@ -76,7 +76,7 @@ export class ExecutionRecords {
     return readLinks(this.#database, id, again, 'retried');
   }
 
-  /** The same with those that they're based on. */
+  /** The same, including the executions that they're based on. */
   basis(id: string): Promise<readonly RecordLink[] | undefined> {
     return readLinks(this.#database, id, [], 'used');
   }
@@ -93,7 +93,7 @@ export class ExecutionRecords {
   }
 
   /**
-   * Returns the node run of the first of the executions that came to it; each one must use the next. Takes two statements at most, however
+   * Returns the node run of the first of the executions that reached it; each one must use the next. Takes two statements at most, however
    * many executions there are.
    */
   async find(
@@ -159,8 +159,8 @@ export async function readPinnedPlan(sql: Sql, executionId: string, row: SqlRow)
 }
 
 /**
- * Returns the execution and those that it retries, or all that it uses, newest first; undefined when it or one that's retried is gone. What
- * it's based on may be. `again`: of what retries it. `lock`: the end of the SELECT.
+ * Returns the execution and those that it retries, or all that it uses, newest first; undefined when it, or one that's retried, is gone.
+ * The execution that it's based on may be gone. `again`: of the execution that retries it. `lock`: the end of the SELECT.
  */
 export async function readLinks(
   sql: Sql,

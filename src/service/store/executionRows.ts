@@ -26,12 +26,12 @@ export interface ExecutionWork {
   readonly definition: WorkflowDefinition;
   /** JSON. */
   readonly input: string;
-  /** Whether something was masked in what it was started with. */
+  /** Whether its input or its pins were masked. */
   readonly isInputMasked: boolean;
   readonly status: ExecutionStatus;
   /** When it was accepted, in epoch milliseconds; null when a run has taken it before. */
   readonly queuedSince: number | null;
-  /** How often the process has died while it was the only one that ran, since a node run last ended. */
+  /** How often the process has crashed while only this execution was running, since a node run last ended. */
   readonly soloCrashCount: number;
   /** The number of this take. */
   readonly claim: number;
@@ -59,7 +59,7 @@ function isOneOf(statuses: readonly ExecutionStatus[]): string {
 
 /** The condition for an execution that has ended. */
 export const hasEnded = isOneOf(endedStatuses);
-/** The condition for one that has not: an index has it. */
+/** The condition for one that hasn't ended; it matches an index. */
 export const isUnfinished = isOneOf(unfinishedStatuses);
 
 /** Reads the input too if it's long. */

@@ -80,7 +80,7 @@ export interface NodeLine {
   readonly message: string;
 }
 
-/** Writes about one execution, which nobody else writes about meanwhile. All of it is stored, or nothing. */
+/** Writes about one execution, which no other writer changes meanwhile. All of it is stored, or nothing. */
 export class ExecutionWriter {
   readonly #execution: LockedExecution;
   /** Whether what is written may be stored already. */
@@ -91,7 +91,7 @@ export class ExecutionWriter {
     this.#isRepeated = isRepeated;
   }
 
-  /** Publishes an event only when the status changes; does nothing when the execution has ended. Deaths aren't counted while it waits. */
+  /** Publishes an event only when the status changes; does nothing when the execution has ended. Crashes aren't counted while it waits. */
   setStatus(status: 'running' | 'waiting'): void {
     const { transaction, id } = this.#execution;
     if (this.#hasEnded()) return;
@@ -124,8 +124,8 @@ export class ExecutionWriter {
   }
 
   /**
-   * Ends the execution and its unfinished node runs as cancelled, and takes it from the run that has it: that one can write nothing any more.
-   * Returns false when the execution has ended before.
+   * Ends the execution and its unfinished node runs as cancelled, and takes it from its run, which can't write anything any more. Returns
+   * false when the execution had already ended.
    */
   async cancel(): Promise<boolean> {
     const { database, transaction, id } = this.#execution;
@@ -207,13 +207,13 @@ export class ExecutionWriter {
     if (attempts.length === 0) skipNodeRun(this.#execution, ref, reason);
   }
 
-  /** Stores a node run that didn't run here, unless it's stored already. `isNew` as for `begin`. */
+  /** Stores a node run that was reused instead of run, unless it's already stored. `isNew` as for `begin`. */
   async reuse(ref: NodeRunRef, reused: ReusedRun, isNew: boolean): Promise<void> {
     const attempts = await this.#readAttempts(ref, isNew);
     if (attempts.length === 0) await reuseNodeRun(this.#execution, ref, reused);
   }
 
-  /** Has a loop go on after the finished iterations of another execution's, whose results it leaves where they are. */
+  /** Continues a loop after the finished iterations of another execution, whose results stay where they are. */
   async continueLoop(
     run: OpenNodeRun,
     { executionId, items, iterations, size }: RecordedLoop,
@@ -252,14 +252,14 @@ export class ExecutionWriter {
     return isNew && !this.#isRepeated ? [] : readAttempts(this.#execution.transaction, ref);
   }
 
-  /** An open attempt stays open until its run ends it, unless a call is repeated whose answer was lost. */
+  /** An open attempt stays open until its run ends it, unless a call is repeated whose response was lost. */
   async #isOpen(run: OpenNodeRun): Promise<boolean> {
     if (!this.#isRepeated) return true;
     const attempts = await readAttempts(this.#execution.transaction, run);
     return attempts.some((row) => toOpenRun(run, row)?.attempt === run.attempt);
   }
 
-  /** Whether the list of a loop is stored already, by a call whose answer was lost. */
+  /** Whether the list of a loop is already stored, by a call whose response was lost. */
   async #hasItems(run: OpenNodeRun): Promise<boolean> {
     if (!this.#isRepeated) return false;
     const attempts = await readAttempts(this.#execution.transaction, run);
@@ -267,7 +267,7 @@ export class ExecutionWriter {
     return open?.['items'] !== null;
   }
 
-  /** Whether this run has opened the attempt itself: it then repeats a call whose answer was lost. */
+  /** Whether this run has opened the attempt itself: it then repeats a call whose response was lost. */
   #isOwn(attempt: SqlRow): boolean {
     const { claim } = this.#execution;
     return claim !== null && attempt['claim'] === claim;

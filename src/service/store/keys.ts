@@ -10,7 +10,7 @@ import type { SqlRow, SqlDatabase } from './database.ts';
 import { integer, nullableText, text, word } from './rows.ts';
 
 const keyPrefix = 'svc_sk_';
-/** What has another form is no key, so the database needn't be asked. */
+/** A text in another form isn't a key, so the database needn't be asked. */
 const keyForm = new RegExp(`^${keyPrefix}[\\w-]{32}$`);
 const dayMs = 24 * 60 * 60 * 1000;
 const lifetimeMs: Readonly<Record<KeyExpiration, number | null>> = {

@@ -6,10 +6,10 @@ import { keepNewValue } from './payloads.ts';
 import type { PortalEventStore, PublishedEvent } from './portalEvents.ts';
 import { integer, text, word } from './rows.ts';
 
-/** Who writes about an execution. */
+/** The writer of an execution. */
 export interface Claim {
   readonly executionId: string;
-  /** The number of the take; null for a caller that works for no run. */
+  /** The number of the take; null for a caller that isn't a run. */
   readonly claim: number | null;
 }
 
@@ -28,19 +28,19 @@ export interface ExecutionTables {
   readonly portalEvents: PortalEventStore;
 }
 
-/** What is stored about an execution, as far as writing about it depends on it. */
+/** The stored state of an execution, as far as writing about it depends on it. */
 export interface ExecutionState {
   readonly workflowId: string;
   readonly eventId: string;
   readonly status: ExecutionStatus;
-  /** How often the process has died during it since a node run last ended. */
+  /** How often the process has crashed during it since a node run last ended. */
   readonly crashCount: number;
   readonly log: LogEnd;
 }
 
 /**
- * Locks the execution with the statement, which returns its row, and reads the end of its log with a second one: what waited for the lock
- * doesn't see what was committed meanwhile. Both are sent at once.
+ * Locks the execution with the statement, which returns its row, and reads the end of its log with a second one: a statement that waits for
+ * a lock doesn't see what was committed meanwhile. Both are sent at once.
  */
 export async function lockState(
   transaction: Transaction,
@@ -67,7 +67,7 @@ export class LockedExecution {
   readonly database: SqlDatabase;
   readonly transaction: Transaction;
   readonly id: string;
-  /** The number of the take; null for a caller that works for no run. */
+  /** The number of the take; null for a caller that isn't a run. */
   readonly claim: number | null;
   readonly #portalEvents: PortalEventStore;
   readonly #logs: NewNodeLog[] = [];

@@ -19,11 +19,11 @@ export interface NodeLogLine {
   /** In the stored form of keepExchange. */
   readonly exchange?: string | undefined;
   readonly hasEnded?: boolean;
-  /** Of a node run that didn't run here. */
+  /** Of a node run that was reused instead of run. */
   readonly reuse?: ReuseOrigin | undefined;
 }
 
-/** Where the outcome of a node run is from that didn't run: the execution that ran it, or a pin. */
+/** The source of a reused outcome: the execution that ran the node, or a pin. */
 export type ReuseOrigin = { readonly reusedFrom: string } | 'pinned';
 
 export interface NewNodeLog {

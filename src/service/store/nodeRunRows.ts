@@ -5,7 +5,7 @@ import type { SqlRow, Sql, SqlValue, Transaction } from './database.ts';
 import { readValue } from './payloads.ts';
 import { integer, json, numberList, text } from './rows.ts';
 
-/** A node in one iteration of its loops; all attempts share it. */
+/** A node in one iteration of its loops; all its attempts share it. */
 export interface NodeRunRef {
   readonly executionId: string;
   readonly nodeId: string;
@@ -18,7 +18,7 @@ export interface NodeRunRef {
 export interface NodeFailure {
   readonly code: string;
   readonly message: string;
-  /** Of an answer with an unexpected status. */
+  /** Of a response with an unexpected status. */
   readonly status?: number | undefined;
   readonly response?: JsonValue | undefined;
 }
@@ -35,7 +35,7 @@ export interface OpenNodeRun extends NodeRunRef {
   readonly status: 'running' | 'waiting';
 }
 
-/** As a log row has it. */
+/** In the form of a log row. */
 export const FailureSchema = v.object({ code: v.string(), message: v.string() });
 
 const WholeFailure = v.object({

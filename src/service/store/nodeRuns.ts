@@ -39,7 +39,7 @@ export interface NodeLogPage {
   readonly rows: readonly StoredNodeLog[];
   /** Whether more rows follow; a page ends at the limit, or at about 1 MiB. */
   readonly hasMore: boolean;
-  /** The sequence up to which all rows that fit are in this page or before it. */
+  /** The sequence up to which all matching rows are in this page or before it. */
   readonly reached: number;
 }
 
@@ -93,7 +93,7 @@ export class NodeRunStore {
 
   /** Ascending by sequence; values over 256 KiB are truncated, and not loaded as a whole. */
   async listLogs({ executionId, after, nodeId, limit }: NodeLogQuery): Promise<NodeLogPage> {
-    // Rows that don't fit are passed by as well; those that come after this read may fit.
+    // Rows that don't match are skipped as well; those that come after this read may match.
     const newest = nodeId === undefined ? after : await this.lastSequence(executionId);
     const { sql, values } = where([
       ['execution_id = ?', executionId],

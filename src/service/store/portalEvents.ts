@@ -46,18 +46,18 @@ export const portalEventLimits: PortalEventLimits = { count: 10_000, bytes: 256 
 /** How far the bytes may exceed their limit: adding them up reads a row of each event, so it's done once for many. */
 const slackShare = 1 / 16;
 
-/** What one transaction deletes at most, of a surplus that an earlier version or a higher limit has left. At least one event goes. */
+/** The most rows that one transaction deletes of a surplus that an earlier version or a higher limit has left. At least one event is deleted. */
 const batch = { count: 1000, bytes: 20 * 1024 * 1024 } as const;
 
 /** Gives the stored events their positions, so that no event ever gets a position below one that a reader has seen. */
 export interface EventPositions {
-  /** Called in the transaction that has stored events with so many bytes of data. */
+  /** Called in the transaction that has stored events with this many bytes of data. */
   assign(transaction: Transaction, bytes: number): Promise<void>;
   /** Resolves when every event that is committed by now has its position. */
   settle(): Promise<void>;
 }
 
-/** An event that has no source; its id may be known before. */
+/** An event without a source; its id may be known before. */
 export type PublishedEvent = Omit<NewPortalEvent, 'sourceId'> & { readonly id?: string };
 
 /** Deletes the oldest events over the limits. */
@@ -73,7 +73,7 @@ export class EventLimiter {
   }
 
   /**
-   * Deletes the oldest of the events that have positions, after some with so many bytes of data were stored. Returns true when there's
+   * Deletes the oldest of the events that have positions, after some with this many bytes of data were stored. Returns true when there's
    * more to delete, in the next transaction.
    */
   async limit(transaction: Transaction, bytes: number): Promise<boolean> {
@@ -103,7 +103,7 @@ export class EventLimiter {
     return left !== undefined;
   }
 
-  /** Returns the position of the newest event that is one too many by its bytes; 0 when there's none. */
+  /** Returns the position of the newest event that exceeds the limit of bytes; 0 when there's none. */
   async #findSurplus(transaction: Transaction): Promise<number> {
     const row = await transaction.get(
       `SELECT coalesce(max(position), 0) AS position FROM
@@ -116,7 +116,7 @@ export class EventLimiter {
   }
 }
 
-/** The position up to which events go, by the number that is kept and by the surplus of bytes. */
+/** The position up to which events are deleted, by the number to keep and by the surplus of bytes. */
 const lastToGo = `(SELECT CASE WHEN newest - kept > surplus THEN newest - kept ELSE surplus END FROM
   (SELECT max(position) AS newest, CAST(? AS BIGINT) AS kept, CAST(? AS BIGINT) AS surplus FROM portal_events) AS bounds)`;
 

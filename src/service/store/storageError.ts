@@ -1,4 +1,5 @@
-// Classifies the errors of SQLite and the file system (postgres/postgresError.ts: of PostgreSQL), words them for users, and waits for those to pass that can.
+// Classifies the errors of SQLite and the file system (postgres/postgresError.ts: of PostgreSQL), writes their messages for users, and
+// retries what can pass.
 import { dirname } from 'node:path';
 import type { LogFields, Logger } from '../../base/logger.ts';
 import { tried } from '../../base/reason.ts';
@@ -17,10 +18,10 @@ export type StorageProblem =
   | 'cannotOpen'
   /** Another process holds a lock. */
   | 'busy'
-  /** The database doesn't answer; only PostgreSQL. */
+  /** The database doesn't respond; only PostgreSQL. */
   | 'unreachable';
 
-/** Where the data are: a file, or a database as "HOST:PORT/NAME". */
+/** Where the data is: a file, or a database as "HOST:PORT/NAME". */
 export type StorageLocation = { readonly file: string } | { readonly database: string };
 
 const byResultCode: Readonly<Partial<Record<number, StorageProblem>>> = {
@@ -34,22 +35,22 @@ const byResultCode: Readonly<Partial<Record<number, StorageProblem>>> = {
 };
 /** SQLite's extended codes for writing, syncing, truncating and sizing the shared memory, which fail when the disk is full. */
 const writingCodes = new Set([778, 1034, 1290, 1546, 4618, 4874, 5386]);
-/** SQLite's extended codes for reads that return too little or that the disk fails. */
+/** SQLite's extended codes for reads that return too little or that the disk refuses. */
 const readingCodes = new Set([266, 522, 8458]);
-/** Codes that only disks have. */
+/** Codes that only disks cause. */
 const bySystemCode: Readonly<Partial<Record<string, StorageProblem>>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   EFBIG: 'full',
   EROFS: 'readOnly',
 };
-/** Codes that the network has too. */
+/** Codes that the network can cause too. */
 const byFileCode: Readonly<Partial<Record<string, StorageProblem>>> = {
   EACCES: 'cannotOpen',
   EPERM: 'cannotOpen',
 };
 
-/** Returns the storage problem that caused the error; undefined for all else that can be thrown. Follows the error's causes. */
+/** Returns the storage problem that caused the error; undefined for anything else that can be thrown. Follows the error's causes. */
 export function storageProblemOf(error: unknown): StorageProblem | undefined {
   return tried(() => findProblem(error));
 }
@@ -95,7 +96,7 @@ const summaries: Readonly<Record<StorageProblem, string>> = {
   unreachable: 'The database does not respond.',
 };
 
-/** Returns a sentence for anybody: the problem, without where the data are. */
+/** Returns a sentence for anybody: the problem, without the location of the data. */
 export function summarizeStorageProblem(problem: StorageProblem): string {
   return summaries[problem];
 }
@@ -138,7 +139,7 @@ function describeFileProblem(problem: StorageProblem, path: string): string {
   }
 }
 
-/** Returns true when only other data help. */
+/** Returns true when only other data helps. */
 export function isDamage(problem: StorageProblem): boolean {
   return problem === 'damaged' || problem === 'notADatabase';
 }
@@ -202,7 +203,7 @@ export async function retryUntilStored<T>(signal: AbortSignal, work: () => Promi
 
 const quietMs = 60_000;
 
-/** Logs each storage problem at most once a minute, with the number of suppressed lines; passes on all else. */
+/** Logs each storage problem at most once a minute, with the number of suppressed lines; passes on everything else. */
 export class StorageLog implements Logger {
   readonly #logger: Logger;
   readonly #location: StorageLocation;

@@ -113,7 +113,7 @@ export class WorkflowStore {
     });
   }
 
-  /** Deploys the draft; "conflict" when its updatedAt has changed. */
+  /** Deploys the draft; returns "conflict" when its updatedAt has changed. */
   deploy(id: string, updatedAt: string): Promise<WorkflowJson | 'missing' | 'conflict'> {
     return this.#database.transaction(async (transaction) => {
       const current = await this.#readLocked(transaction, id);

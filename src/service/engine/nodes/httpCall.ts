@@ -1,4 +1,4 @@
-// An HTTP call with its redirects; the body and the author's headers are sent to the original origin only, except for harmless headers.
+// An HTTP call with its redirects. The body and the author's headers, except harmless ones, are sent to the original origin only.
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable, type Transform } from 'node:stream';
@@ -10,7 +10,7 @@ import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
 
 const maximumRedirects = 20;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-/** The headers that a redirect to another origin keeps, unless a template made them of a secret. Content-Type is kept only with the body. */
+/** The headers that a redirect to another origin keeps, unless a template built them from a secret. Content-Type is kept only with the body. */
 const harmlessHeaders = ['accept', 'user-agent', 'content-type'];
 /** Headers of the connection, which authors can't set. */
 const connectionHeaders = [
@@ -25,7 +25,7 @@ export interface HttpCall {
   readonly origin: string;
   /** The author's headers. */
   readonly headers: Headers;
-  /** In lower case: those that have something of a secret, which no other origin gets, however harmless their names are. */
+  /** In lower case: the headers that contain a part of a secret, which no other origin gets, however harmless their names are. */
   readonly hiddenHeaders: ReadonlySet<string>;
   readonly body: Buffer | undefined;
   /** Aborts the call, including its redirects and the body. */
@@ -97,7 +97,7 @@ function redirected(call: HttpCall, status: number, location: string): HttpCall 
   return becomesGet ? { ...call, url, headers, method: 'GET', body: undefined } : { ...call, url, headers };
 }
 
-/** Throws a NodeError where a body would go to another origin than the one that it was written for. */
+/** Throws a NodeError if a body would be sent to another origin than the one that it was written for. */
 function refuseForeignBody({ url, origin }: HttpCall, next: HttpCall): void {
   if (next.body === undefined || next.url.origin === url.origin) return;
   throw new NodeError(
@@ -142,7 +142,7 @@ async function read(
     }
     chunks.push(chunk);
   }
-  // A body that lasts until the connection closes looks whole when the signal closes it.
+  // A body that ends with the connection looks complete when the signal closes it.
   signal.throwIfAborted();
   return {
     status: response.statusCode ?? 0,
@@ -157,7 +157,7 @@ async function read(
   };
 }
 
-/** Undoes the codings of the body, of which the last one was applied last. Throws a NodeError for one that isn't known. */
+/** Decodes the body, undoing the last coding first. Throws a NodeError for an unknown coding. */
 function decompressed(response: IncomingMessage): Readable {
   const codings = (response.headers['content-encoding'] ?? '')
     .split(',')

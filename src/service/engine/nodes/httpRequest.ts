@@ -63,7 +63,7 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
     throw error;
   });
   const { status } = received;
-  // An answer can repeat what was sent.
+  // A response can repeat what was sent.
   const headers = await masking.object(received.headers);
   const body = await readReceivedBody(received.body, received.contentType, masking);
   if (headers !== received.headers || body.isChanged)
@@ -76,7 +76,7 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
   return { text: writeOutput({ status, headers, body: body.value }), isMasked: true };
 };
 
-/** `hops`: each redirect is added there, also of a call that fails. */
+/** Adds each redirect to `hops`, also if the call fails. */
 async function send(
   { config: { timeoutMs, maximumBytes }, sent, shown, hidesAddress, hiddenHeaders }: OutgoingRequest,
   name: string,
@@ -146,7 +146,7 @@ function refuseStatus(
   });
 }
 
-/** The beginning of a body in one line: most services say there why they refuse. */
+/** The beginning of a body in one line: most services say there why they refused the request. */
 function beginningOf(text: string): string {
   const line = text
     .slice(0, 2 * maximumBeginning)
@@ -175,7 +175,7 @@ function nameEmpty({ path, expression }: EmptyTemplate): string {
   return `${path.join('.')} ({{ ${expression} }})`;
 }
 
-/** What is told of an error that could name the address. */
+/** What is reported of an error that could contain the address. */
 function codeOf(error: unknown): string {
   const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
   return last instanceof Error && 'code' in last ? String(last.code) : 'the connection failed';

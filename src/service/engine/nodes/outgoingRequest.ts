@@ -1,4 +1,4 @@
-// What an HTTP request node sends, and what may be told of it.
+// What an HTTP request node sends, and which part of it may be shown.
 import * as v from 'valibot';
 import {
   type ExactNumber,
@@ -46,22 +46,22 @@ interface PreparedRequest {
 export interface OutgoingRequest {
   readonly config: RequestConfig;
   readonly sent: PreparedRequest;
-  /** The same, with `***` in place of what templates made of secrets. */
+  /** The same, with `***` in place of what templates built from secrets. */
   readonly shown: PreparedRequest;
-  /** Whether the address has something of a secret. */
+  /** Whether the address contains a part of a secret. */
   readonly hidesAddress: boolean;
-  /** The names of the headers that have something of a secret, in lower case. */
+  /** The names of the headers that contain a part of a secret, in lower case. */
   readonly hiddenHeaders: ReadonlySet<string>;
 }
 
-/** Whether the body of the config is a text of type JSON, in which each value stays one value (contract section 10, "A text body"). */
+/** Whether the body of the config is text of type JSON, in which each value stays one value (contract section 10, "A text body"). */
 export function isJsonText({ headers = {}, body }: JsonObject): boolean {
   if (typeof body !== 'string' || !isJsonObject(headers)) return false;
   const type = contentTypeOf(headers);
   return typeof type === 'string' && isJsonType(mediaTypeOf(type));
 }
 
-/** Throws a NodeError, which tells nothing that templates made of secrets. */
+/** Throws a NodeError, whose message reveals nothing that templates built from secrets. */
 export function readOutgoingRequest({ value, shown: shownValue }: Rendered): OutgoingRequest {
   if (shownValue === null) {
     const config = readConfig(Config, value);
@@ -84,7 +84,7 @@ export function readOutgoingRequest({ value, shown: shownValue }: Rendered): Out
   }
 }
 
-/** Throws a NodeError when one of the secrets that the request has may not go to its origin. */
+/** Throws a NodeError when one of the request's secrets may not be sent to its origin. */
 export function refuseOrigin(
   { sent, shown }: OutgoingRequest,
   secrets: readonly Pick<UsableSecret, 'name' | 'origins'>[],
@@ -100,8 +100,8 @@ export function refuseOrigin(
 }
 
 /**
- * Returns the shown config, which has an address and a query as the filled one has them: where a secret is the beginning of the address, there's
- * none to tell but its protocol, and one template can give a whole query.
+ * Returns the shown config with an address and a query in the form of the filled one: if the address begins with a secret, only its
+ * protocol can be shown, and one template can produce a whole query.
  */
 function withAddress(shown: JsonValue, filled: JsonValue): JsonValue {
   if (!isJsonObject(shown) || !isJsonObject(filled)) return shown;

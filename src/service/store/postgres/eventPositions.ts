@@ -1,4 +1,4 @@
-// Transactions that run at the same time commit in any order, so an event's position is given after its commit, by whoever reads next.
+// Transactions that run at the same time commit in any order, so an event gets its position after its commit, from whoever reads next.
 import type { Transaction } from '../database.ts';
 import { EventLimiter, type EventPositions, type PortalEventLimits } from '../portalEvents.ts';
 import { integer } from '../rows.ts';
@@ -20,17 +20,17 @@ export class CommittedPositions implements EventPositions {
     this.#limiter = new EventLimiter(limits);
   }
 
-  /** Whether the next round deletes events, also when none is placed. */
+  /** Whether the next round deletes events, even if none needs a position. */
   get hasSurplus(): boolean {
     return this.#hasSurplus;
   }
 
   assign(): Promise<void> {
-    // Its place is known once it's committed.
+    // Its position is known once it's committed.
     return Promise.resolve();
   }
 
-  /** A round that has begun may have missed the newest events, so that a call joins the one after it. */
+  /** A round that has started may have missed the newest events, so a call joins the one after it. */
   settle(): Promise<void> {
     if (!this.#round) return this.#begin();
     this.#next ??= this.#round.then(

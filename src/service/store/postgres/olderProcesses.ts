@@ -1,12 +1,12 @@
 import { steadyNow } from '../../../base/time.ts';
 import type { Sql } from '../database.ts';
 
-/** How long an answer serves, in milliseconds. */
+/** How long a reading is reused, in milliseconds. */
 const freshMs = 3000;
 /** The name of the connections of all versions that compare no needs. */
 export const olderName = 'workflow-automation';
 
-/** Looks who else uses the database. */
+/** Finds out which processes use the database. */
 export class OlderProcesses {
   readonly #sql: Sql;
   #presence: Promise<boolean> | undefined;
@@ -16,7 +16,7 @@ export class OlderProcesses {
     this.#sql = sql;
   }
 
-  /** Whether a process of a version that compares no needs is connected; as it was at most 3 seconds ago. */
+  /** Whether a process of a version that compares no needs is connected, as of at most 3 seconds ago. */
   arePresent(): Promise<boolean> {
     const now = steadyNow();
     if (this.#presence && now - this.#readAt < freshMs) return this.#presence;

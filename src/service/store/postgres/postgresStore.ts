@@ -11,7 +11,7 @@ import { PostgresRequestLimit } from './postgresRequestLimit.ts';
 import { countUnfinished, measureEvents, type StoredEvents, type UnfinishedCounts } from './counts.ts';
 
 export interface PostgresStoreOptions {
-  /** A database that was migrated. */
+  /** A migrated database. */
   readonly address: DatabaseAddress;
   readonly now?: Now;
   /** The maximum number of stored portal events, and of the bytes of their data; default 10,000 and 256 MiB. */
@@ -51,7 +51,7 @@ export class PostgresStore extends Store {
     return new PostgresRequestLimit(this.#database, requestsPerMinute);
   }
 
-  /** Learns whether the database answers and takes writes, which `problem` tells then. Rejects with a StorageError. */
+  /** Finds out whether the database responds and takes writes, which `problem` then reports. Rejects with a StorageError. */
   async check(): Promise<true> {
     await this.#database.check();
     return true;
@@ -74,7 +74,10 @@ export class PostgresStore extends Store {
     return this.#olderProcesses.arePresent();
   }
 
-  /** PostgreSQL reuses the room of deleted rows by itself; portal events over the limit go when they're placed, also if nobody reads them. */
+  /**
+   * PostgreSQL reuses the space of deleted rows by itself; portal events over the limit are deleted when new ones get positions, even if
+   * nobody reads them.
+   */
   async shrink(): Promise<boolean> {
     await this.#positions.settle();
     return this.#positions.hasSurplus;

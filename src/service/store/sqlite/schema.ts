@@ -157,7 +157,7 @@ function keepPlans(database: DatabaseSync): void {
   `);
 }
 
-/** Version 9: deaths of the process count against an execution only while it was the only one that ran. */
+/** Version 9: crashes of the process count against an execution only while it was the only one that ran. */
 function countCrashesAlone(database: DatabaseSync): void {
   database.exec(`
   ALTER TABLE executions ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0;

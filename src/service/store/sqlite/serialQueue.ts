@@ -1,7 +1,7 @@
-/** How long work may follow work without a turn of the event loop, in milliseconds. */
+/** How long work may follow work before the event loop gets a turn, in milliseconds. */
 const longestSliceMs = 4;
 
-/** Runs one piece of work after another, in the order of the calls; short work goes before what waits for long. */
+/** Runs one piece of work at a time, in the order of the calls; synchronous work goes before exclusive work that waits. */
 export class SerialQueue {
   readonly #sync: (() => void)[] = [];
   readonly #exclusive: (() => void)[] = [];
@@ -35,7 +35,7 @@ export class SerialQueue {
     return new Promise((resolve) => queue.push(resolve));
   }
 
-  /** Stays busy while somebody waits, so that nobody overtakes them. */
+  /** Stays busy while work waits, so that no later call overtakes it. */
   #next(): void {
     const runSync = this.#sync.shift();
     if (runSync) {
@@ -45,7 +45,7 @@ export class SerialQueue {
     const runExclusive = this.#exclusive.shift();
     if (!runExclusive) this.#isBusy = false;
     else if (this.#hasSliceTime()) runExclusive();
-    // Answers are sent and requests are read between two turns of the event loop only.
+    // Responses are sent and requests are read only between two turns of the event loop.
     else setImmediate(() => this.#continueInNextSlice(runExclusive));
   }
 

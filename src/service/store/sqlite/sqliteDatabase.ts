@@ -28,11 +28,11 @@ export interface SqliteOptions {
   readonly now: Now;
   /** The maximum size of the file in pages; for tests of a full disk. */
   readonly maximumPages?: number | undefined;
-  /** Refuses writes; for tests of a file that can only be read. */
+  /** Refuses writes; for tests of a read-only file. */
   readonly isReadOnly?: boolean | undefined;
   /** How long a statement waits for the lock of another process, in milliseconds; default 5,000. */
   readonly busyTimeoutMs?: number | undefined;
-  /** Called when a statement finds the file damaged, also one of the engine's. */
+  /** Called when a statement finds that the file is damaged, also a statement of the engine. */
   readonly onDamage?: (() => void) | undefined;
 }
 

@@ -68,7 +68,7 @@ export class SqliteStore extends Store {
   }
 }
 
-/** Transactions follow each other, so an event's place is where it was inserted. */
+/** Transactions follow each other, so an event's position is where it was inserted. */
 class InsertedPositions implements EventPositions {
   readonly #limiter: EventLimiter;
   /** Whether there can be events over the limits. */
