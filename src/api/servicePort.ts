@@ -97,7 +97,7 @@ export interface WorkflowPort {
   execute(workflowId: string, input: JsonObject, options?: TriggerOptions): Promise<Triggered>;
   /** Executes a definition's text as it is, saved and deployed or not. */
   executeDraft(workflowId: string, draft: DraftRequest, options?: TriggerOptions): Promise<Triggered>;
-  /** From the next execution on, nodes are told while they run. See `Workflow.tellsNodesAtEnd`. */
+  /** From the next execution on, nodes are told while they run. See `Workflow.reportsNodesAtEnd`. */
   saveProgress(workflowId: string, options?: CallOptions): Promise<Workflow>;
   /** Returns the request that executes the workflow, for code that sends it itself. Throws "notOffered". */
   describeExecution(workflowId: string, input: JsonObject): DescribedRequest;

@@ -10,7 +10,7 @@ export function abortReason(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new DOMException('Cancelled', 'AbortError');
 }
 
-/** Rejects with the signal's reason as soon as it's aborted, whatever becomes of the promise then. */
+/** Rejects with the signal's reason as soon as it's aborted, whatever happens to the promise then. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(abortReason(signal));

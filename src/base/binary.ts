@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 /** Contract section 10: `{"$binary": {"contentType", "bytes", "base64"}}`. `contentType`: '' where none is known. */
 export interface BinaryValue {
   readonly contentType: string;
-  /** How many. */
+  /** The number of bytes. */
   readonly bytes: number;
   readonly base64: string;
 }

@@ -1,4 +1,4 @@
-// JSON of values that may be very large: as much text of it as is wanted, and how large it is. Both cost no more than they are asked for.
+// JSON of values that may be very large: as much of its text as is wanted, and its size. Both cost no more than what is asked for.
 import { isExactNumber, isJsonArray, isJsonObject, type JsonValue, stringifyJson } from './json.ts';
 
 /** JSON text, or its beginning. */
@@ -69,7 +69,7 @@ class JsonWriter {
   }
 }
 
-/** What the parts of a value count as. */
+/** The size of the parts of a value. */
 export interface SizeUnits {
   /** Beside its characters. */
   readonly text: number;
@@ -83,9 +83,9 @@ export interface SizeUnits {
   readonly member: number;
 }
 
-/** In characters, about. */
+/** In characters, approximately. */
 export const asJson: SizeUnits = { text: 2, character: 1, scalar: 5, container: 2, item: 1, member: 4 };
-/** In bytes: at most about twice what the value takes. */
+/** In bytes: at most about twice the memory of the value. */
 export const inMemory: SizeUnits = { text: 24, character: 2, scalar: 8, container: 32, item: 0, member: 16 };
 
 /** Estimates the size of a value. Once it's larger than the maximum, the rest isn't counted. */

@@ -45,7 +45,7 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** The nearest number of JavaScript's own; undefined for what is no number. */
+/** The nearest number of JavaScript's own; undefined for anything but a number. */
 export function nearestNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   return isExactNumber(value) ? Number(value.rawJSON) : undefined;
@@ -113,7 +113,7 @@ const keepDigits: Reviver = (_name, value, { source }) =>
 
 type Nested = readonly JsonValue[] | JsonObject;
 
-/** Costs far less than to look through the text. There's no exact number in the value. */
+/** Costs far less than searching the text. The value contains no exact number. */
 function isDeeper(value: Nested, maximumDepth: number): boolean {
   if (maximumDepth === 0) return true;
   if (isJsonArray(value)) {
@@ -148,7 +148,7 @@ export function equalJson(left: JsonValue | undefined, right: JsonValue | undefi
   );
 }
 
-/** Returns a number as JSON; undefined for what is no number. */
+/** Returns a number as JSON; undefined for anything but a number. */
 export function numberText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') return String(value);
   return isExactNumber(value) ? value.rawJSON : undefined;

@@ -1,6 +1,6 @@
 // Numbers as JSON writes them, and whether JavaScript's own numbers hold their values.
 
-/** JavaScript's numbers hold each number of so many digits, unless it has an exponent. */
+/** JavaScript's numbers hold each number with this many digits, unless it has an exponent. */
 const safeDigits = 15;
 
 /** Longer than any number without an exponent that's lossless for sure. Written out, since the engine skips ahead in such a pattern only. */
@@ -8,7 +8,7 @@ const longNumber = new RegExp('[\\d.]'.repeat(safeDigits + 1));
 /** With a shorter exponent, a number of few digits is lossless. */
 const longExponent = /\d[eE][-+]?\d\d\d/;
 
-/** False when all numbers of a JSON text are lossless for sure, which is found far sooner than by reading the text. */
+/** False when all numbers of a JSON text are certainly lossless, which is found far faster than by reading the text. */
 export function mayLoseDigits(text: string): boolean {
   return longNumber.test(text) || longExponent.test(text);
 }
@@ -42,11 +42,11 @@ function normalForm(text: string): string {
   const significant = withoutEndingZeros(digits);
   if (significant === '') return '0';
   const power = Number(exponent) - fraction.length + digits.length - significant.length;
-  // Exponents beyond all use are compared as they are written.
+  // Exponents that no value needs are compared as they are written.
   return Number.isSafeInteger(power) ? `${sign}${significant}e${power}` : text;
 }
 
-/** In one pass: a regular expression would begin anew at each of many zeros. */
+/** In one pass: a regular expression would start again at each of many zeros. */
 function withoutEndingZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;

@@ -67,7 +67,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** A digit, a sign, a point or the sign of an exponent. NaN, behind the end, is none. */
+/** A digit, a sign, a point or the sign of an exponent. NaN, behind the end, isn't one. */
 function isInNumber(character: number): boolean {
   return (
     (character >= zero && character <= nine) ||

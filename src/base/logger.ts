@@ -1,4 +1,4 @@
-/** What a line of a log names apart from its words, for whoever searches it; a log for people leaves it out. */
+/** What a line of a log names apart from its words, so that it can be searched; a log for people leaves it out. */
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
 /** The extension's own log, not the node logs. Messages are plain text; keys are redacted by the sink. */

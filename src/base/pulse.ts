@@ -1,10 +1,10 @@
-// When to do what is asked for again and again: once for many times, and with pauses in which other work gets its turn.
+// When to do work that is requested again and again: once for many requests, and with pauses for other work.
 import type { Disposable } from './disposable.ts';
 import { type Clock, steadyNow } from './time.ts';
 
 /** In milliseconds. */
 interface PulseTimes {
-  /** From being asked to the beat. Without it, the beat is at once, in the call that asks. */
+  /** From the request to the beat. Without it, the beat is at once, in the call that asks. */
   readonly first?: number;
   /** At least between two beats. */
   readonly pause?: number;
@@ -12,7 +12,7 @@ interface PulseTimes {
   readonly backoff?: { readonly factor: number; readonly longest?: number };
 }
 
-/** Beats once for all who ask before the beat. */
+/** Beats once for all requests before the beat. */
 export class Pulse implements Disposable {
   readonly #clock: Clock;
   readonly #onBeat: () => void;
@@ -37,13 +37,13 @@ export class Pulse implements Disposable {
     else this.#timer = this.#clock.schedule(() => this.beat(), delayMs);
   }
 
-  /** Asks for a beat once nobody has asked for the whole time. */
+  /** Asks for a beat after the whole time without another request. */
   askAtRest(): void {
     this.cancel();
     this.ask();
   }
 
-  /** Beats now, whoever asked. */
+  /** Beats now, requested or not. */
   beat(): void {
     this.cancel();
     const { pause = 0, backoff: { factor, longest = Infinity } = { factor: 0 } } = this.#times;
@@ -53,7 +53,7 @@ export class Pulse implements Disposable {
     this.#rest(Math.max(pause, Math.min(longest, factor * (steadyNow() - began))));
   }
 
-  /** Forgets who asked. */
+  /** Forgets the requests. */
   cancel(): void {
     this.#timer?.dispose();
     this.#timer = undefined;

@@ -1,19 +1,19 @@
-// What a log says of whatever was thrown or printed.
+// What a log shows of anything that was thrown or printed.
 
 const unreadable = 'a value that cannot be read';
 const deepestCause = 4;
-/** In UTF-16 units: as long as a log's line gets, and as much as is looked through for keys. */
+/** In UTF-16 units: the longest text in a log line, and the most that is searched for keys. */
 const longestText = 16_384;
 
 /**
- * Describes a value for a log: an error by its stack and its causes, all else as text. Never throws and always ends, also for a value whose
- * getters throw.
+ * Describes a value for a log: an error by its stack and its causes, everything else as text. Never throws and always ends, also for a
+ * value whose getters throw.
  */
 export function reasonOf(value: unknown): string {
   return describe(value, 0);
 }
 
-/** Returns the text, or its beginning and its length where it's too long for a log. `length`: of the whole text, if only its beginning is given. */
+/** Returns the text, or its beginning and its length if it's too long for a log. `length`: of the whole text, if only its beginning is given. */
 export function truncateForLog(text: string, length = text.length): string {
   return length <= longestText ? text : `${text.slice(0, longestText)}… (${length} characters)`;
 }
@@ -48,7 +48,7 @@ function read(value: unknown, name: string): unknown {
   );
 }
 
-/** Returns undefined where reading throws. */
+/** Returns undefined if reading throws. */
 export function tried<T>(reading: () => T): T | undefined {
   try {
     return reading();

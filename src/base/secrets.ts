@@ -7,9 +7,9 @@ export type Hide = (text: string) => string;
 const bearerHeader = /(\bAuthorization(?:\s+header)?\W{1,10}Bearer\s+)[^\s"',;]+/gi;
 /** In other text it may be the word: "the bearer of the card". */
 const bearer = /(\bBearer\s+)([\w.~+/=-]{16,})/gi;
-/** Words of one case, also capitalized ones, with signs between them. A token of random letters or digits is none. */
+/** Words of one case, also capitalized ones, with signs between them. A token of random letters or digits doesn't match. */
 const plainWords = /^[.~+/=_-]*(?:(?:[A-Z]?[a-z]{1,24}|[A-Z]{1,24})(?:[.~+/=_-]+|$))+$/;
-/** Whatever stands before it: in a text that was escaped or joined, a key may follow any letter. */
+/** Whatever is before it: in a text that was escaped or joined, a key may follow any letter. */
 const prefixedKey = /(?<=[A-Za-z0-9])(_sk_[A-Za-z0-9_-]{4})[A-Za-z0-9_-]+/g;
 
 /** Characters that can't be seen, other than white space. One of them inside a key hides the key from an expression, but not from a reader. */
@@ -18,23 +18,23 @@ const invisible = /(?!\s)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Masked as well, whatever prefix the setting names. */
 const standardPrefix = 'svc_sk_';
 
-/** What stands for a secret that has no prefix to show. */
+/** The replacement of a secret that has no prefix to show. */
 const redacted = '[redacted key]';
 
 /**
- * Secrets without a prefix to know them by, for as long as the process lives: one that was replaced may still be valid. A text can be logged,
- * stored or shown anywhere, so they aren't handed from place to place, where one could be missed.
+ * Secrets that have no prefix to recognize them by, for as long as the process lives: one that was replaced may still be valid. A text can
+ * be logged, stored or shown anywhere, so they aren't passed from caller to callee, where one could be missed.
  */
 const hiddenValues = new Set<string>();
 /** A shorter one could be a word of any text. */
 const minimumHidden = 8;
-/** Characters of a secret that are enough to know it by. */
+/** The number of a secret's characters that are enough to recognize it. */
 const longestBeginning = 20;
 /** Many tokens begin with the same one. */
 const jwtHeader = /^eyJ[\w-]*\./;
 
-/** Masks this value too from now on, wherever it stands. */
-export function hideFromNow(secret: string): void {
+/** Also masks this value from now on, wherever it occurs. */
+export function registerSecretForMasking(secret: string): void {
   if (secret.length >= minimumHidden) hiddenValues.add(secret);
 }
 
@@ -45,15 +45,15 @@ export function maskKey(key: string, prefix: string): string {
 }
 
 export interface RedactOptions {
-  /** Removed wherever they stand, unless they are shorter than 8 characters; so are those that `hideFromNow` was given. */
+  /** Removed wherever they occur, unless they are shorter than 8 characters; so are those passed to `registerSecretForMasking`. */
   readonly secrets?: Iterable<string>;
-  /** What the keys of a service begin with that chose its own. */
+  /** The prefix of the keys of a service that chose its own. */
   readonly prefix?: string;
 }
 
 /**
- * Masks everything that looks like an API key or a bearer token, and the given secrets. Masking twice changes nothing. Where one is masked
- * that has invisible characters inside, the whole text loses those.
+ * Masks everything that looks like an API key or a bearer token, and the given secrets. Masking twice changes nothing. If a masked secret
+ * contains invisible characters, the whole text loses those.
  */
 export function redact(text: string, options: RedactOptions = {}): string {
   const masked = redactSeen(text, options);
@@ -68,7 +68,7 @@ function redactSeen(text: string, { secrets = [], prefix = standardPrefix }: Red
   for (const secret of [...hiddenValues, ...secrets])
     if (secret.length >= minimumHidden)
       result = hideBeginnings(result.replaceAll(secret, redacted), secret, prefix);
-  // Most text has none of it, and these looks are far cheaper than the expressions.
+  // Most text has none of it, and these checks are far cheaper than the expressions.
   if (/bearer/i.test(result))
     result = result
       .replace(bearerHeader, '$1[redacted]')
@@ -79,7 +79,7 @@ function redactSeen(text: string, { secrets = [], prefix = standardPrefix }: Red
   return prefix === standardPrefix ? result : maskKeys(result, prefix);
 }
 
-/** Masks also what is left of a secret where a text was cut inside it. */
+/** Also masks what is left of a secret in a text that was cut inside it. */
 function hideBeginnings(text: string, secret: string, prefix: string): string {
   const isOf = (each: string): boolean => each !== '' && secret.startsWith(each);
   const { length: known } = jwtHeader.exec(secret)?.[0] ?? [prefix, standardPrefix].find(isOf) ?? '';
@@ -132,8 +132,8 @@ export interface FoundKey {
 const maximumFound = 100;
 
 /**
- * Finds the prefix followed by at least 16 key characters, except inside a longer word, and the values that `hideFromNow` was given. Runs on
- * every opened text. Returns at most 100 places, in order.
+ * Finds the prefix followed by at least 16 key characters, except inside a longer word, and the values passed to
+ * `registerSecretForMasking`. Runs on every opened text. Returns at most 100 places, in order.
  */
 export function findKeys(text: string, prefix: string): readonly FoundKey[] {
   const values = [...hiddenValues].filter((value) => text.includes(value)).map(escapeExpression);

@@ -1,13 +1,13 @@
-// Long work gives other work turns of the event loop, which its promises alone don't.
+// Long work has to yield to the event loop, which its promises alone don't do.
 
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Milliseconds after which long work lets others go on. */
+/** Milliseconds after which long work yields. */
 const sliceMs = 10;
 
-/** Cuts long work into slices, so that it never holds up the editor. Ask it often: asking costs little. */
+/** Cuts long work into slices, so that it never blocks the editor. Ask it often: asking costs little. */
 export class Slices {
   readonly #signal: AbortSignal;
   #begin = performance.now();
@@ -16,14 +16,14 @@ export class Slices {
     this.#signal = signal;
   }
 
-  /** True when it's time to let others go on. */
+  /** True when it's time to yield. */
   get isOver(): boolean {
     return performance.now() - this.#begin >= sliceMs;
   }
 
-  /** Lets others go on. Rejects with the signal's reason. */
+  /** Yields to the event loop. Rejects with the signal's reason. */
   async next(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     this.#signal.throwIfAborted();
     this.#begin = performance.now();
   }
@@ -39,11 +39,11 @@ export class Breaks {
     this.#every = every;
   }
 
-  /** Resolves after a turn of the event loop if enough was done since the last one, else at once. */
+  /** Yields to the event loop if enough was done since the last time, else resolves at once. */
   async take(done: number): Promise<void> {
     this.#done += done;
     if (this.#done < this.#every) return;
     this.#done = 0;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 }

@@ -1,4 +1,4 @@
-/** Returns how many items at the beginning of a list are before something. None of the others may be. Looks at few of them. */
+/** Returns how many items at the beginning of a sorted list come before something. Looks at few of them. */
 export function countBefore<T extends object | number>(
   items: readonly T[],
   isBefore: (item: T) => boolean,

@@ -1,4 +1,4 @@
-// Members of the nodes' configs that their types don't know: probably mistyped, and nobody reads them.
+// Members of the nodes' configs that their types don't know: they are probably mistyped, and nothing reads them.
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../base/json.ts';
 import { configSchemaOf } from './configSchema.ts';

@@ -10,7 +10,7 @@ import {
 } from './definitionFault.ts';
 import { type Faults, firstFaults } from './faultList.ts';
 
-/** Returns connections from and to nodes that aren't there, and nodes that share a name, which connections go by. */
+/** Returns connections from and to missing nodes, and nodes that share the name that connections use. */
 export function checkConnections({ nodes, connections }: JsonObject): Faults<DefinitionFault> {
   const names = isJsonArray(nodes) ? nodes.map(nameOf) : [];
   const known = new Set(names.filter((name) => name !== undefined));
@@ -52,7 +52,7 @@ function findMissing(connections: JsonValue | undefined, known: ReadonlySet<stri
   });
 }
 
-/** What leads nowhere connects nothing. */
+/** An end that leads nowhere connects nothing. */
 function hasEnds(byType: JsonValue): boolean {
   const outputs = entriesOf(byType).flatMap(([, each]) => entriesOf(each));
   return outputs.some(([, ends]) => entriesOf(ends).length > 0);

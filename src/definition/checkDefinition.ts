@@ -19,13 +19,13 @@ import {
   replacements,
   toReported,
 } from './definitionFault.ts';
-import { type Read, readExpression } from './expressions.ts';
+import { type ExpressionReader, readExpression } from './expressions.ts';
 import { type Fault, type Faults, firstFaults } from './faultList.ts';
 import { schemaFaults } from './faults.ts';
 import { checkInputSchemas } from './inputSchema.ts';
 import { isNodeType, nodeTypes } from './nodeTypes.ts';
 
-/** A definition as somebody wrote it. */
+/** A definition as its author wrote it. */
 export interface UncheckedDefinition extends JsonObject {
   readonly nodes: JsonValue;
   readonly edges: JsonValue;
@@ -51,12 +51,12 @@ const schemaOfOthers = {
 
 /**
  * Returns the faults that prevent deployment to the local service, or those that another service probably has too; then the warnings.
- * `read`: what reads an expression.
+ * `read`: reads an expression.
  */
 export function checkDefinition(
   definition: UncheckedDefinition,
   isLocal = true,
-  read: Read = readExpression,
+  read: ExpressionReader = readExpression,
 ): Faults<DefinitionFault> {
   const { faults, more } = findFaults(definition, isLocal, read);
   return report([...faults.filter(isError), ...faults.filter((fault) => !isError(fault))], more);
@@ -75,7 +75,11 @@ function report(all: readonly FoundFault[], uncounted: number | null): Faults<De
   return { faults: faults.map(toReported), more };
 }
 
-function findFaults(definition: UncheckedDefinition, isLocal: boolean, read: Read): Faults<FoundFault> {
+function findFaults(
+  definition: UncheckedDefinition,
+  isLocal: boolean,
+  read: ExpressionReader,
+): Faults<FoundFault> {
   const bySchema = schemaFaults(isLocal ? schema : schemaOfOthers, '7', definition);
   const described = bySchema.faults.map((fault): FoundFault => ({
     path: fault.path,
@@ -116,7 +120,7 @@ function fixesOfSchema(definition: UncheckedDefinition, { path }: Fault): readon
     : [];
 }
 
-/** The rules of the schema, in words that name the node or the edge. */
+/** Returns the faults of the schema, in words that name the node or the edge. */
 function describeSchemaFault(definition: UncheckedDefinition, { path, message }: Fault): string {
   const [list = '', index = '', member, ...inner] = path;
   const items = list === 'nodes' || list === 'edges' ? definition[list] : undefined;
@@ -138,7 +142,7 @@ function describeSchemaFault(definition: UncheckedDefinition, { path, message }:
   return withSubject(subject, own, message);
 }
 
-/** Says what the message is about: an owner, a member of it, or both. */
+/** Adds the subject of the message: an owner, a member of it, or both. */
 function withSubject(owner: string | undefined, path: readonly string[], message: string): string {
   // A missing member is named by the message itself.
   const isNamed = message.startsWith('"');

@@ -3,10 +3,10 @@ import * as l10n from '@vscode/l10n';
 import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts';
 import { type FoundFault, nameNode } from './definitionFault.ts';
 import { checkMarks } from './checkMarks.ts';
-import { ReferenceCheck, type Reading, type ReadingNode } from './checkReferences.ts';
-import type { Read, SyntaxFault } from './expressions.ts';
+import { ReferenceCheck, type ExpressionText, type ReadingNode } from './checkReferences.ts';
+import type { ExpressionReader, SyntaxFault } from './expressions.ts';
 import type { Graph } from './graph.ts';
-import { howWritten, isNodeType } from './nodeTypes.ts';
+import { syntaxKind, isNodeType } from './nodeTypes.ts';
 import { findExpressions } from './templates.ts';
 
 /** A text of a node's config, which is an expression or a template. */
@@ -17,12 +17,12 @@ interface ConfigText {
   readonly isExpression: boolean;
 }
 
-/** Yields the texts of nodes whose types the local service knows; how others write theirs isn't known. */
+/** Yields the texts of nodes whose types the local service knows; how other types write expressions isn't known. */
 function* listTexts(nodes: readonly ReadingNode[]): Generator<ConfigText> {
   for (const [index, node] of nodes.entries()) {
     if (node.type === 'trigger' || !isNodeType(node.type)) continue;
     for (const [member, value] of Object.entries(node.config)) {
-      const isExpression = typeof value === 'string' && howWritten(node.type, member, true) === 'expression';
+      const isExpression = typeof value === 'string' && syntaxKind(node.type, member, true) === 'expression';
       for (const { text, path } of textsIn(value, ['nodes', String(index), 'config', member]))
         yield { node, text, path, isExpression };
     }
@@ -45,12 +45,12 @@ function* textsIn(
 export function checkExpressions(
   nodes: readonly ReadingNode[],
   graph: Graph<ReadingNode> | undefined,
-  read: Read,
+  read: ExpressionReader,
 ): readonly FoundFault[] {
   const references = new ReferenceCheck(nodes, graph);
-  const check = (reading: Reading, expression: string): readonly FoundFault[] => {
+  const check = (source: ExpressionText, expression: string): readonly FoundFault[] => {
     const found = read(expression);
-    return found.fault ? [syntaxFault(reading, found.fault)] : references.check(reading, found);
+    return found.fault ? [syntaxFault(source, found.fault)] : references.check(source, found);
   };
   return [...listTexts(nodes)].flatMap(({ node, text, path, isExpression }) => {
     if (isExpression) return check({ node, path, start: 0 }, text);
@@ -62,7 +62,10 @@ export function checkExpressions(
   });
 }
 
-function syntaxFault({ node, path, start }: Reading, { reason, offset, length }: SyntaxFault): FoundFault {
+function syntaxFault(
+  { node, path, start }: ExpressionText,
+  { reason, offset, length }: SyntaxFault,
+): FoundFault {
   const message = l10n.t(
     'the expression in "{0}" of {1} isn\'t valid: {2}',
     path.at(-1) ?? '',

@@ -23,7 +23,7 @@ interface GraphCheck<N extends GraphNode> {
   readonly graph: Graph<N> | undefined;
 }
 
-/** Nodes of unknown types are only held to the rules that every type has to keep. */
+/** Nodes of unknown types are only checked against the rules for every type. */
 export function checkGraph<N extends GraphNode>(
   nodes: readonly N[],
   edges: readonly WorkflowEdge[],
@@ -153,7 +153,7 @@ function checkPaths(nodes: readonly GraphNode[], graph: Graph<GraphNode>): reado
   return nodes.flatMap((node, index) => {
     const path = ['nodes', index, 'id'];
     const name = nameNode(node.id);
-    // A cycle that nothing leads to is one all the same.
+    // A cycle that nothing leads to is still a cycle.
     if (!ordered.has(node.id))
       return [fault('structure', path, l10n.t('{0} is part of a cycle, or follows one', name))];
     if (!reachable.has(node.id))

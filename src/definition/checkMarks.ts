@@ -4,7 +4,7 @@ import { type FoundFault, nameNode } from './definitionFault.ts';
 import type { ReadingNode } from './checkReferences.ts';
 import { findExpressions } from './templates.ts';
 
-/** What begins an expression elsewhere, and how it's written here. */
+/** What begins an expression in other services, and how it's written here. */
 const foreign: readonly (readonly [marks: RegExp, written: string])[] = [
   [/\{%.*?%\}/s, '{% … %}'],
   [/<%.*?%>/s, '<% … %>'],

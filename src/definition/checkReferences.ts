@@ -15,7 +15,7 @@ export interface ReadingNode extends GraphNode {
 }
 
 /** A text of a node's config with an expression in it. */
-export interface Reading {
+export interface ExpressionText {
   readonly node: ReadingNode;
   /** The path of the text in the definition. */
   readonly path: readonly string[];
@@ -26,7 +26,7 @@ export interface Reading {
 export class ReferenceCheck {
   readonly #nodes: ReadonlyMap<string, ReadingNode>;
   readonly #inputSchema: JsonValue | undefined;
-  /** undefined while the graph has faults: then it isn't known what runs before what. */
+  /** undefined while the graph has faults: the order of the nodes isn't known then. */
   readonly #graph: Graph<ReadingNode> | undefined;
   readonly #places: ReadonlyMap<string, number>;
 
@@ -37,29 +37,29 @@ export class ReferenceCheck {
     this.#places = new Map(graph?.order.map(({ id }, place) => [id, place]));
   }
 
-  check(reading: Reading, { references, unbound }: ReadExpression): readonly FoundFault[] {
+  check(expression: ExpressionText, { references, unbound }: ReadExpression): readonly FoundFault[] {
     return [
-      ...references.flatMap((reference) => this.#checkReference(reading, reference) ?? []),
-      ...unbound.map((step) => unboundFault(reading, step)),
+      ...references.flatMap((reference) => this.#checkReference(expression, reference) ?? []),
+      ...unbound.map((step) => unboundFault(expression, step)),
     ];
   }
 
-  #checkReference(reading: Reading, [root, ...members]: Reference): FoundFault | undefined {
-    if (root.name === 'secrets') return checkSecret(reading, root, members[0]);
-    if (root.name === 'input') return this.#checkInput(reading, members);
+  #checkReference(expression: ExpressionText, [root, ...members]: Reference): FoundFault | undefined {
+    if (root.name === 'secrets') return checkSecret(expression, root, members[0]);
+    if (root.name === 'input') return this.#checkInput(expression, members);
     const [node] = members;
-    if (root.name === 'nodes') return node && this.#checkNode(reading, node);
-    return this.#checkRoot(reading, root);
+    if (root.name === 'nodes') return node && this.#checkNode(expression, node);
+    return this.#checkRoot(expression, root);
   }
 
-  /** A name that nothing has is null, and the execution goes on with it. */
-  #checkRoot(reading: Reading, root: ReferenceStep): FoundFault | undefined {
-    const isInLoop = this.#isInLoop(reading);
+  /** A name that nothing defines is null, and the execution continues with it. */
+  #checkRoot(expression: ExpressionText, root: ReferenceStep): FoundFault | undefined {
+    const isInLoop = this.#isInLoop(expression);
     const isOfLoop = ofLoops.includes(root.name);
     if (isOfLoop && isInLoop) return undefined;
-    const subject = [reading.path.at(-1) ?? '', nameNode(reading.node.id), root.name] as const;
+    const subject = [expression.path.at(-1) ?? '', nameNode(expression.node.id), root.name] as const;
     return warningAt(
-      reading,
+      expression,
       root,
       isOfLoop
         ? l10n.t('"{0}" of {1} reads "{2}", which exists only inside a for-each', ...subject)
@@ -69,41 +69,41 @@ export class ReferenceCheck {
           'input',
           'nodes',
           ...(isInLoop ? ofLoops : []),
-          ...(canReadSecrets(reading.node.type, reading.path[3] ?? '') ? ['secrets'] : []),
+          ...(canReadSecrets(expression.node.type, expression.path[3] ?? '') ? ['secrets'] : []),
         ]),
     );
   }
 
-  /** The result of a loop is computed in each of its iterations. While the graph has faults, it isn't known. */
-  #isInLoop({ node, path }: Reading): boolean {
+  /** The result of a loop is computed in each of its iterations. While the graph has faults, the loops aren't known. */
+  #isInLoop({ node, path }: ExpressionText): boolean {
     if (this.#graph === undefined || this.#graph.owner(node.id) !== null) return true;
     return isForEach(node.type) && path.at(-1) === 'result';
   }
 
-  #checkNode(reading: Reading, step: ReferenceStep): FoundFault | undefined {
-    const member = reading.path.at(-1) ?? '';
-    const reader = nameNode(reading.node.id);
+  #checkNode(expression: ExpressionText, step: ReferenceStep): FoundFault | undefined {
+    const member = expression.path.at(-1) ?? '';
+    const reader = nameNode(expression.node.id);
     if (!this.#nodes.has(step.name))
       return faultAt(
-        reading,
+        expression,
         step,
         l10n.t('"{0}" of {1} reads {2}, which doesn\'t exist', member, reader, nameNode(step.name)),
         () =>
           replacements(
             step.name,
-            [...this.#nodes.keys()].filter((id) => this.#canHaveRun(id, reading)),
+            [...this.#nodes.keys()].filter((id) => this.#canHaveRun(id, expression)),
           ),
       );
-    if (this.#canHaveRun(step.name, reading)) return undefined;
+    if (this.#canHaveRun(step.name, expression)) return undefined;
     return warningAt(
-      reading,
+      expression,
       step,
       l10n.t('"{0}" of {1} reads {2}, which can\'t have run before', member, reader, nameNode(step.name)),
     );
   }
 
-  /** The nodes of a scope run in their order, a loop at its place with all of its body. */
-  #canHaveRun(id: string, { node, path }: Reading): boolean {
+  /** The nodes of a scope run in order, a loop in its place with all of its body. */
+  #canHaveRun(id: string, { node, path }: ExpressionText): boolean {
     const graph = this.#graph;
     if (graph === undefined) return true;
     const scope = graph.owner(id);
@@ -114,17 +114,17 @@ export class ReferenceCheck {
     return reader !== null && (this.#places.get(id) ?? 0) < (this.#places.get(reader) ?? 0);
   }
 
-  #checkInput(reading: Reading, members: readonly ReferenceStep[]): FoundFault | undefined {
+  #checkInput(expression: ExpressionText, members: readonly ReferenceStep[]): FoundFault | undefined {
     let schema = this.#inputSchema;
     for (const [index, step] of members.entries()) {
       const known = schema;
       const found = findMember(known, step.name);
       if (found === 'open') return undefined;
       if (found === 'unknown' || found === 'excluded') {
-        const [member, reader] = [reading.path.at(-1) ?? '', nameNode(reading.node.id)];
+        const [member, reader] = [expression.path.at(-1) ?? '', nameNode(expression.node.id)];
         const name = ['input', ...members.slice(0, index + 1).map((each) => each.name)].join('.');
         return warningAt(
-          reading,
+          expression,
           step,
           found === 'excluded'
             ? l10n.t(
@@ -143,17 +143,17 @@ export class ReferenceCheck {
   }
 }
 
-/** What expressions of nodes in a loop can read besides. */
+/** What expressions of nodes in a loop can also read. */
 const ofLoops: readonly string[] = ['item', 'index'];
 
-function unboundFault(reading: Reading, step: ReferenceStep): FoundFault {
+function unboundFault(expression: ExpressionText, step: ReferenceStep): FoundFault {
   const message = l10n.t(
     '"{0}" of {1} uses "{2}", which is neither a JSONata function nor a variable of this expression',
-    reading.path.at(-1) ?? '',
-    nameNode(reading.node.id),
+    expression.path.at(-1) ?? '',
+    nameNode(expression.node.id),
     step.name,
   );
-  return warningAt(reading, step, message, () =>
+  return warningAt(expression, step, message, () =>
     replacements(
       step.name,
       [...builtInFunctions].map((name) => `$${name}`),
@@ -163,15 +163,15 @@ function unboundFault(reading: Reading, step: ReferenceStep): FoundFault {
 
 /** Secrets are for what an HTTP request node sends, and nowhere else. */
 function checkSecret(
-  reading: Reading,
+  expression: ExpressionText,
   root: ReferenceStep,
   secret: ReferenceStep | undefined,
 ): FoundFault | undefined {
-  const { node, path } = reading;
+  const { node, path } = expression;
   const subject = [path.at(-1) ?? '', nameNode(node.id)] as const;
   if (!canReadSecrets(node.type, path[3] ?? ''))
     return faultAt(
-      reading,
+      expression,
       root,
       l10n.t(
         '"{0}" of {1} reads a secret, which only "url", "query", "headers" and "body" of an httpRequest node can',
@@ -179,10 +179,10 @@ function checkSecret(
       ),
     );
   if (secret === undefined)
-    return faultAt(reading, root, l10n.t('"{0}" of {1} reads "secrets" without a name', ...subject));
+    return faultAt(expression, root, l10n.t('"{0}" of {1} reads "secrets" without a name', ...subject));
   if (isSecretName(secret.name)) return undefined;
   return faultAt(
-    reading,
+    expression,
     secret,
     l10n.t(
       '"{0}" of {1} reads the secret "{2}", which isn\'t a name: it has at most 64 letters, digits and _, and doesn\'t begin with a digit',
@@ -204,10 +204,10 @@ const openers = [
   'dependentSchemas',
 ];
 
-type Found = 'open' | 'unknown' | 'excluded' | { readonly schema: JsonValue };
+type MemberLookup = 'open' | 'unknown' | 'excluded' | { readonly schema: JsonValue };
 
 /** `open`: the schema doesn't say which members there are. An expression reads a member of each item of a list. */
-function findMember(schema: JsonValue | undefined, name: string): Found {
+function findMember(schema: JsonValue | undefined, name: string): MemberLookup {
   if (!isJsonObject(schema)) return 'open';
   if (openers.some((keyword) => Object.hasOwn(schema, keyword))) return 'open';
   const { properties, additionalProperties, items } = schema;
@@ -218,7 +218,7 @@ function findMember(schema: JsonValue | undefined, name: string): Found {
   return isJsonObject(additionalProperties) ? { schema: additionalProperties } : 'open';
 }
 
-/** Those of a schema that says which there are. */
+/** The members of a schema that lists all of them. */
 function membersOf(schema: JsonValue | undefined): readonly string[] {
   if (!isJsonObject(schema)) return [];
   const { properties, items } = schema;
@@ -226,7 +226,7 @@ function membersOf(schema: JsonValue | undefined): readonly string[] {
 }
 
 function faultAt(
-  { path, start }: Reading,
+  { path, start }: ExpressionText,
   step: ReferenceStep,
   message: string,
   findFixes?: () => readonly Fix[],

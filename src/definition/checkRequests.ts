@@ -28,21 +28,21 @@ export function checkRequests(nodes: readonly ConfiguredNode[]): readonly FoundF
   });
 }
 
-interface Found {
+interface RequestFinding {
   readonly path: readonly string[];
   readonly words: string;
 }
 
-/** What is wrong with an object is found by the schema. */
-function checkQuery(query: JsonValue): readonly Found[] {
+/** The schema finds what is wrong with an object. */
+function checkQuery(query: JsonValue): readonly RequestFinding[] {
   if (typeof query !== 'string' || readTemplate(query).isValue) return [];
   return [{ path: ['query'], words: l10n.t('"{0}" must be an object, or a single {1}', 'query', '{{ … }}') }];
 }
 
-/** What a name of a header can have. */
+/** The characters of a header's name. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-function checkHeaders(headers: JsonValue | undefined): readonly Found[] {
+function checkHeaders(headers: JsonValue | undefined): readonly RequestFinding[] {
   if (!isJsonObject(headers)) return [];
   return Object.keys(headers)
     .filter((name) => !headerName.test(name))
@@ -52,7 +52,7 @@ function checkHeaders(headers: JsonValue | undefined): readonly Found[] {
     }));
 }
 
-function checkForm(body: JsonValue): readonly Found[] {
+function checkForm(body: JsonValue): readonly RequestFinding[] {
   if (typeof body === 'string' || readBinary(body) !== undefined) return [];
   if (!isJsonObject(body)) return [{ path: ['body'], words: l10n.t('a form must be an object or text') }];
   return findNested(body).map((path) => ({

@@ -1,4 +1,4 @@
-// What the schema of definitions says of the config of each node type.
+// The part of the schema of definitions that describes the config of each node type.
 import * as v from 'valibot';
 import schema from '../../media/workflow-definition.schema.json' with { type: 'json' };
 import { isJsonObject, type JsonObject } from '../base/json.ts';

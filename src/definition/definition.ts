@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 import { isNodeType, type NodeType } from './nodeTypes.ts';
 
-/** What executions take of a workflow. */
+/** The parts of a workflow that executions use. */
 export interface WorkflowDefinition {
   readonly nodes: readonly JsonObject[];
   readonly edges: readonly JsonObject[];
@@ -29,7 +29,7 @@ export interface WorkflowEdge {
 /** The branches of a for-each: `each` leads into its body, `done` continues after the last item. */
 export const loopBranches = { each: 'each', done: 'done' } as const;
 
-/** The branch of an edge that's taken when its node fails after the last attempt; then none of the node's other edges is. */
+/** The branch of an edge that's taken when its node fails after the last attempt; none of the node's other edges is taken then. */
 export const errorBranch = 'error';
 
 const NodeSchema = v.object({
@@ -69,7 +69,7 @@ export function readEdges({ edges }: Pick<WorkflowDefinition, 'edges'>): Workflo
   return v.parse(EdgesSchema, edges);
 }
 
-/** Returns undefined for what isn't a list of edges. */
+/** Returns undefined if it isn't a list of edges. */
 export function findEdges(value: JsonValue): WorkflowEdge[] | undefined {
   const edges = v.safeParse(EdgesSchema, value);
   return edges.success ? edges.output : undefined;

@@ -34,7 +34,7 @@ export function readEdge(edge: Node): DefinitionEdge {
   };
 }
 
-/** Reads `connections`: by the name of the node that they leave, by their type, and by its outputs, each with a list. */
+/** Reads `connections`: by the name of the node that they start at, by their type, and by its outputs, each with a list. */
 export function readConnections(root: Node): readonly DefinitionEdge[] {
   const nodes = readOutputNodes(root);
   return membersOf(findAt(root, ['connections'])).flatMap(([name, byType]) => {
@@ -57,7 +57,7 @@ export function readConnections(root: Node): readonly DefinitionEdge[] {
   });
 }
 
-/** By name, what the names of their outputs depend on. */
+/** By name, the nodes on which the names of their outputs depend. */
 function readOutputNodes(root: Node): ReadonlyMap<string, OutputNode> {
   const nodes = findAt(root, ['nodes']);
   return new Map(
@@ -83,7 +83,7 @@ function readOutputNodes(root: Node): ReadonlyMap<string, OutputNode> {
   );
 }
 
-/** The type of connections that items go along; the others lend a node to another one, such as a tool to an agent. */
+/** The type of connections that items pass along; the others lend a node to another one, such as a tool to an agent. */
 const mainType = 'main';
 
 function itemsOf(node: Node): readonly Node[] {

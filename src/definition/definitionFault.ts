@@ -5,13 +5,13 @@ import type { Fault } from './faultList.ts';
 import { nearestWords } from './nearestWords.ts';
 import type { Range } from './range.ts';
 
-/** What would mend a fault. */
+/** What would fix a fault. */
 export type Fix =
-  /** What is probably mistyped becomes this word. */
+  /** A word that is probably mistyped becomes this word. */
   | { readonly kind: 'replace'; readonly word: string }
   /** The member at the path gets this value, which is one of a few. */
   | { readonly kind: 'set'; readonly value: string }
-  /** The member at the path goes. */
+  /** The member at the path is deleted. */
   | { readonly kind: 'remove' }
   | { readonly kind: 'connect'; readonly edge: WorkflowEdge };
 
@@ -22,17 +22,17 @@ export interface DefinitionFault extends Fault {
    * their branches and expressions.
    */
   readonly rule: 'structure' | 'nodeType';
-  /** Nothing is refused for it. */
+  /** It doesn't prevent deployment. */
   readonly isWarning?: boolean;
   /** The part of the string at the path that is wrong; missing if it's all of it. */
   readonly within?: Range;
   /** The name of the member at the path is wrong, not its value. */
   readonly isName?: boolean;
-  /** Each mends it. */
+  /** Each of them fixes it. */
   readonly fixes?: readonly Fix[];
 }
 
-/** A fault whose fixes are only found when it's reported: of thousands, 20 are, and finding some costs a look at each node. */
+/** A fault whose fixes are only found when it's reported: of thousands, 20 are reported, and finding some fixes costs a look at each node. */
 export interface FoundFault extends Omit<DefinitionFault, 'fixes'> {
   readonly findFixes?: () => readonly Fix[];
 }
@@ -52,7 +52,7 @@ export function replacements(typed: string, known: Iterable<string>): readonly F
   return nearestWords(typed, known).map((word) => ({ kind: 'replace', word }));
 }
 
-/** The same, or else each of a few that are allowed. */
+/** The same, or else each of a few allowed words. */
 export function choices(typed: string, allowed: readonly string[]): readonly Fix[] {
   const near = replacements(typed, allowed);
   return near.length > 0 ? near : allowed.map((value) => ({ kind: 'set', value }));
@@ -67,13 +67,13 @@ export function nameEdge(index: number): string {
   return l10n.t('edge {0}', index + 1);
 }
 
-/** Makes a sentence of a part of one. */
+/** Turns a part of a sentence into a sentence. */
 export function toSentence(words: string): string {
   const begun = words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** Translates what this thread says of definitions from now on. `words`: by the English ones. */
+/** Translates this thread's messages about definitions from now on. `words`: the translations, by the English texts. */
 export function speak(words: Readonly<Record<string, string>>): void {
   l10n.config({ contents: words });
 }

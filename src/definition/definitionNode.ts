@@ -5,13 +5,13 @@ import { isJsonObject, type JsonObject } from '../base/json.ts';
 import { type DefinitionFormat, formats } from '../domain/definitionFormat.ts';
 import { type ExpressionPlace, findExpressionPlaces } from './expressionPlaces.ts';
 import { findCode, type NodeCode } from './nodeCode.ts';
-import { howWritten } from './nodeTypes.ts';
+import { syntaxKind } from './nodeTypes.ts';
 import { locate } from './places.ts';
 import type { Range } from './range.ts';
 
 /** A node as it stands in a definition's text. */
 export class DefinitionNode implements Range {
-  /** What edges and node runs name it by; '' without one. */
+  /** The name that edges and node runs use for it; '' without one. */
   readonly id: string;
   /** '' without one. */
   readonly type: string;
@@ -66,11 +66,11 @@ export class DefinitionNode implements Range {
     return (this.#knownExpressions ??= findExpressionPlaces(this.#text, this.#node, this));
   }
 
-  /** The same, and those that look like expressions, whoever evaluates them. */
+  /** The same, and those that look like expressions, whichever service evaluates them. */
   get writtenExpressions(): readonly ExpressionPlace[] {
     return formats[this.#format].hasOwnExpressions
       ? []
-      : findExpressionPlaces(this.#text, this.#node, this, howWritten);
+      : findExpressionPlaces(this.#text, this.#node, this, syntaxKind);
   }
 
   /** The code among its parameters; undefined for a node without. */

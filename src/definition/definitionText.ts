@@ -13,8 +13,8 @@ import type { Range } from './range.ts';
 type Reach = ReadonlySet<string>;
 
 /**
- * One text of a definition, which may be unfinished, and what it says: parsed once, each part when it's first asked for. What has the wrong
- * shape is left out. In every format a node has an id here, which edges and node runs name it by.
+ * One text of a definition, which may be unfinished, and its contents: parsed once, each part on first access. What has the wrong shape is
+ * left out. In every format a node has an id here, which edges and node runs use.
  */
 export class DefinitionText {
   readonly text: string;
@@ -33,7 +33,7 @@ export class DefinitionText {
     this.#givenFormat = format;
   }
 
-  /** For a definition that nobody has written as a text. */
+  /** For a definition that doesn't come from a text. */
   static of(definition: JsonObject, format?: DefinitionFormat): DefinitionText {
     return new DefinitionText(stringifyJson(definition), format);
   }
@@ -42,7 +42,7 @@ export class DefinitionText {
     return this.#givenFormat ?? formatOfMembers((member) => this.#typeOf(member));
   }
 
-  /** Why it isn't JSON, and what can be read of it all the same. */
+  /** Why it isn't JSON, and what can still be read of it. */
   get reading(): JsonTextReading {
     return (this.#knownReading ??= readJsonText(this.text));
   }
@@ -55,7 +55,7 @@ export class DefinitionText {
     ));
   }
 
-  /** The nodes that have an id, in text order. Of several with the same id only the first one counts. */
+  /** The nodes that have an id, in text order. Of several with the same id, only the first one counts. */
   get byId(): ReadonlyMap<string, DefinitionNode> {
     if (this.#knownById !== undefined) return this.#knownById;
     const byId = new Map<string, DefinitionNode>();
@@ -119,7 +119,7 @@ export class DefinitionText {
     return root === undefined ? { offset: 0, length: 1 } : locate(this.text, root, path, within);
   }
 
-  /** The place of what is wrong. */
+  /** The place of a fault. */
   locateFault({ path, within, isName = false }: DefinitionFault): Range {
     const { root } = this.reading;
     return isName && root !== undefined ? locateName(this.text, root, path) : this.locate(path, within);

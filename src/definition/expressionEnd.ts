@@ -1,4 +1,4 @@
-// Where an expression ends that stands in another text: not inside its own texts, names, expressions of text or braces.
+// Finds the end of an expression inside another text: not within its own texts, names, regular expressions or braces.
 
 /**
  * Returns the index of the mark that closes the expression, which begins at `start` and has at least one character; -1 where the expression
@@ -6,7 +6,7 @@
  */
 export function endOfExpression(text: string, start: number, mark: '}' | '}}'): number {
   let depth = 0;
-  /** Whether a value comes next: a slash then begins an expression of text, and else divides. */
+  /** Whether a value comes next: a slash then begins a regular expression, otherwise it divides. */
   let isBeforeValue = true;
   for (let index = start; index < text.length; index += 1) {
     const character = text.charAt(index);

@@ -2,7 +2,7 @@
 import type { Node } from 'jsonc-parser';
 import { findAt, membersOf } from './jsonNodes.ts';
 import { JsonString, type Span } from './jsonString.ts';
-import { howEvaluated, type howWritten } from './nodeTypes.ts';
+import { evaluationKind, type syntaxKind } from './nodeTypes.ts';
 import { findExpressions } from './templates.ts';
 
 /** An expression in a string of a node's config. */
@@ -23,7 +23,7 @@ export interface ExpressionPlace {
   readonly toSpan: (part: Span) => Span;
 }
 
-/** Longer strings are left out: they would hold up the editor. */
+/** Longer strings are left out: they would block the editor. */
 const maximumString = 20_000;
 
 /** In text order. `how`: default: as the local service evaluates the members of a config. */
@@ -31,7 +31,7 @@ export function findExpressionPlaces(
   text: string,
   node: Node,
   { id: nodeId, type: nodeType }: { readonly id: string; readonly type: string },
-  how: typeof howWritten = howEvaluated,
+  how: typeof syntaxKind = evaluationKind,
 ): readonly ExpressionPlace[] {
   const config = findAt(node, ['config']);
   return namedMembers(config).flatMap(([name, value]) => {
@@ -47,9 +47,9 @@ export function findExpressionPlaces(
   });
 }
 
-type Owner = Pick<ExpressionPlace, 'nodeId' | 'nodeType' | 'path'>;
+type ExpressionOwner = Pick<ExpressionPlace, 'nodeId' | 'nodeType' | 'path'>;
 
-function findExpression(text: string, value: Node, owner: Owner): readonly ExpressionPlace[] {
+function findExpression(text: string, value: Node, owner: ExpressionOwner): readonly ExpressionPlace[] {
   if (value.type !== 'string' || value.length > maximumString) return [];
   const whole = new JsonString(text, value.offset);
   const { value: string } = whole;
@@ -59,8 +59,8 @@ function findExpression(text: string, value: Node, owner: Owner): readonly Expre
   return [{ ...owner, part: 0, expression: string, string, start: value.offset, end, toSpan }];
 }
 
-function findInTemplate(text: string, value: Node, owner: Owner): readonly ExpressionPlace[] {
-  const within = (name: string): Owner => ({ ...owner, path: [...owner.path, name] });
+function findInTemplate(text: string, value: Node, owner: ExpressionOwner): readonly ExpressionPlace[] {
+  const within = (name: string): ExpressionOwner => ({ ...owner, path: [...owner.path, name] });
   switch (value.type) {
     case 'array':
       return (value.children ?? []).flatMap((item, index) =>
@@ -75,7 +75,7 @@ function findInTemplate(text: string, value: Node, owner: Owner): readonly Expre
   }
 }
 
-function findParts(string: JsonString, owner: Owner): readonly ExpressionPlace[] {
+function findParts(string: JsonString, owner: ExpressionOwner): readonly ExpressionPlace[] {
   return [...findExpressions(string.value)].flatMap(({ start, end, isClosed }, part) => {
     if (!isClosed) return [];
     const span = string.toSpan({ start: start - 2, end: end + 2 });
@@ -92,7 +92,7 @@ function namedMembers(node: Node | undefined): readonly (readonly [string, Node]
 
 const secretReference = /(?<![\w$.`"'])(?:\$\$\.)?secrets\s*\.\s*([A-Za-z_]\w*)/g;
 
-/** The names of the secrets that an expression reads, as far as that's seen without its syntax: it may be unfinished. */
+/** The names of the secrets that an expression reads, as far as they can be found without its syntax: it may be unfinished. */
 export function secretsRead(expression: string): readonly string[] {
   return [...new Set([...expression.matchAll(secretReference)].map(([, name = '']) => name))];
 }

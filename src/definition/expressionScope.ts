@@ -1,13 +1,13 @@
-// What expressions can use: the variables that the service, or whoever evaluates on its records, gives them.
+// What expressions can use: the variables that the service, or an evaluation on its records, gives them.
 
 let made = 0;
 
-/** The code of the error of an expression that reads a value that isn't known. */
+/** The error code of an expression that reads an unknown value. */
 export const valueUnknown = 'value_unknown';
 
 /** A value that expressions can use. Each value gets one instance, so that threads can reuse what they parsed. */
 export class ScopeValue {
-  /** JSON; empty for a value that isn't known, so that an expression that reads it fails. */
+  /** JSON; empty for an unknown value, so that an expression that reads it fails. */
   readonly text: string;
   /** Unique in this process. */
   readonly id: number;

@@ -9,15 +9,15 @@ export interface SyntaxFault extends Range {
   readonly reason: string;
 }
 
-/** An expression that can be parsed reads; another one has a fault. */
+/** What an expression reads if it can be parsed; otherwise its fault. */
 export interface ReadExpression {
   readonly fault?: SyntaxFault;
   readonly references: readonly Reference[];
-  /** The variables and functions that nobody has, with their "$". */
+  /** The variables and functions that aren't defined, with their "$". */
   readonly unbound: readonly ReferenceStep[];
 }
 
-export type Read = (expression: string) => ReadExpression;
+export type ExpressionReader = (expression: string) => ReadExpression;
 
 export function readExpression(expression: string): ReadExpression {
   try {

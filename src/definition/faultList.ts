@@ -24,7 +24,7 @@ export function firstFaults<F extends Fault>(all: readonly F[], more: number | n
   return { faults, more: more === null ? null : all.length - faults.length + more };
 }
 
-/** Returns the path for people and on the wire, such as `nodes.2.config.url`. */
+/** Returns the path in the form for people and for the wire, such as `nodes.2.config.url`. */
 export function writePath(path: readonly string[]): string {
   return shorten(path.join('.'));
 }

@@ -1,5 +1,5 @@
-// What is wrong with a value by a JSON Schema. The validator lists what each keyword finds; here it becomes what a person is told. In the
-// service, this runs in a worker.
+// Finds what is wrong with a value by a JSON Schema. The validator lists what each keyword finds; here it becomes what a person reads. In
+// the service, this runs in a worker.
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
 import {
   isJsonArray,
@@ -33,7 +33,7 @@ const outer = new Set([
   'additionalItems',
   'unevaluatedItems',
 ]);
-/** While one of these has faults, it isn't known which members and items the rest of the schema is about. */
+/** While one of these has faults, it isn't known which members and items the rest of the schema applies to. */
 const deciding = new Set(['$ref', '$recursiveRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas']);
 
 /** Where the validator keeps what a reference leads to. */
@@ -50,7 +50,7 @@ export function schemaFaults(schema: JsonObject, draft: SchemaDraft, given: Json
   const own = { ...(isJsonObject(usable) ? usable : schema) };
   const lookup = dereference(own);
   const check = (stopsAtFirst: boolean) =>
-    report(validate(value, own, draft, lookup, stopsAtFirst).errors, new Teller(own, lookup, value));
+    report(validate(value, own, draft, lookup, stopsAtFirst).errors, new FaultDescriber(own, lookup, value));
   try {
     return check(false);
   } catch (error) {
@@ -61,10 +61,10 @@ export function schemaFaults(schema: JsonObject, draft: SchemaDraft, given: Json
 }
 
 /** Returns the distinct faults. */
-function report(errors: readonly OutputUnit[], teller: Teller): Faults {
-  const told = teller.tell(toTree(errors));
+function report(errors: readonly OutputUnit[], describer: FaultDescriber): Faults {
+  const described = describer.describe(toTree(errors));
   const distinct = new Map<string, Fault>();
-  for (const { path, message } of told) {
+  for (const { path, message } of described) {
     const key = `${keyOf(path)} ${message}`;
     if (!distinct.has(key)) distinct.set(key, { path, message });
   }
@@ -73,29 +73,29 @@ function report(errors: readonly OutputUnit[], teller: Teller): Faults {
 }
 
 /** What a keyword found, with what is found inside. */
-interface Found {
+interface KeywordFinding {
   readonly keyword: string;
   /** Where the keyword is in the schema. */
   readonly location: string;
   /** Where the value is: a JSON pointer after `#`. */
   readonly pointer: string;
   readonly sentence: string;
-  readonly inner: Found[];
+  readonly inner: KeywordFinding[];
 }
 
 /** The validator's list has each outer keyword before what is found inside. */
-function toTree(errors: readonly OutputUnit[]): readonly Found[] {
-  const top: Found[] = [];
-  const open: Found[] = [];
+function toTree(errors: readonly OutputUnit[]): readonly KeywordFinding[] {
+  const top: KeywordFinding[] = [];
+  const open: KeywordFinding[] = [];
   for (const { keyword, keywordLocation, instanceLocation, error } of errors) {
-    const found: Found = {
+    const found: KeywordFinding = {
       keyword,
       location: keywordLocation,
       pointer: instanceLocation,
       sentence: error,
       inner: [],
     };
-    // The schema `false` comes without its location, right after what holds it.
+    // The schema `false` comes without its location, right after the keyword that contains it.
     while (keyword !== 'false' && open.length > 0 && !holds(open.at(-1), keywordLocation)) open.pop();
     (open.at(-1)?.inner ?? top).push(found);
     if (outer.has(keyword)) open.push(found);
@@ -103,25 +103,25 @@ function toTree(errors: readonly OutputUnit[]): readonly Found[] {
   return top;
 }
 
-function holds(found: Found | undefined, location: string): boolean {
+function holds(found: KeywordFinding | undefined, location: string): boolean {
   if (found === undefined) return false;
   if (found.keyword !== 'if') return location.startsWith(`${found.location}/`);
   const schema = found.location.slice(0, -'if'.length);
   return location.startsWith(`${schema}then/`) || location.startsWith(`${schema}else/`);
 }
 
-type Lookup = Readonly<Record<string, Schema | boolean>>;
+type SchemaLookup = Readonly<Record<string, Schema | boolean>>;
 
-class Teller {
+class FaultDescriber {
   readonly #schema: JsonObject;
-  readonly #lookup: Lookup;
+  readonly #lookup: SchemaLookup;
   readonly #value: JsonValue;
   readonly #isOfNames: boolean;
   /** What `#ownerOf` found, by location: the items of a list share it. */
   readonly #owners = new Map<string, JsonValue>();
 
-  /** lookup: the schemas by their addresses. isOfNames: what is wrong is the last name of a path, not the value there. */
-  constructor(schema: JsonObject, lookup: Lookup, value: JsonValue, isOfNames = false) {
+  /** lookup: the schemas by their addresses. isOfNames: the fault is in the last name of a path, not in the value there. */
+  constructor(schema: JsonObject, lookup: SchemaLookup, value: JsonValue, isOfNames = false) {
     this.#schema = schema;
     this.#lookup = lookup;
     this.#value = value;
@@ -129,31 +129,33 @@ class Teller {
   }
 
   /** all: what one schema finds in one value. */
-  tell(all: readonly Found[]): readonly SchemaFault[] {
+  describe(all: readonly KeywordFinding[]): readonly SchemaFault[] {
     const counted = all.filter(({ keyword }) => keyword === 'minContains').map(countedBy);
-    const told = all
+    const distinct = all
       .filter((found, index) => isNew(found, all[index - 1]))
       .filter(({ location }) => !counted.some((each) => location.startsWith(each)));
-    const others = told.filter((found) => !isUnevaluated(found)).flatMap((found) => this.#tellEach(found));
-    const unevaluated = told.filter(isUnevaluated);
+    const others = distinct
+      .filter((found) => !isUnevaluated(found))
+      .flatMap((found) => this.#describeEach(found));
+    const unevaluated = distinct.filter(isUnevaluated);
     if (unevaluated.length === 0) return others;
-    if (told.some(({ keyword }) => deciding.has(keyword))) return others;
+    if (distinct.some(({ keyword }) => deciding.has(keyword))) return others;
     const places = new Set(
       others.flatMap(({ path }) => path.map((_, index) => keyOf(path.slice(0, index + 1)))),
     );
-    const unknown = unevaluated.flatMap((found) => this.#tellEach(found));
+    const unknown = unevaluated.flatMap((found) => this.#describeEach(found));
     return [...others, ...unknown.filter(({ path }) => !places.has(keyOf(path)))];
   }
 
-  #tellEach(found: Found): readonly SchemaFault[] {
+  #describeEach(found: KeywordFinding): readonly SchemaFault[] {
     const { keyword, inner, sentence } = found;
-    if (keyword === 'propertyNames') return this.#tellNames(inner);
+    if (keyword === 'propertyNames') return this.#describeNames(inner);
     const isUnfit = keyword === 'anyOf' || (keyword === 'oneOf' && sentence.includes('(0 matches)'));
-    if (isUnfit) return this.#tellNearest(found);
-    return inner.length > 0 && keyword !== 'oneOf' ? this.tell(inner) : this.#tellOwn(found);
+    if (isUnfit) return this.#describeNearest(found);
+    return inner.length > 0 && keyword !== 'oneOf' ? this.describe(inner) : this.#describeOwn(found);
   }
 
-  #tellOwn({ keyword, location, pointer, sentence }: Found): readonly SchemaFault[] {
+  #describeOwn({ keyword, location, pointer, sentence }: KeywordFinding): readonly SchemaFault[] {
     const path = readPointer(pointer);
     const value = this.#isOfNames ? (path.at(-1) ?? '') : valueAt(this.#value, path);
     const schema = keyword === 'false' ? undefined : this.#ownerOf(location);
@@ -167,19 +169,19 @@ class Teller {
     }));
   }
 
-  #tellNames(inner: readonly Found[]): readonly SchemaFault[] {
-    const names = new Teller(this.#schema, this.#lookup, this.#value, true);
-    return names.tell(inner).map((fault) => ({ ...fault, message: nameWords(fault.message) }));
+  #describeNames(inner: readonly KeywordFinding[]): readonly SchemaFault[] {
+    const names = new FaultDescriber(this.#schema, this.#lookup, this.#value, true);
+    return names.describe(inner).map((fault) => ({ ...fault, message: nameWords(fault.message) }));
   }
 
-  #tellNearest({ location, pointer, inner }: Found): readonly SchemaFault[] {
+  #describeNearest({ location, pointer, inner }: KeywordFinding): readonly SchemaFault[] {
     const path = readPointer(pointer);
     const byIndex = Map.groupBy(inner, (found) =>
       found.keyword === 'false' ? '' : found.location.slice(location.length + 1).split('/', 1)[0],
     );
-    // What is never allowed is no alternative.
+    // What is never allowed isn't an alternative.
     if (byIndex.size > 1) byIndex.delete('');
-    const faults = [...byIndex.values()].map((each) => this.tell(each)).filter((each) => each.length > 0);
+    const faults = [...byIndex.values()].map((each) => this.describe(each)).filter((each) => each.length > 0);
     const schemas = this.#schemaAt(readPointer(location));
     const discriminators = this.#discriminatorsOf(isJsonArray(schemas) ? schemas : []);
     return nearestFaults({ path, value: valueAt(this.#value, path), faults, discriminators });
@@ -235,17 +237,17 @@ class Teller {
   }
 }
 
-/** Several of one keyword in a row are told by the first one. */
-function isNew({ inner, location, pointer }: Found, before: Found | undefined): boolean {
+/** Of several faults of one keyword in a row, only the first one is reported. */
+function isNew({ inner, location, pointer }: KeywordFinding, before: KeywordFinding | undefined): boolean {
   return inner.length > 0 || location !== before?.location || pointer !== before.pointer;
 }
 
-/** Where the validator found what is wrong with the items that `minContains` doesn't count. */
-function countedBy({ location }: Found): string {
+/** Where the validator reports what is wrong with the items that `minContains` doesn't count. */
+function countedBy({ location }: KeywordFinding): string {
   return `${location.slice(0, -'minContains'.length)}contains`;
 }
 
-function isUnevaluated({ keyword }: Found): boolean {
+function isUnevaluated({ keyword }: KeywordFinding): boolean {
   return keyword === 'unevaluatedProperties' || keyword === 'unevaluatedItems';
 }
 

@@ -2,7 +2,7 @@
 import { loopBranches, type WorkflowEdge, type WorkflowNode } from './definition.ts';
 import { isForEach } from './nodeTypes.ts';
 
-/** What the graph knows of a node. The type may be one that nobody here knows. */
+/** What the graph knows of a node. Its type may be unknown here. */
 export interface GraphNode {
   readonly id: string;
   readonly type: string;
@@ -59,24 +59,24 @@ export function createGraph<N extends GraphNode>(
 }
 
 /** The for-each around a node, and the nesting depth of its body. */
-interface Owner {
+interface OwningLoop {
   readonly id: string;
   readonly depth: number;
 }
 
 /**
- * A node has the same owner as its predecessors; an edge with the branch "each" leads one loop deeper. `inCycles`: each comes after one of its
- * predecessors.
+ * A node has the same owner as its predecessors; an edge with the branch "each" leads one loop deeper. `inCycles`: each comes after one of
+ * its predecessors.
  */
 function findOwners(
   order: readonly GraphNode[],
   inCycles: readonly GraphNode[],
   incoming: ReadonlyMap<string, readonly WorkflowEdge[]>,
-): { owners: ReadonlyMap<string, Owner | null>; entered: ReadonlyMap<string, string> } {
-  const owners = new Map<string, Owner | null>();
-  const bodies = new Map<string, Owner>();
+): { owners: ReadonlyMap<string, OwningLoop | null>; entered: ReadonlyMap<string, string> } {
+  const owners = new Map<string, OwningLoop | null>();
+  const bodies = new Map<string, OwningLoop>();
   const entered = new Map<string, string>();
-  const place = ({ id, type }: GraphNode): readonly (Owner | null)[] => {
+  const place = ({ id, type }: GraphNode): readonly (OwningLoop | null)[] => {
     const known = (incoming.get(id) ?? []).filter(({ source }) => owners.has(source));
     const ways = [...new Set(known.map((edge) => lead(edge, owners, bodies)))];
     const [first = null] = ways.sort((left, right) => (right?.depth ?? 0) - (left?.depth ?? 0));
@@ -95,9 +95,9 @@ function findOwners(
 /** Returns the for-each whose body the edge enters or stays in. */
 function lead(
   edge: WorkflowEdge,
-  owners: ReadonlyMap<string, Owner | null>,
-  bodies: ReadonlyMap<string, Owner>,
-): Owner | null {
+  owners: ReadonlyMap<string, OwningLoop | null>,
+  bodies: ReadonlyMap<string, OwningLoop>,
+): OwningLoop | null {
   const body = edge.branch === loopBranches.each ? bodies.get(edge.source) : undefined;
   return body ?? owners.get(edge.source) ?? null;
 }

@@ -1,4 +1,4 @@
-// The schema of a trigger's input: by which version of JSON Schema it's read, and whether it can be used (contract section 10).
+// The schema of a trigger's input: which version of JSON Schema it has, and whether it can be used (contract section 10).
 import {
   dereference,
   type Schema,
@@ -23,17 +23,17 @@ import type { GraphNode } from './graph.ts';
 import { nearestWords } from './nearestWords.ts';
 
 const standardDraft = '2020-12';
-/** By the end of the address that `$schema` names. */
+/** By the end of the address in `$schema`. */
 const drafts: Readonly<Record<string, SchemaDraft>> = {
   'draft/2020-12/schema': '2020-12',
   'draft/2019-09/schema': '2019-09',
   'draft-07/schema': '7',
-  // All of it is in draft 7 too.
+  // All of it is also in draft 7.
   'draft-06/schema': '7',
   'draft-04/schema': '4',
 };
 
-/** Returns undefined for a version that isn't known. */
+/** Returns undefined for an unknown version. */
 function draftOf({ $schema }: JsonObject): SchemaDraft | undefined {
   if (typeof $schema !== 'string') return standardDraft;
   const [, place = ''] = /^https?:\/\/json-schema\.org\/(.*?)#?$/.exec($schema.trim()) ?? [];
@@ -42,7 +42,7 @@ function draftOf({ $schema }: JsonObject): SchemaDraft | undefined {
 
 /** Checks inputs as the local service does, with its limits. */
 export interface InputChecker {
-  /** `input`: JSON. Rejects with an error in words where it can't be checked, or with the signal's reason. */
+  /** `input`: JSON. Rejects with an error for people if it can't be checked, or with the signal's reason. */
   checkInput(schema: JsonObject, input: string, signal: AbortSignal): Promise<Faults>;
 }
 
@@ -52,14 +52,14 @@ export function inputFaults(schema: JsonObject, input: JsonValue): Faults {
   return schemaFaults(usableFor(schema, draft), draft ?? standardDraft, input);
 }
 
-/** Returns a copy that the validator reads as the author means it, with JavaScript's own numbers. */
+/** Returns a copy that the validator reads in the way the author means it, with JavaScript's own numbers. */
 function usableFor(schema: JsonObject, draft: SchemaDraft | undefined): JsonObject {
   const near = withNearestNumbers(schema);
   const copy = structuredClone(isJsonObject(near) ? near : schema);
   return draft === '4' ? copy : mapSchemas(copy, (place) => withPlainAnchor(withoutBooleanBounds(place)));
 }
 
-/** OpenAPI 3.0 and draft 4 say with a boolean whether a bound is excluded; later versions have a bound of its own. */
+/** OpenAPI 3.0 and draft 4 use a boolean for whether a bound is excluded; later versions have a bound of its own. */
 function withoutBooleanBounds(schema: JsonObject): JsonObject {
   return excluded(excluded(schema, 'maximum', 'exclusiveMaximum'), 'minimum', 'exclusiveMinimum');
 }
@@ -80,32 +80,32 @@ function excluded(schema: JsonObject, bound: string, exclusive: string): JsonObj
   return { ...others, [isExcluded ? exclusive : bound]: value };
 }
 
-/** How many schemas are looked at. */
+/** How many schemas are checked. */
 const maximumSchemas = 20_000;
 
-/** A schema inside of another one, and the way to it. */
-type Inner = readonly [path: readonly string[], schema: JsonObject];
+/** A schema inside another one, and the path to it. */
+type InnerSchema = readonly [path: readonly string[], schema: JsonObject];
 
-/** Returns the schemas that a schema has directly. Draft 7 has those of `dependencies` too. */
-function innerOf(schema: JsonObject): readonly Inner[] {
-  return Object.entries(schema).flatMap(([keyword, value]): readonly Inner[] => {
+/** Returns the direct subschemas of a schema. In draft 7, those of `dependencies` too. */
+function innerOf(schema: JsonObject): readonly InnerSchema[] {
+  return Object.entries(schema).flatMap(([keyword, value]): readonly InnerSchema[] => {
     if (isJsonArray(value))
       return Object.hasOwn(schemaArrayKeyword, keyword)
-        ? value.flatMap((item, index): readonly Inner[] =>
+        ? value.flatMap((item, index): readonly InnerSchema[] =>
             isJsonObject(item) ? [[[keyword, String(index)], item]] : [],
           )
         : [];
     if (!isJsonObject(value)) return [];
     if (Object.hasOwn(schemaKeyword, keyword)) return [[[keyword], value]];
     return Object.hasOwn(schemaMapKeyword, keyword) || keyword === 'dependencies'
-      ? Object.entries(value).flatMap(([name, member]): readonly Inner[] =>
+      ? Object.entries(value).flatMap(([name, member]): readonly InnerSchema[] =>
           isJsonObject(member) ? [[[keyword, name], member]] : [],
         )
       : [];
   });
 }
 
-/** Changes the schema and all that are inside of it. */
+/** Changes the schema and all schemas inside it. */
 function mapSchemas(schema: JsonObject, change: (place: JsonObject) => JsonObject): JsonObject {
   let changed: JsonObject = schema;
   for (const [path, inner] of innerOf(schema)) {
@@ -148,7 +148,7 @@ export function checkInputSchema(schema: JsonObject): readonly SchemaProblem[] {
   const usable = usableFor(schema, draft);
   const known = lookUp(usable);
   if (known === undefined) add([], l10n.t('has a "$id" or "$ref" that isn\'t a valid address'));
-  const defaults: Inner[] = [];
+  const defaults: InnerSchema[] = [];
   for (const [path, inner] of allSchemas(usable)) {
     for (const [member, message] of unusable(inner, known)) add([...path, ...member], message);
     for (const keyword of uncheckedKeywords)
@@ -157,16 +157,16 @@ export function checkInputSchema(schema: JsonObject): readonly SchemaProblem[] {
     if (inner['default'] !== undefined) defaults.push([path, inner]);
   }
   if (known === undefined || found.some(({ isWarning }) => !isWarning)) return found;
-  // A default that its own schema refuses becomes a wrong input.
+  // A default that its own schema refuses becomes an invalid input.
   for (const [path, inner] of defaults)
     if (!validate(inner['default'], inner, draft ?? standardDraft, known).valid)
       add([...path, 'default'], l10n.t("doesn't match its own schema"), true);
   return found;
 }
 
-/** Yields the schema and all that are inside of it, up to a limit. */
-function* allSchemas(schema: JsonObject): Generator<Inner> {
-  const open: Inner[] = [[[], schema]];
+/** Yields the schema and all schemas inside it, up to a limit. */
+function* allSchemas(schema: JsonObject): Generator<InnerSchema> {
+  const open: InnerSchema[] = [[[], schema]];
   for (let index = 0; index < Math.min(open.length, maximumSchemas); index += 1) {
     const next = open[index];
     if (next === undefined) return;
@@ -194,14 +194,14 @@ export function checkInputSchemas(nodes: readonly ConfiguredNode[]): readonly Fo
   );
 }
 
-/** Keywords that the validator doesn't know. */
+/** Keywords that the validator doesn't support. */
 const uncheckedKeywords = ['$dynamicRef', '$vocabulary'] as const;
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-type Known = Readonly<Record<string, Schema | boolean>>;
+type SchemasByAddress = Readonly<Record<string, Schema | boolean>>;
 
 /** Returns the schemas by their addresses; undefined for a schema with addresses that the validator can't read. It notes them in the schema. */
-function lookUp(schema: JsonObject): Known | undefined {
+function lookUp(schema: JsonObject): SchemasByAddress | undefined {
   try {
     return dereference(schema);
   } catch {
@@ -211,7 +211,7 @@ function lookUp(schema: JsonObject): Known | undefined {
 
 function* unusable(
   schema: JsonObject,
-  known: Known | undefined,
+  known: SchemasByAddress | undefined,
 ): Generator<readonly [path: readonly string[], message: string]> {
   const { $ref, type, pattern, patternProperties = null } = schema;
   const address: unknown = Reflect.get(schema, '__absolute_ref__');

@@ -1,4 +1,4 @@
-// A string inside JSON text: what it says, and where each character of that stands in the text.
+// A string inside JSON text: its value, and where each character of it is in the text.
 import { stringifyJson } from '../base/json.ts';
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -10,7 +10,7 @@ export interface Span {
 }
 
 export class JsonString {
-  /** As far as it can be read: the string may be unfinished, or have escapes that don't exist. */
+  /** As far as it can be read: the string may be unfinished, or contain escapes that don't exist. */
   readonly value: string;
   readonly #start: number;
   /** The offset of each UTF-16 unit of the value, and of the end; undefined where nothing is escaped. */

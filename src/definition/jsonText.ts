@@ -14,8 +14,8 @@ interface JsonTextError extends Range {
 }
 
 /**
- * The root of strict JSON: without comments and trailing commas, and no deeper than what can be sent. With an error, the root holds what can
- * be read; nothing of a text that's too deep.
+ * The root of strict JSON: without comments and trailing commas, and no deeper than what can be sent. If there's an error, the root holds
+ * what can be read; nothing of a text that's too deep.
  */
 export type JsonTextReading =
   | { readonly root: Node; readonly error: undefined }
@@ -64,8 +64,8 @@ export function readValue(text: string, { type, offset, length, children = [], v
 const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
 /**
- * Returns the offset of the bracket at which a text becomes too deep to parse, because parsing takes stack for each level. The text may
- * be unfinished and have comments: a bracket that closes nothing counts for nothing, as in the parser.
+ * Returns the offset of the bracket at which a text becomes too deep to parse, because parsing takes stack for each level. The text may be
+ * unfinished and contain comments: a closing bracket without an opening one is ignored, as in the parser.
  */
 function findTooDeep(text: string): number | undefined {
   const scanner = createScanner(text, true);
@@ -80,7 +80,7 @@ function findTooDeep(text: string): number | undefined {
   return undefined;
 }
 
-/** What stands in other languages, by what it begins with, and what JSON has in its place. */
+/** Tokens of other languages, by their beginning, and what JSON has in their place. */
 const foreign: readonly (readonly [begins: RegExp, reason: () => string])[] = [
   [/^[+-]?(?:NaN|Infinity)\b/, () => l10n.t('JSON has no NaN or Infinity; use null or text')],
   [/^(?:True|False|TRUE|FALSE)\b/, () => l10n.t('true and false are written in lowercase')],
@@ -94,7 +94,7 @@ const foreign: readonly (readonly [begins: RegExp, reason: () => string])[] = [
   [/^[^\S \t\r\n]|^[\u200b-\u200d\u2060\ufeff]/, () => l10n.t("this kind of space isn't allowed")],
 ];
 
-/** Returns undefined where nothing of another language is. */
+/** Returns undefined if there's no token of another language. */
 function describeForeign(text: string, offset: number): string | undefined {
   // The parser stops behind a 0 that begins a number.
   const start = /^0[\dxXoObB]/.test(text.slice(offset - 1, offset + 1)) ? offset - 1 : offset;

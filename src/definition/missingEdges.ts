@@ -1,4 +1,4 @@
-// The edge that an author probably forgot: which one makes a node reachable, or gives a loop a body, without another fault.
+// The edge that an author probably forgot: the one that makes a node reachable, or gives a loop a body, without another fault.
 import { loopBranches, type WorkflowEdge } from './definition.ts';
 import type { Fix } from './definitionFault.ts';
 import type { Graph, GraphNode } from './graph.ts';
@@ -16,7 +16,7 @@ export class MissingEdges {
     this.#reachable = reachable;
   }
 
-  /** For a node that nothing leads to: from the nearest node before it in the list that can, or else from the first after it. */
+  /** For a node that nothing leads to: from the nearest possible node before it in the list, or else from the first one after it. */
   leadingTo(index: number): readonly Fix[] {
     const node = this.#nodes[index];
     if (node === undefined || !this.#isLoose(node)) return [];
@@ -57,7 +57,7 @@ export class MissingEdges {
     return fits ? { source: source.id, target: target.id, branch } : undefined;
   }
 
-  /** The first that the source's edges don't have yet. */
+  /** The first branch that the source's edges don't have yet. */
   #branchFor({ id, type }: GraphNode, target: GraphNode): string | null {
     const taken = new Set(this.#graph.outgoing(id).map(({ branch }) => branch));
     switch (traitsOf(type)?.branches) {

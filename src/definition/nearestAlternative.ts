@@ -1,4 +1,4 @@
-// Of a value that fits none of several alternatives, what is wrong with it by the nearest one.
+// For a value that matches none of several alternatives, what is wrong with it by the nearest one.
 import { noneWords, orWords, typeWords, valueWords } from './schemaWords.ts';
 import { type JsonValue, stringifyJson } from '../base/json.ts';
 
@@ -8,7 +8,7 @@ export interface SchemaFault {
   readonly message: string;
   /** What `type`, `const` and `enum` allow, as it's written. */
   readonly wanted: readonly string[];
-  /** What is there. */
+  /** The value that is there. */
   readonly value: JsonValue;
 }
 
@@ -18,21 +18,21 @@ export interface Alternatives {
   readonly value: JsonValue;
   /** What is wrong by each alternative: at least one fault. */
   readonly faults: readonly (readonly SchemaFault[])[];
-  /** Names of members by which the alternatives are told apart. */
+  /** Names of the members that distinguish the alternatives. */
   readonly discriminators: ReadonlySet<string>;
 }
 
-type IsOf = (fault: SchemaFault) => boolean;
+type FaultTest = (fault: SchemaFault) => boolean;
 
 /** Returns what is wrong by the nearest alternative; where several are as near, what they have in common. */
 export function nearestFaults(alternatives: Alternatives): readonly SchemaFault[] {
   const { path, faults, discriminators } = alternatives;
   const depth = path.length;
-  const isOwn: IsOf = (fault) => fault.path.length === depth;
-  const isMember: IsOf = (fault) => fault.path.length === depth + 1;
-  // Another type, or another kind by its discriminator: if it's so by all of them, what they allow is told.
-  const isOtherType: IsOf = (fault) => isOfType(fault) && isOwn(fault);
-  const isOtherKind: IsOf = (fault) =>
+  const isOwn: FaultTest = (fault) => fault.path.length === depth;
+  const isMember: FaultTest = (fault) => fault.path.length === depth + 1;
+  // Another type, or another kind by its discriminator: if that is so for all alternatives, the message names what they allow.
+  const isOtherType: FaultTest = (fault) => isOfType(fault) && isOwn(fault);
+  const isOtherKind: FaultTest = (fault) =>
     isOfValue(fault) && (isOwn(fault) || (isMember(fault) && discriminators.has(fault.path.at(-1) ?? '')));
   let near = faults;
   for (const isOther of [isOtherType, isOtherKind]) {
@@ -41,7 +41,7 @@ export function nearestFaults(alternatives: Alternatives): readonly SchemaFault[
     if (merged !== undefined) return [merged];
     if (fitting.length > 0) near = fitting;
   }
-  const isShape: IsOf = (fault) => isOwn(fault) || (fault.keyword === 'false' && isMember(fault));
+  const isShape: FaultTest = (fault) => isOwn(fault) || (fault.keyword === 'false' && isMember(fault));
   const ranked = near.map((each) => ({ each, rank: rankOf(each, isShape) }));
   const [first, ...others] = ranked.toSorted((one, other) => compare(one.rank, other.rank));
   if (first === undefined) return [];
@@ -55,7 +55,7 @@ export function nearestFaults(alternatives: Alternatives): readonly SchemaFault[
 }
 
 /** Lower is nearer: fewer faults of the value's shape, fewer faults, and deeper ones. */
-function rankOf(faults: readonly SchemaFault[], isShape: IsOf): readonly number[] {
+function rankOf(faults: readonly SchemaFault[], isShape: FaultTest): readonly number[] {
   const depth = faults.reduce((least, { path }) => Math.min(least, path.length), Number.POSITIVE_INFINITY);
   return [faults.filter(isShape).length, faults.length, -depth];
 }
@@ -87,11 +87,11 @@ function inCommon(
     : [{ ...whole, message: noneWords(all.length) }];
 }
 
-const isOfValue: IsOf = ({ keyword }) => keyword === 'const' || keyword === 'enum';
-const isOfType: IsOf = ({ keyword }) => keyword === 'type';
+const isOfValue: FaultTest = ({ keyword }) => keyword === 'const' || keyword === 'enum';
+const isOfType: FaultTest = ({ keyword }) => keyword === 'type';
 
-/** One fault for what all say of the same place: all the values, or all the types, that one of them allows. */
-function merge(near: readonly (readonly SchemaFault[])[], isOf: IsOf): SchemaFault | undefined {
+/** One fault for what all alternatives say about the same place: all the values, or all the types, that one of them allows. */
+function merge(near: readonly (readonly SchemaFault[])[], isOf: FaultTest): SchemaFault | undefined {
   const all = near.map((faults) => faults.find(isOf));
   const [first] = all;
   if (first === undefined || all.some((fault) => keyPath(fault) !== keyPath(first))) return undefined;

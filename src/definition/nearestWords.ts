@@ -1,8 +1,8 @@
-// Which of the known words somebody probably meant.
+// Finds the known words that an author probably meant.
 
 /** Longer words aren't compared: an ID has at most as many letters, and the cost is the product of two lengths. */
 const maximumLength = 64;
-/** More letters than these aren't mistyped. */
+/** Words with more wrong letters than this aren't considered mistyped. */
 const maximumDistance = 4;
 
 /** Returns the known words that are closest to a mistyped one: none if none is close, several if they are equally close. */

@@ -1,4 +1,4 @@
-// The code of a node of n8n, which stands in its parameters as one line of JSON.
+// The code of a node of n8n, which is in its parameters as one line of JSON.
 import type { Node } from 'jsonc-parser';
 import { findAt } from './jsonNodes.ts';
 import type { Range } from './range.ts';
@@ -20,7 +20,7 @@ interface CodePlace {
   readonly language: CodeLanguage;
 }
 
-/** The type of the nodes that n8n leaves the code out of while it's the one that they begin with. */
+/** The type of nodes whose code n8n leaves out while it's the default. */
 const codeType = 'n8n-nodes-base.code';
 
 const places: readonly CodePlace[] = [

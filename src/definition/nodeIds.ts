@@ -2,7 +2,7 @@
 import type { DefinitionNode } from './definitionNode.ts';
 import type { DefinitionText } from './definitionText.ts';
 import type { ExpressionPlace } from './expressionPlaces.ts';
-import { KnownExpressions, type Read, readExpression } from './expressions.ts';
+import { KnownExpressions, type ExpressionReader, readExpression } from './expressions.ts';
 import { JsonString, type Span } from './jsonString.ts';
 import type { Range } from './range.ts';
 import { isQuoted, type ReferenceStep } from './references.ts';
@@ -13,7 +13,7 @@ export interface NodeIdPlace {
   readonly kind: 'node' | 'edge' | 'expression';
   /** The id alone. */
   readonly span: Span;
-  /** What another id replaces: in an expression, also the quotation marks of the name. */
+  /** The part that another id replaces: in an expression, also the quotation marks of the name. */
   readonly written: Span;
   /** In an expression: the character behind it. */
   readonly next?: string;
@@ -87,7 +87,7 @@ function mayName(expression: string, id: string): boolean {
   return expression.includes('\\') || (expression.includes('nodes') && expression.includes(id));
 }
 
-function idsIn({ expression, toSpan }: ExpressionPlace, read: Read): readonly NodeIdPlace[] {
+function idsIn({ expression, toSpan }: ExpressionPlace, read: ExpressionReader): readonly NodeIdPlace[] {
   return read(expression).references.flatMap(([root, node]) =>
     root.name === 'nodes' && node !== undefined ? [placeOf(node, expression, toSpan)] : [],
   );

@@ -15,7 +15,7 @@ interface NodeTypeTraits {
   readonly secrets?: readonly string[];
   /** Whether an edge can have the error branch. */
   readonly hasErrorBranch?: boolean;
-  /** Whether its output is what its expression gave. */
+  /** Whether its output is the result of its expression. */
   readonly givesResult?: boolean;
   /** The JSON Schema of its output, where it's the same for each node. */
   readonly output?: JsonObject;
@@ -89,15 +89,15 @@ export function traitsOf(type: string): NodeTypeTraits | undefined {
   return byName.get(type);
 }
 
-/** How the service reads a member of a node's config; undefined for one that it takes as it is. */
-export function howEvaluated(type: string, member: string): 'expression' | 'template' | undefined {
+/** How the service evaluates a member of a node's config; undefined if it takes the member as it is. */
+export function evaluationKind(type: string, member: string): 'expression' | 'template' | undefined {
   const { expressions = [], templates = [], fillsAll = false } = byName.get(type) ?? {};
   if (expressions.includes(member)) return 'expression';
   return fillsAll || templates.includes(member) ? 'template' : undefined;
 }
 
-/** How a member is written, also where no service is known to evaluate it: so it's checked, and its names follow a renamed node. */
-export function howWritten(
+/** How a member is written, even if no service is known to evaluate it: so it's checked, and its names follow a renamed node. */
+export function syntaxKind(
   type: string,
   member: string,
   isText: boolean,

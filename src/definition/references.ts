@@ -11,13 +11,13 @@ export interface ReferenceStep extends Range {
 /** The members from the root, the outermost first; those behind a function or a wildcard aren't known. */
 export type Reference = readonly [ReferenceStep, ...ReferenceStep[]];
 
-/** Members of a syntax tree that are evaluated on something else than the value around them. */
+/** Members of a syntax tree that are evaluated on something other than the value around them. */
 const inner = new Set(['stages', 'predicate', 'group', 'terms', 'pattern', 'update', 'delete']);
 
 /** `tree`: JSONata's syntax tree. In the order of the text. */
 export function findReferences(expression: string, tree: unknown): readonly Reference[] {
   const found: Reference[] = [];
-  /** What is evaluated on the root, and what isn't, where only `$$` leads back to it. */
+  /** What is evaluated on the root, and what is evaluated elsewhere, where only `$$` leads back to it. */
   const open: { readonly part: unknown; readonly isRoot: boolean }[] = [{ part: tree, isRoot: true }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { part, isRoot } = next;
@@ -37,7 +37,10 @@ export function findReferences(expression: string, tree: unknown): readonly Refe
 /** Members of a syntax tree that bind a variable of this name. */
 const binders = ['focus', 'index'] as const;
 
-/** Returns the variables and functions that are read, with their "$", and that neither JSONata nor the expression has. In the order of the text. */
+/**
+ * Returns the variables and functions, with their "$", that are read but defined neither by JSONata nor by the expression. In the order of
+ * the text.
+ */
 export function findUnbound(tree: unknown): readonly ReferenceStep[] {
   const bound = new Set<unknown>(builtInFunctions);
   const read: ReferenceStep[] = [];
@@ -103,7 +106,7 @@ function isEscaped(expression: string, at: number): boolean {
   return (at - begin) % 2 === 1;
 }
 
-/** Returns how an expression writes the name of a member; undefined for one that it can't. */
+/** Returns how an expression writes the name of a member; undefined for a name that it can't write. */
 export function writeName(name: string): string | undefined {
   const isPlain =
     /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !['and', 'or', 'in', 'true', 'false', 'null'].includes(name);

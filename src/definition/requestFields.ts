@@ -6,14 +6,14 @@ export function isFormType(contentType: string | undefined): boolean {
   return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? '');
 }
 
-/** The same of the headers of a config, as far as no template decides it. */
+/** The same for the headers of a config, as far as no template decides it. */
 export function sendsForm(headers: JsonValue | undefined): boolean {
   if (!isJsonObject(headers)) return false;
   const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   return typeof type === 'string' && isFormType(type);
 }
 
-/** Returns the paths of the values that can't be sent so. */
+/** Returns the paths of the values that can't be sent in this form. */
 export function findNested(fields: JsonObject): readonly (readonly string[])[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (!isJsonArray(value)) return isNested(value) ? [[name]] : [];

@@ -1,4 +1,5 @@
-// What each keyword of JSON Schema asks of a value that doesn't fit it, in words. Each follows the value's place: "age must be at least 16, not 3".
+// What each keyword of JSON Schema asks of a value that doesn't match it, in words. Each follows the value's place: "age must be at least
+// 16, not 3".
 import { ucs2length } from '@cfworker/json-schema';
 import * as l10n from '@vscode/l10n';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../base/json.ts';
 
 /** `schema`: the one that has the keyword. `sentence`: the validator's own, read only for what would have to be found again. */
-type Say = (schema: JsonObject, value: JsonValue, sentence: string) => string | readonly string[];
+type WriteFault = (schema: JsonObject, value: JsonValue, sentence: string) => string | readonly string[];
 
 const maximumValue = 60;
 /** How many of the allowed values are written: more than a message has room for. */
@@ -36,7 +37,7 @@ const examples: ReadonlyMap<string, string> = new Map([
   ['relative-json-pointer', '1/id'],
 ]);
 
-const words: ReadonlyMap<string, Say> = new Map<string, Say>([
+const words: ReadonlyMap<string, WriteFault> = new Map<string, WriteFault>([
   ['false', () => l10n.t("isn't allowed here")],
   ['type', ({ type = null }, value) => typeWords(textsOf(type), value)],
   ['const', ({ const: wanted = null }) => valueWords([show(wanted)])],
@@ -153,7 +154,7 @@ const words: ReadonlyMap<string, Say> = new Map<string, Say>([
   ],
 ]);
 
-/** What the keyword finds wrong: mostly one part of a sentence, for missing members one for each. */
+/** What the keyword reports: usually one part of a sentence, for missing members one for each. */
 export function keywordWords(
   keyword: string,
   schema: JsonValue | undefined,
@@ -165,7 +166,7 @@ export function keywordWords(
   return each.length > 0 ? each : [unfitWords()];
 }
 
-/** For what the schema says in no way that could be told. */
+/** For a fault that has no better words. */
 export function unfitWords(): string {
   return l10n.t("doesn't match the schema");
 }
@@ -182,7 +183,7 @@ export function valueWords(shown: readonly string[]): string {
   return shown.length === 1 ? l10n.t('must be {0}', only) : l10n.t('must be one of {0}', shown.join(', '));
 }
 
-/** What a value must be in the eyes of `type`, `const` or `enum`, as it's written. */
+/** What a value must be by `type`, `const` or `enum`, as it's written. */
 export function wantedBy(keyword: string, schema: JsonValue | undefined): readonly string[] {
   const { type = null, const: only = null, enum: values = null } = isJsonObject(schema) ? schema : {};
   if (keyword === 'type') return textsOf(type);

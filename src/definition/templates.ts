@@ -23,7 +23,7 @@ const close = '}}';
 
 /** Each `{{` ends at the `}}` behind its expression, or, where that doesn't end, at the next one, with at least one character in between. */
 export function* findExpressions(text: string): Generator<TemplateExpression> {
-  // One that doesn't end has been looked for to the end of the text.
+  // An expression without an end was searched to the end of the text.
   let mayEnd = true;
   let opened = text.indexOf(open);
   while (opened !== -1) {

@@ -1,26 +1,26 @@
-// The schema of an input for triggers that declare none, but whose kind, fields and path tell something of it.
+// The schema of an input for triggers that declare none, derived from their kind, fields and path.
 import * as l10n from '@vscode/l10n';
 import type { JsonObject } from '../base/json.ts';
 import type { FormField, TriggerInput } from '../domain/triggerInput.ts';
 
-export interface ToldSchema {
+export interface TriggerSchema {
   readonly schema: JsonObject;
-  /** One of the triggers takes any input, so that past inputs may tell more. */
+  /** One of the triggers takes any input, so past inputs may show more. */
   readonly isOpen: boolean;
 }
 
-/** Returns undefined where nothing is told. */
-export function schemaOfTriggers(inputs: readonly TriggerInput[]): ToldSchema | undefined {
-  const told = inputs.map(schemaOf);
-  const telling = told.filter(({ schema }) => Object.keys(schema).length > 0);
-  const [first, ...others] = telling;
+/** Returns undefined if nothing is known. */
+export function schemaOfTriggers(inputs: readonly TriggerInput[]): TriggerSchema | undefined {
+  const schemas = inputs.map(schemaOf);
+  const known = schemas.filter(({ schema }) => Object.keys(schema).length > 0);
+  const [first, ...others] = known;
   if (first === undefined) return undefined;
-  const isOpen = told.some((each) => each.isOpen);
-  const alternatives = [...telling.map(({ schema }) => schema), ...(isOpen ? [{}] : [])];
+  const isOpen = schemas.some((each) => each.isOpen);
+  const alternatives = [...known.map(({ schema }) => schema), ...(isOpen ? [{}] : [])];
   return { schema: others.length === 0 && !isOpen ? first.schema : { anyOf: alternatives }, isOpen };
 }
 
-function schemaOf(input: TriggerInput): ToldSchema {
+function schemaOf(input: TriggerInput): TriggerSchema {
   switch (input.kind) {
     case 'chat':
       return { schema: chatSchema(), isOpen: false };
@@ -75,7 +75,7 @@ function fieldSchema({ label, type, options }: FormField): JsonObject {
   }
 }
 
-/** Without parameters of a path, the input is the body or the query as it is, and only the members of a call with more are told. */
+/** Without path parameters, the input is the body or the query itself, so only the members of a call that has both are described. */
 function webhookSchema({ hasBody, parameters }: Extract<TriggerInput, { kind: 'webhook' }>): JsonObject {
   const body = hasBody ? { body: { description: l10n.t('The body of the request.') } } : {};
   const query = { description: l10n.t('The query of the address.') };

@@ -1,6 +1,6 @@
 import { type JsonObject, typeOfJson } from '../base/json.ts';
 
-/** Whose document a definition is: of the service that the local one speaks like, or of n8n. */
+/** Whose document a definition is: of a service that speaks like the local one, or of n8n. */
 export type DefinitionFormat = 'service' | 'n8n';
 
 interface CommonTraits {

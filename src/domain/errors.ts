@@ -25,7 +25,7 @@ export type UnreadableCause =
   /** The response doesn't contain the requested data. */
   | 'incomplete'
   | 'tooLarge'
-  /** Bytes that aren't text in the charset of the answer. */
+  /** Bytes that aren't text in the charset of the response. */
   | 'notText'
   /** Compressed, although compression wasn't requested. */
   | 'encoded'
@@ -36,10 +36,10 @@ export type UnreadableCause =
 export type Impossibility = 'ended' | 'notEnded' | 'completed' | 'nodeNotRun';
 
 /**
- * Why no execution of a workflow can be started so. The token of an MCP server helps against the first three: there is no webhook, only a
- * trigger by hand, or its webhook takes nobody without an authentication. onlyByAddress: nobody but that webhook takes such an input.
- * closedNotInMcp: that webhook, and a workflow that the MCP server may not execute yet; notInMcp: only the latter.
- * nothingToCall: nothing helps. unsaved: a draft that isn't saved. notPinnable: pins that it doesn't take.
+ * Why no execution of a workflow can be started this way. A token for the MCP server helps against the first three: there is no webhook,
+ * only a trigger by hand, or its webhook requires authentication of its own. onlyByAddress: only that webhook takes such an input.
+ * closedNotInMcp: that webhook, and a workflow that the MCP server may not execute yet; notInMcp: only the latter. nothingToCall: nothing
+ * helps. unsaved: a draft that isn't saved. notPinnable: pins that it doesn't take.
  */
 export type Unstartable =
   | 'noTrigger'
@@ -63,21 +63,21 @@ export type ServiceErrorReason =
     }
   /** 401, or a 403 about the key. With status 0, the key has the wrong format and wasn't sent. */
   | { readonly kind: 'keyRejected'; readonly code: string | null }
-  /** The token of a service's MCP server, which is another secret than the key. */
+  /** The token of a service's MCP server, which is a different secret from the key. */
   | { readonly kind: 'mcpTokenRejected' }
   | { readonly kind: 'mcpTokenMissing' }
-  /** right: the one that the key lacks, where the service tells it. */
+  /** right: the one that the key lacks, if the service reports it. */
   | { readonly kind: 'forbidden'; readonly right?: KeyRight }
   | { readonly kind: 'notFound' }
   /**
-   * The endpoint doesn't exist, as opposed to the record. isUntold: the service doesn't say that it has what only some services have, so
+   * The endpoint doesn't exist, as opposed to the record. isNotAdvertised: the service doesn't advertise this optional capability, so
    * nothing was sent. by: the product that doesn't have it anywhere, for services of another kind.
    */
-  | { readonly kind: 'notOffered'; readonly isUntold?: true; readonly by?: string }
+  | { readonly kind: 'notOffered'; readonly isNotAdvertised?: true; readonly by?: string }
   | { readonly kind: 'notDeployed' }
-  /** The workflow is put away: the service keeps it as it is, and doesn't deploy or execute it. */
+  /** The workflow is archived: the service keeps it as it is, and doesn't deploy or execute it. */
   | { readonly kind: 'archived'; readonly workflowId: string }
-  /** Nothing starts it with this connection, or not so. by: the product that doesn't. names: of the nodes that it's about. */
+  /** Nothing starts it with this connection, or not in this way. by: the product that doesn't. names: of the nodes that it's about. */
   | {
       readonly kind: 'notStartable';
       readonly because: Unstartable;
@@ -87,7 +87,7 @@ export type ServiceErrorReason =
   | { readonly kind: 'conflict' }
   /** The execution, or the node to retry from, isn't in the state that the call needs. */
   | { readonly kind: 'notPossible'; readonly because: Impossibility }
-  /** isAddressTaken: another deployed workflow has an address that this one is to be called at. */
+  /** isAddressTaken: another deployed workflow already uses one of this workflow's addresses. */
   | {
       readonly kind: 'invalid';
       readonly details: readonly { readonly path: string; readonly message: string }[];
@@ -105,7 +105,7 @@ export type ServiceErrorReason =
   | { readonly kind: 'unanswered' }
   /** The requested data or the position to resume from existed but was deleted (410). */
   | { readonly kind: 'gap' }
-  /** A list was asked for, and something else came. says: why, in the service's words, without secrets. */
+  /** A list was requested, but the response was something else. says: why, in the service's words, without secrets. */
   | { readonly kind: 'noList'; readonly says: string | null }
   /** A response that couldn't be understood. */
   | { readonly kind: 'unreadable'; readonly cause: UnreadableCause };
@@ -145,13 +145,13 @@ export class ServiceError extends ReasonError<ServiceErrorReason> {
     return this.#with({ connectionId });
   }
 
-  /** Returns the same error with a reason that tells more. */
+  /** Returns the same error with a more specific reason. */
   because(reason: ServiceErrorReason): ServiceError {
     return this.#with({ reason });
   }
 
-  /** Returns the same error with a message for whoever reads nothing else of it. */
-  saying(message: string): ServiceError {
+  /** Returns the same error with a message for readers who see only the message. */
+  withMessage(message: string): ServiceError {
     return this.#with({ message });
   }
 
@@ -172,7 +172,7 @@ export function isServiceError(error: unknown, kind?: ServiceErrorReason['kind']
   return error instanceof ServiceError && (kind === undefined || error.reason.kind === kind);
 }
 
-/** Returns undefined for what the service doesn't offer or doesn't have. */
+/** Returns undefined if the service doesn't offer it or doesn't have it. */
 export async function ifOffered<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -182,7 +182,7 @@ export async function ifOffered<T>(reading: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** True for a failure that goes away by itself: the service is down, can't be reached, or rate limits requests. */
+/** True for a failure that passes by itself: the service is down, can't be reached, or rate limits requests. */
 export function isTransient({ reason }: ServiceError): boolean {
   if (reason.kind === 'rateLimited') return !reason.isQuota;
   if (reason.kind === 'unreachable') return reason.cause !== 'tls';

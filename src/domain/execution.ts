@@ -14,7 +14,7 @@ export interface Execution {
   readonly eventIds: readonly string[];
   readonly status: Status;
   readonly trigger: string | null;
-  /** The node that it began at, where the service tells of several. */
+  /** The node that it started at, if the service reports one of several. */
   readonly triggerNode?: string;
   /** undefined when the record doesn't contain it. */
   readonly input: JsonValue | undefined;
@@ -51,7 +51,7 @@ export interface Triggered {
   readonly executionIds: readonly string[];
   readonly status: string;
   /** The service's time when it responded, from the Date header. */
-  readonly answeredAt: Date | null;
+  readonly respondedAt: Date | null;
 }
 
 /** An execution of which nothing else is known. */

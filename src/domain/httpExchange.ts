@@ -1,4 +1,4 @@
-// What an HTTP request node sent, and what was answered.
+// The request of an HTTP request node, and its response.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 
 type Headers = Readonly<Record<string, string>>;

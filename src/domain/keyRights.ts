@@ -1,4 +1,4 @@
-/** What a key may be allowed to do, of what is used here, by the service's own names. */
+/** The rights of a key that are used here, by the service's own names. */
 export const keyRights = [
   'workflow:list',
   'workflow:read',

@@ -1,4 +1,4 @@
-/** How much the local service keeps. */
+/** How many records the local service has. */
 export interface LocalDataCounts {
   readonly workflows: number;
   readonly executions: number;

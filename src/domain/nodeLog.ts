@@ -16,7 +16,7 @@ export interface NodeLog {
   readonly sequence: number | null;
   /** Empty for a row of the execution itself. */
   readonly nodeId: string;
-  /** The id where the service gives no name. */
+  /** The id if the service gives no name. */
   readonly nodeName: string;
   readonly nodeType: string | null;
   readonly iteration: readonly number[];
@@ -27,16 +27,16 @@ export interface NodeLog {
   readonly status: Status | null;
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
-  /** `{request, response}`: what an HTTP request node sent, and what was answered if something was. */
+  /** `{request, response}`: what an HTTP request node sent, and the response if there was one. */
   readonly exchange: JsonValue | undefined;
   readonly error: RunError | null;
   readonly timestamp: Date | null;
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
   readonly durationMs: number | null;
-  /** The execution that ran the node, where this one took the result from its record. */
+  /** The execution that ran the node, if this one reused the result from its record. */
   readonly reusedFrom: string | null;
-  /** The node gave its pin and didn't run. */
+  /** The node gave its pin instead of running. */
   readonly isPinned: boolean;
   /** The executions that the node started. */
   readonly children: readonly string[];

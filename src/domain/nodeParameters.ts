@@ -5,9 +5,9 @@ import type { JsonObject } from '../base/json.ts';
 export interface NodeParameter {
   readonly name: string;
   readonly isRequired: boolean;
-  /** What it's for; '' if that isn't said. */
+  /** Its purpose; '' if it isn't known. */
   readonly description: string;
-  /** What holds without it, as the service writes it; '' if that isn't said. */
+  /** The default, as the service writes it; '' if it isn't known. */
   readonly default: string;
   readonly type: ParameterType;
 }
@@ -28,7 +28,7 @@ export interface NodeTypeQuery {
   readonly parameters: JsonObject;
 }
 
-/** A node as it's checked. */
+/** A node to check. */
 export interface CheckedNode extends NodeTypeQuery {
   /** Whether it's a tool of an agent. */
   readonly isTool: boolean;

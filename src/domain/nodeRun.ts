@@ -19,13 +19,13 @@ export interface NodeRun {
   readonly completedAt: Date | null;
   readonly durationMs: number | null;
   readonly error: RunError | null;
-  /** The execution that ran the node, where this one took the result from its record. */
+  /** The execution that ran the node, if this one reused the result from its record. */
   readonly reusedFrom: string | null;
-  /** The node gave its pin and didn't run. */
+  /** The node gave its pin instead of running. */
   readonly isPinned: boolean;
   /** The executions that the node started. */
   readonly children: readonly string[];
-  /** It failed, and its execution went on: another node of the same iteration began afterwards. */
+  /** It failed, and its execution continued: another node of the same iteration started afterwards. */
   readonly isHandled: boolean;
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
@@ -36,7 +36,7 @@ export interface NodeRun {
   readonly valueKeys: Readonly<Record<ValueName, string | null>> | null;
 }
 
-/** True for a failure that isn't handled. Until another node begins, every failure is one. */
+/** True for a failure that isn't handled. Until another node starts, no failure is handled. */
 export function hasFailed({ status, isHandled }: Pick<NodeRun, 'status' | 'isHandled'>): boolean {
   return status?.state === 'failed' && !isHandled;
 }

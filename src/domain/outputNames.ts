@@ -1,4 +1,4 @@
-// What n8n calls the outputs of its nodes, in its records and in the graph.
+// The names that n8n uses for the outputs of its nodes, in its records and in the graph.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
 
 /** What the names depend on. */
@@ -18,10 +18,10 @@ const named: ReadonlyMap<string, readonly string[]> = new Map([
   ['n8n-nodes-base.compareDatasets', ['in A only', 'same', 'different', 'in B only']],
 ]);
 
-/** The last output of a node that goes on there when it fails. */
+/** The output, the last one, that a node uses when it fails. */
 const errorOutput = 'error';
 
-/** True for a node whose last output takes what failed. */
+/** True for a node whose last output takes failed items. */
 export function hasErrorOutput({ onError }: Pick<OutputNode, 'onError'>): boolean {
   return onError === 'continueErrorOutput';
 }
@@ -40,7 +40,7 @@ export function outputNames(node: OutputNode, count: number): readonly string[] 
   return names.map((name, index) => (names.indexOf(name) === index ? name : `${name} (${index + 1})`));
 }
 
-/** Rules may have names; what no rule takes may go to an output behind them. */
+/** Rules may have names; what matches no rule may go to an output behind them. */
 function switchNames({ rules = null, options = null }: JsonObject): readonly string[] {
   const list = isJsonObject(rules) ? (rules['values'] ?? rules['rules'] ?? null) : null;
   const found = isJsonArray(list) ? list.map((rule, index) => nameOf(rule) ?? String(index + 1)) : [];

@@ -1,7 +1,7 @@
-// What a check of the way to a service found, step by step.
+// The result of checking the way to a service, step by step.
 import type { UnreachableCause } from './errors.ts';
 
-/** Why a step wasn't taken: an earlier one failed, the host is an address, the connection isn't encrypted, or the proxy takes it. */
+/** Why a step wasn't taken: an earlier one failed, the host is an address, the connection isn't encrypted, or the proxy does it. */
 export type SkipReason = 'earlier' | 'address' | 'plain' | 'proxy';
 
 export type StepResult =
@@ -11,7 +11,7 @@ export type StepResult =
   | { readonly kind: 'skipped'; readonly why: SkipReason };
 
 export interface RouteCheck {
-  /** Where name resolution and TCP lead: to the proxy if there is one, else to the service. */
+  /** The target of name resolution and TCP: the proxy if there is one, else the service. */
   readonly host: string;
   readonly port: number;
   readonly isProxy: boolean;
@@ -20,8 +20,8 @@ export interface RouteCheck {
   readonly dns: StepResult;
   readonly tcp: StepResult;
   readonly tls: StepResult;
-  /** A request without a key. Any answer is ok, whatever its status. */
+  /** A request without a key. Any response is ok, whatever its status. */
   readonly request: StepResult;
-  /** The HTTP status of that request; null without an answer. */
+  /** The HTTP status of that request; null without a response. */
   readonly status: number | null;
 }

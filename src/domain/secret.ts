@@ -4,13 +4,13 @@
 export interface Secret {
   readonly name: string;
   readonly updatedAt: Date | null;
-  /** The only origins that requests may take it to; none for any. */
+  /** The only origins that requests may send it to; none for any. */
   readonly origins: readonly string[];
   /** Whether the service can't read the value any more, as it was encrypted with another key. */
   readonly isUnreadable: boolean;
 }
 
-/** In the place of a secret's value, and of what is made of it. */
+/** The replacement of a secret's value, and of what is built from it. */
 export const hiddenValue = '***';
 
 /** In UTF-8. */
@@ -43,15 +43,15 @@ export function findValueFault(value: string): SecretValueFault | undefined {
   return new TextEncoder().encode(value).length > maximumSecretBytes ? 'tooLong' : undefined;
 }
 
-/** Why a value also stands in ordinary texts, where it would be hidden by chance. */
+/** Why a value also occurs in ordinary text, where it would be hidden by accident. */
 export type ValueRisk = 'number' | 'date' | 'word' | 'json' | 'short';
 
 const safeCharacters = 12;
 const longestWord = 20;
-/** A longer piece of JSON stands nowhere by chance. */
+/** A longer piece of JSON doesn't occur by accident. */
 const longestJson = 64;
 
-/** Returns why a value may stand in ordinary texts by chance; undefined if nothing tells so. */
+/** Returns why a value may occur in ordinary text by accident; undefined if nothing suggests it. */
 export function findValueRisk(value: string): ValueRisk | undefined {
   const text = value.trim();
   if (/^\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?:[T ][\d:.+Z-]*)?$/.test(text)) return 'date';

@@ -1,8 +1,8 @@
-/** A node that an execution can begin at. */
+/** A node that an execution can start at. */
 export interface StartTrigger {
-  /** What it's chosen by. */
+  /** The name that it's chosen by. */
   readonly name: string;
-  /** Executions of what is deployed begin neither at "manual" nor at "other", which nobody can call. */
+  /** Executions of the deployed definition start neither at "manual" nor at "other", which nobody can call. */
   readonly kind: 'webhook' | 'chat' | 'form' | 'schedule' | 'manual' | 'other';
   /** Where or when it listens, in plain text; '' if that isn't known. */
   readonly detail: string;

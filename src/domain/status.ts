@@ -20,7 +20,7 @@ export type NodeStatus = (typeof nodeStatuses)[number];
 /** A state as shown to the user. For "unknown", Status.word says more. */
 export type RunState = NodeStatus | 'unknown';
 
-/** True for a state that an end follows. An unknown word may itself be an end. */
+/** True for a state that is followed by an end. An unknown word may itself be an end. */
 export function isUnfinished(state: RunState): boolean {
   return state === 'queued' || state === 'running' || state === 'waiting';
 }

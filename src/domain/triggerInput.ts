@@ -1,4 +1,4 @@
-/** What a trigger of a workflow tells of the inputs that it takes, where its definition declares no schema of them. */
+/** What a workflow's trigger reveals about the inputs that it accepts, if its definition declares no schema for them. */
 export type TriggerInput =
   | { readonly kind: 'chat' }
   /** fields: none where they aren't known. */

@@ -25,19 +25,19 @@ export interface Workflow {
   readonly updatedAt: Date | null;
   /** The service's tags, in its order. */
   readonly tags?: readonly string[];
-  /** What its triggers tell of the inputs of executions, where its definition has no schema of them. */
+  /** What its triggers reveal about the inputs of executions, if its definition has no schema for them. */
   readonly triggerInputs?: readonly TriggerInput[];
-  /** It's put away: the service keeps it and executes it no more. */
+  /** It's archived: the service keeps it, but no longer executes it. */
   readonly isArchived?: true;
-  /** Node logs of its executions come at their end, because the workflow doesn't save its progress. */
-  readonly tellsNodesAtEnd?: true;
+  /** The service reports the nodes of its executions only at the end, because the workflow doesn't save its progress. */
+  readonly reportsNodesAtEnd?: true;
   /** False for a list item without nodes. */
   readonly hasDefinition: boolean;
   /** The record as received, including unknown members. */
   readonly raw: JsonObject;
 }
 
-/** Throws "archived" for a workflow that is put away. */
+/** Throws "archived" for an archived workflow. */
 export function refuseArchived(
   { id: workflowId, isArchived }: Pick<Workflow, 'id' | 'isArchived'>,
   connectionId: string | null,

@@ -1,4 +1,4 @@
-// A window's calls of the running service. Its lease is an open stream; its end shows at once that the service has ended.
+// A window's calls to the running service. Its lease is an open stream, whose end shows at once that the service has ended.
 import {
   Agent,
   type AgentOptions,
@@ -11,10 +11,10 @@ import type { Duplex } from 'node:stream';
 import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject, type JsonObject, parseJson, stringifyJson } from '../base/json.ts';
 import { type Operation, sessionHeader, settingsOperations } from '../protocol/operations.ts';
-import { answerOf } from '../protocol/localService/answerOf.ts';
+import { responseOf } from '../protocol/localService/responseOf.ts';
 import { createNonce, type Instance, isProof, proveIdentity } from '../protocol/localService/instance.ts';
 
-const answerTimeoutMs = 5000;
+const responseTimeoutMs = 5000;
 const maximumProofCharacters = 1000;
 
 export interface Lease extends Disposable {
@@ -44,13 +44,13 @@ export async function takeLease(instance: Instance, signal: AbortSignal): Promis
   return undefined;
 }
 
-/** Calls a settings operation; rejects unless the service answers with a 2xx status. */
+/** Calls a settings operation; rejects unless the service responds with a 2xx status. */
 export async function callSettings(
   instance: Instance,
   operation: Operation,
   body?: JsonObject,
 ): Promise<void> {
-  const signal = AbortSignal.timeout(answerTimeoutMs);
+  const signal = AbortSignal.timeout(responseTimeoutMs);
   const connection = await ProvenConnection.open(instance, signal);
   if (!connection) throw new Error('The local service does not answer.');
   try {
@@ -101,7 +101,7 @@ export class ProvenConnection implements Disposable {
   static async open(instance: Instance, signal: AbortSignal): Promise<ProvenConnection | undefined> {
     const connection = new ProvenConnection(instance);
     try {
-      await connection.#prove(AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]));
+      await connection.#prove(AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]));
       return connection;
     } catch {
       // The service that wrote the file doesn't listen at this address.
@@ -142,7 +142,7 @@ export class ProvenConnection implements Disposable {
     const url = new URL(path, this.#instance.baseUrl);
     const outgoing = request(url, { method, headers, agent: this.#agent, signal });
     outgoing.end(body);
-    return answerOf(outgoing, AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]));
+    return responseOf(outgoing, AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]));
   }
 }
 

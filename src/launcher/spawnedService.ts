@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { logPath } from '../protocol/localService/dataFolder.ts';
 
 /**
- * Without it V8 lets the objects of executions that have ended pile up: 300 MB after 2,000 quick executions instead of 200, at the same pace
- * (`npm run bench -- memory`). It can't be set once the program runs.
+ * Without it, V8 lets the objects of ended executions pile up: 300 MB after 2,000 quick executions instead of 200, at the same pace (`npm
+ * run bench -- memory`). It can't be set once the program runs.
  */
 export const nodeOptions = ['--max-semi-space-size=8'] as const;
 

@@ -49,7 +49,7 @@ async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService>
       if (spawned.exitCode === exitCodes.dataDamaged) throw dataDamaged(await spawned.readErrors());
       const isTaken = spawned.exitCode === exitCodes.alreadyRunning;
       if (!isTaken && port === 0) throw notStarted(await spawned.readErrors());
-      // Another service has locked the folder: it either answers soon, or ends and unlocks the folder.
+      // Another service has locked the folder: it either responds soon, or ends and unlocks the folder.
       if (isTaken) spawnAt = Date.now() + respawnMs;
       else port = 0;
       spawned = undefined;
@@ -80,7 +80,7 @@ function notStarted(written: string, cause?: unknown): LaunchError {
   return new LaunchError({ kind: 'notStarted', words: error.replace(/^Error: /, '') }, message, { cause });
 }
 
-/** Takes a lease on the service that the folder's instance file names; undefined when none answers. */
+/** Takes a lease on the service that the folder's instance file names; undefined when none responds. */
 async function join(options: LaunchOptions): Promise<RunningLocalService | undefined> {
   const { dataFolder, signal, logger } = options;
   const instance = await readInstance(dataFolder);
@@ -95,13 +95,13 @@ async function join(options: LaunchOptions): Promise<RunningLocalService | undef
   return new RunningLocalService(instance, lease);
 }
 
-/** The service goes on without it: then nodes that read secrets fail, and say why. */
+/** The service continues without it: nodes that read secrets then fail, and say why. */
 async function giveSecretsKey(
   instance: Instance,
   { readSecretsKey, signal, logger }: LaunchOptions,
 ): Promise<void> {
   try {
-    // The secret storage of some machines never answers.
+    // The secret storage of some machines never responds.
     const end = AbortSignal.any([signal, AbortSignal.timeout(keyTimeoutMs)]);
     const key = await unlessAborted(readSecretsKey(), end);
     await callSettings(instance, settingsOperations.giveSecretsKey, { key });

@@ -1,4 +1,4 @@
-// How both sides read a body: which content types are JSON, how much of it is taken, and its charset (contract section 1).
+// How both sides read a body: which content types are JSON, how much of it is accepted, and its charset (contract section 1).
 
 /** Returns the media type in lower case without parameters; '' when there's none. */
 export function mediaTypeOf(contentType: string | null | undefined): string {
@@ -41,8 +41,8 @@ export async function readBytes(
 }
 
 /**
- * Returns the text that the bytes are in a charset, UTF-8 by default; a byte order mark counts more. Undefined when they are none, or nobody
- * knows the charset.
+ * Returns the bytes decoded by a charset, UTF-8 by default; a byte order mark takes precedence. Undefined when they aren't valid text, or
+ * the charset is unknown.
  */
 export function decodeText(bytes: Uint8Array, charset = 'utf-8'): string | undefined {
   try {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** An object whose members have any name: a record of valibot leaves out some, such as `constructor` and `__proto__`, without a word. */
+/** An object whose members have any name: a record of valibot silently drops some, such as `constructor` and `__proto__`. */
 export function members<T>(
   schema: v.GenericSchema<unknown, T>,
 ): v.GenericSchema<unknown, Readonly<Record<string, T>>> {

@@ -42,25 +42,25 @@ function pathProblem(name: OperationName, path: unknown): string | undefined {
   if (typeof path !== 'string' || !path.startsWith('/') || path.startsWith('//'))
     return 'its path must begin with one "/" and lie below the base URL, never on another origin';
   if (/[?#\\\s]|\/\.\.?(\/|$)/.test(path))
-    return 'its path must hold no "?", "#", "\\", space, or "." segment';
+    return 'its path can\'t have "?", "#", "\\", space, or "." segment';
   const wanted = placeholders(operations[name].path);
   const given = placeholders(path);
   const missing = wanted.find((each) => !given.includes(each));
-  if (missing !== undefined) return `its path must hold ${missing}`;
+  if (missing !== undefined) return `its path must have ${missing}`;
   const known = belowWorkflows.includes(name) ? [...wanted, '{workflowId}'] : wanted;
   const unknown = given.find((each) => !known.includes(each));
-  if (unknown !== undefined) return `its path holds ${unknown}, for which there is no value`;
+  if (unknown !== undefined) return `its path has ${unknown}, for which there is no value`;
   return /[{}]/.test(path.replace(/\{\w+\}/g, ''))
-    ? 'its path holds a brace that is no placeholder'
+    ? "its path has a brace that isn't part of a placeholder"
     : undefined;
 }
 
 function readOne(name: string, value: unknown): OperationOverride | string {
-  if (!isOperationName(name)) return `there is no such operation; there are ${names.join(', ')}`;
+  if (!isOperationName(name)) return `there is no such operation; use one of ${names.join(', ')}`;
   if (!isJsonObject(value)) return 'it must be an object with a method, a path, or both';
   const { method, path, ...others } = value;
   const [other] = Object.keys(others);
-  if (other !== undefined) return `it holds "${other}"; only method and path can be set`;
+  if (other !== undefined) return `it has "${other}"; only method and path can be set`;
   const problem =
     (method === undefined ? undefined : methodProblem(name, method)) ??
     (path === undefined ? undefined : pathProblem(name, path));

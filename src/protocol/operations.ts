@@ -48,7 +48,7 @@ export const aliases = {
 /** Reports the service's health. The path is relative to the origin instead of the base URL, and needs no key (contract section 1). */
 export const healthOperation = { method: 'GET', path: '/health' } as const satisfies Operation;
 
-/** Returns the figures of a process that was asked to show them; like health, at the origin and without a key. */
+/** Returns the metrics of a process that was started with them; like health, at the origin and without a key. */
 export const metricsOperation = { method: 'GET', path: '/metrics' } as const satisfies Operation;
 
 /** The local service's settings endpoints, relative to the origin instead of the base URL. They require the session token, never an API key. */
@@ -68,7 +68,7 @@ export const settingsOperations = {
   stop: { method: 'POST', path: '/settings/stop' },
 } as const satisfies Record<string, Operation>;
 
-/** The header in which a service names what it offers beyond its own document: words of `capabilities`, with commas (contract section 9). */
+/** The header in which a service names what it offers beyond its own document: words of `capabilities`, separated by commas (contract section 9). */
 export const capabilitiesHeader = 'Workflow-Capabilities';
 export const capabilities = ['cancel', 'retry', 'draft', 'definition'] as const;
 /** What every service of this contract offers, and another kind of service may lack. */
@@ -81,9 +81,9 @@ export const contractCapabilities = [
   'executeById',
   /** A retry can begin at any node, not only where the execution failed. */
   'retryFromNode',
-  /** Where there are drafts, one can be a node alone, with the data of an execution. */
+  /** Where there are drafts, a draft can also be a single node with the data of an execution. */
   'executeNodeAlone',
-  /** What is saved isn't deployed by that. */
+  /** Saving doesn't deploy. */
   'saveAlone',
 ] as const;
 /** What only another kind of service offers. mcp: a server with a token of its own, which starts executions too. */
@@ -103,10 +103,10 @@ export const limits = {
   windowMs: 60_000,
   heartbeatMs: 15_000,
   bodyTimeoutMs: 30_000,
-  /** An answer of which the client reads nothing for so long is given up. */
+  /** A response of which the client reads nothing for this long is abandoned. */
   stallMs: 30_000,
-  /** What a key may have open at once in one process: answers that aren't read, and streams. */
-  answersPerKey: 20,
+  /** What a key may have open at once in one process: unread responses, and streams. */
+  responsesPerKey: 20,
   streamsPerKey: 50,
 } as const;
 

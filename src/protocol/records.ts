@@ -94,7 +94,7 @@ const headers = v.record(v.string(), v.string());
 const HttpRequestSchema = v.object({
   method: v.string(),
   url: v.string(),
-  /** Where the answers redirected to, in order; missing where none did. */
+  /** The redirects of the responses, in order; missing if there were none. */
   redirects: v.optional(v.array(v.object({ status: count, url: v.string() }))),
   headers,
   body: jsonValue,
@@ -124,9 +124,9 @@ export const NodeLogSchema = v.object({
   request: v.optional(HttpRequestSchema),
   /** Additive. Missing when no response came. */
   response: v.optional(HttpResponseSchema),
-  /** Additive. The execution that ran the node, where this one took the result from its record. */
+  /** Additive. The execution that ran the node, if this one reused the result from its record. */
   reusedFrom: v.optional(v.string()),
-  /** Additive. Whether the node gave its pin, and didn't run. */
+  /** Additive. Whether the node gave its pin instead of running. */
   pinned: v.optional(v.literal(true)),
   timestamp,
   startedAt: nullable(timestamp),
@@ -166,13 +166,13 @@ export interface SecretJson {
   readonly updatedAt: string;
   /** The only origins that requests may take it to; absent for any. */
   readonly origins?: readonly string[];
-  /** Only where the service can't read the value with its key. */
+  /** Only if the service can't read the value with its key. */
   readonly isUnreadable?: true;
 }
 
 /** The response to setting a secret. */
 export interface SetSecretJson extends SecretJson {
-  /** What a person should know of the value or of where it may go, in words; absent where there's nothing to say. */
+  /** What a person should know of the value or of where it may be sent, as sentences; absent if there's nothing to say. */
   readonly warnings?: readonly string[];
 }
 
@@ -187,8 +187,8 @@ export type TriggeredJson = v.InferOutput<typeof TriggeredSchema>;
 
 /**
  * The service's health. Not ready: it listens, but is still starting, or requests fail. Degraded: the storage has a problem, or the process
- * can't read the stored secrets, which `reason` says in words; while it's ready all the same, reads go on. `queueAgeSeconds`: for how long
- * the oldest queued execution has waited, absent when none is queued.
+ * can't read the stored secrets, which `reason` describes; while it's ready all the same, reads still work. `queueAgeSeconds`: how long the
+ * oldest queued execution has waited, absent when none is queued.
  */
 export const HealthSchema = v.object({
   status: v.picklist(['ok', 'degraded']),

@@ -15,7 +15,7 @@ const name = v.pipe(
 const description = v.nullable(
   v.pipe(v.string('must be text'), v.maxLength(10_000, 'must have at most 10,000 characters')),
 );
-// Databases keep other texts changed, so that two ids could become one.
+// Databases change other texts when they store them, so that two ids could become one.
 const id = v.pipe(
   v.string('must be text'),
   v.check(
@@ -63,8 +63,8 @@ const indexes = v.array(
   v.pipe(
     v.number('must be a number'),
     v.integer('must be a whole number'),
-    v.minValue(0, 'must not be below 0'),
-    v.maxValue(Number.MAX_SAFE_INTEGER, 'must not be above 9007199254740991'),
+    v.minValue(0, 'must be at least 0'),
+    v.maxValue(Number.MAX_SAFE_INTEGER, 'must be at most 9007199254740991'),
   ),
   'must be a list of numbers',
 );
@@ -122,7 +122,7 @@ export const CreateApiKeyRequest = v.object({
 });
 export type CreateApiKeyRequest = v.InferOutput<typeof CreateApiKeyRequest>;
 
-/** The value of a secret, and the only origins that requests may take it to; none for any. */
+/** The value of a secret, and the only origins that requests may send it to; none for any. */
 export const SetSecretRequest = v.object({
   value: v.pipe(
     v.string('must be text'),

@@ -5,13 +5,13 @@ import { capabilities, capabilitiesHeader, limits } from '../protocol/operations
 import type { Engine } from './engine/engine.ts';
 import { type BaseOptions, createBaseApp } from './http/baseApp.ts';
 import {
-  createAnswerLimit,
+  createResponseLimit,
   createAuthentication,
   createRateLimit,
   createSessionGuard,
 } from './http/guards.ts';
 import { KeyWatch } from './http/keyWatch.ts';
-import { createAnswerPlaces, createStreamPlaces, type OpenPlaces } from './http/openPlaces.ts';
+import { createResponseSlots, createStreamSlots, type OpenSlots } from './http/openSlots.ts';
 import { apiOperations, basePath, type ServiceApp, settingsRoutes } from './http/routes.ts';
 import type { RequestLimit } from './store/requestLimit.ts';
 import { registerDeploymentRoutes, registerWorkflowRoutes } from './routes/workflows.ts';
@@ -38,8 +38,8 @@ export interface AppOptions extends BaseOptions {
   readonly heartbeatMs?: number;
   /** The longest time to receive a body in milliseconds; default 30,000. */
   readonly bodyTimeoutMs?: number;
-  /** Where the answers of each key that aren't read yet take their places; only those to sockets do. */
-  readonly answerPlaces?: OpenPlaces;
+  /** Slots for the responses of each key that clients haven't read yet; only responses to sockets take one. */
+  readonly responseSlots?: OpenSlots;
 }
 
 /** Serves the API under /v1 and a local service's settings surface under /settings. */
@@ -48,7 +48,7 @@ export function createApp(options: AppOptions): ServiceApp {
   const stream = {
     signal: options.stopping,
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
-    places: createStreamPlaces(),
+    slots: createStreamSlots(),
   };
   const app = createBaseApp(options, [...apiOperations, ...(options.settings ? settingsRoutes : [])]);
   app.use('*', (context, next) => {
@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): ServiceApp {
   });
   app.use(`${basePath}/*`, createAuthentication(store.keys, now));
   app.use(`${basePath}/*`, createRateLimit(store.keys, options.requestLimit, now));
-  app.use(`${basePath}/*`, createAnswerLimit(options.answerPlaces ?? createAnswerPlaces()));
+  app.use(`${basePath}/*`, createResponseLimit(options.responseSlots ?? createResponseSlots()));
   // The description is public: clients can read it without a key.
   app.get('/openapi.json', (context) => context.json(description));
   registerWorkflowRoutes(app, store.workflows);

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../base/json.ts';
 
-/** The answer of another service that made a node fail. */
-export interface RefusingAnswer {
+/** The response of another service that made a node fail. */
+export interface RefusalResponse {
   readonly status: number;
   readonly response: JsonValue;
 }
@@ -10,12 +10,12 @@ export interface RefusingAnswer {
 export class NodeError extends Error {
   override readonly name = 'NodeError';
   readonly code: string;
-  readonly answer: RefusingAnswer | undefined;
+  readonly refusal: RefusalResponse | undefined;
 
-  constructor(code: string, message: string, answer?: RefusingAnswer) {
+  constructor(code: string, message: string, refusal?: RefusalResponse) {
     super(message);
     this.code = code;
-    this.answer = answer;
+    this.refusal = refusal;
   }
 }
 

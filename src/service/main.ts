@@ -15,7 +15,7 @@ import {
 import { AlreadyRunningError } from './process/dataFolder.ts';
 import { runKeys } from './process/keys.ts';
 import { UsageError } from './process/options.ts';
-import { createHide, createJsonLog, createPlainLog, reportConsole } from './process/programLog.ts';
+import { createMaskText, createJsonLog, createPlainLog, reportConsole } from './process/programLog.ts';
 import { runSecrets, type SecretsCommand } from './process/secretsCommands.ts';
 import { serve } from './process/serve.ts';
 import type { TeamServeCommand, WorkerCommand } from './process/teamCommands.ts';
@@ -26,18 +26,18 @@ import type { DatabaseAddress } from './store/postgres/address.ts';
 import { isReportedByPostgres, toPostgresError } from './store/postgres/postgresError.ts';
 import { NewerDataError, StorageError, StorageLog, TablesError } from './store/storageError.ts';
 
-/** A process of a team ends by itself after this time, also if its database doesn't answer. */
+/** A process of a team ends by itself after this time, even if its database doesn't respond. */
 const longestStopMs = 25_000;
 
 const words = process.argv.slice(2);
 const secretMask = new SecretMask();
-const hide = createHide([...words, process.env['DATABASE_URL']], secretMask);
+const hide = createMaskText([...words, process.env['DATABASE_URL']], secretMask);
 const plainLog = createPlainLog(writeError, hide);
 
 // Files that the service creates are accessible to its user only.
 if (process.platform !== 'win32') process.umask(0o077);
 reportConsole(plainLog);
-// Their reader can be gone, and the disk of a log can be full.
+// Its reader can be gone, and the disk of a log can be full.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
@@ -75,8 +75,8 @@ async function run(command: Command): Promise<void> {
 }
 
 async function runDataCommand(command: KeysCommand | SecretsCommand): Promise<void> {
-  const { place } = command;
-  if ('address' in place) endOnUnexpected(limit(plainLog, place.address), place.address);
+  const { location } = command;
+  if ('address' in location) endOnUnexpected(limit(plainLog, location.address), location.address);
   else endOnUnexpected(plainLog);
   if ('keys' in command)
     for (const line of await runSecrets(command, process.stdin, plainLog)) writeLine(line);
@@ -94,7 +94,7 @@ async function runServe(command: ServeCommand): Promise<void> {
     await service.stop();
   } catch (error) {
     if (!damage) throw error;
-    plainLog.error('The service could not stop as usual.', error);
+    plainLog.error('The service could not stop cleanly.', error);
   }
   // A node that ignores the abort signal must not keep the process alive.
   process.exit(damage ? fail(damage, plainLog) : 0);
@@ -116,9 +116,11 @@ async function runTeam(command: TeamServeCommand | WorkerCommand): Promise<void>
     if (!team) process.exit(0);
     void team.description.then(writeLine);
     await signal;
-    logger.info('The process stops: it takes no new work, and what is under way ends or is handed over.');
+    logger.info(
+      'The process is stopping: it takes no new work, and the work in progress ends or is handed over.',
+    );
     setTimeout(() => {
-      logger.error('The process could not stop in time; what was under way is taken over by others.');
+      logger.error('The process could not stop in time; other processes take over its work.');
       process.exit(exitCodes.failed);
     }, longestStopMs).unref();
     await team.stop();
@@ -129,12 +131,12 @@ async function runTeam(command: TeamServeCommand | WorkerCommand): Promise<void>
   process.exit(0);
 }
 
-/** Says a problem of the database in words, and rarely. */
+/** Logs a problem of the database as a sentence, and rarely. */
 function limit(logger: Logger, { name }: DatabaseAddress): StorageLog {
   return new StorageLog(logger, { database: name });
 }
 
-/** Ends the process after an error that nobody catches, except one of the database, which passes by itself. */
+/** Ends the process after an uncaught error, unless it's one of the database, which passes by itself. */
 function endOnUnexpected(logger: Logger, address?: DatabaseAddress): void {
   const end = (error: unknown): void => {
     logger.error('The process ends because of an unexpected error.', error);
@@ -146,7 +148,7 @@ function endOnUnexpected(logger: Logger, address?: DatabaseAddress): void {
     // that turns the question off makes its reserve() hang on a new connection (its issue 751), and OpenWorkflow uses that too.
     const error = address && toPostgresError(reason, address);
     if (error !== reason && error instanceof StorageError)
-      logger.error('A new connection to the database failed; the work that needed it tries again.', error);
+      logger.error('A new connection to the database failed; the work that needs it is retried.', error);
     else end(reason);
   });
 }

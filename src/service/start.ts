@@ -1,4 +1,4 @@
-// The entry of the service's program. An older Node can't even load the rest, which is why the version is looked at here.
+// The entry of the service's program. An older Node can't even load the rest, so the version is checked here.
 const needed = { major: 22, minor: 16 } as const;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -21,6 +21,6 @@ export function findNodesAtEnd(
 ): string | undefined {
   const isAtEnd =
     deps.executions.find(target)?.status.isTerminal !== true &&
-    findWorkflowOf(deps, target)?.tellsNodesAtEnd === true;
+    findWorkflowOf(deps, target)?.reportsNodesAtEnd === true;
   return isAtEnd ? (services.traits(target.connectionId).product ?? l10n.t('The service')) : undefined;
 }

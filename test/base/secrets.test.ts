@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {
   findKeys,
   hasMaskedKeys,
-  hideFromNow,
+  registerSecretForMasking,
   KeyMask,
   maskKey,
   maskKeys,
@@ -53,8 +53,8 @@ describe('redaction', () => {
     const value = 'eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJwdWJsaWMtYXBpIn0.c2ln-_';
     const text = `{"a":"${value}","b":"${key}"}`;
     assert.equal(redact(`is ${value}`), `is ${value}`);
-    hideFromNow(value);
-    hideFromNow('short');
+    registerSecretForMasking(value);
+    registerSecretForMasking('short');
     assert.equal(redact(`a short ${value}`), 'a short [redacted key]');
     const masked = maskKeys(text, 'svc_sk_');
     assert.equal(masked, '{"a":"[redacted key]","b":"svc_sk_abcd…"}');
@@ -68,7 +68,7 @@ describe('redaction', () => {
   it('masks what is left of a value where a text was cut inside it, and no other token that begins alike', () => {
     const header = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.';
     const value = `${header}${'cGF5bG9hZA'.repeat(20)}.c2ln`;
-    hideFromNow(value);
+    registerSecretForMasking(value);
     for (const length of [57, 58, 100, value.length - 1])
       assert.equal(
         redact(`one ${value.slice(0, length)} other ${value.slice(0, length)}`),

@@ -1,7 +1,7 @@
 // The table of node types says the same as the engine, and as the schema that authors are held to.
 import assert from 'node:assert/strict';
 import schema from '../../media/workflow-definition.schema.json' with { type: 'json' };
-import { howEvaluated, isNodeType, traitsOf } from '../../src/definition/nodeTypes.ts';
+import { evaluationKind, isNodeType, traitsOf } from '../../src/definition/nodeTypes.ts';
 import { behaviours } from '../../src/service/engine/nodes/behaviours.ts';
 import { isJsonObject, type JsonValue } from '../../src/base/json.ts';
 
@@ -44,7 +44,7 @@ describe('the table of node types', () => {
       assert.deepEqual(referring('expression'), expressions);
       const names = membersOf(type).map(([name]) => name);
       for (const name of [...referring('template'), ...templates]) {
-        assert.equal(howEvaluated(type, name), 'template', name);
+        assert.equal(evaluationKind(type, name), 'template', name);
         assert.ok(names.includes(name), name);
       }
     });

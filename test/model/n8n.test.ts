@@ -103,7 +103,10 @@ describe('the model over an n8n', () => {
     n8n.addWorkflow({ ...content, name: 'Live', settings: { saveExecutionProgress: true } });
     await model.workflows.refresh();
     const told = () =>
-      model.workflows.state.current.items.map(({ name, tellsNodesAtEnd = false }) => [name, tellsNodesAtEnd]);
+      model.workflows.state.current.items.map(({ name, reportsNodesAtEnd = false }) => [
+        name,
+        reportsNodesAtEnd,
+      ]);
     assert.deepEqual(told().sort(), [
       ['Live', false],
       ['Sorts', true],

@@ -15,24 +15,24 @@ describe('the setting "operations"', () => {
   });
 
   const faults: readonly (readonly [name: string, entry: unknown, words: RegExp])[] = [
-    ['runWorkflow', {}, /no such operation; there are listWorkflows, /],
+    ['runWorkflow', {}, /no such operation; use one of listWorkflows, /],
     ['toString', {}, /no such operation/],
     ['getWorkflow', '/x', /must be an object/],
     ['getWorkflow', { url: '/x' }, /"url"; only method and path/],
     ['getWorkflow', { method: 'DELETE' }, /must be one of GET, POST/],
     ['executeWorkflow', { method: 'GET' }, /must be one of POST, PUT, PATCH, DELETE/],
     ['executeWorkflow', { method: 'post' }, /must be one of/],
-    ['getWorkflow', { path: '/workflows' }, /must hold \{workflowId\}/],
-    ['getWorkflow', { path: '/{workflowId}/{runId}' }, /holds \{runId\}, for which there is no value/],
+    ['getWorkflow', { path: '/workflows' }, /must have \{workflowId\}/],
+    ['getWorkflow', { path: '/{workflowId}/{runId}' }, /has \{runId\}, for which there is no value/],
     ['listPortalEvents', { path: '/{workflowId}' }, /no value/],
-    ['getWorkflow', { path: '/w/{workflowId' }, /must hold/],
+    ['getWorkflow', { path: '/w/{workflowId' }, /must have/],
     ['listWorkflows', { path: '/w/{' }, /brace/],
     ['listWorkflows', { path: 'https://evil.example/workflows' }, /never on another origin/],
     ['listWorkflows', { path: '//evil.example/workflows' }, /never on another origin/],
     ['listWorkflows', { path: 'workflows' }, /begin with one "\/"/],
-    ['listWorkflows', { path: '/\\evil' }, /must hold no/],
+    ['listWorkflows', { path: '/\\evil' }, /can't have/],
     ['listWorkflows', { path: '/../admin' }, /segment/],
-    ['listWorkflows', { path: '/a?b=c' }, /must hold no/],
+    ['listWorkflows', { path: '/a?b=c' }, /can't have/],
     ['listWorkflows', { path: 7 }, /begin with one/],
   ];
   for (const [name, entry, words] of faults)

@@ -7,7 +7,7 @@ import { createApp } from '../../src/service/app.ts';
 import { Engine } from '../../src/service/engine/engine.ts';
 import type { EngineWatch } from '../../src/service/engine/engineWatch.ts';
 import type { ExecutionLimits } from '../../src/service/engine/limits.ts';
-import type { OpenPlaces } from '../../src/service/http/openPlaces.ts';
+import type { OpenSlots } from '../../src/service/http/openSlots.ts';
 import { Leases } from '../../src/service/process/leases.ts';
 import { createWorkReading } from '../../src/service/process/parts.ts';
 import { type KeySource, Secrets } from '../../src/service/secrets/secrets.ts';
@@ -42,7 +42,7 @@ export interface TestServiceOptions {
   readonly maximumPortalEventBytes?: number;
   readonly heartbeatMs?: number;
   readonly bodyTimeoutMs?: number;
-  readonly answerPlaces?: OpenPlaces;
+  readonly answerPlaces?: OpenSlots;
   readonly isReady?: boolean;
   readonly refusesPrivateAddresses?: boolean;
   /** Of the rate limit; default: `now`. */
@@ -120,7 +120,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     readWork: createWorkReading({ store, secrets }, now),
     heartbeatMs: options.heartbeatMs ?? limits.heartbeatMs,
     bodyTimeoutMs: options.bodyTimeoutMs ?? limits.bodyTimeoutMs,
-    ...(options.answerPlaces && { answerPlaces: options.answerPlaces }),
+    ...(options.answerPlaces && { responseSlots: options.answerPlaces }),
   });
   const apiKey = await store.keys.create('test', 'never');
   return {

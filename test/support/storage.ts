@@ -10,7 +10,7 @@ import { openSqliteBackend } from '../../src/service/engine/sqliteBackend.ts';
 import { type DatabaseAddress, readDatabaseUrl } from '../../src/service/store/postgres/address.ts';
 import { connectionOptions } from '../../src/service/store/postgres/pool.ts';
 import { PostgresStore } from '../../src/service/store/postgres/postgresStore.ts';
-import type { Row } from '../../src/service/store/database.ts';
+import type { SqlRow } from '../../src/service/store/database.ts';
 import { SqliteStore, type SqliteStoreOptions } from '../../src/service/store/sqlite/sqliteStore.ts';
 import type { StorageLocation } from '../../src/service/store/storageError.ts';
 import type { Store } from '../../src/service/store/store.ts';
@@ -77,7 +77,7 @@ function eventLimits({
 }
 
 /** Runs statements, separated by semicolons, on the data of a path, whichever database that is; returns the rows of a SELECT. */
-export async function queryStorage(path: string, sql: string): Promise<readonly Row[]> {
+export async function queryStorage(path: string, sql: string): Promise<readonly SqlRow[]> {
   const template = process.env[templateVariable];
   if (template === undefined) return querySqlite(path, sql);
   const address = await copyDatabase(readDatabaseUrl(template), nameOf(path));
@@ -89,7 +89,7 @@ export async function queryStorage(path: string, sql: string): Promise<readonly 
   }
 }
 
-function querySqlite(path: string, sql: string): readonly Row[] {
+function querySqlite(path: string, sql: string): readonly SqlRow[] {
   const database = new DatabaseSync(path);
   try {
     if (sql.startsWith('SELECT')) return database.prepare(sql).all();

@@ -196,6 +196,6 @@ export function decodeTriggered(body: JsonValue | undefined, context: TriggerCon
     eventIds: pickIds(record, triggerNames.eventIds),
     executionIds: triggeredIds(body, record, context),
     status: pickText(record, anyOf('status', 'state')) ?? 'triggered',
-    answeredAt: pickTime({ date: context.dateHeader }, anyOf('date')),
+    respondedAt: pickTime({ date: context.dateHeader }, anyOf('date')),
   };
 }

@@ -47,7 +47,7 @@ export class Capabilities implements Disposable {
     const capability = capabilities.find((each) => operationOf[each] === name);
     if (capability === undefined || this.#offered.current.has(capability)) return;
     throw new ServiceError(
-      { kind: 'notOffered', isUntold: true },
+      { kind: 'notOffered', isNotAdvertised: true },
       `"${capability}" is not offered by this service.`,
     );
   }

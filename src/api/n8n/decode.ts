@@ -25,14 +25,14 @@ function keep({ raw }: Workflow, members: ReadonlySet<string>): JsonObject {
 
 function traitsOf({
   raw: { settings, isArchived, tags = null },
-}: Workflow): Pick<Workflow, 'isArchived' | 'tags' | 'tellsNodesAtEnd'> {
+}: Workflow): Pick<Workflow, 'isArchived' | 'tags' | 'reportsNodesAtEnd'> {
   const names = (isJsonArray(tags) ? tags : []).flatMap((tag) => {
     const name = isJsonObject(tag) ? tag['name'] : undefined;
     return typeof name === 'string' && name !== '' ? [name] : [];
   });
   const savesProgress = isJsonObject(settings) && settings['saveExecutionProgress'] === true;
   return {
-    ...(savesProgress ? {} : { tellsNodesAtEnd: true }),
+    ...(savesProgress ? {} : { reportsNodesAtEnd: true }),
     ...(isArchived === true ? { isArchived: true } : {}),
     ...(names.length > 0 ? { tags: names } : {}),
   };

@@ -153,7 +153,7 @@ export class N8nExecuting {
   }
 
   #started(workflowId: string, executionId: string | undefined, eventId: string): Triggered {
-    const started = { workflowId, status: 'triggered', answeredAt: null };
+    const started = { workflowId, status: 'triggered', respondedAt: null };
     if (executionId === undefined) return { ...started, eventIds: [eventId], executionIds: [] };
     this.#deps.executions.noteStarted(executionId);
     return { ...started, eventIds: [], executionIds: [executionId] };

@@ -160,7 +160,7 @@ export class N8nExecutions implements ExecutionPort {
     };
     const isRetry = ({ retryOf }: Execution): boolean => retryOf === executionId;
     const { id, status: now } = await this.startLong(workflowId, send, isRetry, options);
-    const triggered = { workflowId: workflowId ?? '', eventIds: [], answeredAt: null };
+    const triggered = { workflowId: workflowId ?? '', eventIds: [], respondedAt: null };
     return { ...triggered, executionIds: [id], status: now.word };
   }
 

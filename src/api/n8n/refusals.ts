@@ -110,14 +110,14 @@ export function dispensable(
   const refusal = readBodyRefusal(error.message);
   if (refusal === undefined) return [];
   const { place, unknown } = refusal;
-  const isUntold = refusal.rest === 'must NOT have additional properties';
+  const isNotAdvertised = refusal.rest === 'must NOT have additional properties';
   if (place.length === 0) {
     const optional = [...optionalMembers, 'description'];
-    if (isUntold) return optional.filter((name) => body[name] !== undefined).map((name) => [name]);
+    if (isNotAdvertised) return optional.filter((name) => body[name] !== undefined).map((name) => [name]);
     return unknown.every((name) => optional.includes(name)) ? unknown.map((name) => [name]) : [];
   }
   if (!isNew || place[0] !== 'settings') return [];
-  if (isUntold)
+  if (isNotAdvertised)
     return namesIn(body['settings'])
       .filter(isLate)
       .map((name) => ['settings', name]);

@@ -6,7 +6,7 @@ const { product } = serviceTraits.n8n;
 /** The error for what n8n doesn't have. Nothing is sent. what: as in "Sending portal events". */
 export function notOfferedByN8n(what: string): ServiceError {
   return new ServiceError(
-    { kind: 'notOffered', isUntold: true, by: product },
+    { kind: 'notOffered', isNotAdvertised: true, by: product },
     `${what} is not offered by ${product}.`,
   );
 }

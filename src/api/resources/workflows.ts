@@ -152,7 +152,7 @@ export class WorkflowCalls implements WorkflowPort {
 
   saveProgress(): Promise<Workflow> {
     const message = 'Executions of this service tell their nodes while they run.';
-    return Promise.reject(new ServiceError({ kind: 'notOffered', isUntold: true }, message));
+    return Promise.reject(new ServiceError({ kind: 'notOffered', isNotAdvertised: true }, message));
   }
 
   /** Returns the request that executes the workflow, for code that sends it itself. */

@@ -142,7 +142,11 @@ export class Services {
     if (this.offers(connectionId, capability)) return;
     const { product: by } = this.traits(connectionId);
     const message = `"${capability}" is not offered by ${by ?? 'this service'}.`;
-    const reason = { kind: 'notOffered', isUntold: true, ...(by === undefined ? {} : { by }) } as const;
+    const reason = {
+      kind: 'notOffered',
+      isNotAdvertised: true,
+      ...(by === undefined ? {} : { by }),
+    } as const;
     throw new ServiceError(reason, message, { connectionId });
   }
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Disposable } from '../../base/disposable.ts';
 import { parseJson, stringifyJson } from '../../base/json.ts';
-import { hideFromNow } from '../../base/secrets.ts';
+import { registerSecretForMasking } from '../../base/secrets.ts';
 import type { Connection } from '../../domain/connection.ts';
 import { ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
 import type { SecretPort } from '../ports.ts';
@@ -114,8 +114,8 @@ export class ConnectionKeys {
 }
 
 function hideSecrets({ kind }: Connection, { key, mcpToken }: Secret): void {
-  if (!serviceTraits[kind].hasKeyPrefix) hideFromNow(key);
-  if (mcpToken !== undefined) hideFromNow(mcpToken);
+  if (!serviceTraits[kind].hasKeyPrefix) registerSecretForMasking(key);
+  if (mcpToken !== undefined) registerSecretForMasking(mcpToken);
 }
 
 function createFailure(operation: Operation, cause: 'failed' | 'silent', error: unknown): ServiceError {

@@ -35,7 +35,7 @@ export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> 
   const { client, clock, trigger, signal, onFound } = lookup;
   const [reported] = trigger.executionIds;
   if (reported !== undefined) return { kind: 'reported', executionId: reported };
-  if (trigger.eventIds.length === 0 && trigger.answeredAt === null) return { kind: 'unknown' };
+  if (trigger.eventIds.length === 0 && trigger.respondedAt === null) return { kind: 'unknown' };
   let newest: Execution | undefined;
   for (const pauseMs of pausesMs) {
     if (pauseMs > 0) await wait(clock, pauseMs, signal);
@@ -58,14 +58,14 @@ export async function resolveExecution(lookup: Lookup): Promise<ExecutionMatch> 
 /** Returns the candidates, oldest first: started since the call by the service's clock, new, and not of another event. */
 function candidatesIn(
   listed: readonly Execution[],
-  { trigger: { answeredAt, eventIds: wanted }, known }: Lookup,
+  { trigger: { respondedAt, eventIds: wanted }, known }: Lookup,
 ): readonly Execution[] {
-  if (answeredAt === null) return [];
+  if (respondedAt === null) return [];
   const begun = (each: Execution): number => (each.startedAt ?? each.createdAt)?.getTime() ?? -Infinity;
   const isOfAnother = ({ eventIds }: Execution): boolean => wanted.length > 0 && eventIds.length > 0;
   return listed
     .filter((each) => !known.has(each.id) && !isOfAnother(each))
-    .filter((each) => begun(each) >= answeredAt.getTime() - toleranceMs)
+    .filter((each) => begun(each) >= respondedAt.getTime() - toleranceMs)
     .toSorted((earlier, later) => begun(earlier) - begun(later));
 }
 

@@ -61,7 +61,7 @@ export function derivedStatus(state: RunState): Status {
 export function triggeredExecution(
   executionId: string,
   workflowId: string,
-  { eventIds, status, answeredAt }: Triggered,
+  { eventIds, status, respondedAt }: Triggered,
   now: number,
 ): Execution {
   return {
@@ -70,7 +70,7 @@ export function triggeredExecution(
     eventIds,
     status: { ...derivedStatus('queued'), word: status },
     trigger: 'api',
-    createdAt: answeredAt ?? new Date(now),
+    createdAt: respondedAt ?? new Date(now),
     raw: { id: executionId, workflowId, status },
   };
 }

@@ -55,7 +55,7 @@ export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal)
     const found = await findStarted(wanted, signal);
     if (found === undefined) throw new UnansweredExecution(wanted, error);
     const { id, eventIds } = found;
-    return { workflowId, eventIds, executionIds: [id], status: 'triggered', answeredAt: null };
+    return { workflowId, eventIds, executionIds: [id], status: 'triggered', respondedAt: null };
   }
 }
 

@@ -13,7 +13,7 @@ export function workflowsLookSame(earlier: Workflow, later: Workflow): boolean {
     earlier.isDeployed === later.isDeployed &&
     earlier.isDeploying === later.isDeploying &&
     (later.hasUndeployedChanges === null || earlier.hasUndeployedChanges === later.hasUndeployedChanges) &&
-    earlier.tellsNodesAtEnd === later.tellsNodesAtEnd &&
+    earlier.reportsNodesAtEnd === later.reportsNodesAtEnd &&
     earlier.isArchived === later.isArchived &&
     equalJson([...(earlier.tags ?? [])], [...(later.tags ?? [])]) &&
     earlier.version === later.version &&

@@ -121,7 +121,7 @@ export class WorkflowActions implements Disposable {
     const deploy: WorkflowCall = async (calls, options) => {
       const deployed = await calls.deployElsewhere?.(workflowId, options);
       if (deployed === undefined) {
-        const reason = { kind: 'notOffered', isUntold: true } as const;
+        const reason = { kind: 'notOffered', isNotAdvertised: true } as const;
         throw new ServiceError(reason, 'Workflows have no addresses on this service.', { connectionId });
       }
       ({ moved } = deployed);
@@ -299,7 +299,7 @@ export class WorkflowActions implements Disposable {
     const putAway: WorkflowCall = (calls, options) => {
       const change = calls[way]?.(workflowId, options);
       if (change !== undefined) return change;
-      const reason = { kind: 'notOffered', isUntold: true } as const;
+      const reason = { kind: 'notOffered', isNotAdvertised: true } as const;
       throw new ServiceError(reason, "Workflows can't be archived on this service.", { connectionId });
     };
     return this.#change(connectionId, putAway, signal);

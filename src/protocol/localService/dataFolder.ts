@@ -20,7 +20,7 @@ export const ownNames = [databaseName, logName, lockName, instanceName, portName
 
 export const databasePath = (dataFolder: string): string => join(dataFolder, databaseName);
 
-/** Is there when the service has found the database damaged: the next start then checks all of it. */
+/** Exists when the service has found the database damaged: the next start then checks all of it. */
 export const damagePath = (dataFolder: string): string => join(dataFolder, damageName);
 
 /** Contains the service process's stderr output. */

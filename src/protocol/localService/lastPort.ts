@@ -1,4 +1,4 @@
-// The port that a folder's service listened on last. The next one prefers it, so that copied addresses go on to work.
+// The port that a folder's service listened on last. The next one prefers it, so that copied addresses keep working.
 import { open, writeFile } from 'node:fs/promises';
 import { portPath } from './dataFolder.ts';
 
@@ -13,7 +13,7 @@ export async function readLastPort(dataFolder: string): Promise<number> {
   return port >= ports.first && port <= ports.last ? port : 0;
 }
 
-/** Writes the port for its user only, if it's another one. */
+/** Writes the port for its user only, if it has changed. */
 export async function writeLastPort(dataFolder: string, port: number): Promise<void> {
   if ((await readLastPort(dataFolder)) === port) return;
   await writeFile(portPath(dataFolder), String(port), { mode: 0o600 });

@@ -1,63 +1,66 @@
-// Which executions may run now. After the process has died, those that were under way go on a few at a time, so that one that kills it is
-// found, and nobody else is blamed (contract section 10, "Crashes").
+// Which executions may run now. After a crash of the process, the executions that were under way resume a few at a time, so that one that
+// crashes the process is found and no other is blamed (contract section 10, "Crashes").
 import { unlessAborted } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type { RunningAs, Suspicion } from '../store/executions.ts';
 
-/** How many suspects of one death run at once. */
+/** How many suspects of one crash run at once. */
 const maximumFew = 16;
-/** After this time, in milliseconds, such a suspect no longer keeps others from beginning: it waits, or has only a long work. */
+/** After this time, in milliseconds, such a suspect no longer keeps others from starting: it is waiting, or its work is just long. */
 const fewMs = 1000;
 /**
- * A suspect of more deaths runs alone: it waits so many milliseconds for the others to end, and keeps them from beginning for as long, times
- * the deaths before. One that kills the process later is given more time with each death.
+ * A suspect of several crashes runs alone: it waits this many milliseconds for the others to end, and keeps them from starting for as long,
+ * times the earlier crashes. So one that crashes the process later is given more time with each crash.
  */
 const aloneMs = 2000;
 const longestAloneMs = 60_000;
 /**
- * How long after the start of the process one that was alone at a death begins again, in milliseconds, and the others after it: a process
- * that is killed again and again within this time convicts nobody.
+ * How long after the start of the process an execution that was alone at a crash starts again, in milliseconds; the others start after it.
+ * So a process that is killed repeatedly within this time convicts no execution.
  */
 const pausesMs = [0, 500, 2000] as const;
-/** So long after the start of the process, in milliseconds, all that were under way have come, and those that have outlived their time may begin. */
+/**
+ * By this time after the start of the process, in milliseconds, all executions that were under way have arrived, and those that have
+ * outlived their time may start.
+ */
 const gatheringMs = 500;
-/** How often those that wait for time to pass are looked at. */
+/** How often waiting executions are checked for time that has passed. */
 const lookMs = 50;
 
-interface Running {
-  /** `beside`: a suspect of several deaths beside others that don't end. */
+interface RunningExecution {
+  /** `beside`: a suspect of several crashes that runs beside others that don't end. */
   readonly kind: 'free' | 'few' | 'alone' | 'beside';
-  /** The time, in milliseconds, after which a suspect has outlived what it's suspected for; 0 where it isn't one, or not any more. */
+  /** The time, in milliseconds, after which a suspect has outlived what it is suspected of; 0 if it isn't a suspect, or no longer one. */
   readonly windowMs: number;
   readonly since: number;
 }
 
-interface Waiting {
+interface WaitingExecution {
   readonly executionId: string;
   readonly suspicion: Suspicion;
   readonly since: number;
   readonly admit: (admission: RunningAs) => void;
 }
 
-/** Stores for how many milliseconds a suspect has run without a death of the process. */
+/** Stores how many milliseconds a suspect has run without a crash of the process. */
 export type OnOutlive = (executionId: string, ms: number) => void;
 
 /**
- * Admits the executions of one process. With the first death, all that were under way are suspects, of which a few run at once; with the
- * second one, each of those few runs alone, first the one that has run for the shortest time without a death. So one that kills the process
- * at once has been alone at three deaths with the fifth or the sixth one. Others that don't end while it waits to be alone have outlived
- * their time at the next death, and begin after it from then on.
+ * Admits the executions of one process. After the first crash, all executions that were under way are suspects, and a few of them run at
+ * once. After the second crash, each of those few runs alone, starting with the one that has run for the shortest time without a crash. So
+ * an execution that crashes the process at once has been alone at three crashes by the fifth or sixth crash. Others that don't end while it
+ * waits to be alone have outlived their time at the next crash, and start after it from then on.
  */
 export class Admissions implements Disposable {
   readonly #clock: Clock;
   readonly #onOutlive: OnOutlive;
   readonly #began: number;
-  readonly #running = new Map<string, Running>();
-  readonly #waiting = new Set<Waiting>();
-  /** The execution that is stored as the only one. */
+  readonly #running = new Map<string, RunningExecution>();
+  readonly #waiting = new Set<WaitingExecution>();
+  /** The execution that is stored as running alone. */
   #sole: string | undefined;
-  /** When a suspect of several deaths last made room. */
+  /** When a suspect of several crashes last made room. */
   #madeRoom = 0;
   #look: Disposable | undefined;
 
@@ -67,10 +70,10 @@ export class Admissions implements Disposable {
     this.#began = clock.now();
   }
 
-  /** Returns undefined where the execution has to wait. */
+  /** Returns undefined if the execution has to wait. */
   ask(executionId: string, suspicion: Suspicion): RunningAs | undefined {
     let admission: RunningAs | undefined;
-    const waiting: Waiting = {
+    const waiting: WaitingExecution = {
       executionId,
       suspicion,
       since: this.#clock.now(),
@@ -85,7 +88,7 @@ export class Admissions implements Disposable {
   /** Waits until the execution may run. Rejects with the signal's reason. */
   async wait(executionId: string, suspicion: Suspicion, signal: AbortSignal): Promise<RunningAs> {
     const { promise, resolve } = Promise.withResolvers<RunningAs>();
-    const waiting: Waiting = { executionId, suspicion, since: this.#clock.now(), admit: resolve };
+    const waiting: WaitingExecution = { executionId, suspicion, since: this.#clock.now(), admit: resolve };
     this.#waiting.add(waiting);
     this.#serve();
     try {
@@ -96,12 +99,12 @@ export class Admissions implements Disposable {
     }
   }
 
-  /** What the admission says is stored: the one that was alone isn't any more. */
+  /** Called once the admission is stored: the execution that ran alone before no longer does. */
   entered({ company }: RunningAs): void {
     if (company !== undefined && this.#sole === company) this.#sole = undefined;
   }
 
-  /** The execution has got past what it was suspected for, or waits. */
+  /** The execution has passed the point that it was suspected of, or is waiting. */
   clear(executionId: string): void {
     const running = this.#running.get(executionId);
     if (running === undefined || running.windowMs === 0) return;
@@ -122,16 +125,16 @@ export class Admissions implements Disposable {
     this.#waiting.clear();
   }
 
-  #free(executionId: string, running: Running): void {
+  #free(executionId: string, running: RunningExecution): void {
     this.#makeRoom(running);
     this.#running.set(executionId, { ...running, kind: 'free', windowMs: 0 });
   }
 
-  #makeRoom({ kind }: Running): void {
+  #makeRoom({ kind }: RunningExecution): void {
     if (kind === 'alone' || kind === 'beside') this.#madeRoom = this.#clock.now();
   }
 
-  #count(kind: Running['kind']): number {
+  #count(kind: RunningExecution['kind']): number {
     return [...this.#running.values()].filter((running) => running.kind === kind).length;
   }
 
@@ -144,17 +147,17 @@ export class Admissions implements Disposable {
     }
     for (const waiting of this.#order()) {
       if (this.#count('alone') > 0) break;
-      const { deaths } = waiting.suspicion;
+      const { crashCount } = waiting.suspicion;
       if (!isSevere(waiting)) {
-        if (deaths === 0) this.#admit(waiting, 'free', 0);
+        if (crashCount === 0) this.#admit(waiting, 'free', 0);
         else if (this.#count('few') < maximumFew) this.#admit(waiting, 'few', fewMs);
         continue;
       }
-      const patience = Math.min(aloneMs * Math.max(1, deaths - 1), longestAloneMs);
+      const maxWaitMs = Math.min(aloneMs * Math.max(1, crashCount - 1), longestAloneMs);
       if (now < this.#began + pauseOf(waiting.suspicion)) break;
-      if (this.#running.size === 0) this.#admit(waiting, 'alone', patience);
+      if (this.#running.size === 0) this.#admit(waiting, 'alone', maxWaitMs);
       else if (this.#count('beside') > 0) continue;
-      else if (this.#turnOf(waiting) + patience <= now) this.#admit(waiting, 'beside', patience);
+      else if (this.#waitingSince(waiting) + maxWaitMs <= now) this.#admit(waiting, 'beside', maxWaitMs);
       else break;
     }
     this.#look?.dispose();
@@ -163,8 +166,11 @@ export class Admissions implements Disposable {
     this.#look = isTimed ? this.#clock.schedule(() => this.#serve(), lookMs) : undefined;
   }
 
-  /** Those that may begin, in turn: of the suspects of several deaths, only the next one. Those that waited while one ran alone go before the next one. */
-  #order(): readonly Waiting[] {
+  /**
+   * The executions that may start, in order. Of the suspects of several crashes, only the next one may. Executions that waited while one
+   * ran alone go before the next suspect.
+   */
+  #order(): readonly WaitingExecution[] {
     const suspects = [...this.#waiting].filter(isSevere);
     const least = Math.min(...suspects.map(({ suspicion }) => suspicion.outlivedMs));
     const next = suspects.find(({ suspicion }) => suspicion.outlivedMs === least);
@@ -172,17 +178,18 @@ export class Admissions implements Disposable {
       .filter((waiting) => !isSevere(waiting) || waiting === next)
       .sort(
         (one, other) =>
-          this.#turnOf(one) - this.#turnOf(other) || Number(isSevere(other)) - Number(isSevere(one)),
+          this.#waitingSince(one) - this.#waitingSince(other) ||
+          Number(isSevere(other)) - Number(isSevere(one)),
       );
   }
 
-  /** What was under way at a death has waited since this process began. */
-  #turnOf(waiting: Waiting): number {
-    const since = waiting.suspicion.deaths > 0 ? this.#began : waiting.since;
+  /** An execution that was under way at a crash has been waiting since this process started. */
+  #waitingSince(waiting: WaitingExecution): number {
+    const since = waiting.suspicion.crashCount > 0 ? this.#began : waiting.since;
     return isSevere(waiting) ? Math.max(since, this.#madeRoom) : since;
   }
 
-  #admit(waiting: Waiting, kind: Running['kind'], windowMs: number): void {
+  #admit(waiting: WaitingExecution, kind: RunningExecution['kind'], windowMs: number): void {
     const isAlone = this.#running.size === 0;
     this.#waiting.delete(waiting);
     this.#running.set(waiting.executionId, { kind, windowMs, since: this.#clock.now() });
@@ -192,11 +199,11 @@ export class Admissions implements Disposable {
   }
 }
 
-function pauseOf({ deathsAlone, outlivedMs }: Suspicion): number {
-  return Math.max(pausesMs[deathsAlone] ?? 0, outlivedMs > 0 ? gatheringMs : 0);
+function pauseOf({ soloCrashCount, outlivedMs }: Suspicion): number {
+  return Math.max(pausesMs[soloCrashCount] ?? 0, outlivedMs > 0 ? gatheringMs : 0);
 }
 
-/** Whether the execution was under way at several deaths, or alone at one. */
-function isSevere({ suspicion: { deaths, deathsAlone } }: Waiting): boolean {
-  return deaths > 1 || deathsAlone > 0;
+/** Whether the execution was under way at several crashes, or alone at one. */
+function isSevere({ suspicion: { crashCount, soloCrashCount } }: WaitingExecution): boolean {
+  return crashCount > 1 || soloCrashCount > 0;
 }

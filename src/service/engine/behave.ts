@@ -1,11 +1,11 @@
-// Runs a node in one step, with what it may say, record and publish.
+// Runs a node in one step, and gives it what it needs to log, record and publish.
 import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { NodeLine } from '../store/executionWriter.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
 import type { Exchange } from '../store/exchanges.ts';
 import type { OpenNodeRun } from '../store/nodeRunRows.ts';
-import { untilKept } from '../store/storageError.ts';
+import { retryUntilStored } from '../store/storageError.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import type { Scope } from './loop.ts';
 import { behaviours } from './nodes/behaviours.ts';
@@ -14,18 +14,18 @@ import type { RunWriter } from './runWriter.ts';
 import { isForEach } from '../../definition/nodeTypes.ts';
 
 /** What is stored with an attempt's end. */
-export interface Last {
+export interface ClosingRecord {
   line?: NodeLine;
   exchange?: Exchange;
 }
 
-interface Step {
+interface NodeStep {
   readonly node: WorkflowNode;
   readonly run: OpenNodeRun;
   readonly scope: Scope;
   readonly sandbox: Expressions;
   /** Filled in by the node. */
-  readonly last: Last;
+  readonly closing: ClosingRecord;
 }
 
 /** Returns the output. */
@@ -33,7 +33,7 @@ export async function behave(
   { store, secrets, signal, away, refusesPrivateAddresses }: ExecutionRun,
   workflowId: string,
   writer: RunWriter,
-  { node, run, scope, sandbox, last }: Step,
+  { node, run, scope, sandbox, closing }: NodeStep,
 ): Promise<NodeOutput> {
   const { type } = node;
   if (type === 'delay' || isForEach(type)) throw new TypeError(`A ${type} node is not run as one step.`);
@@ -56,7 +56,7 @@ export async function behave(
       line = { level, message };
     },
     record: (exchange) => {
-      last.exchange = exchange;
+      closing.exchange = exchange;
     },
     publish: async (eventType, data) => {
       const event = {
@@ -64,12 +64,12 @@ export async function behave(
         data: { ...(await masking.object(data)), workflowId, executionId: run.executionId },
         sourceId: `node:${run.executionId}:${run.nodeId}#${stringifyJson(run.iteration)}`,
       };
-      return untilKept(signal, () => store.portalEvents.append(event));
+      return retryUntilStored(signal, () => store.portalEvents.append(event));
     },
   };
   try {
     return await behaviours[type](context);
   } finally {
-    if (line) last.line = { ...line, message: await masking.text(line.message) };
+    if (line) closing.line = { ...line, message: await masking.text(line.message) };
   }
 }

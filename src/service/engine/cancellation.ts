@@ -1,9 +1,9 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import { untilKept } from '../store/storageError.ts';
+import { retryUntilStored } from '../store/storageError.ts';
 import type { Store } from '../store/store.ts';
 
-/** Tells that an execution was cancelled, also by another process. */
+/** Reports that an execution was cancelled, also by another process. */
 export class Cancellation implements Disposable {
   readonly #cancelled = new AbortController();
   readonly #news: Disposable;
@@ -11,7 +11,7 @@ export class Cancellation implements Disposable {
   constructor(store: Store, logger: Logger, executionId: string, stopping: AbortSignal) {
     this.#news = store.subscribe(`cancelled:${executionId}`, () => {
       const readStatus = () => store.executions.getStatus(executionId);
-      untilKept(stopping, readStatus).then(
+      retryUntilStored(stopping, readStatus).then(
         (status) => {
           if (status === 'cancelled')
             this.#cancelled.abort(new DOMException('The execution is cancelled.', 'AbortError'));
@@ -27,7 +27,7 @@ export class Cancellation implements Disposable {
     });
   }
 
-  /** Aborted once it's cancelled; it could write nothing any more. */
+  /** Aborted once the execution is cancelled; from then on it can't write anything. */
   get signal(): AbortSignal {
     return this.#cancelled.signal;
   }

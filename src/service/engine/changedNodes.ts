@@ -1,4 +1,4 @@
-// Which nodes a retry runs again though they have finished.
+// Finds the nodes that a retry runs again although they have finished.
 import { equalJson, stringifyJson } from '../../base/json.ts';
 import {
   errorBranch,
@@ -13,8 +13,8 @@ import { createGraph, type Graph } from '../../definition/graph.ts';
 import { loopsAround } from './recordedRuns.ts';
 
 /**
- * Returns the nodes that `definition` has changed since the recorded one, `fromNodeId`, and what comes after them: a loop's results too
- * come after the nodes of its body.
+ * Returns the nodes that `definition` has changed since the recorded one, `fromNodeId`, and the nodes after them. The results of a loop
+ * also count as being after the nodes of its body.
  */
 export function nodesToRunAgain(
   recorded: WorkflowDefinition,

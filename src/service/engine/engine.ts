@@ -1,5 +1,5 @@
-// The engine on OpenWorkflow, of which its interface shows nothing: runs are stored, leased to one worker at a time and resumed after a
-// restart or by another worker.
+// The engine on OpenWorkflow, which its interface hides: runs are stored, leased to one worker at a time, and resumed after a restart or by
+// another worker.
 import { OpenWorkflow, type Worker } from 'openworkflow';
 import * as v from 'valibot';
 import { combine, type Disposable } from '../../base/disposable.ts';
@@ -12,23 +12,23 @@ import { knownLevel, type Queue } from '../store/needs.ts';
 import type { Store } from '../store/store.ts';
 import { Admissions } from './admissions.ts';
 import { Cancellation } from './cancellation.ts';
-import { ComingRuns } from './comingRuns.ts';
+import { PendingRuns } from './pendingRuns.ts';
 import { runExecution } from './execution.ts';
 import type { EngineBackend } from './engineBackend.ts';
 import type { EngineWatch } from './engineWatch.ts';
 import { HandOver } from './errors.ts';
 import { defaultLimits, type ExecutionLimits } from './limits.ts';
 import { QueuedRuns } from './queuedRuns.ts';
-import { type Place, Slots } from './slots.ts';
-import { untilKept } from '../store/storageError.ts';
+import { type HeldSlot, Slots } from './slots.ts';
+import { retryUntilStored } from '../store/storageError.ts';
 import { within } from './within.ts';
 
 const defaultConcurrency = 64;
-/** For each execution that computes, so many more may wait for a response or a delay. */
+/** For each execution that computes, this many more may wait for a response or a delay. */
 const inFlightForEach = 16;
 /** How many executions a worker of OpenWorkflow has at once. */
 const runsOfWorker = 32;
-/** A wait up to this long stays in flight, unless other executions could be instead. */
+/** A wait of up to this long stays in flight, unless other executions could use the slot. */
 const defaultWaitMs = 5000;
 const longestCrowdedWaitMs = 100;
 const defaultRoundMs = 1000;
@@ -47,7 +47,7 @@ export interface EngineOptions {
   readonly backend: EngineBackend;
   /** Limits HTTP request nodes to public addresses; default false. */
   readonly refusesPrivateAddresses?: boolean;
-  /** What one execution may take; default 100,000 iterations and 1 GiB. */
+  /** The limits of one execution; default 100,000 iterations and 1 GiB. */
   readonly limits?: ExecutionLimits | undefined;
   readonly logger: Logger;
   readonly watch?: EngineWatch | undefined;
@@ -59,7 +59,7 @@ export interface EngineOptions {
   readonly concurrency?: number;
   /** How often it polls for runs that nothing announces, such as those whose lease has expired, in milliseconds; default 1,000. */
   readonly roundMs?: number;
-  /** The highest level of needs that it carries out; default: that of this version. */
+  /** The highest level of needs that it can serve; default: that of this version. */
   readonly level?: number;
   /** How long stopping lets nodes end by themselves, in milliseconds; default 0. */
   readonly drainMs?: number;
@@ -70,18 +70,18 @@ export class Engine {
   readonly #backend: EngineBackend;
   readonly #options: EngineOptions;
   readonly #now: Now;
-  /** Each asks for a run for all that it could work on, so that several small ones ask for less. */
+  /** Each worker asks for as many runs as it could work on, so several small workers ask for less. */
   readonly #workers: readonly Worker[];
-  readonly #runs: ComingRuns;
+  readonly #runs: PendingRuns;
   readonly #queuedRuns: QueuedRuns;
   readonly #slots: Slots;
   readonly #concurrency: number;
   readonly #level: number;
-  /** Aborted before `#stopping`: no node begins any more. */
+  /** Aborted before `#stopping`: no node starts any more. */
   readonly #draining = new AbortController();
   readonly #stopping = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** The last look for work, whether it goes on, and whether there may be more since it began. */
+  /** The last look for work, whether it is still going on, and whether there may be more work since it started. */
   #look: Promise<void> | undefined;
   #isLooking = false;
   #mayLookAgain = false;
@@ -117,7 +117,7 @@ export class Engine {
       await this.#work(v.parse(RunInput, input).executionId, run.id);
       return null;
     });
-    this.#runs = new ComingRuns({
+    this.#runs = new PendingRuns({
       store: options.store,
       logger: options.logger,
       now: this.#now,
@@ -162,20 +162,20 @@ export class Engine {
     this.#lookForWork();
   }
 
-  /** Starts a stored execution; if that fails, the engine says so with the fields, and retries it later. */
+  /** Starts a stored execution. If that fails, the engine logs it with the fields and retries later. */
   async start(executionId: string, queue: Queue, fields?: LogFields): Promise<void> {
     const next = { id: executionId, queue: queue.name, handovers: 0, hasDefinition: true };
     await this.#runs.add(next, 0, fields);
   }
 
-  /** Cancels a stored execution, which any process may carry out. */
+  /** Cancels a stored execution, whichever process runs it. */
   async cancel(executionId: string): Promise<'cancelled' | 'ended' | 'missing'> {
     const outcome = await this.#options.store.executions.cancel(executionId);
     if (outcome === 'cancelled') this.#options.watch?.onExecutionEnd({ status: 'cancelled' });
     return outcome;
   }
 
-  /** Lets nodes end, then stops all work; interrupted nodes run again, at the next start or in another process. */
+  /** Lets nodes end, then stops all work. Interrupted nodes run again at the next start or in another process. */
   async stop(): Promise<void> {
     this.#news.dispose();
     clearInterval(this.#rounds);
@@ -202,7 +202,7 @@ export class Engine {
       await this.#options.store.executions.outlive(executionId, ms);
     } catch (error) {
       if (!this.#stopping.signal.aborted)
-        this.#options.logger.error('How long an execution has run could not be stored.', error, {
+        this.#options.logger.error('The time that an execution has run could not be stored.', error, {
           executionId,
         });
     }
@@ -214,8 +214,8 @@ export class Engine {
     if (known) return known;
     const { store, logger } = this.#options;
     const cancellation = new Cancellation(store, logger, executionId, this.#stopping.signal);
-    const place = this.#queuedRuns.placeOf(runId);
-    const work = this.#carryOut(executionId, runId, place, cancellation.signal).finally(() => {
+    const slot = this.#queuedRuns.slotOf(runId);
+    const work = this.#carryOut(executionId, runId, slot, cancellation.signal).finally(() => {
       cancellation.dispose();
       this.#working.delete(executionId);
     });
@@ -223,7 +223,7 @@ export class Engine {
     return work;
   }
 
-  async #carryOut(executionId: string, runId: string, place: Place, cancelled: AbortSignal): Promise<void> {
+  async #carryOut(executionId: string, runId: string, slot: HeldSlot, cancelled: AbortSignal): Promise<void> {
     const {
       store,
       sandbox,
@@ -250,18 +250,18 @@ export class Engine {
       draining: this.#draining.signal,
       now: this.#now,
       level: this.#level,
-      away: (work) => place.away(work, end),
-      waitUntil: (wakeAt, workflowId) => this.#waitUntil(wakeAt, workflowId, place, signal),
+      away: (work) => slot.away(work, end),
+      waitUntil: (wakeAt, workflowId) => this.#waitUntil(wakeAt, workflowId, slot, signal),
     });
     if (rest === undefined) return;
     const handOver = () => store.executions.handOver(rest.claim);
     const next = this.#stopping.signal.aborted
       ? await handOver()
-      : await untilKept(this.#stopping.signal, handOver);
+      : await retryUntilStored(this.#stopping.signal, handOver);
     if (next) await this.#runs.add(next, rest.wakeAt);
   }
 
-  async #waitUntil(wakeAt: number, workflowId: string, place: Place, signal: AbortSignal): Promise<void> {
+  async #waitUntil(wakeAt: number, workflowId: string, slot: HeldSlot, signal: AbortSignal): Promise<void> {
     const milliseconds = Math.max(0, wakeAt - this.#now());
     const longestMs = this.#slots.isCrowded(workflowId)
       ? longestCrowdedWaitMs
@@ -270,7 +270,7 @@ export class Engine {
     if (milliseconds === 0) return;
     try {
       const end = AbortSignal.any([this.#draining.signal, signal]);
-      await place.away(() => wait(systemClock, milliseconds, end), end);
+      await slot.away(() => wait(systemClock, milliseconds, end), end);
     } catch (error) {
       signal.throwIfAborted();
       throw this.#draining.signal.aborted ? new HandOver(wakeAt) : error;
@@ -287,7 +287,7 @@ export class Engine {
     this.#timers.add(timer);
   }
 
-  /** Looks for work where there may be some that wasn't there before. */
+  /** Looks for work, if there may be some that wasn't there before. */
   #lookAnew(): void {
     this.#queuedRuns.note();
     this.#lookForWork();
@@ -310,7 +310,7 @@ export class Engine {
     } catch (error) {
       this.#options.logger.error('The engine could not look for work.', error);
     } finally {
-      // At once: whoever asks from now on begins another look.
+      // Reset at once: a caller that asks from now on starts another look.
       this.#isLooking = false;
     }
   }
@@ -318,10 +318,10 @@ export class Engine {
   /** Returns true when something was claimed. */
   async #claim(): Promise<boolean> {
     for (const worker of this.#workers) {
-      const { asked } = this.#queuedRuns;
+      const { claimCalls } = this.#queuedRuns;
       if ((await worker.tick()) > 0) return true;
-      // One that is full asks for nothing.
-      if (this.#queuedRuns.asked > asked) return false;
+      // A worker without room asks for nothing.
+      if (this.#queuedRuns.claimCalls > claimCalls) return false;
     }
     return false;
   }

@@ -4,9 +4,9 @@ import type { Backend } from 'openworkflow/internal';
 export interface EngineBackend {
   /** OpenWorkflow's storage of the runs of one queue, which is a namespace there. */
   of(queue: string): Backend;
-  /** Returns the names of the queues with a run that can be claimed now, by the time since which one can, and what the list took. */
+  /** Returns the names of the queues that have a claimable run, ordered by when it became claimable, and how long the query took. */
   listClaimable(): Promise<{ readonly names: readonly string[]; readonly tookMs: number }>;
-  /** Ends the leases that nobody can hold any more, so that their runs can be claimed at once; called before the engine starts. */
+  /** Ends the leases that no process can hold any more, so that their runs can be claimed at once. Called before the engine starts. */
   releaseRuns(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { ExecutionOutcome } from '../store/executionWriter.ts';
 import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
-import type { Work } from '../store/executionRows.ts';
+import type { ExecutionWork } from '../store/executionRows.ts';
 
 /** Receives what an engine does. */
 export interface EngineWatch {
-  onTake(work: Work): void;
+  onTake(work: ExecutionWork): void;
   /** An attempt of a node run has ended; its end is stored soon. */
   onNodeEnd(run: OpenNodeRun, outcome: NodeOutcome): void;
   onExecutionEnd(end: { readonly status: ExecutionOutcome['status'] | 'cancelled' }): void;

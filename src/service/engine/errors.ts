@@ -1,6 +1,6 @@
 import type { NodeFailure } from '../store/nodeRunRows.ts';
 
-/** A node failed after its last attempt; the message is the node's. The cause of a loop's failure is that of the node in its body. */
+/** A node failed after its last attempt; the message is the node's. If a loop failed, the cause is the failure of the node in its body. */
 export class NodeFailedError extends Error {
   override readonly name = 'NodeFailedError';
   readonly nodeId: string;

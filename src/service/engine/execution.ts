@@ -2,33 +2,33 @@
 import type { NodeFailure } from '../store/nodeRunRows.ts';
 import type { ExecutionOutcome } from '../store/executionWriter.ts';
 import { type Claim, LostClaimError } from '../store/lockedExecution.ts';
-import type { Work } from '../store/executionRows.ts';
+import type { ExecutionWork } from '../store/executionRows.ts';
 import type { RunningAs, Suspicion } from '../store/executions.ts';
 import { TakenExecution } from '../store/takenExecution.ts';
 import { readEdges, readNodes } from '../../definition/definition.ts';
 import { createGraph } from '../../definition/graph.ts';
-import { openAnswers } from './answers.ts';
+import { openReuse } from './reuse.ts';
 import { interpret } from './interpreter.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { NodeRunner } from './nodeRunner.ts';
 import { messageOf } from '../errors.ts';
 import { HandOver, NodeFailedError } from './errors.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
-import { untilKept } from '../store/storageError.ts';
+import { retryUntilStored } from '../store/storageError.ts';
 import { RunWriter } from './runWriter.ts';
 
-/** An execution fails when the process has died this often while only it ran, without a node run ending in between. */
-const maximumDeaths = 3;
+/** An execution fails when the process has crashed this often while only it was running, without a node run ending in between. */
+const maximumCrashes = 3;
 
 /** An execution that another run should continue. */
-export interface Rest {
+export interface Continuation {
   readonly claim: Claim;
   /** Epoch milliseconds. */
   readonly wakeAt: number;
 }
 
 /** Runs the execution if the run can take it; undefined if no other run should continue it. */
-export async function runExecution(run: ExecutionRun): Promise<Rest | undefined> {
+export async function runExecution(run: ExecutionRun): Promise<Continuation | undefined> {
   const { executionId, signal, admissions } = run;
   try {
     const taken = await take(run);
@@ -38,11 +38,13 @@ export async function runExecution(run: ExecutionRun): Promise<Rest | undefined>
     const claim = { executionId, claim: work.claim };
     const writer = new RunWriter(run, clearing(run, taken));
     try {
-      await (work.deathsAlone < maximumDeaths ? carryOut(run, work, writer) : giveUp(run, writer));
+      await (work.soloCrashCount < maximumCrashes
+        ? carryOut(run, work, writer)
+        : failAfterCrashes(run, writer));
       return undefined;
     } catch (error) {
       if (error instanceof LostClaimError) {
-        const status = await untilKept(signal, () => run.store.executions.getStatus(executionId));
+        const status = await retryUntilStored(signal, () => run.store.executions.getStatus(executionId));
         if (status !== 'cancelled')
           run.logger.warn(`Another run has taken the execution ${executionId}.`, { executionId });
         return undefined;
@@ -56,7 +58,7 @@ export async function runExecution(run: ExecutionRun): Promise<Rest | undefined>
   }
 }
 
-/** Makes room for others once the execution is no suspect any more. */
+/** Makes room for others once the execution is no longer a suspect. */
 function clearing(
   { executionId, admissions }: ExecutionRun,
   taken: TakenExecution,
@@ -74,7 +76,10 @@ async function take(run: ExecutionRun): Promise<TakenExecution | undefined> {
   const { executionId, store, secrets, signal } = run;
   const { executions } = store;
   try {
-    const [taken] = await Promise.all([takeWhenAdmitted(run), untilKept(signal, () => secrets.keepFresh())]);
+    const [taken] = await Promise.all([
+      takeWhenAdmitted(run),
+      retryUntilStored(signal, () => secrets.refreshIfStale()),
+    ]);
     return taken;
   } catch (error) {
     if (signal.aborted || run.draining.aborted) return undefined;
@@ -90,23 +95,25 @@ async function takeWhenAdmitted(run: ExecutionRun): Promise<TakenExecution | und
   const admit = (suspicion: Suspicion): RunningAs | undefined =>
     (admission ??= admissions.ask(executionId, suspicion));
   for (;;) {
-    const taken = await untilKept(signal, () => store.executions.take(executionId, runId, admit, level));
+    const taken = await retryUntilStored(signal, () =>
+      store.executions.take(executionId, runId, admit, level),
+    );
     if (admission) admissions.entered(admission);
     if (taken === undefined || taken instanceof TakenExecution) return taken;
     const suspicion = taken;
     const end = AbortSignal.any([signal, run.draining]);
-    // Those that wait for the one that is alone don't keep its slot from it.
+    // Executions that wait for the one that is alone don't keep its slot from it.
     admission = await run.away(() => admissions.wait(executionId, suspicion, end));
   }
 }
 
-async function carryOut(run: ExecutionRun, work: Work, writer: RunWriter): Promise<void> {
+async function carryOut(run: ExecutionRun, work: ExecutionWork, writer: RunWriter): Promise<void> {
   try {
     const { definition } = work;
     const graph = createGraph(readNodes(definition), readEdges(definition));
-    const answers = await untilKept(run.signal, () => openAnswers(run.store.records, work, graph));
-    const runner = new NodeRunner(run, work, writer, answers);
-    const output = await interpret({ graph, runner, answers }, new ScopeValue(work.input));
+    const reuse = await retryUntilStored(run.signal, () => openReuse(run.store.records, work, graph));
+    const runner = new NodeRunner(run, work, writer, reuse);
+    const output = await interpret({ graph, runner, reuse }, new ScopeValue(work.input));
     await finish(run, writer, { status: 'completed', output });
   } catch (error) {
     if (error instanceof LostClaimError) throw error;
@@ -116,7 +123,7 @@ async function carryOut(run: ExecutionRun, work: Work, writer: RunWriter): Promi
   }
 }
 
-/** When the result of a node run can't be kept, its log says so, and the error in hand needn't. */
+/** If the result of a node run can't be stored, the log says so, and the error in hand needn't. */
 async function storeEnds(writer: RunWriter): Promise<void> {
   try {
     await writer.flush();
@@ -138,17 +145,17 @@ async function fail(run: ExecutionRun, writer: RunWriter, error: unknown): Promi
   await finish(run, writer, { status: 'failed', error: failure });
 }
 
-/** Codes that say no more than that a node failed. */
+/** Codes that say only that a node failed. */
 const generalCodes = new Set(['failed_by_workflow', 'node_crashed', 'turn_failed']);
 
 function codeOf({ code }: NodeFailure): string {
   return generalCodes.has(code) ? 'node_failed' : code;
 }
 
-/** Fails an execution during which the process died repeatedly. */
-async function giveUp(run: ExecutionRun, writer: RunWriter): Promise<void> {
+/** Fails an execution during which the process crashed repeatedly. */
+async function failAfterCrashes(run: ExecutionRun, writer: RunWriter): Promise<void> {
   const code = 'interrupted_repeatedly';
-  const message = `The service ended ${maximumDeaths} times while only this execution ran, so it isn't run again.`;
+  const message = `The service ended ${maximumCrashes} times unexpectedly while only this execution was running, so it isn't run again.`;
   const nodeId = await writer.write((execution) => execution.failOpen({ code, message }));
   const error = { code, message, ...(nodeId !== undefined && { nodeId }) };
   await finish(run, writer, { status: 'failed', error });

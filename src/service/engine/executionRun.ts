@@ -7,7 +7,7 @@ import type { Admissions } from './admissions.ts';
 import type { EngineWatch } from './engineWatch.ts';
 import type { ExecutionLimits } from './limits.ts';
 
-/** An engine run that has an execution. */
+/** An engine run that has taken an execution. */
 export interface ExecutionRun {
   readonly executionId: string;
   /** The id of the engine's run. */
@@ -24,11 +24,11 @@ export interface ExecutionRun {
   readonly now: Now;
   /** The highest level of needs that the process knows. */
   readonly level: number;
-  /** Does work that waits for others: the execution's slot is free meanwhile. */
+  /** Does work that waits for others, and frees the execution's slot meanwhile. */
   readonly away: <T>(work: () => Promise<T>) => Promise<T>;
   /** Resolves at `wakeAt`, in epoch milliseconds, or rejects with a HandOver. */
   readonly waitUntil: (wakeAt: number, workflowId: string) => Promise<void>;
-  /** Aborted when no node may begin any more. */
+  /** Aborted when no further node may start. */
   readonly draining: AbortSignal;
   /** Aborted when the service stops, or the execution is cancelled. */
   readonly signal: AbortSignal;

@@ -7,7 +7,7 @@ import {
   type WorkflowNode,
 } from '../../definition/definition.ts';
 import type { Graph } from '../../definition/graph.ts';
-import type { Answers } from './answers.ts';
+import type { Reuse } from './reuse.ts';
 import { leads, nothing, receive } from './edges.ts';
 import { NodeFailedError } from './errors.ts';
 import type { NodeRunner } from './nodeRunner.ts';
@@ -24,46 +24,46 @@ interface ScopeResult {
   readonly nodes: ReadonlyMap<string, ScopeValue>;
 }
 
-/** A definition with what runs its nodes. */
-interface Walk {
+/** A definition and what runs its nodes. */
+interface DefinitionRun {
   readonly graph: Graph;
   readonly runner: NodeRunner;
   /** Of a retry or a draft execution. */
-  readonly answers: Answers | undefined;
+  readonly reuse: Reuse | undefined;
 }
 
 /**
- * Runs a definition and returns its output as JSON: that of its output nodes, or of the node up to which, or which alone, it runs. Rejects
- * with a NodeFailedError when a node failed after its last attempt.
+ * Runs a definition and returns its output as JSON: the output of its output nodes, or of the node that it runs up to or runs alone.
+ * Rejects with a NodeFailedError when a node failed after its last attempt.
  */
-export async function interpret(walk: Walk, input: ScopeValue): Promise<string> {
-  const { answers } = walk;
-  const only = answers?.only;
-  if (answers && only) {
-    const { scope, received } = await answers.scopeOf(only, input.text);
-    return (await runNode(walk, only, scope, received)).text;
+export async function interpret(run: DefinitionRun, input: ScopeValue): Promise<string> {
+  const { reuse } = run;
+  const only = reuse?.only;
+  if (reuse && only) {
+    const { scope, received } = await reuse.scopeOf(only, input.text);
+    return (await runNode(run, only, scope, received)).text;
   }
   const scope: Scope = { input, nodes: new Map(), iteration: [], loop: null };
-  const { output, nodes } = await runScope(walk, null, scope, []);
-  const wanted = answers?.outputNode;
+  const { output, nodes } = await runScope(run, null, scope, []);
+  const wanted = reuse?.outputNode;
   return (wanted === undefined ? output : nodes.get(wanted))?.text ?? nothing.text;
 }
 
-/** Runs the nodes of a loop's body in order; null as `owner` runs the nodes outside loops. */
+/** Runs the nodes of a loop's body in order; with null as `owner`, the nodes outside loops. */
 async function runScope(
-  walk: Walk,
+  run: DefinitionRun,
   owner: string | null,
   outer: Scope,
   entries: readonly WorkflowEdge[],
 ): Promise<ScopeResult> {
-  const { graph, runner, answers } = walk;
+  const { graph, runner, reuse } = run;
   const taken = new Set(entries);
   const nodes = new Map(outer.nodes);
   const scope: Scope = { ...outer, nodes };
   let output: ScopeValue | undefined;
   let last = nothing;
   for (const node of graph.body(owner)) {
-    if (answers?.isReached(node) === false) continue;
+    if (reuse?.isReached(node) === false) continue;
     const incoming = graph.incoming(node.id).filter((edge) => taken.has(edge));
     if (incoming.length === 0 && node.type !== 'trigger') {
       await runner.skip(node, scope, 'branch not taken');
@@ -72,7 +72,7 @@ async function runScope(
     const received = receive(incoming, scope);
     const outgoing = graph.outgoing(node.id);
     const onError = outgoing.filter(({ branch }) => branch === errorBranch);
-    const result = await runNode(walk, node, scope, received).catch((error: unknown) => {
+    const result = await runNode(run, node, scope, received).catch((error: unknown) => {
       if (onError.length > 0 && error instanceof NodeFailedError && error.nodeId === node.id) return error;
       throw error;
     });
@@ -86,20 +86,25 @@ async function runScope(
   return { output, last, nodes };
 }
 
-function runNode(walk: Walk, node: WorkflowNode, scope: Scope, received: ScopeValue): Promise<ScopeValue> {
-  return isForEach(node.type) ? runLoop(walk, node, scope, received) : walk.runner.run(node, scope, received);
+function runNode(
+  run: DefinitionRun,
+  node: WorkflowNode,
+  scope: Scope,
+  received: ScopeValue,
+): Promise<ScopeValue> {
+  return isForEach(node.type) ? runLoop(run, node, scope, received) : run.runner.run(node, scope, received);
 }
 
 async function runLoop(
-  walk: Walk,
+  run: DefinitionRun,
   loop: WorkflowNode,
   scope: Scope,
   received: ScopeValue,
 ): Promise<ScopeValue> {
-  const entries = walk.graph.outgoing(loop.id).filter((edge) => edge.branch === loopBranches.each);
-  return walk.runner.runLoop(loop, scope, received, async (item, index) => {
+  const entries = run.graph.outgoing(loop.id).filter((edge) => edge.branch === loopBranches.each);
+  return run.runner.runLoop(loop, scope, received, async (item, index) => {
     const inner: Scope = { ...scope, iteration: [...scope.iteration, index], loop: { item, index } };
-    const { last, nodes } = await runScope(walk, loop.id, inner, entries);
+    const { last, nodes } = await runScope(run, loop.id, inner, entries);
     return { last, scope: { ...inner, nodes } };
   });
 }

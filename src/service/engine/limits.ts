@@ -1,4 +1,4 @@
-// What one execution may take, so that no definition fills the disk or runs without end.
+// The limits of one execution, so that no definition fills the disk or runs without end.
 import type { NodeOutcome } from '../store/nodeRunRows.ts';
 import { NodeError } from '../errors.ts';
 
@@ -22,23 +22,23 @@ const codes: Readonly<Record<ExecutionLimit, string>> = {
   bytes: 'too_many_bytes',
 };
 
-/** Returns the limit that the node has met; such a node isn't tried again. */
+/** Returns the limit that the node has met; such a node isn't retried. */
 export function limitMet(outcome: NodeOutcome): ExecutionLimit | undefined {
   if (outcome.status === 'completed') return undefined;
   const { code } = outcome.error;
   return executionLimits.find((limit) => codes[limit] === code);
 }
 
-/** Throws a NodeError when a loop with so many more iterations goes beyond the limit. */
+/** Throws a NodeError when a loop with this many more iterations exceeds the limit. */
 export function checkIterations({ iterations: limit }: ExecutionLimits, before: number, more: number): void {
   if (before + more <= limit) return;
   throw new NodeError(
     codes.iterations,
-    `With this loop, the loops of this execution would have ${inWords(before + more)} iterations. ${limitIs(inWords(limit))} Spread the items over several executions, or start the service with a higher --max-iterations.`,
+    `With this loop, the loops of this execution would have ${formatCount(before + more)} iterations. ${limitIs(formatCount(limit))} Spread the items over several executions, or start the service with a higher --max-iterations.`,
   );
 }
 
-/** Throws a NodeError when the execution has stored so many bytes that no node may begin. */
+/** Throws a NodeError when the execution has stored so many bytes that no node may start. */
 export function checkBytes({ bytes: limit }: ExecutionLimits, stored: number): void {
   if (stored < limit) return;
   throw new NodeError(
@@ -52,9 +52,9 @@ function limitIs(limit: string): string {
 }
 
 function mebibytes(bytes: number): string {
-  return `${inWords(Math.floor(bytes / mebibyte))} MiB`;
+  return `${formatCount(Math.floor(bytes / mebibyte))} MiB`;
 }
 
-function inWords(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }

@@ -22,7 +22,7 @@ export interface Scope extends ExpressionScope {
 }
 
 /** What a loop runs over. */
-interface Items {
+interface LoopItems {
   readonly count: number;
   /** The item as JSON. */
   readonly textOf: (index: number) => string;
@@ -34,12 +34,12 @@ export type RunIteration = (
   index: number,
 ) => Promise<{ readonly last: ScopeValue; readonly scope: Scope }>;
 
-export interface Loop {
+export interface LoopRun {
   readonly node: WorkflowNode;
   readonly run: OpenNodeRun;
   readonly scope: Scope;
   /** The stored list; undefined before it's created. */
-  readonly items: Items | undefined;
+  readonly items: LoopItems | undefined;
   readonly use: ExecutionUse;
   readonly limits: ExecutionLimits;
   readonly runIteration: RunIteration;
@@ -64,8 +64,8 @@ export class IterationFailedError extends Error {
 
 const LoopConfig = v.object({ items: v.string(), result: v.optional(v.string()) });
 
-/** Returns the list of the results. Rejects with a IterationFailedError, or with a NodeError when the list can't be created. */
-export async function runIterations(loop: Loop): Promise<NodeOutput> {
+/** Returns the list of the results. Rejects with an IterationFailedError, or with a NodeError when the list can't be created. */
+export async function runIterations(loop: LoopRun): Promise<NodeOutput> {
   const { run, nodeRuns, writer } = loop;
   const items = loop.items ?? (await makeList(loop));
   let { iterations: index, size } = await nodeRuns.loopProgress(run);
@@ -80,7 +80,7 @@ export async function runIterations(loop: Loop): Promise<NodeOutput> {
         );
       size += result.length;
       if (size > maximumOutput)
-        throw new NodeError('output_too_large', 'The results of the iterations have more than 8 MiB.');
+        throw new NodeError('output_too_large', 'The results of the iterations exceed 8 MiB.');
       await writer.write((execution) => execution.keepResult(run, done, result));
     } catch (error) {
       if (error instanceof NodeFailedError || error instanceof NodeError)
@@ -92,21 +92,21 @@ export async function runIterations(loop: Loop): Promise<NodeOutput> {
   return { text: await nodeRuns.loopResults(run), isMasked: true };
 }
 
-/** Has the loop go on after the iterations that finished in another execution. */
+/** Continues the loop after the iterations that finished in another execution. */
 export async function continueLoop(
   writer: RunWriter,
   run: OpenNodeRun,
   recorded: RecordedLoop,
-  { count }: Items,
+  { count }: LoopItems,
 ): Promise<void> {
   const message =
-    recorded.turns === 0
+    recorded.iterations === 0
       ? `Looping over ${count} ${count === 1 ? 'item' : 'items'} again.`
-      : `Going on after iteration ${recorded.turns} of ${count}.`;
+      : `Going on after iteration ${recorded.iterations} of ${count}.`;
   await writer.write((execution) => execution.continueLoop(run, recorded, message));
 }
 
-async function makeList(loop: Loop): Promise<Items> {
+async function makeList(loop: LoopRun): Promise<LoopItems> {
   const { node, run, scope, sandbox, writer, signal } = loop;
   const given = await sandbox.list(readConfig(LoopConfig, node.config).items, scope, signal);
   const items = await maskItems(given, loop.masking);
@@ -116,7 +116,7 @@ async function makeList(loop: Loop): Promise<Items> {
   return { count: items.length, textOf: (index) => items[index] ?? 'null' };
 }
 
-/** Masks all of them at once, as each look takes its time. */
+/** Masks all items at once, because each call takes time. */
 async function maskItems(items: readonly string[], masking: Masking): Promise<readonly string[]> {
   const list = `[${items.join(',')}]`;
   const masked = await masking.json(list);
@@ -125,14 +125,14 @@ async function maskItems(items: readonly string[], masking: Masking): Promise<re
   return isJsonArray(parsed) ? parsed.map(stringifyJson) : items.map(() => masked);
 }
 
-/** Reads a stored list. An item becomes JSON again when its iteration begins, since most have ended where a loop goes on. */
-export function readItems(json: string): Items {
+/** Reads a stored list. An item becomes JSON again when its iteration starts, because most iterations have ended when a loop continues. */
+export function readItems(json: string): LoopItems {
   const parsed = parseJson(json);
   const list: readonly JsonValue[] = isJsonArray(parsed) ? parsed : [];
   return { count: list.length, textOf: (index) => stringifyJson(list[index] ?? null) };
 }
 
-async function resultOf(loop: Loop, item: ScopeValue, index: number): Promise<string> {
+async function resultOf(loop: LoopRun, item: ScopeValue, index: number): Promise<string> {
   const { last, scope } = await loop.runIteration(item, index);
   const { result } = readConfig(LoopConfig, loop.node.config);
   if (result === undefined) return last.text;

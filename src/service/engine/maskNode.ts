@@ -1,4 +1,4 @@
-// What is kept of a node that failed, without secrets.
+// The stored failure of a node, without secrets.
 import { messageOf, NodeError } from '../errors.ts';
 import type { Masking } from '../secrets/masking.ts';
 import type { NodeFailure } from '../store/nodeRunRows.ts';
@@ -7,7 +7,7 @@ import type { NodeFailure } from '../store/nodeRunRows.ts';
 export async function maskFailure(masking: Masking, error: unknown): Promise<NodeFailure> {
   if (!(error instanceof NodeError))
     return { code: 'node_crashed', message: await masking.text(`The node crashed: ${messageOf(error)}`) };
-  const { code, answer } = error;
+  const { code, refusal } = error;
   const message = await masking.text(error.message);
-  return answer ? { code, message, ...answer } : { code, message };
+  return refusal ? { code, message, ...refusal } : { code, message };
 }

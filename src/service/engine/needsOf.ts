@@ -1,4 +1,4 @@
-// Finds what an execution needs of the process that carries it out (store/needs.ts).
+// Finds what an execution needs of the process that runs it (store/needs.ts).
 import { errorBranch, readEdges, readNodes, type WorkflowNode } from '../../definition/definition.ts';
 import { NodeError } from '../errors.ts';
 import type { Needs } from '../store/needs.ts';
@@ -19,7 +19,7 @@ export async function needsOf(
   return { level: usesNew || read.includes(true) ? 2 : 1, readsSecrets: read.includes(true) };
 }
 
-/** Templates that can't be looked at now may read secrets. */
+/** Templates that can't be checked now may read secrets. */
 async function readsSecrets({ config }: WorkflowNode, reading: SecretReading): Promise<boolean> {
   try {
     return (await secretNames(config, reading)).length > 0;

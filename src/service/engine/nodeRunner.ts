@@ -1,5 +1,5 @@
 // Runs nodes durably: a node run and its log rows are stored exactly once, before the next node starts.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import * as v from 'valibot';
 import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
@@ -7,10 +7,10 @@ import type { BeginOptions, ExecutionWriter, NodeRunStart } from '../store/execu
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
-import type { NodeOutcome, NodeIteration, OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { NodeOutcome, NodeRunRef, OpenNodeRun } from '../store/nodeRunRows.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
-import type { Work } from '../store/executionRows.ts';
-import type { Answer, Answers } from './answers.ts';
+import type { ExecutionWork } from '../store/executionRows.ts';
+import type { ReuseDecision, Reuse } from './reuse.ts';
 import {
   continueLoop,
   readItems,
@@ -23,17 +23,17 @@ import type { ExecutionRun } from './executionRun.ts';
 import { checkBytes, limitMet } from './limits.ts';
 import { HandOver, NodeFailedError } from './errors.ts';
 import { maskFailure } from './maskNode.ts';
-import { behave, type Last } from './behave.ts';
+import { behave, type ClosingRecord } from './behave.ts';
 import { type NodeOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
-import { untilKept } from '../store/storageError.ts';
+import { retryUntilStored } from '../store/storageError.ts';
 import { RoundedNumbers } from './roundedNumbers.ts';
 import type { RunWriter } from './runWriter.ts';
 
 /** The longest pause between two attempts. */
 const longestRetryMs = 100_000;
-/** After this time, other work on the thread gets its turn. */
-const longestTurnMs = 10;
+/** After this time, other work on the thread gets its slice of the event loop. */
+const longestSliceMs = 10;
 
 const DelayConfig = v.object({ milliseconds: v.pipe(v.number(), v.minValue(0), v.maxValue(86_400_000)) });
 
@@ -42,45 +42,45 @@ export class NodeRunner {
   readonly #workflowId: string;
   readonly #sandbox: Expressions;
   readonly #writer: RunWriter;
-  readonly #answers: Answers | undefined;
-  /** Whether no earlier run has begun a node. */
+  readonly #reuse: Reuse | undefined;
+  /** Whether no earlier run has started a node. */
   readonly #isNew: boolean;
   #status: ExecutionStatus;
-  #tellsMaskedInput: boolean;
-  #turnBegan = performance.now();
+  #reportsMaskedInput: boolean;
+  #sliceStartedAt = performance.now();
 
   constructor(
     run: ExecutionRun,
-    { workflowId, status, queuedSince, isInputMasked }: Work,
+    { workflowId, status, queuedSince, isInputMasked }: ExecutionWork,
     writer: RunWriter,
-    answers: Answers | undefined,
+    reuse: Reuse | undefined,
   ) {
     this.#run = run;
     this.#workflowId = workflowId;
     this.#sandbox = run.sandbox.of(workflowId);
     this.#writer = writer;
-    this.#answers = answers;
+    this.#reuse = reuse;
     this.#isNew = queuedSince !== null;
     this.#status = status;
-    this.#tellsMaskedInput = this.#isNew && isInputMasked;
+    this.#reportsMaskedInput = this.#isNew && isInputMasked;
   }
 
   /** Runs the node, or returns the output of an earlier run or of a pin. */
   async run(node: WorkflowNode, scope: Scope, received: ScopeValue): Promise<ScopeValue> {
-    const nodeIteration = this.#iterationOf(node, scope);
-    const answer = await this.#answerFor(node, scope);
-    if (answer?.kind === 'answered') return this.#give(node, nodeIteration, answer, received);
+    const ref = this.#refOf(node, scope);
+    const decision = await this.#decide(node, scope);
+    if (decision?.kind === 'reused') return this.#storeReused(node, ref, decision, received);
     const outcome =
       node.type === 'delay'
-        ? await this.#delay(node, nodeIteration, scope, received)
-        : await this.#attempts(node, nodeIteration, scope, received);
+        ? await this.#delay(node, ref, scope, received)
+        : await this.#attempts(node, ref, scope, received);
     return outputOf(node, outcome);
   }
 
   async skip(node: WorkflowNode, scope: Scope, reason: string): Promise<void> {
-    await this.#takeTurn();
-    const nodeIteration = this.#iterationOf(node, scope);
-    await this.#writer.write((execution) => execution.skip(nodeIteration, reason, this.#isNew));
+    await this.#yieldToEventLoop();
+    const ref = this.#refOf(node, scope);
+    await this.#writer.write((execution) => execution.skip(ref, reason, this.#isNew));
   }
 
   /** Runs the body for each item in sequence; the output is the list of the iterations' results. */
@@ -90,13 +90,13 @@ export class NodeRunner {
     received: ScopeValue,
     runIteration: RunIteration,
   ): Promise<ScopeValue> {
-    const nodeIteration = this.#iterationOf(node, scope);
-    const answer = await this.#answerFor(node, scope);
-    if (answer?.kind === 'answered') return this.#give(node, nodeIteration, answer, received);
-    const start = await this.#resume(nodeIteration, received);
+    const ref = this.#refOf(node, scope);
+    const decision = await this.#decide(node, scope);
+    if (decision?.kind === 'reused') return this.#storeReused(node, ref, decision, received);
+    const start = await this.#resume(ref, received);
     if (start.kind === 'ended') return outputOf(node, start.outcome);
     await this.#showRunning();
-    const recorded = start.items === null && answer?.kind === 'continued' ? answer.loop : undefined;
+    const recorded = start.items === null && decision?.kind === 'continued' ? decision.loop : undefined;
     const stored = start.items ?? recorded?.items;
     const items = stored === undefined ? undefined : readItems(stored);
     if (recorded && items) await continueLoop(this.#writer, start.run, recorded, items);
@@ -127,32 +127,32 @@ export class NodeRunner {
     return outputOf(node, outcome);
   }
 
-  async #answerFor(node: WorkflowNode, { iteration }: Scope): Promise<Answer | undefined> {
-    const answers = this.#answers;
-    return answers && untilKept(this.#run.signal, () => answers.of(node, iteration));
+  async #decide(node: WorkflowNode, { iteration }: Scope): Promise<ReuseDecision | undefined> {
+    const reuse = this.#reuse;
+    return reuse && retryUntilStored(this.#run.signal, () => reuse.of(node, iteration));
   }
 
   /** Stores and returns the outcome of a node that doesn't run. */
-  async #give(
+  async #storeReused(
     node: WorkflowNode,
-    nodeIteration: NodeIteration,
-    { outcome, origin }: Extract<Answer, { kind: 'answered' }>,
+    ref: NodeRunRef,
+    { outcome, origin }: Extract<ReuseDecision, { kind: 'reused' }>,
     received: ScopeValue,
   ): Promise<ScopeValue> {
-    await this.#takeTurn();
-    const answered = { input: received.text, outcome, origin };
+    await this.#yieldToEventLoop();
+    const reused = { input: received.text, outcome, origin };
     this.#run.signal.throwIfAborted();
-    await this.#writer.write((execution) => execution.answer(nodeIteration, answered, this.#isNew));
+    await this.#writer.write((execution) => execution.reuse(ref, reused, this.#isNew));
     return outputOf(node, outcome);
   }
 
   async #delay(
     node: WorkflowNode,
-    nodeIteration: NodeIteration,
+    ref: NodeRunRef,
     scope: Scope,
     received: ScopeValue,
   ): Promise<NodeOutcome> {
-    const start = await this.#resume(nodeIteration, received);
+    const start = await this.#resume(ref, received);
     if (start.kind === 'ended') return start.outcome;
     const wanted =
       start.wakeAt === null
@@ -182,36 +182,36 @@ export class NodeRunner {
   /** Runs attempts until one succeeds or none is left. */
   async #attempts(
     node: WorkflowNode,
-    nodeIteration: NodeIteration,
+    ref: NodeRunRef,
     scope: Scope,
     received: ScopeValue,
   ): Promise<NodeOutcome> {
     const { maximumAttempts, initialDelayMs } = node.retry;
     for (let isNew = this.#isNew; ; isNew = false) {
       const options = { input: received.text, canResume: false, isNew, maximumAttempts };
-      const start = await this.#begin(nodeIteration, options);
+      const start = await this.#begin(ref, options);
       if (start.kind === 'ended') return start.outcome;
       if (start.kind === 'early') {
         await this.#wait(start.wakeAt);
         continue;
       }
       await this.#showRunning();
-      const last: Last = {};
+      const closing: ClosingRecord = {};
       const outcome = await this.#settle(start, (sandbox) =>
-        behave(this.#run, this.#workflowId, this.#writer, { node, run: start.run, scope, sandbox, last }),
+        behave(this.#run, this.#workflowId, this.#writer, { node, run: start.run, scope, sandbox, closing }),
       );
       const mayRetry =
         outcome.status === 'failed' && !limitMet(outcome) && start.failures + 1 < maximumAttempts;
       const pause = Math.min(initialDelayMs * 2 ** start.failures, longestRetryMs);
       const retryAt = mayRetry ? this.#run.now() + pause : undefined;
-      this.#writer.end(start.run, outcome, { retryAt, ...last });
+      this.#writer.end(start.run, outcome, { retryAt, ...closing });
       if (!mayRetry) return outcome;
     }
   }
 
   /**
-   * Does the work of a node, unless the execution has stored too much. A failure becomes an outcome, also one of the service; stopping
-   * doesn't. The outcome has no secret.
+   * Does the work of a node, unless the execution has stored too much. A failure becomes an outcome, even one of the service itself;
+   * stopping doesn't. The outcome contains no secret.
    */
   async #settle(
     { run, use: { bytes } }: { readonly run: OpenNodeRun; readonly use: ExecutionUse },
@@ -219,13 +219,13 @@ export class NodeRunner {
   ): Promise<NodeOutcome> {
     const { masking } = this.#run.secrets;
     const rounded = new RoundedNumbers();
-    const sandbox = this.#sandbox.telling(rounded.add);
+    const sandbox = this.#sandbox.reportingRoundings(rounded.add);
     try {
-      await this.#tellMaskedInput(run);
+      await this.#reportMaskedInput(run);
       checkBytes(this.#run.limits, bytes);
       const { text, isMasked } = await work(sandbox);
       const output = isMasked ? text : await masking.json(text);
-      await this.#tellRounded(run, rounded);
+      await this.#reportRounded(run, rounded);
       return { status: 'completed', output };
     } catch (error) {
       this.#run.signal.throwIfAborted();
@@ -235,42 +235,37 @@ export class NodeRunner {
         error instanceof IterationFailedError
       )
         throw error;
-      await this.#tellRounded(run, rounded);
+      await this.#reportRounded(run, rounded);
       return { status: 'failed', error: await maskFailure(masking, error) };
     }
   }
 
-  /** Says it with the first node that runs. */
-  async #tellMaskedInput(run: OpenNodeRun): Promise<void> {
-    if (!this.#tellsMaskedInput) return;
-    this.#tellsMaskedInput = false;
+  /** Logs it with the first node that runs. */
+  async #reportMaskedInput(run: OpenNodeRun): Promise<void> {
+    if (!this.#reportsMaskedInput) return;
+    this.#reportsMaskedInput = false;
     const message = 'The input contains values of secrets, which are replaced with ***.';
     await this.#writer.write((execution) => execution.say(run, { level: 'warn', message }));
   }
 
-  /** Says once for a node run which numbers its expressions rounded. */
-  async #tellRounded(run: OpenNodeRun, { words }: RoundedNumbers): Promise<void> {
+  /** Logs once for a node run which numbers its expressions rounded. */
+  async #reportRounded(run: OpenNodeRun, { words }: RoundedNumbers): Promise<void> {
     if (words === undefined) return;
     const message = await this.#run.secrets.masking.text(words);
     await this.#writer.write((execution) => execution.say(run, { level: 'warn', message }));
   }
 
-  async #begin(nodeIteration: NodeIteration, options: Omit<BeginOptions, 'now'>): Promise<NodeRunStart> {
+  async #begin(ref: NodeRunRef, options: Omit<BeginOptions, 'now'>): Promise<NodeRunStart> {
     this.#run.signal.throwIfAborted();
     if (this.#run.draining.aborted) throw new HandOver(this.#run.now());
-    await this.#takeTurn();
-    return this.#writer.write((execution) =>
-      execution.begin(nodeIteration, { ...options, now: this.#run.now() }),
-    );
+    await this.#yieldToEventLoop();
+    return this.#writer.write((execution) => execution.begin(ref, { ...options, now: this.#run.now() }));
   }
 
   /** Starts or resumes a node that has a single attempt. */
-  async #resume(
-    nodeIteration: NodeIteration,
-    received: ScopeValue,
-  ): Promise<Exclude<NodeRunStart, { kind: 'early' }>> {
+  async #resume(ref: NodeRunRef, received: ScopeValue): Promise<Exclude<NodeRunStart, { kind: 'early' }>> {
     const options = { input: received.text, canResume: true, isNew: this.#isNew, maximumAttempts: 1 };
-    const start = await this.#begin(nodeIteration, options);
+    const start = await this.#begin(ref, options);
     if (start.kind === 'early') throw new Error('A node with one attempt waits for no other.');
     return start;
   }
@@ -293,13 +288,13 @@ export class NodeRunner {
   }
 
   /** Yields the thread regularly, also during a sequence of nodes that never wait. */
-  async #takeTurn(): Promise<void> {
-    if (performance.now() - this.#turnBegan < longestTurnMs) return;
-    await nextTurn();
-    this.#turnBegan = performance.now();
+  async #yieldToEventLoop(): Promise<void> {
+    if (performance.now() - this.#sliceStartedAt < longestSliceMs) return;
+    await yieldToEventLoop();
+    this.#sliceStartedAt = performance.now();
   }
 
-  #iterationOf(node: WorkflowNode, scope: Scope): NodeIteration {
+  #refOf(node: WorkflowNode, scope: Scope): NodeRunRef {
     return {
       executionId: this.#run.executionId,
       nodeId: node.id,

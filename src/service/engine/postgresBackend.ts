@@ -9,13 +9,13 @@ import type { EngineBackend } from './engineBackend.ts';
 
 const longestEndSeconds = 2;
 /**
- * How long a dead worker keeps its runs: with the engine's poll of a second, another takes them over within 30 seconds. OpenWorkflow asks for
- * 30 seconds, and a living worker renews each lease every 15 seconds.
+ * How long a dead worker keeps its runs: since the engine polls every second, another worker takes them over within 30 seconds.
+ * OpenWorkflow asks for 30 seconds, and a living worker renews each lease every 15 seconds.
  */
 const leaseDurationMs = 28_000;
 const listQueues = claimableQueues(`${engineSchema}.`, 'now()');
 
-/** Opens the engine's runs in a database that was migrated. `poolSize` is the maximum number of connections. */
+/** Opens the engine's runs in a migrated database. `poolSize` is the maximum number of connections. */
 export function openPostgresBackend(address: DatabaseAddress, poolSize: number): EngineBackend {
   const options = { ...connectionOptions(poolSize), transform: { column: { from: postgres.toCamel } } };
   const pool = openPool(address, options);
@@ -37,12 +37,12 @@ export function openPostgresBackend(address: DatabaseAddress, poolSize: number):
     },
     // Other workers hold leases; those of a dead one expire.
     releaseRuns: () => Promise.resolve(),
-    // Without a limit it never ends once a connection was lost while a statement was written to it.
+    // Without a limit, it never ends if a connection was lost while a statement was written to it.
     stop: () => pool.end({ timeout: longestEndSeconds }),
   };
 }
 
-/** Each method rejects with a StorageError where the database is the reason. */
+/** Each method rejects with a StorageError if the database is the reason. */
 function withStorageErrors(runs: Backend, address: DatabaseAddress): Backend {
   return new Proxy(runs, {
     get(target, name) {

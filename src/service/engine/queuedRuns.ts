@@ -1,16 +1,19 @@
-// The runs of all queues as the worker of OpenWorkflow sees them: as if there was only one queue.
+// The runs of all queues as OpenWorkflow's worker sees them: as if there were only one queue.
 import type { Backend, ClaimWorkflowRunParams, WorkflowRun } from 'openworkflow/internal';
 import * as v from 'valibot';
 import { steadyNow } from '../../base/time.ts';
 import { commonQueue, type Queue, readQueue } from '../store/needs.ts';
 import type { EngineBackend } from './engineBackend.ts';
-import type { Place, Slots } from './slots.ts';
+import type { HeldSlot, Slots } from './slots.ts';
 
-/** A list that takes longer, in milliseconds, is followed by a rest of so many times its time, so that very many queues cost little. */
+/**
+ * A list that takes longer, in milliseconds, is followed by a rest of this many times its duration, so that a very large number of queues
+ * costs little.
+ */
 const longListMs = 5;
 const restAfterList = 10;
 const longestRestMs = 1000;
-/** What a worker calls at the end of its work on a run. */
+/** The methods that a worker calls at the end of its work on a run. */
 const endings: ReadonlySet<unknown> = new Set<keyof Backend>([
   'completeWorkflowRun',
   'failWorkflowRun',
@@ -27,14 +30,14 @@ export interface QueuedRunsOptions {
   readonly level: number;
   /** Whether the process can read all stored secrets now. */
   readonly canReadSecrets: () => Promise<boolean>;
-  /** Called when there's something to claim that wasn't looked for; it's to be asked for again after so many milliseconds. */
+  /** Called when there may be something to claim that the rest kept from being listed; ask again after this many milliseconds. */
   readonly onRest: (milliseconds: number) => void;
 }
 
-/** A run that was claimed, again where its lease had expired. */
-interface Claimed {
+/** A claimed run; it's claimed again when its lease has expired. */
+interface ClaimedRun {
   readonly queue: Queue;
-  readonly place: Place;
+  readonly slot: HeldSlot;
   claims: number;
 }
 
@@ -42,22 +45,22 @@ export class QueuedRuns {
   /** For a worker. */
   readonly backend: Backend;
   readonly #options: QueuedRunsOptions;
-  /** The queues that may have a run to claim, in the order of their turns. */
+  /** The queues that may have a run to claim, in the order in which they're asked. */
   #queues: readonly Queue[] = [];
   #hasNews = true;
-  /** When the queues may be listed anew. */
+  /** When the queues may be listed again. */
   #restsUntil = 0;
-  /** Whether somebody was told to ask again after the rest. */
+  /** Whether `onRest` was called for this rest. */
   #isAwaited = false;
-  readonly #claimed = new Map<string, Claimed>();
-  /** What the last one gets that asks for a run in this turn. */
-  #last: Promise<WorkflowRun | null> | undefined;
-  #asked = 0;
+  readonly #claimed = new Map<string, ClaimedRun>();
+  /** The result of the last claim that is under way. */
+  #lastClaim: Promise<WorkflowRun | null> | undefined;
+  #claimCalls = 0;
 
   constructor(options: QueuedRunsOptions) {
     this.#options = options;
     const { backend } = options;
-    const claim: Backend['claimWorkflowRun'] = (params) => this.#claimInTurn(params);
+    const claim: Backend['claimWorkflowRun'] = (params) => this.#claimUntilNoneFound(params);
     this.backend = new Proxy(backend.of(commonQueue.name), {
       get: (target, name): unknown => {
         if (name === 'claimWorkflowRun') return claim;
@@ -73,28 +76,28 @@ export class QueuedRuns {
     this.#hasNews = true;
   }
 
-  /** How often a run was asked for. */
-  get asked(): number {
-    return this.#asked;
+  /** How often a worker asked for a run. */
+  get claimCalls(): number {
+    return this.#claimCalls;
   }
 
-  /** The place of a claimed run. */
-  placeOf(runId: string): Place {
+  /** The slot of a claimed run. */
+  slotOf(runId: string): HeldSlot {
     const claimed = this.#claimed.get(runId);
     if (!claimed) throw new Error(`The run ${runId} isn't claimed.`);
-    return claimed.place;
+    return claimed.slot;
   }
 
-  /** Chains the claims of a turn, and drops those after the first that finds no run. */
-  #claimInTurn(params: ClaimWorkflowRunParams): Promise<WorkflowRun | null> {
-    this.#asked += 1;
-    const before = this.#last;
+  /** Chains concurrent claims, and drops those after the first that finds no run. */
+  #claimUntilNoneFound(params: ClaimWorkflowRunParams): Promise<WorkflowRun | null> {
+    this.#claimCalls += 1;
+    const before = this.#lastClaim;
     const own = before
       ? before.then((found) => (found === null ? null : this.#claim(params)))
       : this.#claim(params);
-    this.#last = own;
+    this.#lastClaim = own;
     const settle = (): void => {
-      if (this.#last === own) this.#last = undefined;
+      if (this.#lastClaim === own) this.#lastClaim = undefined;
     };
     own.then(settle, settle);
     return own;
@@ -137,13 +140,13 @@ export class QueuedRuns {
   async #claimOf(queue: Queue, params: ClaimWorkflowRunParams): Promise<WorkflowRun | null> {
     const { backend, slots, canReadSecrets } = this.#options;
     const runs = backend.of(queue.name);
-    const place = slots.enter(queue.workflow);
+    const slot = slots.enter(queue.workflow);
     let isKept = false;
     try {
       const run = await runs.claimWorkflowRun(params);
       if (!run) return null;
       const { workerId } = params;
-      // The secrets can have changed since the queues were listed, but before it was created.
+      // The secrets can have changed since the queues were listed, but before this one was created.
       if (queue.readsSecrets && !(await canReadSecrets())) {
         await runs.sleepWorkflowRun({ workflowRunId: run.id, workerId, availableAt: new Date() });
         return null;
@@ -151,12 +154,12 @@ export class QueuedRuns {
       const earlier = this.#claimed.get(run.id);
       if (earlier) earlier.claims += 1;
       else {
-        this.#claimed.set(run.id, { queue, place, claims: 1 });
+        this.#claimed.set(run.id, { queue, slot, claims: 1 });
         isKept = true;
       }
       return run;
     } finally {
-      if (!isKept) place.leave();
+      if (!isKept) slot.leave();
     }
   }
 
@@ -167,7 +170,7 @@ export class QueuedRuns {
     const runs = this.#options.backend.of((claimed?.queue ?? commonQueue).name);
     const method: unknown = Reflect.get(runs, name);
     if (typeof method !== 'function') throw new TypeError(`The engine's storage has no ${String(name)}.`);
-    if (endings.has(name)) claimed?.place.leave();
+    if (endings.has(name)) claimed?.slot.leave();
     let hasFailed = true;
     try {
       const result: unknown = await Reflect.apply(method, runs, [params]);

@@ -1,13 +1,13 @@
-// What earlier executions recorded, as far as it still counts for a later one.
+// What earlier executions recorded, as far as it's still valid for a later one.
 import { type Graph, loopsOf } from '../../definition/graph.ts';
 import type { ExecutionRecords, RecordedRun } from '../store/executionRecords.ts';
 import type { RecordLink } from '../store/plans.ts';
 
-interface Link {
+interface CountedLink {
   readonly executionId: string;
-  /** The nodes whose records here and before don't count any more. */
+  /** The nodes whose records in this execution and in earlier ones are no longer valid. */
   readonly again: ReadonlySet<string>;
-  /** The loops around these nodes: of them, only the list counts. */
+  /** The loops around these nodes: of their records, only the list is valid. */
   readonly reopened: ReadonlySet<string>;
 }
 
@@ -16,10 +16,10 @@ export interface CountingRun extends RecordedRun {
   readonly isReopened: boolean;
 }
 
-/** Looks in the newest execution first: an earlier one counts for what the later ones never came to. */
+/** Looks in the newest execution first: an earlier one is used for what the later ones never reached. */
 export class RecordedRuns {
   readonly #records: ExecutionRecords;
-  readonly #links: readonly Link[];
+  readonly #links: readonly CountedLink[];
 
   constructor(records: ExecutionRecords, links: readonly RecordLink[], graph: Graph) {
     this.#records = records;
@@ -30,7 +30,7 @@ export class RecordedRuns {
     });
   }
 
-  /** Whether nothing runs again that has finished: an execution then goes on where the one before ended. */
+  /** Whether nothing that has finished runs again: an execution then continues where the earlier one ended. */
   get isPrefix(): boolean {
     return this.#links.every(({ again }) => again.size === 0);
   }

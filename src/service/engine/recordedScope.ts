@@ -1,4 +1,4 @@
-// What a node that runs alone sees: the values that another execution recorded in one iteration, else pins.
+// The scope of a node that runs alone: the values that another execution recorded in one iteration, else pins.
 import { errorBranch, loopBranches, type WorkflowNode } from '../../definition/definition.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import { type Graph, loopsOf } from '../../definition/graph.ts';
@@ -14,7 +14,7 @@ export interface KnownScope {
   readonly received: ScopeValue;
 }
 
-/** A value that isn't known is null. */
+/** An unknown value is null. */
 export async function recordedScope(
   node: WorkflowNode,
   input: string,

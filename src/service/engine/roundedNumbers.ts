@@ -1,11 +1,11 @@
 import type { Rounding } from '../sandbox/messages.ts';
 
-/** How many numbers the words name. */
+/** How many numbers the message names. */
 const maximumNamed = 5;
 /** How many are counted. */
 const maximumCounted = 1000;
 
-/** The numbers that the expressions of a node run read as their nearest ones. */
+/** The numbers that the expressions of a node run read as the nearest ones. */
 export class RoundedNumbers {
   readonly #byPlace = new Map<string, Rounding>();
 

@@ -2,7 +2,7 @@
 import type { EndOptions, ExecutionWriter } from '../store/executionWriter.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
-import { untilKept } from '../store/storageError.ts';
+import { retryUntilStored } from '../store/storageError.ts';
 import type { TakenExecution } from '../store/takenExecution.ts';
 import { messageOf } from '../errors.ts';
 import { NodeFailedError } from './errors.ts';
@@ -15,11 +15,11 @@ interface NodeEnd {
   readonly options: EndOptions | undefined;
 }
 
-/** Stores the ends of node runs together with what follows them, as each transaction waits for the disk. */
+/** Stores the ends of node runs together with what follows them, because each transaction waits for the disk. */
 export class RunWriter {
   readonly #run: ExecutionRun;
   readonly #execution: Pick<TakenExecution, 'write'>;
-  /** Those that aren't stored yet: several when a node fails, and with it the loops around it. */
+  /** The ends that aren't stored yet: several when a node fails, and with it the loops around it. */
   #ends: readonly NodeEnd[] = [];
 
   constructor(run: ExecutionRun, execution: Pick<TakenExecution, 'write'>) {
@@ -34,8 +34,8 @@ export class RunWriter {
   }
 
   /**
-   * Stores the ends of node runs that aren't stored yet, and what the work writes. Rejects with a NodeFailedError, before the work, when the
-   * result of one can't be kept.
+   * Stores the pending ends of node runs, and what the work writes. Rejects with a NodeFailedError, before the work, when the result of one
+   * can't be stored.
    */
   async write<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
     const ends = this.#ends;
@@ -54,12 +54,12 @@ export class RunWriter {
     return this.#store(work);
   }
 
-  /** Stores the ends of node runs that aren't stored yet. Rejects with a NodeFailedError when the result of one can't be kept. */
+  /** Stores the pending ends of node runs. Rejects with a NodeFailedError when the result of one can't be stored. */
   async flush(): Promise<void> {
     if (this.#ends.length > 0) await this.write(() => undefined);
   }
 
-  /** Stores the ends one by one, as the result of one of them may be what can't be kept. Rejects with its NodeFailedError. */
+  /** Stores the ends one by one, because the result of one of them may be what can't be stored. Rejects with its NodeFailedError. */
   async #endEach(): Promise<void> {
     const ends = this.#ends;
     this.#ends = [];
@@ -72,7 +72,7 @@ export class RunWriter {
     if (first) throw first;
   }
 
-  /** A result that can't be stored fails the node without a retry, as its effects must not be repeated; the failure is returned. */
+  /** A result that can't be stored fails the node without a retry, because its effects must not be repeated; returns the failure. */
   async #endAlone({ run, outcome, options }: NodeEnd): Promise<NodeFailedError | undefined> {
     try {
       await this.#store((writer) => writer.end(run, outcome, options));
@@ -87,6 +87,6 @@ export class RunWriter {
   }
 
   #store<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
-    return untilKept(this.#run.signal, () => this.#execution.write(work));
+    return retryUntilStored(this.#run.signal, () => this.#execution.write(work));
   }
 }

@@ -1,61 +1,62 @@
-// How the workflows share a process, so that none of them keeps another from beginning, however many of its executions wait for far sides
-// or compute (contract section 10, "Slots and turns").
+// How the workflows share a process, so that none of them keeps another from starting, however many of its executions wait for other
+// services or compute (contract section 10, "Slots and turns").
 
 export interface SlotLimits {
-  /** How many executions compute at once. One that waits for a far side or for time gives its slot back meanwhile. */
+  /** How many executions compute at once. One that waits for another service or for time gives its slot back meanwhile. */
   readonly computing: number;
   /** How many executions are in flight: computing or waiting. */
   readonly inFlight: number;
 }
 
-/** How much of either one workflow takes at most. */
+/** The largest share of either limit that one workflow takes. */
 const largestShare = 0.75;
 
-/** The place of an execution in flight. */
-export interface Place {
-  /** Does work for which it needs no slot, and takes one again before it goes on, without waiting where the signal is aborted. */
+/** The slot of an execution in flight. */
+export interface HeldSlot {
+  /** Does work that needs no slot, and takes a slot again before it continues; without waiting if the signal is aborted. */
   away<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Ends its flight; later calls do nothing. */
+  /** Gives the slot back for good; later calls do nothing. */
   leave(): void;
 }
 
-interface Use {
+interface SlotUse {
   computing: number;
   inFlight: number;
 }
 
-interface Returning {
+interface ReturningExecution {
   readonly workflow: string;
   readonly goOn: () => void;
 }
 
 /**
- * New executions begin while a slot is free, first of the workflow with the fewest in flight. A workflow that has none in flight may always
- * begin one, and one that has none computing may always go on, beyond the limits. Who goes on goes before who begins.
+ * New executions start while a slot is free, first those of the workflow with the fewest in flight. A workflow that has none in flight may
+ * always start one, and one that has none computing may always continue one, beyond the limits. Executions that continue go before those
+ * that start.
  */
 export class Slots {
   readonly #limits: SlotLimits;
   readonly #onFree: () => void;
-  readonly #all: Use = { computing: 0, inFlight: 0 };
-  /** Of the workflows that have some in flight. */
-  readonly #uses = new Map<string, Use>();
-  /** Those whose far side has answered, in that order. */
-  readonly #returning = new Set<Returning>();
-  /** Whether somebody was refused since something was last freed. */
+  readonly #all: SlotUse = { computing: 0, inFlight: 0 };
+  /** Of the workflows that have executions in flight. */
+  readonly #uses = new Map<string, SlotUse>();
+  /** The executions that have waited and need a slot again, in order. */
+  readonly #returning = new Set<ReturningExecution>();
+  /** Whether a workflow was refused since a slot was last freed. */
   #hasRefused = false;
 
-  /** `onFree` is called when one of those that were not chosen may begin. */
+  /** `onFree` is called when a workflow that was refused may start. */
   constructor(limits: SlotLimits, onFree: () => void) {
     this.#limits = limits;
     this.#onFree = onFree;
   }
 
-  /** The most that can be in flight, with those that begin beyond the limit. */
+  /** The largest number that can be in flight, including those that start beyond the limit. */
   static most({ computing, inFlight }: SlotLimits): number {
     return computing + inFlight;
   }
 
-  /** Returns the one of the queues, which come in the order of their turns, that may begin next; undefined when none may. */
+  /** Returns the queue that may start next, of queues in the order in which they're asked; undefined when none may. */
   choose<Q extends { readonly workflow: string }>(queues: Iterable<Q>): Q | undefined {
     let chosen: Q | undefined;
     let fewest = Infinity;
@@ -71,8 +72,8 @@ export class Slots {
     return chosen;
   }
 
-  /** Takes a slot, for a workflow that may begin. */
-  enter(workflow: string): Place {
+  /** Takes a slot for a workflow that may start. */
+  enter(workflow: string): HeldSlot {
     this.#add(workflow, { computing: 1, inFlight: 1 });
     let hasLeft = false;
     let isAway = false;
@@ -95,7 +96,7 @@ export class Slots {
     };
   }
 
-  /** Whether others could begin if the workflow had fewer in flight. */
+  /** Whether others could start if the workflow had fewer in flight. */
   isCrowded(workflow: string): boolean {
     return (
       this.#all.inFlight >= this.#limits.inFlight || this.#useOf(workflow).inFlight >= this.#share('inFlight')
@@ -113,7 +114,7 @@ export class Slots {
     return own.computing === 0 || this.#hasRoom('computing', own);
   }
 
-  #hasRoom(kind: keyof SlotLimits, own: Use): boolean {
+  #hasRoom(kind: keyof SlotLimits, own: SlotUse): boolean {
     return this.#all[kind] < this.#limits[kind] && own[kind] < this.#share(kind);
   }
 
@@ -121,7 +122,7 @@ export class Slots {
     return Math.ceil(this.#limits[kind] * largestShare);
   }
 
-  /** Waits for a slot, unless the signal is aborted: what then ends needs none. */
+  /** Waits for a slot, unless the signal is aborted: an execution that ends needs none. */
   #return(workflow: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const goOn = (): void => {
@@ -130,7 +131,7 @@ export class Slots {
         this.#add(workflow, { computing: 1, inFlight: 0 });
         resolve();
       };
-      const returning: Returning = { workflow, goOn };
+      const returning: ReturningExecution = { workflow, goOn };
       if (signal.aborted || this.#mayGoOn(workflow)) goOn();
       else {
         this.#returning.add(returning);
@@ -139,7 +140,7 @@ export class Slots {
     });
   }
 
-  #add(workflow: string, { computing, inFlight }: Use): void {
+  #add(workflow: string, { computing, inFlight }: SlotUse): void {
     const own = this.#useOf(workflow);
     for (const use of [own, this.#all]) {
       use.computing += computing;
@@ -153,9 +154,9 @@ export class Slots {
     this.#onFree();
   }
 
-  /** Lets go on, of those that may, one of the workflow with the fewest computing. */
+  /** Continues an execution of the workflow with the fewest computing, if one may continue. */
   #letReturn(): void {
-    let next: Returning | undefined;
+    let next: ReturningExecution | undefined;
     let fewest = Infinity;
     for (const returning of this.#returning) {
       const { computing } = this.#useOf(returning.workflow);
@@ -166,7 +167,7 @@ export class Slots {
     next?.goOn();
   }
 
-  #useOf(workflow: string): Use {
+  #useOf(workflow: string): SlotUse {
     return this.#uses.get(workflow) ?? { computing: 0, inFlight: 0 };
   }
 }

@@ -1,5 +1,5 @@
-// What the engine needs of OpenWorkflow's SQLite backend beyond its API. An update of the package has to be checked against this file, and
-// against the tables that store/engineRuns.ts knows.
+// What the engine needs of OpenWorkflow's SQLite backend beyond its API. Check every update of the package against this file, and against
+// the tables that store/engineRuns.ts knows.
 import { BackendSqlite } from 'openworkflow/sqlite';
 import type { Backend } from 'openworkflow/internal';
 import { systemClock, wait } from '../../base/time.ts';
@@ -17,7 +17,7 @@ const listQueues = claimableQueues('', now);
 const QueueRows = v.array(v.object({ name: v.string() }));
 
 /** The store on the same file. */
-export type EngineStore = Pick<SqliteStore, 'path' | 'busyTimeoutMs' | 'elsewhere'>;
+export type EngineStore = Pick<SqliteStore, 'path' | 'busyTimeoutMs' | 'runOutside'>;
 
 /** Opens the data of the engine, in the store's file. */
 export async function openSqliteBackend(store: EngineStore): Promise<EngineBackend> {
@@ -25,7 +25,7 @@ export async function openSqliteBackend(store: EngineStore): Promise<EngineBacke
   const backend = await connect(path, busyTimeoutMs);
   execute(backend, `PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA synchronous = NORMAL`);
   execute(backend, claimIndexes(''));
-  const inLine = <T>(work: () => T | Promise<T>): Promise<T> => store.elsewhere(async () => work());
+  const inLine = <T>(work: () => T | Promise<T>): Promise<T> => store.runOutside(async () => work());
   return {
     of: (queue) => withQueue(backend, queue, inLine),
     listClaimable: () =>
@@ -40,8 +40,8 @@ export async function openSqliteBackend(store: EngineStore): Promise<EngineBacke
 }
 
 /**
- * The backend for another namespace than its own, on the same connection. Each method waits in the store's line: the backend's connection
- * would else wait for a transaction of the store that this same thread has to end.
+ * The backend for another namespace than its own, on the same connection. Each method waits in the store's queue: otherwise the backend's
+ * connection would wait for a transaction of the store that this same thread has to end.
  */
 function withQueue(
   backend: BackendSqlite,

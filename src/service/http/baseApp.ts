@@ -1,4 +1,4 @@
-// What each app of the service has, whatever else it answers: request ids, errors in one form, the host guard, health and metrics.
+// What every app of the service has: request ids, errors in one form, the host guard, health and metrics.
 import { Hono } from 'hono';
 import type { Logger } from '../../base/logger.ts';
 import { steadyNow } from '../../base/time.ts';
@@ -26,31 +26,31 @@ import {
   unrouted,
 } from './routes.ts';
 
-/** What health tells beside the storage. */
+/** What the health check reports beside the storage. */
 export interface WorkState {
-  /** What keeps the process from some executions, in words; undefined when nothing does. */
+  /** What keeps the process from some executions, as a sentence; undefined when nothing does. */
   readonly hindrance: string | undefined;
-  /** For how long the oldest queued execution has waited, in milliseconds; null when none is queued. */
+  /** How long the oldest queued execution has waited, in milliseconds; null when none is queued. */
   readonly queueAgeMs: number | null;
 }
 
 export interface BaseOptions {
   readonly logger: Logger;
-  /** What storage errors name. */
+  /** The location that storage errors name. */
   readonly location: StorageLocation;
   /** Whether the engine works on accepted executions. */
   readonly isReady: () => boolean;
   /** Returns the problem that the next requests will have; undefined when the storage works. */
   readonly findProblem: () => StorageProblem | undefined | Promise<StorageProblem | undefined>;
-  /** Returns undefined when the storage doesn't answer. */
+  /** Returns undefined when the storage doesn't respond. */
   readonly readWork: () => Promise<WorkState | undefined>;
-  /** The hosts that the service answers to. */
+  /** The hosts whose requests the service accepts. */
   readonly hosts: HostRule;
   /** The port that the service listens on; null while it doesn't listen. */
   readonly port: () => number | null;
   /** Called for each request when it arrives. */
   readonly onRequest?: () => void;
-  /** Called with each request when it's answered; none by default. */
+  /** Called with each request when its response is ready; none by default. */
   readonly requestListeners?: readonly RequestListener[];
   /** Returns the figures in Prometheus' text format; without it there's no such endpoint. */
   readonly metrics?: (() => Promise<string>) | undefined;
@@ -78,9 +78,9 @@ export function createBaseApp(options: BaseOptions, others: readonly KnownOperat
   // Neither needs a key nor discloses data.
   route(app, '', healthOperation, async (context) => {
     const problem = await options.findProblem();
-    // To read something would hide the problem until the next request.
+    // Reading something would hide the problem until the next request.
     const work = problem === undefined ? await options.readWork() : undefined;
-    return answerHealth(context, options.isReady(), problem, work);
+    return respondWithHealth(context, options.isReady(), problem, work);
   });
   if (metrics)
     route(app, '', metricsOperation, async (context) =>
@@ -89,7 +89,7 @@ export function createBaseApp(options: BaseOptions, others: readonly KnownOperat
   return app;
 }
 
-function answerHealth(
+function respondWithHealth(
   context: ServiceContext,
   hasBegun: boolean,
   problem: StorageProblem | undefined,
@@ -108,7 +108,7 @@ function answerHealth(
   return context.json(health, ready ? 200 : 503);
 }
 
-/** A caller's own id of a request; what else could be in one has no place in a log. */
+/** A caller's own id of a request. Other characters must not reach a log. */
 const givenId = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Takes the caller's request id or makes one, and sets the common response headers. */
@@ -137,7 +137,8 @@ function createErrorHandler(logger: Logger, location: StorageLocation) {
 
 function toRefusal(error: Error, location: StorageLocation): HttpError {
   const problem = storageProblemOf(error);
-  if (problem === undefined) return new HttpError(500, 'internal_error', 'The service failed to answer.');
+  if (problem === undefined)
+    return new HttpError(500, 'internal_error', 'The service failed to handle the request.');
   const words = describeStorageProblem(problem, location);
   if (problem === 'busy' || problem === 'unreachable')
     return new HttpError(503, 'unavailable', words, { headers: { 'Retry-After': '1' } });

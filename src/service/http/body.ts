@@ -20,12 +20,9 @@ export async function readJsonBody(
   if (bytes.byteLength === 0) return undefined;
   const coding = context.req.header('Content-Encoding')?.trim() ?? '';
   if (coding !== '' && coding.toLowerCase() !== 'identity')
-    throw new HttpError(
-      415,
-      'unsupported_media_type',
-      'The body must be sent as it is, without a Content-Encoding.',
-      { headers: { 'Accept-Encoding': 'identity' } },
-    );
+    throw new HttpError(415, 'unsupported_media_type', 'The body must be sent without a Content-Encoding.', {
+      headers: { 'Accept-Encoding': 'identity' },
+    });
   const type = context.req.header('Content-Type');
   if (!isJsonType(mediaTypeOf(type)))
     throw new HttpError(415, 'unsupported_media_type', 'The body must be application/json.');
@@ -36,7 +33,7 @@ export async function readJsonBody(
   const reading = readJson(text);
   if (reading.kind === 'value') return reading.value;
   if (reading.kind === 'notJson') throw new HttpError(400, 'invalid_json', 'The body is not JSON.');
-  throw new HttpError(422, 'too_deep', `The body is JSON that is more than ${maximumJsonDepth} deep.`);
+  throw new HttpError(422, 'too_deep', `The body is JSON nested more than ${maximumJsonDepth} levels deep.`);
 }
 
 /** Returns the validated body; rejects with 400 `invalid_json` when it's empty. */
@@ -65,7 +62,7 @@ export function checkRequest<T extends v.GenericSchema>(
   );
 }
 
-/** The words for an object, whose own would also stand for a missing member. */
+/** The message for a value that isn't an object. Valibot's own would also be used for a missing member. */
 function ofObject({ received }: v.BaseIssue<unknown>): string {
   return received === 'undefined' ? 'is missing' : 'must be an object';
 }
@@ -81,14 +78,14 @@ export function refuseFaults(
   say: (fault: Fault) => string,
 ): HttpError {
   const [first, ...others] = faults;
-  const message = first ? say(first) : 'The body is wrong.';
+  const message = first ? say(first) : 'The body is invalid.';
   const unlisted = more === null ? null : others.length + more;
   return new HttpError(422, code, unlisted === 0 ? message : `${message} ${moreWords(unlisted)}`, {
     details: faults.map(({ path, message: words }) => ({ path: writePath(path), message: words })),
   });
 }
 
-/** Yields the body's chunks. Rejects when the whole body isn't there in time; what isn't read then is cancelled. */
+/** Yields the body's chunks. Rejects when the whole body doesn't arrive in time, and cancels the rest. */
 async function* chunksOf(body: ReadableStream<Uint8Array>, timeoutMs: number): AsyncGenerator<Uint8Array> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -107,13 +104,18 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, timeoutMs: number): A
   }
 }
 
-/** Closes the connection, as the rest of the body would be taken for the next request. */
+/** Closes the connection, because the rest of the body would be taken for the next request. */
 function tooLate(timeoutMs: number): HttpError {
-  return new HttpError(408, 'request_timeout', `The body didn't arrive within ${timeoutMs / 1000} s.`, {
-    headers: { Connection: 'close' },
-  });
+  return new HttpError(
+    408,
+    'request_timeout',
+    `The request body didn't arrive within ${timeoutMs / 1000} s.`,
+    {
+      headers: { Connection: 'close' },
+    },
+  );
 }
 
 function tooLarge(maximumBytes: number): HttpError {
-  return new HttpError(413, 'payload_too_large', `The body has more than ${maximumBytes} bytes.`);
+  return new HttpError(413, 'payload_too_large', `The body exceeds ${maximumBytes} bytes.`);
 }

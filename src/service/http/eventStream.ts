@@ -1,7 +1,7 @@
 // Server-sent events (contract section 5). The stream tracks the reader's position, so events are neither lost nor sent twice.
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { type Writable, writeJson } from '../jsonText.ts';
-import type { OpenPlaces } from './openPlaces.ts';
+import type { OpenSlots } from './openSlots.ts';
 import type { ServiceContext } from './routes.ts';
 
 interface EventFrame {
@@ -22,8 +22,8 @@ export interface EventStreamOptions {
   /** Ends every stream; aborted when the service stops. */
   readonly signal: AbortSignal;
   readonly heartbeatMs: number;
-  /** Where each stream of a key takes a place. */
-  readonly places: OpenPlaces;
+  /** Where each stream of a key takes a slot. */
+  readonly slots: OpenSlots;
 }
 
 const encoder = new TextEncoder();
@@ -38,26 +38,29 @@ export function wantsStream(context: ServiceContext): boolean {
   );
 }
 
-/** Returns true when the answer is a stream of server-sent events. The answer to HEAD has the headers of one alone. */
+/** Returns true when the response is a stream of server-sent events. The response to HEAD has only the headers of one. */
 export function isStream({ req, res }: ServiceContext): boolean {
   return req.method !== 'HEAD' && (res.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false);
 }
 
-/** Returns a response that streams the source to a key, which may have so many; reads it only as fast as the client reads. */
+/**
+ * Returns a response that streams the source to a key, which may have a limited number of streams. Reads the source only as fast as the
+ * client reads.
+ */
 export function streamEvents(
   context: ServiceContext,
   source: EventSource,
   options: EventStreamOptions,
 ): Response {
-  // Nobody ends the stream of an answer that has no body.
-  if (context.req.method === 'HEAD') return answerStream(null);
+  // A response without a body has no stream that ends.
+  if (context.req.method === 'HEAD') return respondWithStream(null);
   const { id } = context.get('apiKey');
-  options.places.check(id);
-  const place = options.places.take(id);
+  options.slots.check(id);
+  const slot = options.slots.take(id);
   const onEnd = context.get('onStreamEnd');
-  return answerStream(
+  return respondWithStream(
     createEventStream(source, options, () => {
-      place.dispose();
+      slot.dispose();
       onEnd?.();
     }),
   );
@@ -67,12 +70,12 @@ export function streamEvents(
 export function streamToWindow(
   context: ServiceContext,
   source: EventSource,
-  options: Omit<EventStreamOptions, 'places'>,
+  options: Omit<EventStreamOptions, 'slots'>,
 ): Response {
-  return answerStream(createEventStream(source, options, context.get('onStreamEnd')));
+  return respondWithStream(createEventStream(source, options, context.get('onStreamEnd')));
 }
 
-function answerStream(body: ReadableStream<Uint8Array> | null): Response {
+function respondWithStream(body: ReadableStream<Uint8Array> | null): Response {
   return new Response(body, {
     headers: {
       'Content-Type': 'text/event-stream; charset=utf-8',
@@ -85,7 +88,7 @@ function answerStream(body: ReadableStream<Uint8Array> | null): Response {
 /** `onEnd` is called once: after the last event, when the client goes, or when the source can't be read. */
 function createEventStream(
   source: EventSource,
-  options: Omit<EventStreamOptions, 'places'>,
+  options: Omit<EventStreamOptions, 'slots'>,
   onEnd?: () => void,
 ): ReadableStream<Uint8Array> {
   const end = new AbortController();

@@ -9,7 +9,7 @@ import type { KeyStore } from '../store/keys.ts';
 import { isStream } from './eventStream.ts';
 import { HttpError } from './httpError.ts';
 import { endOf } from './keyWatch.ts';
-import type { OpenPlaces } from './openPlaces.ts';
+import type { OpenSlots } from './openSlots.ts';
 import type { ServiceEnvironment, ServiceMiddleware } from './routes.ts';
 
 /** Sets the context's `apiKey`, or rejects with 401 and the reason. */
@@ -87,23 +87,23 @@ function limitHeaders(limit: number, allowance: Allowance, seconds: number): Rec
 }
 
 /**
- * Bounds the answers of a key that are under way: one that nobody reads holds its memory. A read whose answer finds no place is refused
- * too, so that many at once hold no more. Streams have places of their own.
+ * Limits the responses of a key that are under way: one that nobody reads holds its memory. A read whose response finds no slot is refused
+ * too, so that many at once hold no more. Streams have slots of their own.
  */
-export function createAnswerLimit(places: OpenPlaces): ServiceMiddleware {
+export function createResponseLimit(slots: OpenSlots): ServiceMiddleware {
   return async (context, next) => {
     const outgoing = outgoingOf(context.env);
     const keyId = context.get('apiKey').id;
-    places.check(keyId);
+    slots.check(keyId);
     await next();
     if (!outgoing || outgoing.destroyed || isStream(context)) return;
-    if (context.req.method === 'GET') places.check(keyId);
-    const place = places.take(keyId);
-    outgoing.once('close', () => place.dispose());
+    if (context.req.method === 'GET') slots.check(keyId);
+    const slot = slots.take(keyId);
+    outgoing.once('close', () => slot.dispose());
   };
 }
 
-/** There's none where the app is called without a socket. */
+/** Undefined if the app is called without a socket. */
 function outgoingOf(env: ServiceEnvironment['Bindings'] | undefined): ServerResponse | undefined {
   return env?.outgoing;
 }

@@ -1,4 +1,4 @@
-// Which hosts the service answers to: a page of another origin must not reach it through a name that leads to it.
+// Which hosts the service accepts requests to: a page of another origin must not reach it through a name that resolves to it.
 import { HttpError } from './httpError.ts';
 import type { ServiceMiddleware } from './routes.ts';
 
@@ -7,7 +7,7 @@ export type HostRule =
   | { readonly kind: 'loopback' }
   /** Only this origin, such as https://workflows.example.com. */
   | { readonly kind: 'public'; readonly origin: string }
-  /** Any host: a proxy in front decides. */
+  /** Any host: a proxy in front of the service decides. */
   | { readonly kind: 'proxy' };
 
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
@@ -28,11 +28,11 @@ export function createHostGuard(rule: HostRule, port: () => number | null): Serv
 function refusalOf(rule: HostRule, host: string, port: number | null): string | undefined {
   switch (rule.kind) {
     case 'loopback':
-      return isLoopback(host, port) ? undefined : 'The service answers to loopback names only.';
+      return isLoopback(host, port) ? undefined : 'The service accepts requests to loopback host names only.';
     case 'public':
       return hostOf(`${new URL(rule.origin).protocol}//${host}`) === new URL(rule.origin).host
         ? undefined
-        : 'The service answers to its public name only.';
+        : 'The service accepts requests to its public host name only.';
     case 'proxy':
       return undefined;
   }
@@ -59,7 +59,7 @@ function isOwnOrigin(rule: HostRule, origin: string, host: string): boolean {
   }
 }
 
-/** Returns the host with the port unless it's the scheme's own; undefined for what's no URL, or a URL with more than a host. */
+/** Returns the host, with the port unless it's the scheme's default; undefined for text that isn't a URL, or a URL with more than a host. */
 function hostOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { host, origin, href } = new URL(url);

@@ -51,11 +51,11 @@ export function definitionNotKept(): HttpError {
 }
 
 export function nodeLogNotFound(): HttpError {
-  return new HttpError(404, 'node_log_not_found', 'The execution has no row with this id.');
+  return new HttpError(404, 'node_log_not_found', 'The execution has no log row with this id.');
 }
 
 export function versionConflict(): HttpError {
-  return new HttpError(409, 'version_conflict', 'The workflow was changed since it was read.');
+  return new HttpError(409, 'version_conflict', 'The workflow has changed since it was read.');
 }
 
 export function invalidRequest(message: string): HttpError {

@@ -11,7 +11,7 @@ export function endOf(key: ApiKeyJson, now: number): 'revoked' | 'expired' | und
   return key.expiresAt !== null && Date.parse(key.expiresAt) <= now ? 'expired' : undefined;
 }
 
-/** Watches the keys of open streams; each news costs one look at each key, however many streams it has. */
+/** Watches the keys of open streams; each change costs one look at each key, however many streams it has. */
 export class KeyWatch {
   readonly #store: Pick<Store, 'keys' | 'subscribe'>;
   readonly #now: Now;
@@ -23,7 +23,7 @@ export class KeyWatch {
     this.#now = now;
   }
 
-  /** Returns the source as the key may read it: it ends once the key does. */
+  /** Returns the source for as long as the key may read it: it ends when the key does. */
   guard(source: EventSource, key: ApiKeyJson): EventSource {
     let hasEnded = false;
     const isOver = (): boolean => hasEnded;
@@ -98,7 +98,7 @@ class WatchedKey {
     });
   }
 
-  /** Resolves once the listeners know if the key has ended. A key that can't be looked at may have: its readers ask again. */
+  /** Resolves once the listeners know whether the key has ended. A key that can't be read may have ended: its readers ask again. */
   async look(): Promise<void> {
     const key = await this.#store.keys.get(this.#key.id).catch(() => undefined);
     if (!key || endOf(key, this.#now())) this.#end();

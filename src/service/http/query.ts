@@ -32,7 +32,7 @@ export function readBoolean(context: ServiceContext, name: string): boolean | un
   return text === 'true';
 }
 
-/** Returns the time as an ISO timestamp in UTC, also of one that has no zone. */
+/** Returns the time as an ISO timestamp in UTC, also if it has no zone. */
 export function readTimestamp(context: ServiceContext, name: string): string | undefined {
   const text = readText(context, name);
   if (text === undefined) return undefined;
@@ -41,9 +41,9 @@ export function readTimestamp(context: ServiceContext, name: string): string | u
   return new Date(time).toISOString();
 }
 
-/** Parses a whole number from 0 on, such as a sequence. */
+/** Parses a whole number of 0 or more, such as a sequence. */
 export function toCount(text: string, name: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw invalidRequest(`"${name}" must be a whole number from 0 on.`);
+  if (!/^\d{1,15}$/.test(text)) throw invalidRequest(`"${name}" must be a whole number, 0 or more.`);
   return Number(text);
 }
 
@@ -52,7 +52,8 @@ export function readCursor(context: ServiceContext, list: string): number | unde
   const text = readText(context, 'cursor');
   if (text === undefined) return undefined;
   const match = /^(\w+):(\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString('utf8'));
-  if (match?.[1] !== list) throw new HttpError(400, 'invalid_cursor', 'The cursor is not one of this list.');
+  if (match?.[1] !== list)
+    throw new HttpError(400, 'invalid_cursor', "The cursor doesn't belong to this list.");
   return Number(match[2]);
 }
 

@@ -1,11 +1,11 @@
-// Tells what became of each request, to a log or to whoever counts.
+// Reports the outcome of each request, to a log or to metrics.
 import { matchedRoutes } from 'hono/route';
 import type { Now } from '../../base/time.ts';
 import { isStream } from './eventStream.ts';
 import { HttpError } from './httpError.ts';
 import type { ServiceContext, ServiceMiddleware } from './routes.ts';
 
-export interface AnsweredRequest {
+export interface CompletedRequest {
   readonly requestId: string;
   readonly method: string;
   /** Without the query. */
@@ -13,7 +13,7 @@ export interface AnsweredRequest {
   /** The pattern of the path, such as /v1/workflows/:workflowId; undefined when there's no such endpoint. */
   readonly route: string | undefined;
   readonly status: number;
-  /** From its arrival to the begin of the answer, or to the end of a stream. */
+  /** From its arrival to the beginning of the response, or to the end of a stream. */
   readonly durationMs: number;
   /** The id of the key; undefined while it isn't known. */
   readonly keyId: string | undefined;
@@ -23,27 +23,27 @@ export interface AnsweredRequest {
 }
 
 export interface RequestListener {
-  /** A stream has only begun then. */
-  onAnswer(request: AnsweredRequest): void;
-  onStreamEnd(request: AnsweredRequest): void;
+  /** A stream has only started at this time. */
+  onResponse(request: CompletedRequest): void;
+  onStreamEnd(request: CompletedRequest): void;
 }
 
-/** Tells the listeners about each request. `steadyNow` is a monotonic clock in milliseconds. */
+/** Reports each request to the listeners. `steadyNow` is a monotonic clock in milliseconds. */
 export function createRequestWatch(listeners: readonly RequestListener[], steadyNow: Now): ServiceMiddleware {
   return async (context, next) => {
     const beganAt = steadyNow();
-    const describe = (): AnsweredRequest => describeRequest(context, steadyNow() - beganAt);
+    const describe = (): CompletedRequest => describeRequest(context, steadyNow() - beganAt);
     context.set('onStreamEnd', () => {
       const request = describe();
       for (const listener of listeners) listener.onStreamEnd(request);
     });
     await next();
     const request = describe();
-    for (const listener of listeners) listener.onAnswer(request);
+    for (const listener of listeners) listener.onResponse(request);
   };
 }
 
-function describeRequest(context: ServiceContext, durationMs: number): AnsweredRequest {
+function describeRequest(context: ServiceContext, durationMs: number): CompletedRequest {
   return {
     requestId: context.get('requestId'),
     method: context.req.method,

@@ -5,7 +5,7 @@ import type { ApiKeyJson } from '../../protocol/records.ts';
 import { HttpError } from './httpError.ts';
 
 export interface ServiceEnvironment {
-  /** Of a request that came over a socket. */
+  /** Of a request over a socket. */
   Bindings: { readonly outgoing?: ServerResponse };
   Variables: {
     requestId: string;
@@ -15,7 +15,7 @@ export interface ServiceEnvironment {
     apiKey: ApiKeyJson;
     /** Set as soon as the key is found, though it may be refused. */
     keyId?: string;
-    /** Called when the answer's stream ends; set only while somebody watches the requests. */
+    /** Called when the response's stream ends; set only while requests are watched. */
     onStreamEnd?: () => void;
   };
 }
@@ -49,7 +49,7 @@ export function unrouted(path: string, known: readonly KnownOperation[]): HttpEr
   const matching = known.filter(([prefix, { path: own }]) => toPattern(prefix + own).test(path));
   const allowed = [...new Set(matching.map(([, { method }]) => method))].join(', ');
   if (allowed === '') return new HttpError(404, 'route_not_found', 'The service has no such endpoint.');
-  return new HttpError(405, 'method_not_allowed', `This endpoint answers ${allowed}.`, {
+  return new HttpError(405, 'method_not_allowed', `This endpoint accepts ${allowed}.`, {
     headers: { Allow: allowed },
   });
 }

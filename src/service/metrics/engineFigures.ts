@@ -3,7 +3,7 @@ import { endedStatuses } from '../../domain/status.ts';
 import type { EngineWatch } from '../engine/engineWatch.ts';
 import { executionLimits, limitMet } from '../engine/limits.ts';
 import type { NodeOutcome, OpenNodeRun } from '../store/nodeRunRows.ts';
-import type { Work } from '../store/executionRows.ts';
+import type { ExecutionWork } from '../store/executionRows.ts';
 import { Counter, type Family, Histogram } from './families.ts';
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -13,22 +13,22 @@ export class EngineFigures implements EngineWatch {
   readonly #now: Now;
   readonly #ended = new Counter(
     'workflow_automation_executions_ended_total',
-    'Executions that this process has ended.',
+    'Executions ended by this process.',
     endedStatuses.map((status) => ({ status })),
   );
   readonly #limited = new Counter(
     'workflow_automation_executions_limited_total',
-    'Executions that this process has stopped at a limit for one execution.',
+    'Executions stopped by this process at a limit for one execution.',
     executionLimits.map((limit) => ({ limit })),
   );
   readonly #queued = new Histogram(
     'workflow_automation_execution_queue_seconds',
-    'Time from the request to execute until this process has begun with it.',
+    'Time from the request to execute until this process began the execution.',
     bounds,
   );
   readonly #nodes = new Histogram(
     'workflow_automation_node_run_duration_seconds',
-    'Time that an attempt of a node has taken, with its waits and iterations.',
+    'Duration of an attempt of a node, including its waits and iterations.',
     bounds,
   );
 
@@ -36,7 +36,7 @@ export class EngineFigures implements EngineWatch {
     this.#now = now;
   }
 
-  onTake({ queuedSince }: Work): void {
+  onTake({ queuedSince }: ExecutionWork): void {
     if (queuedSince !== null) this.#queued.observe(this.#secondsSince(queuedSince));
   }
 
@@ -55,7 +55,7 @@ export class EngineFigures implements EngineWatch {
     return [this.#ended, this.#limited, this.#queued, this.#nodes];
   }
 
-  /** The time may be another machine's, whose clock is ahead. */
+  /** The time may come from another machine whose clock is ahead. */
   #secondsSince(time: number): number {
     return Math.max(0, this.#now() - time) / 1000;
   }

@@ -3,7 +3,7 @@
 type Labels = Readonly<Record<string, string>>;
 
 interface Sample {
-  /** What follows the family's name; empty for most. */
+  /** The suffix after the family's name; empty for most. */
   readonly suffix?: string;
   readonly labels?: Labels;
   readonly value: number;
@@ -38,7 +38,7 @@ function escape(value: string): string {
   return value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
 }
 
-/** A figure that is read when it's asked for. */
+/** A figure that is read on request. */
 export function single(type: 'counter' | 'gauge', name: string, help: string, value: number): Family {
   return { name, help, type, samples: () => [{ value }] };
 }
@@ -54,7 +54,7 @@ export function gauge(
   return { name, help, type: 'gauge', samples: () => samples };
 }
 
-/** What is kept for each combination of label values that was met. */
+/** The state of each combination of label values that occurred. */
 class Series<T> {
   readonly #byKey = new Map<string, { readonly labels: Labels; readonly kept: T }>();
   readonly #create: () => T;

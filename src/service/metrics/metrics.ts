@@ -9,18 +9,18 @@ import { type Family, gauge, renderFamilies, single } from './families.ts';
 import { ProcessFigures } from './processFigures.ts';
 import { RequestFigures } from './requestFigures.ts';
 
-/** What is read of the database. */
+/** Read from the database. */
 export interface DatabaseFigures {
   readonly unfinished: UnfinishedCounts;
   readonly events: StoredEvents;
 }
 
-/** What is read for each answer. */
+/** Read for each scrape. */
 export interface Readings {
   readonly pool: PoolUse;
   readonly sandbox: SandboxUse;
-  readonly openAnswers: number;
-  /** undefined when the database doesn't answer. */
+  readonly openResponses: number;
+  /** undefined when the database doesn't respond. */
   readonly database: DatabaseFigures | undefined;
 }
 
@@ -36,12 +36,12 @@ export class Metrics implements Disposable {
   }
 
   /** Returns the text for Prometheus. */
-  render({ pool, sandbox, openAnswers, database }: Readings): string {
+  render({ pool, sandbox, openResponses, database }: Readings): string {
     return renderFamilies([
       single(
         'gauge',
         'workflow_automation_database_up',
-        'Whether the database answers within 2 seconds: 1 or 0.',
+        '1 if the database responds within 2 seconds, else 0.',
         database ? 1 : 0,
       ),
       ...(database ? executionFamilies(database.unfinished, this.#now()) : []),
@@ -52,8 +52,8 @@ export class Metrics implements Disposable {
       single(
         'gauge',
         'workflow_automation_open_answers',
-        "Answers that their callers haven't read yet, beside streams.",
-        openAnswers,
+        "Responses that clients haven't read yet, without streams.",
+        openResponses,
       ),
       ...this.requests.families(),
       ...this.#process.families(),
@@ -77,7 +77,7 @@ function executionFamilies({ queuedSince, ...counts }: UnfinishedCounts, now: nu
     single(
       'gauge',
       'workflow_automation_queue_age_seconds',
-      'For how long the oldest queued execution has waited; 0 when none is queued.',
+      'Age of the oldest queued execution; 0 if none is queued.',
       ageMs / 1000,
     ),
   ];
@@ -86,14 +86,14 @@ function executionFamilies({ queuedSince, ...counts }: UnfinishedCounts, now: nu
 function sandboxFamilies({ expressions, checks, refused }: SandboxUse): readonly Family[] {
   const name = 'workflow_automation_expressions';
   return [
-    gauge(`${name}_waiting`, 'Expressions, and checks of definitions, that wait for a thread.', 'kind', {
+    gauge(`${name}_waiting`, 'Expressions and checks of definitions that wait for a thread.', 'kind', {
       expression: expressions,
       check: checks,
     }),
     single(
       'counter',
       `${name}_refused_total`,
-      'Expressions and checks that were refused since too many waited.',
+      'Expressions and checks of definitions refused because too many were waiting.',
       refused,
     ),
   ];
@@ -102,16 +102,16 @@ function sandboxFamilies({ expressions, checks, refused }: SandboxUse): readonly
 function eventFamilies({ count, bytes }: StoredEvents): readonly Family[] {
   const name = 'workflow_automation_portal_event';
   return [
-    single('gauge', `${name}s`, 'Portal events that are stored.', count),
-    single('gauge', `${name}_bytes`, 'Bytes of the data of the stored portal events.', bytes),
+    single('gauge', `${name}s`, 'Stored portal events.', count),
+    single('gauge', `${name}_bytes`, 'Size of the data of the stored portal events.', bytes),
   ];
 }
 
 function poolFamilies({ maximum, inUse, waiting }: PoolUse): readonly Family[] {
   const name = 'workflow_automation_database';
   return [
-    single('gauge', `${name}_connections_maximum`, 'Connections that the store may open.', maximum),
-    single('gauge', `${name}_connections_in_use`, 'Connections that the store uses now.', inUse),
+    single('gauge', `${name}_connections_maximum`, 'Maximum number of connections of the store.', maximum),
+    single('gauge', `${name}_connections_in_use`, 'Connections that the store is using.', inUse),
     single('gauge', `${name}_waiting`, 'Statements and transactions that wait for a connection.', waiting),
   ];
 }

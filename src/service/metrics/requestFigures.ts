@@ -1,36 +1,36 @@
-import type { AnsweredRequest, RequestListener } from '../http/requestWatch.ts';
+import type { CompletedRequest, RequestListener } from '../http/requestWatch.ts';
 import { Counter, type Family, Histogram, single } from './families.ts';
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Callers may invent others. */
+/** Callers may invent other methods. */
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Counts what this process answers. */
+/** Counts the responses of this process. */
 export class RequestFigures implements RequestListener {
   #openStreams = 0;
-  readonly #answered = new Counter(
+  readonly #responses = new Counter(
     'workflow_automation_http_requests_total',
-    'Requests that this process has answered.',
+    'Requests answered by this process.',
   );
   readonly #durations = new Histogram(
     'workflow_automation_http_request_duration_seconds',
-    'Time until an answer began.',
+    'Time until the response began.',
     bounds,
   );
   readonly #refused = new Counter(
     'workflow_automation_http_requests_limited_total',
-    'Requests that were refused since a limit of their key was reached: of requests, of open answers or of open streams.',
+    'Requests refused at a limit of their key: of requests, of unread responses or of open streams.',
     [{ code: 'rate_limited' }, { code: 'too_many_answers' }, { code: 'too_many_streams' }],
   );
   readonly #stalled = new Counter(
     'workflow_automation_answers_stalled_total',
-    'Connections that were closed since nothing of their answer was read.',
+    'Connections closed because the client read nothing of the response.',
     [{}],
   );
 
-  onAnswer({ method, route = 'none', status, durationMs, isStream, code }: AnsweredRequest): void {
+  onResponse({ method, route = 'none', status, durationMs, isStream, code }: CompletedRequest): void {
     const where = { method: methods.has(method) ? method : 'other', route };
-    this.#answered.add({ ...where, status: `${Math.floor(status / 100)}xx` });
+    this.#responses.add({ ...where, status: `${Math.floor(status / 100)}xx` });
     this.#durations.observe(durationMs / 1000, where);
     if (status === 429 && code !== undefined) this.#refused.add({ code });
     if (isStream) this.#openStreams += 1;
@@ -48,9 +48,9 @@ export class RequestFigures implements RequestListener {
     const streams = single(
       'gauge',
       'workflow_automation_open_streams',
-      'Streams of server-sent events that are open now.',
+      'Open streams of server-sent events.',
       this.#openStreams,
     );
-    return [this.#answered, this.#durations, this.#refused, this.#stalled, streams];
+    return [this.#responses, this.#durations, this.#refused, this.#stalled, streams];
   }
 }

@@ -82,7 +82,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     ...updating,
     summary: 'Change the draft of a workflow',
     request: { schema: 'ReplaceWorkflowRequest' },
-    description: 'As PATCH, with a name.',
+    description: 'Like PATCH, but the name is required.',
   },
   deleteWorkflow: {
     tag: 'Workflows',
@@ -114,7 +114,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     refusals: { ...noWorkflow, ...badBody, 409: ['version_conflict'], 422: ['workflow_invalid', 'too_deep'] },
   },
   undeployWorkflow: { ...undeploy, summary: 'Undeploy a workflow', request: emptyBody },
-  undeployByDelete: { ...undeploy, summary: 'Undeploy a workflow', description: 'As POST …/undeploy.' },
+  undeployByDelete: { ...undeploy, summary: 'Undeploy a workflow', description: 'Same as POST …/undeploy.' },
   executeWorkflow: {
     tag: 'Workflows',
     summary: 'Execute a deployed workflow',
@@ -131,9 +131,9 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
   },
   executeDraft: {
     tag: 'Workflows',
-    summary: "Execute a definition's text that needn't be saved or deployed",
+    summary: 'Execute a definition without saving or deploying it',
     description:
-      'As a whole, up to a node, or one node alone on the data of an earlier execution. Pinned nodes give their value and do not run. Kept for a day at most.',
+      'Runs the whole definition, the nodes up to one, or one node alone on the data of an earlier execution. Pinned nodes return their value and do not run. Kept for a day at most.',
     request: { schema: 'ExecuteDraftRequest', isOptional: true },
     headers: [idempotencyKey],
     success: { status: 202, schema: 'Triggered' },
@@ -171,7 +171,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
   cancelExecution: {
     tag: 'Executions',
     summary: 'Cancel an execution',
-    description: 'No node begins afterwards, and what a node does meanwhile is ended.',
+    description: 'No node starts afterwards, and the node that is running is stopped.',
     request: emptyBody,
     success: { status: 200, schema: 'Execution' },
     refusals: { ...noExecution, ...badBody, 409: ['execution_ended'] },
@@ -180,7 +180,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     tag: 'Executions',
     summary: 'Retry an execution from the node that failed or was cancelled',
     description:
-      'Makes a new execution in which node runs that have finished answer from the record. With fromNodeId, that node and what comes after it run again; with "deployed", so do the nodes that the deployed definition has changed.',
+      'Creates a new execution that reuses the finished node runs. With fromNodeId, that node and the nodes after it run again; with "deployed", so do the nodes that the deployed definition has changed.',
     request: { schema: 'RetryRequest', isOptional: true },
     headers: [idempotencyKey],
     success: { status: 202, schema: 'Triggered' },
@@ -202,7 +202,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
     tag: 'Executions',
     summary: 'Read the output of an execution',
     refusals: noExecution,
-    description: 'Before the end the output is null beside the present status.',
+    description: 'Until the execution ends, the output is null and the status is the current one.',
     success: { status: 200, schema: 'Output' },
   },
   getExecutionDefinition: {
@@ -260,7 +260,7 @@ export const operationDetails: Readonly<Record<OperationName | keyof typeof alia
   sendPortalEvent: {
     tag: 'Portal events',
     summary: 'Send a portal event',
-    description: 'Its type gets the prefix "portal." unless it has it. The same id is taken once.',
+    description: 'The type gets the prefix "portal." unless it has it already. Each id is accepted once.',
     request: { schema: 'InboundPortalEventRequest' },
     success: { status: 202, schema: 'ReceivedPortalEvent' },
     refusals: { ...badBody, 422: ['validation_failed', 'too_deep'] },

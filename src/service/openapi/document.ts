@@ -12,16 +12,16 @@ function header(description: string, schema: JsonObject): JsonObject {
 }
 
 const headers: JsonObject = {
-  'X-Request-Id': header('Names this request, in errors and logs.', text),
-  'X-RateLimit-Limit': header('Requests that a key has in 60 seconds.', integer),
-  'X-RateLimit-Remaining': header('How many of them are left.', integer),
+  'X-Request-Id': header('Identifies the request in errors and logs.', text),
+  'X-RateLimit-Limit': header('Requests that a key is allowed in 60 seconds.', integer),
+  'X-RateLimit-Remaining': header('Requests that are left.', integer),
   'X-RateLimit-Reset': header('When the oldest request stops counting, in epoch seconds.', integer),
   'RateLimit-Policy': header('The limit as q and its window in seconds as w.', text),
-  RateLimit: header('What is left as r and the seconds until more is as t.', text),
-  'Retry-After': header('Whole seconds to wait.', { type: 'integer', minimum: 1 }),
+  RateLimit: header('The requests that are left as r, and the seconds until there are more as t.', text),
+  'Retry-After': header('Seconds to wait, a whole number.', { type: 'integer', minimum: 1 }),
   'WWW-Authenticate': header('Always Bearer.', text),
   Location: header('The path of the new workflow.', text),
-  ETag: header('What If-Match takes back.', text),
+  ETag: header('The value for If-Match.', text),
 };
 const always = ['X-Request-Id'];
 const behindTheKey = [
@@ -66,7 +66,10 @@ function referencesOf({ method }: Operation): JsonObject {
   );
 }
 
-function parametersOf({ path }: Operation, { query = [], headers: asked = [] }: OperationDetails): JsonValue {
+function parametersOf(
+  { path }: Operation,
+  { query = [], headers: request = [] }: OperationDetails,
+): JsonValue {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name: name ?? '',
     in: 'path',
@@ -74,7 +77,7 @@ function parametersOf({ path }: Operation, { query = [], headers: asked = [] }: 
     schema: { type: 'string', minLength: 1 },
   }));
   const inQuery = query.map((parameter) => ({ ...parameter, in: 'query' }));
-  const inHeader = asked.map((parameter) => ({ ...parameter, in: 'header' }));
+  const inHeader = request.map((parameter) => ({ ...parameter, in: 'header' }));
   return [...inPath, ...inQuery, ...inHeader];
 }
 
@@ -92,13 +95,13 @@ function successOf({ success, stream, summary }: OperationDetails): JsonObject {
     : {};
   const own = schema === 'Workflow' ? ['ETag', ...(status === 201 ? ['Location'] : [])] : [];
   const content = { ...json, ...events };
-  const answer: JsonObject = {
+  const response: JsonObject = {
     description: summary,
     headers: headersNamed([...behindTheKey, ...own]),
     ...(Object.keys(content).length > 0 && { content }),
   };
-  const end = { description: 'The stream is over: nothing follows.', headers: headersNamed(behindTheKey) };
-  return { [String(status)]: answer, ...(schema === 'NodeLogList' && { '204': end }) };
+  const end = { description: 'The stream has ended; nothing follows.', headers: headersNamed(behindTheKey) };
+  return { [String(status)]: response, ...(schema === 'NodeLogList' && { '204': end }) };
 }
 
 function refusalsOf({ refusals = {} }: OperationDetails): JsonObject {
@@ -142,15 +145,15 @@ function health(): JsonObject {
   return {
     operationId: 'getHealth',
     tags: ['Service'],
-    summary: 'Ask whether the service works',
-    description: 'Needs no key, and lies beside the base URL.',
+    summary: 'Check whether the service works',
+    description: 'Needs no key. It is outside the base URL.',
     servers: [{ url: '/' }],
     security: [],
     parameters: [],
     responses: {
       '200': {
         description:
-          'It works; degraded if it can only read, or leaves executions that use secrets to others.',
+          'It works. It is degraded if it can only read, or leaves executions that use secrets to other processes.',
         headers: headersNamed(always),
         content,
       },
@@ -171,7 +174,7 @@ export function createOpenApiDocument(): JsonObject {
     info: {
       title: 'Workflow Automation Service API',
       version: '1.0.0',
-      description: `Workflows are created, deployed and executed; executions are followed and read. A key has ${limits.requestsPerMinute} requests in any 60 seconds.`,
+      description: `Create, deploy and execute workflows; follow and read executions. A key is allowed ${limits.requestsPerMinute} requests in any 60 seconds.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [

@@ -12,7 +12,7 @@ export interface Parameter {
 export const text: JsonObject = { type: 'string' };
 export const limit: Parameter = {
   name: 'limit',
-  description: 'How many rows a page holds.',
+  description: 'How many rows a page has at most.',
   schema: { type: 'integer', minimum: 1, maximum: limits.maximumPageSize, default: limits.pageSize },
 };
 export const cursor: Parameter = {
@@ -22,7 +22,8 @@ export const cursor: Parameter = {
 };
 export const ifMatch: Parameter = {
   name: 'If-Match',
-  description: 'The ETag of the workflow as it was read; another one now is a conflict.',
+  description:
+    'The ETag of the workflow when it was read. If the workflow has another one now, it is a conflict.',
   schema: text,
 };
 export const lastEventId: Parameter = {
@@ -32,17 +33,17 @@ export const lastEventId: Parameter = {
 };
 export const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
-  description: 'The same key with the same body returns the same answer and triggers nothing again.',
+  description: 'The same key with the same body returns the same response and triggers nothing again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 export const executionQuery: readonly Parameter[] = [
-  { name: 'status', description: 'Only those in this state.', schema: { enum: [...executionStatuses] } },
+  { name: 'status', description: 'Only those with this status.', schema: { enum: [...executionStatuses] } },
   {
     name: 'kind',
     description: 'Only those of the deployed definition, or only draft executions.',
     schema: { enum: [...executionKinds] },
   },
-  { name: 'eventId', description: 'Only the one that this event stands for.', schema: text },
+  { name: 'eventId', description: 'Only the execution of this event.', schema: text },
   ...['startedAfter', 'startedBefore'].map((name) => ({
     name,
     description: 'A point in time, ISO 8601.',
@@ -57,6 +58,6 @@ export const portalQuery: readonly Parameter[] = [
 ];
 export const portalAfter: Parameter = {
   name: 'after',
-  description: 'Only what came after the event with this id, oldest first.',
+  description: 'Only events after the one with this id, oldest first.',
   schema: text,
 };

@@ -28,7 +28,7 @@ import {
 } from '../../protocol/requests.ts';
 import { executionStatuses } from '../../domain/status.ts';
 
-const answers = {
+const responses = {
   Workflow: WorkflowSchema,
   WorkflowSummary: WorkflowSummarySchema,
   Execution: ExecutionSchema,
@@ -78,7 +78,7 @@ const composed: JsonObject = {
   PortalEventList: listOf('PortalEvent'),
   ImportWorkflowRequest: {
     description:
-      'The workflow in an envelope, with another name if you like; or the exported workflow itself.',
+      'The workflow in an envelope, optionally with another name; or the exported workflow itself.',
     anyOf: [
       {
         type: 'object',
@@ -115,14 +115,14 @@ function convert(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonObj
     },
   });
   const plain = parseJson(stringifyJson({ ...converted, $schema: undefined }));
-  if (!isJsonObject(plain)) throw new TypeError('A schema of the wire is no JSON Schema.');
+  if (!isJsonObject(plain)) throw new TypeError("A schema of the wire isn't a JSON Schema.");
   return plain;
 }
 
 /** Returns all schemas of the description by name. */
 export function componentSchemas(): JsonObject {
   const entries = [
-    ...Object.entries(answers).map(([name, schema]) => [name, convert(schema, 'output')] as const),
+    ...Object.entries(responses).map(([name, schema]) => [name, convert(schema, 'output')] as const),
     ...Object.entries(requests).map(([name, schema]) => [name, convert(schema, 'input')] as const),
     ...Object.entries(composed),
   ];

@@ -1,7 +1,7 @@
 import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
 import type { ExecutionLimits } from '../engine/limits.ts';
 import type { KeySource } from '../secrets/secrets.ts';
-import { type DataPlace, type Environment, readPlace } from './dataPlace.ts';
+import { type DataLocation, type Environment, readLocation } from './dataLocation.ts';
 import { numberOption, type Options, readOptions, refuseOthers, required, UsageError } from './options.ts';
 import { readSecretsCommand, type SecretsCommand, secretsKeyUsage, secretsUsage } from './secretsCommands.ts';
 import { readSecretsKeys, secretsKeyNames } from './secretsKeys.ts';
@@ -28,7 +28,7 @@ export interface ServeCommand {
   /** How long ended executions are kept, in days, and how many; 0 keeps all. */
   readonly keepDays: number;
   readonly keepExecutions: number;
-  /** What one execution may take. */
+  /** The limits of one execution. */
   readonly limits: ExecutionLimits;
   /** Limits HTTP request nodes to public addresses. */
   readonly refusesPrivateAddresses: boolean;
@@ -41,12 +41,12 @@ export interface ServeCommand {
 export type KeysCommand =
   | {
       readonly kind: 'createKey';
-      readonly place: DataPlace;
+      readonly location: DataLocation;
       readonly name: string;
       readonly expiration: KeyExpiration;
     }
-  | { readonly kind: 'listKeys'; readonly place: DataPlace }
-  | { readonly kind: 'revokeKey'; readonly place: DataPlace; readonly id: string };
+  | { readonly kind: 'listKeys'; readonly location: DataLocation }
+  | { readonly kind: 'revokeKey'; readonly location: DataLocation; readonly id: string };
 
 interface HelpCommand {
   readonly kind: 'help';
@@ -85,18 +85,21 @@ export function readCommand(words: readonly string[], environment: Environment =
   if (first === 'migrate') return readMigrate(words.slice(1), environment);
   if (first === 'keys' && second === 'create') return readCreateKey(words.slice(2), environment);
   if (first === 'keys' && second === 'list')
-    return { kind: 'listKeys', place: readPlace(readOptions(words.slice(2), placeNames), environment) };
+    return {
+      kind: 'listKeys',
+      location: readLocation(readOptions(words.slice(2), locationNames), environment),
+    };
   if (first === 'keys' && second === 'revoke') {
-    const options = readOptions(words.slice(2), [...placeNames, 'id']);
-    return { kind: 'revokeKey', place: readPlace(options, environment), id: required(options, 'id') };
+    const options = readOptions(words.slice(2), [...locationNames, 'id']);
+    return { kind: 'revokeKey', location: readLocation(options, environment), id: required(options, 'id') };
   }
   if (first === 'secrets') return readSecretsCommand(words.slice(1), environment);
   throw new UsageError(
-    first === undefined ? 'A command is missing.' : `"${words.slice(0, 2).join(' ')}" is no command.`,
+    first === undefined ? 'A command is missing.' : `"${words.slice(0, 2).join(' ')}" isn't a command.`,
   );
 }
 
-const placeNames = ['data', 'database-url'] as const;
+const locationNames = ['data', 'database-url'] as const;
 
 const localServeOptions = {
   names: [
@@ -117,15 +120,15 @@ function readServe(words: readonly string[], environment: Environment): ServeCom
     [...new Set([...localServeOptions.names, ...teamServeOptions.names])],
     [...new Set([...localServeOptions.flags, ...teamServeOptions.flags])],
   );
-  const place = readPlace(options, environment);
-  if ('address' in place) {
+  const location = readLocation(options, environment);
+  if ('address' in location) {
     const known = [...teamServeOptions.names, ...teamServeOptions.flags];
     refuseOthers(options, known, 'is only for a service with --data.');
-    return toTeamServe(options, place.address, readSecretsKeys(options, environment));
+    return toTeamServe(options, location.address, readSecretsKeys(options, environment));
   }
   const known = [...localServeOptions.names, ...localServeOptions.flags];
   refuseOthers(options, known, 'is only for a service with --database-url.');
-  return toLocalServe(options, place.dataFolder, environment);
+  return toLocalServe(options, location.dataFolder, environment);
 }
 
 function toLocalServe(options: Options, dataFolder: string, environment: Environment): ServeCommand {
@@ -139,20 +142,20 @@ function toLocalServe(options: Options, dataFolder: string, environment: Environ
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
     hasSamples: options.flags.has('samples'),
     isLeased,
-    // A window's environment is anybody's.
+    // A window's environment can contain anything.
     secretsKeys: isLeased ? 'fromWindow' : readSecretsKeys(options, environment),
   };
 }
 
 function readCreateKey(words: readonly string[], environment: Environment): KeysCommand {
-  const options = readOptions(words, [...placeNames, 'name', 'expiration']);
+  const options = readOptions(words, [...locationNames, 'name', 'expiration']);
   const wanted = required(options, 'expiration');
   const expiration = keyExpirations.find((known) => known === wanted);
   if (expiration === undefined)
     throw new UsageError(`--expiration must be one of ${keyExpirations.join(', ')}.`);
   return {
     kind: 'createKey',
-    place: readPlace(options, environment),
+    location: readLocation(options, environment),
     name: required(options, 'name'),
     expiration,
   };

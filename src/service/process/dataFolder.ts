@@ -30,9 +30,9 @@ import { StorageError, storageProblemOf, withStorage } from '../store/storageErr
 import { readInstance } from '../../protocol/localService/instance.ts';
 
 /**
- * Creates the data folder if it's missing and restricts the service's files in it to the user, including existing ones. A folder that
- * also contains other files keeps its permissions; only the service's files are restricted. Throws the system's error where that isn't
- * possible, also where the disk can only be read.
+ * Creates the data folder if it's missing, and restricts the service's files in it to the user, including existing ones. A folder that also
+ * contains other files keeps its permissions; only the service's files are restricted. Throws the system's error if that isn't possible,
+ * for example on a read-only disk.
  */
 export function prepareDataFolder(dataFolder: string): void {
   refuseReadOnlyDisk(dataFolder);
@@ -44,10 +44,7 @@ export function prepareDataFolder(dataFolder: string): void {
   for (const name of own) restrict(join(dataFolder, name), name.startsWith(setAsidePrefix) ? 0o700 : 0o600);
 }
 
-/**
- * SQLite tells a disk that can only be read as missing rights, and Node as a missing folder. Missing rights are left to SQLite, which knows
- * what it needs.
- */
+/** SQLite reports a read-only disk as missing rights, and Node as a missing folder. Missing rights are left to SQLite, which knows what it needs. */
 function refuseReadOnlyDisk(dataFolder: string): void {
   let existing = resolve(dataFolder);
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
@@ -100,7 +97,7 @@ export function noteDamage(dataFolder: string): void {
   writeFileSync(damagePath(dataFolder), '', { mode: 0o600 });
 }
 
-/** Checks the whole database if the service has found it damaged before. Throws a StorageError unless it was replaced or mended. */
+/** Checks the whole database if the service has found damage before. Throws a StorageError unless it was replaced or repaired. */
 export function checkNotedDamage(dataFolder: string): void {
   if (!existsSync(damagePath(dataFolder))) return;
   if (existsSync(databasePath(dataFolder))) checkFile(databasePath(dataFolder));
@@ -130,7 +127,7 @@ export async function setDataAside(dataFolder: string, now: Date): Promise<strin
   }
 }
 
-/** Deletes the data, but not those that were set aside. Rejects with an AlreadyRunningError while a service uses them, or with a StorageError. */
+/** Deletes the data, but not what was set aside. Rejects with an AlreadyRunningError while a service uses it, or with a StorageError. */
 export async function deleteData(dataFolder: string): Promise<void> {
   withStorage(dataFolder, () => prepareDataFolder(dataFolder));
   const lock = await lockUnlessDamaged(dataFolder);

@@ -3,32 +3,32 @@ const defaultLongestMs = 2000;
 export interface DatabaseReadingOptions {
   /** How long a caller waits, in milliseconds; default 2,000. */
   readonly longestMs?: number;
-  /** How long a reading serves later callers, also one that failed, in milliseconds; default 0. */
+  /** How long a reading is reused for later callers, also a failed one, in milliseconds; default 0. */
   readonly freshMs?: number;
 }
 
-/** Reads something from a database: once at a time, however many callers want it, and with an end where the database doesn't answer. */
+/** Reads something from a database: once at a time, however many callers want it, and with a time limit if the database doesn't respond. */
 export class DatabaseReading<T> {
   readonly #ask: () => Promise<T>;
   readonly #longestMs: number;
   readonly #freshMs: number;
-  #asked: Promise<T | undefined> | undefined;
+  #pending: Promise<T | undefined> | undefined;
 
-  /** `ask` rejects when the database doesn't answer. */
+  /** `ask` rejects when the database doesn't respond. */
   constructor(ask: () => Promise<T>, options: DatabaseReadingOptions = {}) {
     this.#ask = ask;
     this.#longestMs = options.longestMs ?? defaultLongestMs;
     this.#freshMs = options.freshMs ?? 0;
   }
 
-  /** Returns undefined when the database doesn't answer in time. */
+  /** Returns undefined when the database doesn't respond in time. */
   async read(): Promise<T | undefined> {
-    this.#asked ??= this.#begin();
+    this.#pending ??= this.#begin();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), this.#longestMs);
     });
-    const found = await Promise.race([this.#asked, late]);
+    const found = await Promise.race([this.#pending, late]);
     clearTimeout(timer);
     return found;
   }
@@ -39,7 +39,7 @@ export class DatabaseReading<T> {
     } catch {
       return undefined;
     } finally {
-      const forget = (): void => (this.#asked = undefined);
+      const forget = (): void => (this.#pending = undefined);
       if (this.#freshMs === 0) forget();
       else setTimeout(forget, this.#freshMs).unref();
     }

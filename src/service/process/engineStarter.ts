@@ -24,7 +24,7 @@ export class EngineStarter implements Disposable {
     return this.#hasBegun;
   }
 
-  /** Resolves once the engine works. */
+  /** Resolves once the engine has started. */
   get begun(): Promise<undefined> {
     return this.#begun.promise;
   }
@@ -38,7 +38,7 @@ export class EngineStarter implements Disposable {
       },
       (error: unknown) => {
         if (this.#isOver) return;
-        this.#logger.error('Interrupted executions could not be taken up yet.', error);
+        this.#logger.error('Interrupted executions could not be resumed yet.', error);
         this.#timer = setTimeout(() => this.begin(), this.#retryMs);
       },
     );

@@ -3,7 +3,7 @@ import { withStore } from './withStore.ts';
 
 /** Manages API keys, also while a service runs on the data. Returns the value to print. Rejects when there's no key with the id. */
 export function runKeys(command: KeysCommand): Promise<unknown> {
-  return withStore(command.place, async ({ keys }) => {
+  return withStore(command.location, async ({ keys }) => {
     switch (command.kind) {
       case 'createKey':
         return keys.create(command.name, command.expiration);

@@ -12,9 +12,9 @@ export interface Listener {
 export interface ListenOptions {
   /** A name or address of this machine; default 127.0.0.1. */
   readonly host?: string;
-  /** A connection is closed when nothing of its answer was read for so long, in milliseconds; default 30,000. */
+  /** A connection is closed when nothing of its response was read for this long, in milliseconds; default 30,000. */
   readonly stallMs?: number;
-  /** Called for each connection that is closed so. */
+  /** Called for each connection that is closed for that reason. */
   readonly onStall?: (() => void) | undefined;
 }
 
@@ -29,7 +29,8 @@ export async function listen(app: ServiceApp, port: number, options: ListenOptio
   server.headersTimeout = limits.bodyTimeoutMs;
   server.requestTimeout = limits.bodyTimeoutMs + 5000;
   server.prependListener('request', ({ socket }, response) => {
-    // Node sees that the kernel takes more of what is being written, and waits again. A stream without news has nothing to be read.
+    // Node notices when the kernel accepts more of what is being written, and restarts the wait. A stream without news has nothing to be
+    // read.
     response.setTimeout(stallMs, () => {
       if (socket.writableLength === 0) return;
       socket.destroy();
@@ -54,7 +55,7 @@ function close(server: Server, graceMs: number): Promise<void> {
     const timers =
       graceMs === 0
         ? []
-        : // A connection is closed once its request has ended, though the caller would keep it.
+        : // A connection is closed once its request has ended, even if the caller would keep it.
           [setInterval(() => server.closeIdleConnections(), closingPollMs), setTimeout(closeAll, graceMs)];
     server.close(() => {
       for (const timer of timers) clearInterval(timer);

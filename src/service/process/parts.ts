@@ -1,4 +1,4 @@
-// What the processes of the service are made of. Its parts start one after the other, and end in reverse order.
+// The parts that the processes of the service are made of. They start one after the other, and end in reverse order.
 import { type Now, steadyNow, systemClock } from '../../base/time.ts';
 import { type AppOptions, createApp } from '../app.ts';
 import { Engine, type EngineOptions } from '../engine/engine.ts';
@@ -14,11 +14,13 @@ import { listen, type ListenOptions } from './listen.ts';
 import { Retention, type RetentionOptions } from './retention.ts';
 
 /** Undoes one step of a start. */
-export type End = () => void | Promise<void>;
+export type EndStep = () => void | Promise<void>;
 
 /** Returns what was started, with `stop`, which ends it. A start that fails ends what it has started. */
-export async function assemble<T>(run: (ends: End[]) => Promise<T>): Promise<T & { stop(): Promise<void> }> {
-  const ends: End[] = [];
+export async function assemble<T>(
+  run: (ends: EndStep[]) => Promise<T>,
+): Promise<T & { stop(): Promise<void> }> {
+  const ends: EndStep[] = [];
   try {
     return { ...(await run(ends)), stop: () => endAll(ends) };
   } catch (error) {
@@ -28,7 +30,7 @@ export async function assemble<T>(run: (ends: End[]) => Promise<T>): Promise<T &
 }
 
 /** Runs the steps in reverse order, also after one that fails. Rejects with the reason of the first that failed. */
-async function endAll(ends: End[]): Promise<void> {
+async function endAll(ends: EndStep[]): Promise<void> {
   const reasons: unknown[] = [];
   for (const end of ends.splice(0).reverse()) {
     try {
@@ -46,7 +48,7 @@ export interface Parts<S extends Store = Store> {
   readonly sandbox: Sandbox;
   readonly engine: Engine;
   readonly secrets: Secrets;
-  /** Not begun yet. */
+  /** Not started yet. */
   readonly starter: EngineStarter;
 }
 
@@ -57,7 +59,7 @@ export function openParts<S extends Store>(
     readonly secretsKeys: KeySource;
   },
   mask: SecretMask,
-  ends: End[],
+  ends: EndStep[],
 ): Parts<S> {
   const { store, secretsKeys, logger } = options;
   const secrets = new Secrets({ store, keys: secretsKeys, mask, logger });
@@ -71,7 +73,7 @@ export function openParts<S extends Store>(
   return { store, sandbox, secrets, engine, starter };
 }
 
-/** Returns what reads for health how the work of a process goes. */
+/** Returns a function that reads the state of the process's work for the health check. */
 export function createWorkReading(
   { store, secrets }: Pick<Parts, 'store' | 'secrets'>,
   now: Now,
@@ -83,18 +85,18 @@ export function createWorkReading(
   return () => reading.read();
 }
 
-export interface Place extends ListenOptions {
+export interface ListenSettings extends ListenOptions {
   /** 0 selects a free port. */
   readonly port: number;
   /** How long requests under way may go on when the process stops, in milliseconds; default 0. */
   readonly graceMs?: number;
 }
 
-/** Returns the port, which the app is given too. */
+/** Returns the port, which the app gets too. */
 export async function listenAt(
-  { port: wanted, graceMs, ...options }: Place,
+  { port: wanted, graceMs, ...options }: ListenSettings,
   createApp: (port: () => number | null) => ServiceApp,
-  ends: End[],
+  ends: EndStep[],
 ): Promise<number> {
   let port: number | null = null;
   const listener = await listen(
@@ -107,20 +109,20 @@ export async function listenAt(
   return port;
 }
 
-/** What the parts don't tell. */
+/** The options that the parts don't provide. */
 export interface ApiOptions extends Omit<
   AppOptions,
   keyof Parts | 'now' | 'onRequest' | 'isReady' | 'readWork' | 'port' | 'stopping'
 > {
-  readonly place: Place;
+  readonly listen: ListenSettings;
   readonly retention: Pick<RetentionOptions, 'keepDays' | 'keepExecutions' | 'waitsForIdle'>;
 }
 
 /** Serves the API, and deletes old executions. When the process stops, streams end first. Returns the port. */
 export async function serveApi(
   { starter, ...parts }: Parts,
-  { place, ...options }: ApiOptions,
-  ends: End[],
+  { listen, ...options }: ApiOptions,
+  ends: EndStep[],
 ): Promise<number> {
   const { now } = systemClock;
   const retention = new Retention({ ...options.retention, ...parts, logger: options.logger, now, steadyNow });
@@ -132,7 +134,7 @@ export async function serveApi(
     readWork: createWorkReading(parts, now),
     stopping: stopping.signal,
   };
-  const port = await listenAt(place, (port) => createApp({ ...options, ...parts, ...own, now, port }), ends);
+  const port = await listenAt(listen, (port) => createApp({ ...options, ...parts, ...own, now, port }), ends);
   ends.push(() => stopping.abort());
   return port;
 }

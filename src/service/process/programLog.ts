@@ -1,4 +1,5 @@
-// What the program says on stderr: lines for people, or a JSON object a line for a service whose log a team collects. No secret is in it.
+// What the program writes to stderr: lines for people, or a JSON object per line for a service whose log a team collects. It contains no
+// secret.
 import { stringifyJson } from '../../base/json.ts';
 import type { LogFields, Logger } from '../../base/logger.ts';
 import { truncateForLog, reasonOf } from '../../base/reason.ts';
@@ -6,14 +7,14 @@ import { redact } from '../../base/secrets.ts';
 import type { SecretMask } from '../secrets/secretMask.ts';
 import { type Now, toTimestamp } from '../../base/time.ts';
 
-/** Removes secrets from a text, which is truncated where it's too long for a log. */
-export type Hide = (text: string) => string;
+/** Removes secrets from a text, and truncates it if it's too long for a log. */
+export type MaskText = (text: string) => string;
 
-/** In UTF-16 units; what is behind it isn't logged. */
+/** In UTF-16 units; what follows isn't logged. */
 const longestSearched = 64 * 1024;
 
 /** Removes API keys, the values of secrets, the passwords of the program's database URLs, and what looks like a URL with a password. */
-export function createHide(words: Iterable<string | undefined>, mask: SecretMask): Hide {
+export function createMaskText(words: Iterable<string | undefined>, mask: SecretMask): MaskText {
   const secrets = [...new Set([...words].flatMap((word) => secretsIn(word ?? '')))].sort(
     (a, b) => b.length - a.length,
   );
@@ -53,8 +54,8 @@ function decode(text: string): string {
 
 export type WriteLine = (line: string) => void;
 
-/** Says each message in words. */
-export function createPlainLog(write: WriteLine, hide: Hide): Logger {
+/** Writes each message as a sentence. */
+export function createPlainLog(write: WriteLine, hide: MaskText): Logger {
   const say = (text: string): void => write(hide(text));
   return {
     debug: () => undefined,
@@ -66,10 +67,10 @@ export function createPlainLog(write: WriteLine, hide: Hide): Logger {
 
 type Level = 'info' | 'warn' | 'error';
 
-/** Says each message as a JSON object, with its fields beside it. */
-export function createJsonLog(write: WriteLine, hide: Hide, now: Now): Logger {
+/** Writes each message as a JSON object, with its fields beside it. */
+export function createJsonLog(write: WriteLine, hide: MaskText, now: Now): Logger {
   const say = (level: Level, message: string, fields: LogFields = {}, cause?: unknown): void => {
-    // Hidden before it becomes JSON, which writes some characters in another way.
+    // Masked before it becomes JSON, which writes some characters in another way.
     const shown = Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? hide(value) : value]),
     );
@@ -84,7 +85,7 @@ export function createJsonLog(write: WriteLine, hide: Hide, now: Now): Logger {
   };
 }
 
-/** Where what libraries print belongs in a log. */
+/** The log level for what libraries print. */
 const levelOf = {
   error: 'error',
   warn: 'warn',
@@ -97,13 +98,13 @@ const levelOf = {
 } as const;
 
 /**
- * Hands what libraries print to the log, whatever it is: stdout is for the program's own results, and stderr shows no secrets. The package
- * openworkflow reports its failures so, as words and an error; @hono/node-server as an error alone.
+ * Sends what libraries print to the log, whatever it is: stdout is for the program's own results, and stderr must show no secrets. The
+ * package openworkflow reports its failures this way, as words and an error; @hono/node-server as an error alone.
  */
 export function reportConsole(logger: Logger, target: object = console): void {
   for (const [name, level] of Object.entries(levelOf))
     Reflect.set(target, name, (...printed: readonly unknown[]): void => {
-      // The rest of what `dir` takes says how to print.
+      // The other arguments of `dir` say how to print.
       const shown = name === 'dir' ? printed.slice(0, 1) : printed;
       const at = shown.findIndex((each) => typeof each !== 'string');
       const words = shown.filter((_each, index) => index !== at).map(reasonOf);

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 /** Draft executions are kept no longer. */
 const draftDays = 1;
-/** Of the newest draft executions, no more are kept, and of these only those that have so many bytes together. */
+/** No more of the newest draft executions are kept, and of these only as many as fit in this number of bytes. */
 const keepDrafts = { count: 1000, bytes: 1024 * 1024 * 1024 };
 /** A step takes a few milliseconds. */
 const stepExecutions = 20;

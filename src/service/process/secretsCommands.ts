@@ -12,20 +12,24 @@ import type { Logger } from '../../base/logger.ts';
 import type { SecretJson } from '../../protocol/records.ts';
 import { Secrets, SecretsError, type SecretsKeys } from '../secrets/secrets.ts';
 import { toSecretJson } from '../store/secrets.ts';
-import { type DataPlace, type Environment, readPlace } from './dataPlace.ts';
+import { type DataLocation, type Environment, readLocation } from './dataLocation.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
 import { readSecretsKeys, secretsKeyNames } from './secretsKeys.ts';
 import { withStore } from './withStore.ts';
 
-interface Common {
-  readonly place: DataPlace;
+interface CommonOptions {
+  readonly location: DataLocation;
   readonly keys: SecretsKeys;
 }
 
 export type SecretsCommand =
-  | (Common & { readonly kind: 'setSecret'; readonly name: string; readonly origins: readonly string[] })
-  | (Common & { readonly kind: 'deleteSecret'; readonly name: string })
-  | (Common & { readonly kind: 'listSecrets' | 'rotateSecrets' });
+  | (CommonOptions & {
+      readonly kind: 'setSecret';
+      readonly name: string;
+      readonly origins: readonly string[];
+    })
+  | (CommonOptions & { readonly kind: 'deleteSecret'; readonly name: string })
+  | (CommonOptions & { readonly kind: 'listSecrets' | 'rotateSecrets' });
 
 export const secretsUsage = `\
   secrets set NAME (--data DIR | --database-url URL) [--origin ORIGIN]...
@@ -45,12 +49,12 @@ export function readSecretsCommand(words: readonly string[], environment: Enviro
   if (verb === 'list' || verb === 'rotate')
     return { kind: verb === 'list' ? 'listSecrets' : 'rotateSecrets', ...readCommon(rest, environment) };
   if (verb !== 'set' && verb !== 'delete')
-    throw new UsageError(`"${`secrets ${verb}`.trim()}" is no command.`);
+    throw new UsageError(`"${`secrets ${verb}`.trim()}" isn't a command.`);
   const [name = '', ...options] = rest;
   if (name === '' || name.startsWith('--')) throw new UsageError('The name of the secret is missing.');
   if (!isSecretName(name))
     throw new UsageError(
-      `"${name}" is no name of a secret: it has at most 64 letters, digits and _, and doesn't begin with a digit.`,
+      `"${name}" isn't a valid name of a secret: a name has at most 64 letters, digits and _, and doesn't begin with a digit.`,
     );
   if (verb === 'delete') return { kind: 'deleteSecret', name, ...readCommon(options, environment) };
   const { lists, ...others } = readOptions(options, commonNames, [], ['origin']);
@@ -65,19 +69,19 @@ function readOrigins(given: readonly string[]): readonly string[] {
     const origin = readOrigin(text);
     if (origin !== undefined) return origin;
     throw new UsageError(
-      `"${text}" isn't an origin. An origin is http or https, a host and perhaps a port, without a path, such as https://api.example.com.`,
+      `"${text}" isn't an origin. An origin is http or https, a host and optionally a port, without a path, such as https://api.example.com.`,
     );
   });
 }
 
 const commonNames = ['data', 'database-url', ...secretsKeyNames];
 
-function readCommon(words: readonly string[], environment: Environment): Common {
+function readCommon(words: readonly string[], environment: Environment): CommonOptions {
   return toCommon(readOptions(words, commonNames), environment);
 }
 
-function toCommon(options: Options, environment: Environment): Common {
-  return { place: readPlace(options, environment), keys: readSecretsKeys(options, environment) };
+function toCommon(options: Options, environment: Environment): CommonOptions {
+  return { location: readLocation(options, environment), keys: readSecretsKeys(options, environment) };
 }
 
 /** Returns the lines to print, and warns through the logger. Rejects with an Error whose message is for people. `stdin`: has the value of a secret that is set. */
@@ -86,7 +90,7 @@ export function runSecrets(
   stdin: Readable,
   logger: Logger,
 ): Promise<readonly unknown[]> {
-  return withStore(command.place, async (store) => {
+  return withStore(command.location, async (store) => {
     const secrets = new Secrets({ store, keys: command.keys, logger });
     try {
       switch (command.kind) {
@@ -139,5 +143,5 @@ async function readValue(stdin: Readable): Promise<string> {
 }
 
 function tooLong(): SecretsError {
-  return new SecretsError('secret_invalid', 'The value has more than 16,384 bytes.');
+  return new SecretsError('secret_invalid', 'The value exceeds 16,384 bytes.');
 }

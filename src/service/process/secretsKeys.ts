@@ -2,12 +2,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { noKeys, type SecretsKeys } from '../secrets/secrets.ts';
 import { minimumKeyCharacters, SecretsKey } from '../secrets/secretsKey.ts';
-import type { Environment } from './dataPlace.ts';
+import type { Environment } from './dataLocation.ts';
 import { optional, type Options, UsageError } from './options.ts';
 
 export const secretsKeyNames = ['secrets-key-file', 'old-secrets-key-file'] as const;
 
-/** An option of the command line goes before the variable. Throws a UsageError. */
+/** A command-line option takes precedence over the variable. Throws a UsageError. */
 export function readSecretsKeys(options: Options, environment: Environment): SecretsKeys {
   const current = readKey(options, 'secrets-key-file', environment, 'WORKFLOW_SECRETS_KEY');
   const old = readKey(options, 'old-secrets-key-file', environment, 'WORKFLOW_OLD_SECRETS_KEY');
@@ -37,7 +37,7 @@ function readKeyFile(path: string, name: string): string {
   try {
     const { mode } = statSync(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-      throw new UsageError(`Others can read the file of --${name}. Run "chmod 600" on it.`);
+      throw new UsageError(`Other users can read the file of --${name}. Run "chmod 600" on it.`);
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -13,7 +13,7 @@ import { databasePath } from '../../protocol/localService/dataFolder.ts';
 import type { ServeCommand } from './commandLine.ts';
 import { checkNotedDamage, noteDamage, prepareDataFolder, takeInstanceLock } from './dataFolder.ts';
 import { firstLeaseMs, leaseGraceMs, Leases } from './leases.ts';
-import { assemble, type End, openParts, serveApi } from './parts.ts';
+import { assemble, type EndStep, openParts, serveApi } from './parts.ts';
 import { removeInstance, writeInstance } from '../../protocol/localService/instance.ts';
 import { writeLastPort } from '../../protocol/localService/lastPort.ts';
 
@@ -48,7 +48,7 @@ async function run(
   command: ServeCommand,
   unlimitedLogger: Logger,
   mask: SecretMask,
-  ends: End[],
+  ends: EndStep[],
 ): Promise<Pick<RunningService, 'baseUrl' | 'ended'>> {
   const { dataFolder, keepDays, keepExecutions, refusesPrivateAddresses, limits, secretsKeys } = command;
   const path = databasePath(dataFolder);
@@ -80,7 +80,7 @@ async function run(
   const port = await serveApi(
     parts,
     {
-      place: { port: command.port },
+      listen: { port: command.port },
       hosts: { kind: 'loopback' },
       settings: { takeLease: () => leases.take(), stop, sessionToken },
       logger,

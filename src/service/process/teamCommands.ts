@@ -4,12 +4,12 @@ import { defaultLimits, type ExecutionLimits, mebibyte } from '../engine/limits.
 import type { HostRule } from '../http/hostGuard.ts';
 import type { SecretsKeys } from '../secrets/secrets.ts';
 import type { DatabaseAddress } from '../store/postgres/address.ts';
-import { type Environment, readAddress } from './dataPlace.ts';
+import { type Environment, readAddress } from './dataLocation.ts';
 import { readSecretsKeys, secretsKeyNames } from './secretsKeys.ts';
 import { numberOption, optional, type Options, readOptions, refuseOthers, UsageError } from './options.ts';
 
 /** Where a process listens. */
-export interface ListenPlace {
+export interface ListenAddress {
   /** A name or address of this machine. */
   readonly host: string;
   /** 0 selects a free port. */
@@ -17,7 +17,7 @@ export interface ListenPlace {
   readonly hosts: HostRule;
 }
 
-export interface TeamServeCommand extends ListenPlace {
+export interface TeamServeCommand extends ListenAddress {
   readonly kind: 'serveTeam';
   readonly address: DatabaseAddress;
   readonly requestsPerMinute: number;
@@ -43,7 +43,7 @@ export interface WorkerCommand {
   readonly refusesPrivateAddresses: boolean;
   readonly secretsKeys: SecretsKeys;
   /** Where it shows its metrics; without it, the worker has no port. */
-  readonly metrics?: ListenPlace;
+  readonly metrics?: ListenAddress;
 }
 
 export interface MigrateCommand {
@@ -92,7 +92,7 @@ export function toTeamServe(
   return {
     kind: 'serveTeam',
     address,
-    ...readListenPlace(options, defaultPort),
+    ...readListenAddress(options, defaultPort),
     ...readKeeping(options),
     limits: readLimits(options),
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
@@ -103,7 +103,7 @@ export function toTeamServe(
 }
 
 /** Without a default, the port is required. */
-function readListenPlace(options: Options, otherwise?: number): ListenPlace {
+function readListenAddress(options: Options, otherwise?: number): ListenAddress {
   const host = optional(options, 'host') ?? defaultHost;
   const bounds = { minimum: 0, maximum: 65_535, ...(otherwise !== undefined && { otherwise }) };
   return {
@@ -154,7 +154,7 @@ export function readLimits(options: Options): ExecutionLimits {
 function readServeConcurrency(options: Options): number {
   if (!options.flags.has('no-worker')) return readConcurrency(options);
   if (options.values['concurrency'] !== undefined)
-    throw new UsageError('--no-worker and --concurrency exclude each other.');
+    throw new UsageError("--no-worker and --concurrency can't be used together.");
   return 0;
 }
 
@@ -166,7 +166,7 @@ function readHosts(options: Options, host: string): HostRule {
   const publicUrl = optional(options, 'public-url');
   const isBehindProxy = options.flags.has('behind-proxy');
   if (publicUrl !== undefined && isBehindProxy)
-    throw new UsageError('--public-url and --behind-proxy exclude each other.');
+    throw new UsageError("--public-url and --behind-proxy can't be used together.");
   if (publicUrl !== undefined) return { kind: 'public', origin: readOrigin(publicUrl) };
   if (isBehindProxy) return { kind: 'proxy' };
   if (isLoopback(host)) return { kind: 'loopback' };
@@ -208,7 +208,7 @@ export function readWorker(words: readonly string[], environment: Environment): 
     limits: readLimits(options),
     refusesPrivateAddresses: options.flags.has('refuse-private-addresses'),
     secretsKeys: readSecretsKeys(options, environment),
-    ...(hasMetrics && { metrics: readListenPlace(options) }),
+    ...(hasMetrics && { metrics: readListenAddress(options) }),
   };
 }
 

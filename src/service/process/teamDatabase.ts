@@ -8,7 +8,7 @@ import { PostgresStore } from '../store/postgres/postgresStore.ts';
 export { checkTables, migrate } from '../store/postgres/schema.ts';
 export { PostgresStore } from '../store/postgres/postgresStore.ts';
 
-/** With the listening one at most 13 connections for a process, so that seven of them fit PostgreSQL's default of 100. */
+/** With the listening connection at most 13 connections per process, so that seven processes fit PostgreSQL's default of 100. */
 const storePoolSize = 8;
 const enginePoolSize = 4;
 
@@ -17,7 +17,7 @@ export interface TeamDatabase {
   readonly backend: EngineBackend;
 }
 
-/** Opens a database that was migrated. */
+/** Opens a migrated database. */
 export function openTeamDatabase(address: DatabaseAddress, logger: Logger): TeamDatabase {
   return {
     store: new PostgresStore({ address, logger, poolSize: storePoolSize }),

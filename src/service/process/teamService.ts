@@ -2,7 +2,7 @@
 import type { Logger } from '../../base/logger.ts';
 import { systemClock } from '../../base/time.ts';
 import { type BaseOptions, createBaseApp } from '../http/baseApp.ts';
-import { createAnswerPlaces, type OpenPlaces } from '../http/openPlaces.ts';
+import { createResponseSlots, type OpenSlots } from '../http/openSlots.ts';
 import { createRequestLog } from '../http/requestLog.ts';
 import { basePath } from '../http/routes.ts';
 import type { DatabaseFigures, Metrics } from '../metrics/metrics.ts';
@@ -12,31 +12,31 @@ import { DatabaseReading } from './databaseReading.ts';
 import {
   assemble,
   createWorkReading,
-  type End,
+  type EndStep,
   listenAt,
   openParts,
   type Parts,
-  type Place,
+  type ListenSettings,
   serveApi,
 } from './parts.ts';
-import type { ListenPlace, TeamServeCommand, WorkerCommand } from './teamCommands.ts';
+import type { ListenAddress, TeamServeCommand, WorkerCommand } from './teamCommands.ts';
 import type { PostgresStore } from './teamDatabase.ts';
 
 /** How long nodes under way may go on when the process stops. */
 const drainMs = 10_000;
 /** How long requests under way may go on. */
 const requestsGraceMs = 2000;
-/** However many ask for metrics, the database is asked this seldom. */
+/** However many clients ask for metrics, the database is queried at most this often. */
 const countsFreshMs = 2000;
 
 export interface TeamProcess {
-  /** What the program prints about it once it works. */
+  /** What the program prints about the process once it works. */
   readonly description: Promise<Readonly<Record<string, unknown>>>;
   /** Takes no more requests and no new work, ends streams, and lets nodes under way end or hands them over. */
   stop(): Promise<void>;
 }
 
-type Described = Pick<TeamProcess, 'description'>;
+type ServiceDescription = Pick<TeamProcess, 'description'>;
 
 /** `mask`: learns the values of secrets. Starts the API, with a worker unless the command says otherwise. Rejects with a NewerDataError or a StorageError. */
 export function serveTeam(
@@ -60,19 +60,19 @@ async function runService(
   command: TeamServeCommand,
   logger: Logger,
   mask: SecretMask,
-  ends: End[],
-): Promise<Described> {
+  ends: EndStep[],
+): Promise<ServiceDescription> {
   const { address, hosts, host, keepDays, keepExecutions, hasMetrics } = command;
   const metrics = hasMetrics ? await openMetrics(ends) : undefined;
   const parts = await openTeam(command, logger, mask, ends, metrics);
-  const answerPlaces = createAnswerPlaces();
+  const responseSlots = createResponseSlots();
   const port = await serveApi(
     parts,
     {
-      ...describeProcess(address, logger, parts, metrics, answerPlaces),
-      place: placeOf(command, metrics),
+      ...describeProcess(address, logger, parts, metrics, responseSlots),
+      listen: listenSettingsOf(command, metrics),
       requestListeners: [createRequestLog(logger), ...(metrics ? [metrics.requests] : [])],
-      answerPlaces,
+      responseSlots,
       hosts,
       requestLimit: parts.store.limitRequests(command.requestsPerMinute),
       retention: { keepDays, keepExecutions, waitsForIdle: false },
@@ -89,44 +89,44 @@ async function runWorker(
   command: WorkerCommand,
   logger: Logger,
   mask: SecretMask,
-  ends: End[],
-): Promise<Described> {
-  const { address, metrics: place } = command;
-  const metrics = place ? await openMetrics(ends) : undefined;
+  ends: EndStep[],
+): Promise<ServiceDescription> {
+  const { address, metrics: metricsAddress } = command;
+  const metrics = metricsAddress ? await openMetrics(ends) : undefined;
   const parts = await openTeam(command, logger, mask, ends, metrics);
   const { starter } = parts;
-  const described = describeProcess(address, logger, parts, metrics, createAnswerPlaces());
+  const described = describeProcess(address, logger, parts, metrics, createResponseSlots());
   const isReady = (): boolean => starter.hasBegun;
   const readWork = createWorkReading(parts, systemClock.now);
   const port =
-    place &&
+    metricsAddress &&
     (await listenAt(
-      placeOf(place, metrics),
-      (port) => createBaseApp({ ...described, isReady, readWork, hosts: place.hosts, port }),
+      listenSettingsOf(metricsAddress, metrics),
+      (port) => createBaseApp({ ...described, isReady, readWork, hosts: metricsAddress.hosts, port }),
       ends,
     ));
   starter.begin();
   return { description: starter.begun.then(() => ({ ready: true, port })) };
 }
 
-function placeOf({ host, port }: ListenPlace, metrics: Metrics | undefined): Place {
+function listenSettingsOf({ host, port }: ListenAddress, metrics: Metrics | undefined): ListenSettings {
   return { host, port, graceMs: requestsGraceMs, onStall: metrics && (() => metrics.requests.onStall()) };
 }
 
-async function openMetrics(ends: End[]): Promise<Metrics> {
+async function openMetrics(ends: EndStep[]): Promise<Metrics> {
   const { Metrics } = await import('../metrics/metrics.ts');
   const metrics = new Metrics(systemClock.now);
   ends.push(() => metrics.dispose());
   return metrics;
 }
 
-/** What each app of a process says of it. */
+/** What each app of a process reports about it. */
 function describeProcess(
   { name }: DatabaseAddress,
   logger: Logger,
   { store, sandbox }: Parts<PostgresStore>,
   metrics: Metrics | undefined,
-  answerPlaces: OpenPlaces,
+  responseSlots: OpenSlots,
 ): Pick<BaseOptions, 'logger' | 'location' | 'findProblem' | 'metrics'> {
   const check = new DatabaseReading(() => store.check());
   const figures = new DatabaseReading(() => readFigures(store), { freshMs: countsFreshMs });
@@ -140,7 +140,7 @@ function describeProcess(
         metrics.render({
           pool: store.poolUse,
           sandbox: sandbox.use,
-          openAnswers: answerPlaces.count,
+          openResponses: responseSlots.count,
           database: await figures.read(),
         })),
   };
@@ -161,7 +161,7 @@ async function openTeam(
   { address, concurrency, limits, refusesPrivateAddresses, secretsKeys }: TeamOptions,
   logger: Logger,
   mask: SecretMask,
-  ends: End[],
+  ends: EndStep[],
   metrics: Metrics | undefined,
 ): Promise<Parts<PostgresStore>> {
   const { migrate, openTeamDatabase } = await import('./teamDatabase.ts');

@@ -4,29 +4,29 @@ import { SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { toStorageError, withStorage } from '../store/storageError.ts';
 import type { Store } from '../store/store.ts';
 import { prepareDataFolder } from './dataFolder.ts';
-import type { DataPlace } from './dataPlace.ts';
+import type { DataLocation } from './dataLocation.ts';
 
 /** Rejects with what the work rejects with, or with a StorageError, a TablesError or a NewerDataError. */
-export async function withStore<T>(place: DataPlace, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(place);
+export async function withStore<T>(location: DataLocation, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(location);
   try {
     return await work(store);
   } catch (error) {
-    throw 'dataFolder' in place ? toStorageError(error, databasePath(place.dataFolder)) : error;
+    throw 'dataFolder' in location ? toStorageError(error, databasePath(location.dataFolder)) : error;
   } finally {
     await store.close();
   }
 }
 
-async function openStore(place: DataPlace): Promise<Store> {
-  if ('dataFolder' in place) {
-    const path = databasePath(place.dataFolder);
+async function openStore(location: DataLocation): Promise<Store> {
+  if ('dataFolder' in location) {
+    const path = databasePath(location.dataFolder);
     return withStorage(path, () => {
-      prepareDataFolder(place.dataFolder);
+      prepareDataFolder(location.dataFolder);
       return new SqliteStore({ path });
     });
   }
   const { checkTables, PostgresStore } = await import('./teamDatabase.ts');
-  await checkTables(place.address);
-  return new PostgresStore({ address: place.address, poolSize: 1 });
+  await checkTables(location.address);
+  return new PostgresStore({ address: location.address, poolSize: 1 });
 }

@@ -7,7 +7,7 @@ import { readEdges, readNodes, type WorkflowDefinition } from '../../definition/
 import { operations } from '../../protocol/operations.ts';
 import type { ExecutionSummaryJson, TriggeredJson } from '../../protocol/records.ts';
 import { ExecuteDraftRequest, ExecuteRequest, RetryRequest } from '../../protocol/requests.ts';
-import { answerJson } from './executions.ts';
+import { respondWithJson } from './executions.ts';
 import type { Engine } from '../engine/engine.ts';
 import { nodesToRunAgain } from '../engine/changedNodes.ts';
 import { needsOf } from '../engine/needsOf.ts';
@@ -25,7 +25,7 @@ import { type Plan, type SourceExecution, SourceGoneError } from '../store/plans
 import type { Store } from '../store/store.ts';
 import { isForEach } from '../../definition/nodeTypes.ts';
 
-/** How many executions retry each other at most. */
+/** The maximum length of a chain of retries. */
 const maximumChain = 100;
 
 export interface ExecutingParts {
@@ -110,22 +110,22 @@ async function findBasis(
   return source;
 }
 
-/** Refuses what the definition has no place for. */
+/** Refuses options that don't fit the definition. */
 function refuseMisplaced(definition: WorkflowDefinition, request: ExecuteDraftRequest): void {
   const graph = createGraph(readNodes(definition), readEdges(definition));
   const typeOf = (id: string) => graph.order.find((node) => node.id === id)?.type;
   const { pinned = {}, until, only, iteration } = request;
   for (const id of Object.keys(pinned)) {
     const type = typeOf(id);
-    if (type === undefined) throw refuse(['pinned', id], 'is no node of the definition');
+    if (type === undefined) throw refuse(['pinned', id], "isn't a node of the definition");
     if (isForEach(type)) throw refuse(['pinned', id], "is a for-each, which can't be pinned");
   }
   if (until !== undefined && only !== undefined)
     throw refuse(['until'], 'can\'t be given together with "only"');
   if (until !== undefined && typeOf(until) === undefined)
-    throw refuse(['until'], 'is no node of the definition');
+    throw refuse(['until'], "isn't a node of the definition");
   if (only !== undefined && typeOf(only) === undefined)
-    throw refuse(['only'], 'is no node of the definition');
+    throw refuse(['only'], "isn't a node of the definition");
   if (iteration === undefined) return;
   if (only === undefined) throw refuse(['iteration'], 'must come with "only"');
   const loops = loopsOf(only, graph).length;
@@ -205,7 +205,7 @@ async function cancel(context: ServiceContext, { store, engine }: ExecutingParts
   if (!execution) throw executionNotFound();
   if (outcome === 'ended')
     throw new HttpError(409, 'execution_ended', `The execution has ended already: it's ${execution.status}.`);
-  return answerJson(context, { ...execution });
+  return respondWithJson(context, { ...execution });
 }
 
 function notDeployed(): HttpError {
@@ -217,7 +217,7 @@ async function start(
   { store, engine, sandbox, secrets }: ExecutingParts,
   execution: Omit<NewExecution, 'queue'>,
 ): Promise<Response> {
-  await secrets.keepFresh();
+  await secrets.refreshIfStale();
   const { plan, workflowId } = execution;
   const { signal } = context.req.raw;
   const needs = await needsOf(execution, { sandbox, secrets, signal });
@@ -248,7 +248,7 @@ function queueForOlder({ level }: Needs): Queue {
   throw new HttpError(
     503,
     'unavailable',
-    'Some processes of the service are of an older version, which would carry out this execution wrongly. Restart them with this version, and try again.',
+    'Some processes of the service run an older version, which would run this execution incorrectly. Restart them with this version, and try again.',
     { headers: { 'Retry-After': '5' } },
   );
 }

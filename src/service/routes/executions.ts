@@ -50,12 +50,12 @@ export function registerExecutionRoutes(
   route(app, basePath, operations.getExecution, async (context) => {
     const execution = await store.executions.get(pathValue(context, 'executionId'));
     if (!execution) throw executionNotFound();
-    return answerJson(context, { ...execution });
+    return respondWithJson(context, { ...execution });
   });
   route(app, basePath, operations.getOutput, async (context) => {
     const output = await store.executions.getOutput(pathValue(context, 'executionId'));
     if (!output) throw executionNotFound();
-    return answerJson(context, { ...output });
+    return respondWithJson(context, { ...output });
   });
   route(app, basePath, operations.getExecutionDefinition, async (context) => {
     const id = pathValue(context, 'executionId');
@@ -74,7 +74,7 @@ export function registerExecutionRoutes(
     const id = pathValue(context, 'executionId');
     const row = await store.nodeRuns.getLog(id, pathValue(context, 'logId'));
     if (!row) throw (await store.executions.getStatus(id)) ? nodeLogNotFound() : executionNotFound();
-    return answerJson(context, { ...row });
+    return respondWithJson(context, { ...row });
   });
 }
 
@@ -93,13 +93,13 @@ function readExecutionQuery(context: ServiceContext, workflowId: string | undefi
 
 function readStatus(context: ServiceContext): ExecutionStatus | undefined {
   const result = v.safeParse(v.optional(ExecutionStatusFilter), readText(context, 'status'));
-  if (!result.success) throw invalidRequest('"status" is not a status of an execution.');
+  if (!result.success) throw invalidRequest('"status" is not a valid execution status.');
   return result.output;
 }
 
 function readKind(context: ServiceContext): ExecutionKind | undefined {
   const result = v.safeParse(v.optional(ExecutionKindFilter), readText(context, 'kind'));
-  if (!result.success) throw invalidRequest('"kind" is not "deployed" or "draft".');
+  if (!result.success) throw invalidRequest('"kind" must be "deployed" or "draft".');
   return result.output;
 }
 
@@ -115,7 +115,7 @@ async function listLogs(
   const { rows, hasMore } = await store.nodeRuns.listLogs(query);
   const last = hasMore ? rows.at(-1) : undefined;
   const data = rows.map((row) => ({ ...row }));
-  return answerJson(context, {
+  return respondWithJson(context, {
     data,
     nextCursor: writeCursor('logs', last?.sequence ?? null),
     executionStatus,
@@ -123,7 +123,7 @@ async function listLogs(
 }
 
 /** Sends a body that contains JSON texts, which are sent as they are. */
-export function answerJson(context: ServiceContext, body: WritableObject): Response {
+export function respondWithJson(context: ServiceContext, body: WritableObject): Response {
   return context.body(writeJson(body), 200, { 'Content-Type': 'application/json' });
 }
 

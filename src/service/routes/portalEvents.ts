@@ -25,15 +25,15 @@ export function registerPortalEventRoutes(
   app: ServiceApp,
   { store, secrets, keyWatch, stream }: PortalEventParts,
 ): void {
-  const answerStream = (context: ServiceContext): Promise<Response> =>
+  const respondWithStream = (context: ServiceContext): Promise<Response> =>
     streamPortalEvents(context, store, keyWatch, stream);
   route(app, basePath, operations.listPortalEvents, (context) =>
-    wantsStream(context) ? answerStream(context) : listPortalEvents(context, store),
+    wantsStream(context) ? respondWithStream(context) : listPortalEvents(context, store),
   );
-  route(app, basePath, aliases.streamPortalEvents, answerStream);
+  route(app, basePath, aliases.streamPortalEvents, respondWithStream);
   route(app, basePath, operations.sendPortalEvent, async (context) => {
     const { type, data, id, workflowId } = await readRequest(context, InboundPortalEventRequest);
-    await secrets.keepFresh();
+    await secrets.refreshIfStale();
     const { text, object } = secrets.masking;
     const eventId = await store.portalEvents.append({
       type: await text(type.startsWith(inboundPrefix) ? type : inboundPrefix + type),

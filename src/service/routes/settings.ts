@@ -17,7 +17,7 @@ export interface SettingsOptions {
   readonly takeLease: () => Disposable;
   /** Stops the service shortly after the response. */
   readonly stop: () => void;
-  /** The token that requests to this surface need; new at every start. */
+  /** The token that requests to this surface need; it's new at every start. */
   readonly sessionToken: string;
 }
 

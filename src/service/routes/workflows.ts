@@ -29,7 +29,7 @@ export function registerWorkflowRoutes(app: ServiceApp, workflows: WorkflowStore
   route(app, basePath, operations.getWorkflow, async (context) => {
     const workflow = await workflows.get(pathValue(context, 'workflowId'));
     if (!workflow) throw workflowNotFound();
-    return answerWorkflow(context, workflow);
+    return respondWithWorkflow(context, workflow);
   });
   route(app, basePath, operations.createWorkflow, async (context) =>
     create(context, workflows, await readRequest(context, CreateWorkflowRequest)),
@@ -67,7 +67,7 @@ export function registerDeploymentRoutes(app: ServiceApp, parts: ExecutingParts)
     await readJsonBody(context);
     const workflow = await store.workflows.undeploy(pathValue(context, 'workflowId'));
     if (!workflow) throw workflowNotFound();
-    return answerWorkflow(context, workflow);
+    return respondWithWorkflow(context, workflow);
   };
   route(app, basePath, operations.deployWorkflow, (context) => deploy(context, parts));
   route(app, basePath, operations.undeployWorkflow, undeploy);
@@ -75,7 +75,11 @@ export function registerDeploymentRoutes(app: ServiceApp, parts: ExecutingParts)
 }
 
 /** Sends the workflow with its ETag, which `If-Match` accepts. */
-function answerWorkflow(context: ServiceContext, workflow: WorkflowJson, status: 200 | 201 = 200): Response {
+function respondWithWorkflow(
+  context: ServiceContext,
+  workflow: WorkflowJson,
+  status: 200 | 201 = 200,
+): Response {
   context.header('ETag', `"${workflow.updatedAt}"`);
   return context.json(workflow, status);
 }
@@ -111,7 +115,7 @@ async function create(
     settings: request.settings ?? {},
   });
   context.header('Location', `${basePath}/workflows/${workflow.id}`);
-  return answerWorkflow(context, workflow, 201);
+  return respondWithWorkflow(context, workflow, 201);
 }
 
 async function update(
@@ -124,7 +128,7 @@ async function update(
   const workflow = await workflows.update(id, changes, await expectedVersion(context, workflows, version));
   if (workflow === 'missing') throw workflowNotFound();
   if (workflow === 'conflict') throw versionConflict();
-  return answerWorkflow(context, workflow);
+  return respondWithWorkflow(context, workflow);
 }
 
 /** Accepts `{workflow, name?}` or the exported workflow itself. */
@@ -160,5 +164,5 @@ async function deploy(context: ServiceContext, { store, sandbox }: ExecutingPart
   const workflow = await store.workflows.deploy(id, draft.updatedAt);
   if (workflow === 'missing') throw workflowNotFound();
   if (workflow === 'conflict') throw versionConflict();
-  return answerWorkflow(context, workflow);
+  return respondWithWorkflow(context, workflow);
 }

@@ -1,10 +1,10 @@
-// The text of an address while it's filled: what templates put into it stays in its place (contract section 10, "Addresses").
+// The text of an address while it's filled: what templates insert stays in its place (contract section 10, "Addresses").
 import { NodeError } from '../errors.ts';
 import { type FilledText, textOf } from './filledText.ts';
 import { shortExpression } from './messages.ts';
 
-/** What a template put into the address, as indexes of its text. */
-interface Piece {
+/** What a template inserted into the address, as indexes of its text. */
+interface AddressPiece {
   readonly start: number;
   readonly end: number;
   readonly value: string;
@@ -14,7 +14,7 @@ interface Piece {
 export class AddressText implements FilledText {
   #text = '';
   #hasValues = false;
-  readonly #pieces: Piece[] = [];
+  readonly #pieces: AddressPiece[] = [];
 
   get text(): string {
     return this.#text;
@@ -40,12 +40,12 @@ export class AddressText implements FilledText {
     }
   }
 
-  /** Throws a NodeError where no encoding keeps a value in its place: in the host, and where it would lead up the path. */
+  /** Throws a NodeError if no encoding keeps a value in its place: in the host, and where it would lead up the path. */
   check(): void {
     const text = this.#text;
     if (this.#pieces.length === 0) return;
     const [begin, slashes = ''] = /^[\0- ]*[a-z][a-z\d+.\t\n\r-]*:([/\\\t\n\r]*)/i.exec(text) ?? [];
-    // Not an address: whoever reads it says so.
+    // Not an address: the caller that reads it reports that.
     if (begin === undefined) return;
     const end = endAt(text, begin.length, /[/\\?#]/);
     const host = { text, start: begin.length, end };
@@ -63,19 +63,19 @@ interface Host {
   readonly end: number;
 }
 
-/** What ends a host, or can't stand in one. */
+/** Characters that end a host, or can't be in one. */
 const notInHosts = /[\0- "#%/:<>?@[\\\]^`{|}\x7f]/;
-/** All that a host reads as a dot. */
+/** All characters that a host reads as a dot. */
 const dots = /[.\u3002\uff0e\uff61]/;
 
-function refuseHost({ start, end, value, expression }: Piece, host: Host): void {
+function refuseHost({ start, end, value, expression }: AddressPiece, host: Host): void {
   const { text } = host;
-  // A value that goes on with the last name that the author wrote would make another domain of it.
+  // A value that continues the last name that the author wrote would make another domain of it.
   const goesOn = /[^/\\.@:-]/.test(text.charAt(start - 1)) && !text.slice(end, host.end).includes('.');
-  // Where a value is no host at all, what follows the next slash would be read as one.
+  // If a value isn't a host at all, the text after the next slash would be read as one.
   const isMissing = start < host.start;
   if (!isMissing && !notInHosts.test(value) && !(goesOn && dots.test(value))) return;
-  const what = isMissing ? 'nothing for' : "what can't stand in";
+  const what = isMissing ? 'nothing for' : "a value that isn't valid in";
   // Without the value, which may be a secret.
   throw new NodeError(
     'url_invalid',
@@ -84,10 +84,10 @@ function refuseHost({ start, end, value, expression }: Piece, host: Host): void 
 }
 
 /** `path`: all of the address before the query. */
-function refuseDots({ start, end, expression }: Piece, path: string): void {
+function refuseDots({ start, end, expression }: AddressPiece, path: string): void {
   const before = Math.max(path.lastIndexOf('/', start - 1), path.lastIndexOf('\\', start - 1)) + 1;
   const segment = path.slice(before, endAt(path, end, /[/\\]/));
-  // An address leaves out spaces at its end, and a dot can be written as %2e.
+  // An address drops spaces at its end, and a dot can be written as %2e.
   if (!/^(?:\.|%2e){1,2}$/i.test(withoutBreaks(segment).trimEnd())) return;
   throw new NodeError(
     'url_invalid',
@@ -95,18 +95,18 @@ function refuseDots({ start, end, expression }: Piece, path: string): void {
   );
 }
 
-/** An address leaves them out, wherever they stand. */
+/** An address drops them wherever they are. */
 function withoutBreaks(text: string): string {
   return text.replaceAll(/[\t\n\r]/g, '');
 }
 
-/** The index of what ends a part of the text, or else the text's end. */
+/** The index of the character that ends a part of the text, or else the text's end. */
 function endAt(text: string, start: number, what: RegExp): number {
   const found = text.slice(start).search(what);
   return found === -1 ? text.length : start + found;
 }
 
-/** Throws a NodeError for half a character, which no address can have. */
+/** Throws a NodeError for half a character, which an address can't contain. */
 export function encodePiece(value: string): string {
   try {
     return encodeURIComponent(value);

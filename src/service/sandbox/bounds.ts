@@ -1,4 +1,4 @@
-// Bounds of authors' values. Runs in a worker: one that exceeds its memory limit is terminated, but a single allocation far beyond it ends
+// Limits of authors' values. Runs in a worker: one that exceeds its memory limit is terminated, but a single allocation far beyond it ends
 // the whole process. So the size of each value is limited as well, and with it the built-ins that JSONata uses to create large values.
 import { isExactNumber } from '../../base/json.ts';
 import { maximumJsonDepth } from '../../base/jsonScan.ts';
@@ -26,7 +26,7 @@ export class BoundExceeded extends Error {
 }
 
 /**
- * Serializes a value; undefined and functions become null. Throws a NodeError when it's too large or too deep. It's measured before: a value
+ * Serializes a value; undefined and functions become null. Throws a NodeError when it's too large or too deep. It's measured first: a value
  * with shared parts takes little memory but can have a huge JSON text.
  */
 export function writeBoundedJson(value: unknown, what: string): string {
@@ -60,14 +60,14 @@ function measure(value: unknown, indent = 0): void {
     take(1 + indent * depth);
     if (typeof part === 'string') take(part.length);
     if (typeof part === 'number' && !Number.isFinite(part))
-      throw new BoundExceeded('expression_failed', `${part}, which is no number in JSON`);
+      throw new BoundExceeded('expression_failed', `${part}, which isn't a number in JSON`);
     if (typeof part !== 'object' || part === null || isFunction(part)) return;
     if (isExactNumber(part)) {
       take(part.rawJSON.length);
       return;
     }
     if (depth === maximumJsonDepth)
-      throw new BoundExceeded('too_deep', `JSON that is more than ${maximumJsonDepth} deep`);
+      throw new BoundExceeded('too_deep', `JSON nested more than ${maximumJsonDepth} levels deep`);
     if (Array.isArray(part)) {
       for (const item of part) visit(item, depth + 1);
       return;

@@ -1,9 +1,10 @@
-// Evaluates expressions and checks definitions outside the service as the service does: with its code, in threads with its limits.
+// Evaluates expressions and checks definitions outside the service in the same way as the service: with its code, in threads with its
+// limits.
 import { unlessAborted } from '../../base/async.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Clock } from '../../base/time.ts';
-import type { CheckAnswer, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
+import type { TextCheck, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
 import {
   type ExpressionEvaluator,
   type ExpressionScope,
@@ -25,8 +26,8 @@ export interface EvaluatorOptions extends Partial<WorkerWords> {
 const idleMs = 30_000;
 
 /**
- * The first thread starts with the first work, another one when a check would wait for an expression. Aborting rejects at once: a check ends
- * then, an expression goes on until its deadline.
+ * The first thread starts with the first work, another one when a check would wait for an expression. Aborting rejects at once: a check
+ * then ends, an expression continues until its deadline.
  */
 export class Evaluator implements ExpressionEvaluator, DefinitionChecker, InputChecker, Disposable {
   readonly #options: EvaluatorOptions;
@@ -56,7 +57,7 @@ export class Evaluator implements ExpressionEvaluator, DefinitionChecker, InputC
     return this.#run(signal, (sandbox) => sandbox.checkInput(schema, new ScopeValue(input), signal));
   }
 
-  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<CheckAnswer> {
+  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<TextCheck> {
     return this.#run(signal, (sandbox) => sandbox.checkText(text, rules, signal));
   }
 
@@ -72,7 +73,7 @@ export class Evaluator implements ExpressionEvaluator, DefinitionChecker, InputC
     this.#idle?.dispose();
     this.#running += 1;
     try {
-      // A signal that followed both would leave something behind for each of very many evaluations.
+      // A signal that follows both would leave something behind for each of very many evaluations.
       return await unlessAborted((this.#sandbox ??= this.#start()).then(work), ended);
     } finally {
       this.#running -= 1;
@@ -91,12 +92,12 @@ export class Evaluator implements ExpressionEvaluator, DefinitionChecker, InputC
     this.#idle?.dispose();
     const ending = this.#sandbox;
     this.#sandbox = undefined;
-    // Those who wait for it get an error when it can't start.
+    // Callers that wait for it get an error when it can't start.
     void ending?.then((sandbox) => sandbox.dispose()).catch(() => undefined);
   }
 }
 
-/** Whoever asked sees the expression, so the message is only the reason. */
+/** The caller shows the expression, so the message is only the reason. */
 function withoutName({ code, message }: NodeError, expression: string): NodeError {
   const name = nameExpression(expression);
   if (!message.startsWith(name)) return new NodeError(code, message);

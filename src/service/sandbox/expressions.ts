@@ -10,7 +10,7 @@ import {
   stringifyJson,
 } from '../../base/json.ts';
 import { mayLoseDigits } from '../../base/jsonNumbers.ts';
-import type { Read } from '../../definition/expressions.ts';
+import type { ExpressionReader } from '../../definition/expressions.ts';
 import { hiddenValue } from '../../domain/secret.ts';
 import { readTemplate, type Template } from '../../definition/templates.ts';
 import { NodeError } from '../errors.ts';
@@ -42,16 +42,16 @@ const maximumReason = 500;
 export interface ScopeData {
   /** For an expression that only names a value. */
   readonly exact: JsonObject;
-  /** For any other one: with the nearest number in place of each that JavaScript's own can't hold. */
+  /** For any other expression: with the nearest number in place of each number that JavaScript can't hold. */
   readonly nearest: JsonObject;
-  /** Notes the numbers that are read of `nearest`. */
+  /** Notes the numbers that are read from `nearest`. */
   readonly roundings: Roundings;
 }
 
 /**
- * Evaluates the expression to JSON text. One that only names a value hands it on with all digits of its numbers; any other one computes with
- * the nearest numbers. `hidesReason`: an error doesn't say why, since that may quote what was made of a secret. Rejects with a NodeError whose
- * message is for users.
+ * Evaluates the expression to JSON text. An expression that only names a value returns it with all digits of its numbers; any other one
+ * computes with the nearest numbers. `hidesReason`: an error doesn't give its reason, which may quote what was built from a secret. Rejects
+ * with a NodeError whose message is for users.
  */
 export async function evaluateToText(
   expression: string,
@@ -70,7 +70,7 @@ export async function evaluateToText(
     if (error instanceof NodeError) throw error;
     // JSONata writes JSON as well.
     if (error instanceof BoundExceeded) throw refused(name, error);
-    const reason = hidesReason ? 'its reason stays hidden, because it reads a secret.' : messageOf(error);
+    const reason = hidesReason ? 'the reason is hidden, because it reads a secret.' : messageOf(error);
     throw new NodeError('expression_failed', `${name} failed: ${reason}`);
   }
 }
@@ -94,32 +94,32 @@ function boundSteps(expression: { assign(name: string | symbol, value: unknown):
 
 function refuseLarge(_step: unknown, _input: unknown, _frame: unknown, value: unknown): void {
   if (typeof value === 'string' && value.length > maximumCharacters)
-    throw new RangeError('An intermediate text has more than 1 MiB.');
+    throw new RangeError('An intermediate string exceeds 1 MiB.');
   if (Array.isArray(value) && value.length > maximumItems)
-    throw new RangeError(`An intermediate list has more than ${maximumItems} items.`);
+    throw new RangeError(`An intermediate array has more than ${maximumItems} items.`);
 }
 
-/** How many empty templates of either kind are told of each member. */
+/** How many empty templates of either kind are reported for each member. */
 const maximumEmpty = 20;
 
 /** Fills all strings in a value. A string that consists of a single `{{ … }}` becomes the value itself. */
 export async function render(
   value: JsonValue,
   data: ScopeData,
-  { secrets, ...places }: RenderOptions,
-  read: Read,
+  { secrets, ...encoded }: RenderOptions,
+  read: ExpressionReader,
 ): Promise<Rendered> {
   const hasSecrets = Object.keys(secrets).length > 0;
   const filling = new Filling(
     data,
-    places,
+    encoded,
     hasSecrets ? { data: withSecrets(data, secrets), read } : undefined,
   );
   const filled = await filling.fillAll(value, []);
   return { value: filled.value, shown: filling.hidesAny ? filled.shown : null, empty: filling.empty };
 }
 
-/** The other variables stay what they are: some are parsed when they are read. */
+/** The other variables are left as they are: some are parsed when they are read. */
 function withSecrets({ exact, nearest, roundings }: ScopeData, secrets: SecretValues): ScopeData {
   const add = (variables: JsonObject): JsonObject =>
     Object.defineProperties<JsonObject>(
@@ -132,13 +132,13 @@ function withSecrets({ exact, nearest, roundings }: ScopeData, secrets: SecretVa
   return { exact: add(exact), nearest: add(nearest), roundings };
 }
 
-/** Whether the expression names `secrets`. No other one gets any. */
-function readsSecrets(expression: string, read: Read): boolean {
+/** Whether the expression names `secrets`. No other expression gets any. */
+function readsSecrets(expression: string, read: ExpressionReader): boolean {
   return read(expression).references.some(([root]) => root.name === 'secrets');
 }
 
 /** Returns the names of the secrets that the templates in a value read. */
-export function findSecrets(value: JsonValue, read: Read): readonly string[] {
+export function findSecrets(value: JsonValue, read: ExpressionReader): readonly string[] {
   const names = new Set<string>();
   for (const text of textsIn(value))
     for (const expression of readTemplate(text).expressions)
@@ -153,7 +153,7 @@ function textsIn(value: JsonValue): readonly string[] {
   return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-const nowhere: Places = { address: null, json: null };
+const nowhere: EncodedMembers = { address: null, json: null };
 
 /** Fills a text; all inserted values become text. */
 export async function renderText(text: string, data: ScopeData): Promise<string> {
@@ -161,34 +161,34 @@ export async function renderText(text: string, data: ScopeData): Promise<string>
 }
 
 /** The members in which values are encoded. */
-type Places = Pick<RenderOptions, 'address' | 'json'>;
+type EncodedMembers = Pick<RenderOptions, 'address' | 'json'>;
 
 /** What expressions that read secrets are evaluated with. */
 interface WithSecrets {
   readonly data: ScopeData;
-  readonly read: Read;
+  readonly read: ExpressionReader;
 }
 
-/** A value whose texts are filled, and what may be told of it. */
+/** A value whose texts are filled, and what may be shown of it. */
 interface Filled<T = JsonValue> {
   readonly value: T;
-  /** With `***` in place of what expressions gave that read secrets. */
+  /** With `***` in place of the results of expressions that read secrets. */
   readonly shown: T;
 }
 
 /** Fills templates with values, and notes which of their expressions gave null or nothing. */
 class Filling {
   readonly #data: ScopeData;
-  readonly #places: Places;
+  readonly #encoded: EncodedMembers;
   readonly #withSecrets: WithSecrets | undefined;
   readonly empty: EmptyTemplate[] = [];
-  /** How many there are of each member, of either kind. */
+  /** The number of empty templates of each member, of either kind. */
   readonly #emptyOf = new Map<string, number>();
   #hidesAny = false;
 
-  constructor(data: ScopeData, places: Places, withSecrets?: WithSecrets) {
+  constructor(data: ScopeData, encoded: EncodedMembers, withSecrets?: WithSecrets) {
     this.#data = data;
-    this.#places = places;
+    this.#encoded = encoded;
     this.#withSecrets = withSecrets;
   }
 
@@ -236,7 +236,7 @@ class Filling {
       shown.put(isHidden ? stringifyJson(hiddenValue) : json, expression);
       add(isValue ? '' : (texts[index + 1] ?? ''));
       if (filled.text.length > maximumCharacters)
-        throw new NodeError('output_too_large', 'The filled text has more than 1 MiB.');
+        throw new NodeError('output_too_large', 'The filled text exceeds 1 MiB.');
     }
     filled.check();
     return { value: filled.text, shown: shown.text };
@@ -245,7 +245,7 @@ class Filling {
   #createText(path: readonly string[]): FilledText {
     const [member] = path;
     if (path.length !== 1 || member === undefined) return new PlainText();
-    const { address, json } = this.#places;
+    const { address, json } = this.#encoded;
     if (member === address) return new AddressText();
     return member === json ? new JsonText() : new PlainText();
   }

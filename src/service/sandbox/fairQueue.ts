@@ -1,7 +1,7 @@
-// Whose work a free worker takes next. An owner that has used the workers less goes before one that has used them more, so quick work
-// waits for at most one slow piece of others, not for one of each.
+// Decides whose work a free worker takes next. An owner that has used the workers less goes before one that has used them more, so quick
+// work waits for at most one slow piece of others, not for one of each.
 
-interface Entry<T> {
+interface QueueEntry<T> {
   readonly owner: string;
   readonly item: T;
 }
@@ -9,10 +9,10 @@ interface Entry<T> {
 /** Waiting work of several owners. The work of one owner keeps its order. */
 export class FairQueue<T> {
   /** In the order of their arrival. */
-  readonly #waiting: Entry<T>[] = [];
+  readonly #waiting: QueueEntry<T>[] = [];
   /** The virtual time at which each owner's next work starts, in milliseconds; only of owners ahead of the queue. */
   readonly #ahead = new Map<string, number>();
-  /** The virtual time of the work that was taken last. A new owner starts here, so time that nobody else wanted isn't charged. */
+  /** The virtual time of the work that was taken last. A new owner starts here, so time that no other owner wanted isn't charged. */
   #reached = 0;
 
   get size(): number {
@@ -29,7 +29,7 @@ export class FairQueue<T> {
   }
 
   /** Removes and returns the next work. Of owners with the same use, the one that has waited longest comes first. */
-  take(): Entry<T> | undefined {
+  take(): QueueEntry<T> | undefined {
     let next = -1;
     let reached = Infinity;
     for (const [index, { owner }] of this.#waiting.entries()) {

@@ -1,17 +1,17 @@
-// A text while a template is filled: its place decides how a value stands in it.
+// A text while a template is filled: its position decides how a value is written into it.
 import { parseJson, stringifyJson } from '../../base/json.ts';
 
 export interface FilledText {
   readonly text: string;
   /** Adds what the author wrote. */
   add(text: string): void;
-  /** Adds what the expression gave, as JSON. */
+  /** Adds the result of the expression, as JSON. */
   put(json: string, expression: string): void;
-  /** Throws a NodeError where no encoding keeps a value in its place. */
+  /** Throws a NodeError if no encoding keeps a value in its place. */
   check(): void;
 }
 
-/** Values are as they are. */
+/** Values are inserted unchanged. */
 export class PlainText implements FilledText {
   #text = '';
 
@@ -28,13 +28,13 @@ export class PlainText implements FilledText {
   }
 
   check(): void {
-    // Any value can stand here.
+    // Any value can be inserted here.
   }
 }
 
 /**
- * A text that is JSON: a value inside quotation marks is escaped there, and one outside is JSON, so that each stays one value (contract
- * section 10, "A text body").
+ * A text that is JSON: a value inside quotation marks is escaped, and one outside is written as JSON, so that each stays one value
+ * (contract section 10, "A text body").
  */
 export class JsonText implements FilledText {
   #text = '';
@@ -54,7 +54,7 @@ export class JsonText implements FilledText {
   }
 
   check(): void {
-    // Whoever sends it checks that all of it is JSON.
+    // The code that sends it checks that the whole is JSON.
   }
 }
 

@@ -1,7 +1,7 @@
 // The messages between the service's own thread and its workers, and how both name what failed.
 import * as v from 'valibot';
 import type { JsonValue } from '../../base/json.ts';
-import type { CheckAnswer, CheckRules } from '../../definition/checkText.ts';
+import type { TextCheck, CheckRules } from '../../definition/checkText.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 import type { Faults } from '../../definition/faultList.ts';
 import { NodeError } from '../errors.ts';
@@ -61,9 +61,9 @@ export interface Rounding {
 /** A value whose texts are filled. */
 export interface Rendered<T = JsonValue> {
   readonly value: T;
-  /** The same with `***` in place of what expressions gave that read secrets; null where none did. */
+  /** The same with `***` in place of the results of expressions that read secrets; null if none did. */
   readonly shown: T | null;
-  /** Of each member, the first 20 that are all of their text, and the first 20 others. */
+  /** For each member, the first 20 that are the whole text, and the first 20 others. */
   readonly empty: readonly EmptyTemplate[];
 }
 
@@ -98,31 +98,33 @@ interface Works {
     task: { readonly schema: string; readonly input: number };
     result: InputCheck;
   };
-  readonly checkText: { task: { readonly text: string; readonly rules: CheckRules }; result: CheckAnswer };
+  readonly checkText: { task: { readonly text: string; readonly rules: CheckRules }; result: TextCheck };
   /** The definition is JSON: its nodes, edges and settings. */
   readonly checkDefinition: { task: { readonly definition: string }; result: Faults };
 }
 
-export type Kind = keyof Works;
-export type Task<K extends Kind = Kind> = { [T in K]: { readonly kind: T } & Works[T]['task'] }[K];
-export type Result<K extends Kind = Kind> = Works[K]['result'];
+export type WorkKind = keyof Works;
+export type WorkTask<K extends WorkKind = WorkKind> = {
+  [T in K]: { readonly kind: T } & Works[T]['task'];
+}[K];
+export type WorkResult<K extends WorkKind = WorkKind> = Works[K]['result'];
 
-export interface Order<K extends Kind = Kind> {
+export interface WorkOrder<K extends WorkKind = WorkKind> {
   /** Values that the worker doesn't hold, as JSON text. */
   readonly load: readonly (readonly [valueId: number, text: string])[];
   /** Values that the worker should release. */
   readonly drop: readonly number[];
-  readonly task: Task<K>;
+  readonly task: WorkTask<K>;
 }
 
-/** What a worker begins with: the words for people in their language; undefined for English. */
+/** What a worker starts with: the messages for people in their language; undefined for English. */
 export const WorkerWords = v.object({ words: v.optional(v.record(v.string(), v.string())) });
 export type WorkerWords = v.InferOutput<typeof WorkerWords>;
 
-/** A worker sends `ready` first, then one answer for each order. `rounded`: the first 20. */
-export type Answer<K extends Kind = Kind> =
+/** A worker sends `ready` first, then one reply for each order. `rounded`: the first 20. */
+export type WorkerReply<K extends WorkKind = WorkKind> =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly result: Result<K>; readonly rounded: readonly Rounding[] }
+  | { readonly kind: 'done'; readonly result: WorkResult<K>; readonly rounded: readonly Rounding[] }
   | {
       readonly kind: 'failed';
       readonly code: string;

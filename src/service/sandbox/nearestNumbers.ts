@@ -1,4 +1,4 @@
-// Numbers that JavaScript's own can't hold, as expressions compute with them. Runs in a worker.
+// How expressions compute with numbers that JavaScript can't hold. Runs in a worker.
 import {
   isExactNumber,
   isJsonArray,
@@ -10,11 +10,11 @@ import {
 import { writeName } from '../../definition/references.ts';
 import type { Rounding } from './messages.ts';
 
-/** How many numbers are noted, and how much of each. */
+/** How many numbers are noted, and how many characters of each. */
 const maximumRoundings = 20;
 const maximumCharacters = 80;
 
-/** The numbers that the expressions of one task have read as their nearest ones, by place. */
+/** The numbers that the expressions of one task have read as the nearest ones, by place. */
 export class Roundings {
   readonly #found = new Map<string, Rounding>();
 
@@ -33,8 +33,8 @@ export class Roundings {
 }
 
 /**
- * Returns the value with the nearest number in place of each exact one, and copies only what leads to one. Whoever reads such a number notes
- * it. `place`: what an expression names the value.
+ * Returns the value with the nearest number in place of each exact one, and copies only what leads to one. Reading such a number notes it.
+ * `place`: how an expression names the value.
  */
 export function withNearestNumbers(value: JsonValue, place: string, roundings: Roundings): JsonValue {
   const leading = new Set<JsonValue>();

@@ -4,21 +4,21 @@ import {
   type Evaluated,
   type InputCheck,
   inputNotChecked,
-  type Kind,
+  type WorkKind,
   nameExpression,
   type Rendered,
   type RenderOptions,
-  type Result,
+  type WorkResult,
   scopeValues,
   toScopeIds,
 } from './messages.ts';
 import type { ExpressionScope, ScopeValue } from '../../definition/expressionScope.ts';
 import type { Pool } from './pool.ts';
-import { type OnRounded, type Work, WorkerEnd } from './sandboxWorker.ts';
+import { type OnRounded, type SandboxWork, WorkerEnd } from './sandboxWorker.ts';
 
 /**
- * Evaluates for one owner, such as a workflow: owners take turns. Calls reject with a NodeError whose message is for the workflow's
- * author, or with the signal's reason.
+ * Evaluates for one owner, such as a workflow; owners take turns. Calls reject with a NodeError whose message is for the workflow's author,
+ * or with the signal's reason.
  */
 export class Expressions {
   readonly #pool: Pool;
@@ -33,8 +33,8 @@ export class Expressions {
     this.#onRounded = onRounded;
   }
 
-  /** The same, which tells of numbers that expressions read as their nearest ones. */
-  telling(onRounded: OnRounded): Expressions {
+  /** The same, but reports the numbers that expressions read as the nearest ones. */
+  reportingRoundings(onRounded: OnRounded): Expressions {
     return new Expressions(this.#pool, this.#owner, this.#deadlineMs, onRounded);
   }
 
@@ -98,12 +98,12 @@ export class Expressions {
   }
 
   /** `what` begins the message of a failure. */
-  async #run<K extends Kind>(
-    task: Work<K>['task'],
+  async #run<K extends WorkKind>(
+    task: SandboxWork<K>['task'],
     values: Iterable<ScopeValue>,
     what: string,
     signal: AbortSignal,
-  ): Promise<Result<K>> {
+  ): Promise<WorkResult<K>> {
     try {
       const work = { task, values, deadlineMs: this.#deadlineMs, onRounded: this.#onRounded };
       return await this.#pool.run<K>(this.#owner, work, signal);

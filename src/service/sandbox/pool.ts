@@ -1,7 +1,7 @@
-// A small pool of workers: owners take turns, checks of definitions have room of their own, and a worker that exceeds its deadline is
+// A small pool of workers: owners take turns, checks of definitions have capacity of their own, and a worker that exceeds its deadline is
 // terminated.
-import type { Kind, Result } from './messages.ts';
-import { SandboxWorker, type Work, WorkerEnd, type WorkerOptions } from './sandboxWorker.ts';
+import type { WorkKind, WorkResult } from './messages.ts';
+import { SandboxWorker, type SandboxWork, WorkerEnd, type WorkerOptions } from './sandboxWorker.ts';
 import { FairQueue } from './fairQueue.ts';
 
 export interface PoolOptions extends WorkerOptions {
@@ -12,16 +12,16 @@ export interface PoolOptions extends WorkerOptions {
   readonly maximumChecks: number;
 }
 
-/** Whose turn the work takes: a workflow's id, or that of the checks of definitions. */
-type Owner = string | typeof checks;
+/** The owner that the work is counted for: a workflow's id, or that of the checks of definitions. */
+type WorkOwner = string | typeof checks;
 export const checks = Symbol('checks');
 
-interface Waiting {
+interface WaitingWork {
   readonly begin: (worker: SandboxWorker) => Promise<void>;
   readonly reject: (reason: unknown) => void;
 }
 
-/** What waits for a worker, and what was refused since the start because too much waited. */
+/** How much work waits for a worker, and how much was refused since the start because too much was waiting. */
 export interface PoolUse {
   readonly expressions: number;
   readonly checks: number;
@@ -29,16 +29,16 @@ export interface PoolUse {
 }
 
 /**
- * Starts workers on demand and replaces those that end. One check of a definition is under way at a time and takes the next free worker,
- * so checks never wait behind expressions, and leave them the other workers. The time that work spends waiting isn't limited.
+ * Starts workers on demand and replaces those that end. One check of a definition runs at a time and takes the next free worker, so checks
+ * never wait behind expressions, and leave them the other workers. The time that work spends waiting isn't limited.
  */
 export class Pool {
   readonly #options: PoolOptions;
   readonly #workers = new Set<SandboxWorker>();
   /** The most recently used worker is last: it holds most of the values that the next work needs. */
   readonly #idle: SandboxWorker[] = [];
-  readonly #expressions = new FairQueue<Waiting>();
-  readonly #checks = new Set<Waiting>();
+  readonly #expressions = new FairQueue<WaitingWork>();
+  readonly #checks = new Set<WaitingWork>();
   #isChecking = false;
   #refused = 0;
   #isDisposed = false;
@@ -52,19 +52,23 @@ export class Pool {
   }
 
   /**
-   * Rejects with a NodeError, a WorkerEnd, or the signal's reason. Aborting ends a check that has begun, since others wait for it; an
-   * expression goes on until its deadline.
+   * Rejects with a NodeError, a WorkerEnd, or the signal's reason. Aborting ends a check that has started, since others wait for it; an
+   * expression continues until its deadline.
    */
-  run<K extends Kind>(owner: Owner, work: Work<K>, signal?: AbortSignal): Promise<Result<K>> {
+  run<K extends WorkKind>(
+    owner: WorkOwner,
+    work: SandboxWork<K>,
+    signal?: AbortSignal,
+  ): Promise<WorkResult<K>> {
     signal?.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<Result<K>>();
+    const { promise, resolve, reject } = Promise.withResolvers<WorkResult<K>>();
     if (this.#isDisposed) {
       reject(stopped());
       return promise;
     }
     if (!this.#hasRoom(owner)) {
       this.#refused += 1;
-      reject(new WorkerEnd('refused', 'too much waits to be evaluated already.'));
+      reject(new WorkerEnd('refused', 'too many expressions are already waiting.'));
       return promise;
     }
     let running: SandboxWorker | undefined;
@@ -72,7 +76,7 @@ export class Pool {
       running = worker;
       return worker.run(work).then(resolve, reject);
     };
-    const waiting: Waiting = { begin, reject };
+    const waiting: WaitingWork = { begin, reject };
     const abort = (): void => {
       reject(signal?.reason);
       if (owner !== checks) this.#expressions.remove(waiting);
@@ -92,7 +96,7 @@ export class Pool {
     await Promise.all([...this.#workers].map((worker) => worker.end(stopped())));
   }
 
-  #hasRoom(owner: Owner): boolean {
+  #hasRoom(owner: WorkOwner): boolean {
     const { maximumWaiting, maximumChecks } = this.#options;
     return owner === checks ? this.#checks.size < maximumChecks : this.#expressions.size < maximumWaiting;
   }
@@ -119,7 +123,7 @@ export class Pool {
     return this.#checks.size > 0 && !this.#isChecking;
   }
 
-  /** Gives the worker what is next; undefined when nothing is. */
+  /** Gives the worker the next work; undefined when there is none. */
   #take(worker: SandboxWorker): Promise<void> | undefined {
     const [check] = this.#mayCheck ? this.#checks : [];
     if (check) {
@@ -130,14 +134,14 @@ export class Pool {
     return next && this.#evaluate(worker, next.owner, next.item);
   }
 
-  async #check(worker: SandboxWorker, { begin }: Waiting): Promise<void> {
+  async #check(worker: SandboxWorker, { begin }: WaitingWork): Promise<void> {
     this.#isChecking = true;
     await begin(worker);
     this.#isChecking = false;
     this.#rest(worker);
   }
 
-  async #evaluate(worker: SandboxWorker, owner: string, { begin }: Waiting): Promise<void> {
+  async #evaluate(worker: SandboxWorker, owner: string, { begin }: WaitingWork): Promise<void> {
     const beganAt = performance.now();
     await begin(worker);
     this.#expressions.charge(owner, performance.now() - beganAt);
@@ -151,7 +155,7 @@ export class Pool {
     worker.ready.then(
       () => this.#rest(worker),
       (error: unknown) => {
-        // Rejects all that waits: further workers would fail to start as well.
+        // Rejects all waiting work: further workers would fail to start as well.
         this.#workers.delete(worker);
         this.#rejectAll(error);
       },

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { stringifyJson } from '../../base/json.ts';
 import type { Faults } from '../../definition/faultList.ts';
-import type { CheckAnswer, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
+import type { TextCheck, CheckRules, DefinitionChecker } from '../../definition/checkText.ts';
 import { NodeError } from '../errors.ts';
 import type { WorkerWords } from './messages.ts';
 import { Expressions } from './ownerExpressions.ts';
@@ -12,7 +12,7 @@ import { WorkerEnd } from './sandboxWorker.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 
 export interface SandboxOptions extends Partial<WorkerWords> {
-  /** The workers' program, where it isn't found beside this file. */
+  /** The workers' program, if it isn't found beside this file. */
   readonly program?: URL;
   /** The maximum number of workers; they start on demand. */
   readonly workers?: number;
@@ -66,7 +66,7 @@ export class Sandbox extends Expressions implements DefinitionChecker {
     return this.#pool.use;
   }
 
-  /** The expressions of the executions of one workflow, which take turns with those of others. */
+  /** The expressions of the executions of one workflow, which takes turns with other workflows. */
   of(workflowId: string): Expressions {
     return new Expressions(this.#pool, workflowId, this.#options.deadlineMs);
   }
@@ -81,7 +81,9 @@ export class Sandbox extends Expressions implements DefinitionChecker {
       return await this.#pool.run<'checkDefinition'>(checks, { task, values: [], deadlineMs });
     } catch (error) {
       if (error instanceof WorkerEnd && error.kind === 'refused')
-        throw new TooManyChecksError('Too many workflows wait to be checked already.', { cause: error });
+        throw new TooManyChecksError('Too many workflows are already waiting to be checked.', {
+          cause: error,
+        });
       const isKnown = error instanceof NodeError || (error instanceof WorkerEnd && error.kind !== 'stopped');
       if (!isKnown) throw error;
       const fault = { path: [], message: `The definition could not be checked: ${error.message}` };
@@ -89,8 +91,8 @@ export class Sandbox extends Expressions implements DefinitionChecker {
     }
   }
 
-  /** Aborting a check that has begun ends its worker. Rejects also with a NodeError or a WorkerEnd. */
-  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<CheckAnswer> {
+  /** Aborting a check that has started ends its worker. Also rejects with a NodeError or a WorkerEnd. */
+  checkText(text: string, rules: CheckRules, signal: AbortSignal): Promise<TextCheck> {
     const work = {
       task: { kind: 'checkText', text, rules },
       values: [],

@@ -1,7 +1,15 @@
 // A worker thread, controlled from the service's own thread.
 import { Worker } from 'node:worker_threads';
 import { messageOf, NodeError } from '../errors.ts';
-import type { Answer, Kind, Order, Result, Rounding, Task, WorkerWords } from './messages.ts';
+import type {
+  WorkerReply,
+  WorkKind,
+  WorkOrder,
+  WorkResult,
+  Rounding,
+  WorkTask,
+  WorkerWords,
+} from './messages.ts';
 import type { ScopeValue } from '../../definition/expressionScope.ts';
 
 /** The reason that work has no result; the message completes a sentence, such as "it took longer than 1000 ms." */
@@ -24,19 +32,19 @@ export interface WorkerOptions extends WorkerWords {
   readonly heldCharacters: number;
 }
 
-export interface Work<K extends Kind = Kind> {
-  readonly task: Task<K>;
+export interface SandboxWork<K extends WorkKind = WorkKind> {
+  readonly task: WorkTask<K>;
   /** The values that the task refers to. */
   readonly values: Iterable<ScopeValue>;
   /** Starts when a worker starts on the task. */
   readonly deadlineMs: number;
-  /** Called with the numbers that expressions read as their nearest ones, before the work settles. */
+  /** Called with the numbers that expressions read as the nearest ones, before the work settles. */
   readonly onRounded?: OnRounded | undefined;
 }
 
 export type OnRounded = (rounded: readonly Rounding[]) => void;
 
-interface Running {
+interface RunningWork {
   readonly reject: (reason: unknown) => void;
   readonly timer: NodeJS.Timeout;
 }
@@ -51,7 +59,7 @@ export class SandboxWorker {
   /** The lengths of the values that the worker holds, by id; the most recently used is last. */
   readonly #held = new Map<number, number>();
   #heldCharacters = 0;
-  #running: Running | undefined;
+  #running: RunningWork | undefined;
   #isReady = false;
   #isEnded = false;
 
@@ -91,20 +99,20 @@ export class SandboxWorker {
   }
 
   /** Runs one task at a time. Rejects with a NodeError, or with a WorkerEnd when the worker ended. */
-  run<K extends Kind>(work: Work<K>): Promise<Result<K>> {
+  run<K extends WorkKind>(work: SandboxWork<K>): Promise<WorkResult<K>> {
     const { deadlineMs, onRounded } = work;
     return new Promise((resolve, reject) => {
       const order = this.#order(work);
       this.#thread.ref();
-      this.#thread.once('message', (answer: Answer<K>) => {
+      this.#thread.once('message', (reply: WorkerReply<K>) => {
         this.#settle();
-        if (answer.kind !== 'ready' && answer.rounded.length > 0) onRounded?.(answer.rounded);
-        if (answer.kind === 'done') resolve(answer.result);
-        else if (answer.kind === 'failed') reject(new NodeError(answer.code, answer.message));
+        if (reply.kind !== 'ready' && reply.rounded.length > 0) onRounded?.(reply.rounded);
+        if (reply.kind === 'done') resolve(reply.result);
+        else if (reply.kind === 'failed') reject(new NodeError(reply.code, reply.message));
       });
       this.#thread.postMessage(order);
       const timer = setTimeout(() => {
-        // Handles an answer first that arrived while this thread was busy.
+        // First handles a reply that arrived while this thread was busy.
         setImmediate(() => {
           if (this.#running?.timer !== timer) return;
           this.#fail(new WorkerEnd('timedOut', `it took longer than ${deadlineMs} ms.`));
@@ -128,7 +136,7 @@ export class SandboxWorker {
     void this.#thread.terminate();
   }
 
-  #settle(): Running | undefined {
+  #settle(): RunningWork | undefined {
     const running = this.#running;
     this.#running = undefined;
     clearTimeout(running?.timer);
@@ -137,7 +145,7 @@ export class SandboxWorker {
   }
 
   /** Adds the values that the worker doesn't hold and releases the least recently used ones. */
-  #order<K extends Kind>({ task, values }: Work<K>): Order<K> {
+  #order<K extends WorkKind>({ task, values }: SandboxWork<K>): WorkOrder<K> {
     const load: [number, string][] = [];
     const needed = new Set<number>();
     for (const { id, text } of values) {

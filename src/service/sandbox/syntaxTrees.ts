@@ -1,15 +1,15 @@
-// What JSONata's syntax tree of an expression says of its numbers.
+// What JSONata's syntax tree of an expression reveals about its numbers.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { isLossless } from '../../base/jsonNumbers.ts';
 
-/** True for a path of names and indexes, such as `nodes.call.body.items[0].id`: it hands on what it names and computes nothing. */
+/** True for a path of names and indexes, such as `nodes.call.body.items[0].id`: it returns what it names and computes nothing. */
 export function isPath(tree: unknown): boolean {
   if (!isJsonObject(tree) || tree['type'] !== 'path' || tree['group'] !== undefined) return false;
   const { steps } = tree;
   return isJsonArray(steps) && steps.every((step, index) => isJsonObject(step) && isStep(step, index === 0));
 }
 
-/** Members of a step that have it do more than name a member. */
+/** A path step that has one of these members does more than name a member. */
 const computing = ['focus', 'index', 'ancestor', 'tuple', 'group'];
 
 function isStep(step: JsonObject, isFirst: boolean): boolean {
@@ -26,7 +26,7 @@ function isIndex(filter: JsonValue): boolean {
   return isJsonObject(test) && (test['type'] === 'number' || test['type'] === 'string');
 }
 
-/** Returns the numbers written in an expression that JavaScript's own numbers can't hold, with the digits that are written. */
+/** Returns the numbers written in an expression that JavaScript can't hold, with their digits as written. */
 export function inexactLiterals(expression: string, tree: unknown): readonly string[] {
   const found: string[] = [];
   const open = [tree];

@@ -30,14 +30,14 @@ import {
   type ScopeData,
 } from './expressions.ts';
 import {
-  type Answer,
+  type WorkerReply,
   type InputCheck,
   inputNotChecked,
   nameExpression,
-  type Order,
-  type Result,
+  type WorkOrder,
+  type WorkResult,
   type ScopeIds,
-  type Task,
+  type WorkTask,
   WorkerWords,
 } from './messages.ts';
 import { memberPlace, readNearest, Roundings, withNearestNumbers } from './nearestNumbers.ts';
@@ -53,7 +53,7 @@ class HeldValues {
   readonly #values = new Map<number, HeldValue>();
   readonly roundings = new Roundings();
 
-  update({ load, drop }: Order): void {
+  update({ load, drop }: WorkOrder): void {
     for (const id of drop) this.#values.delete(id);
     for (const [id, text] of load) this.#values.set(id, new HeldValue(text));
   }
@@ -108,7 +108,7 @@ class HeldValue {
   #text: string;
   #parsed: { readonly value: JsonValue } | undefined;
   #mayRound = false;
-  /** Copies with the nearest numbers, by what an expression names the value. */
+  /** Copies with the nearest numbers, by the name that an expression uses for the value. */
   readonly #nearest = new Map<string, JsonValue>();
 
   constructor(text: string) {
@@ -134,7 +134,7 @@ class HeldValue {
     if (text === '') throw new NodeError(valueUnknown, "a value that it reads isn't known here.");
     const value = parseJson(text);
     if (value === undefined)
-      throw new NodeError('too_deep', `A value is more than ${maximumJsonDepth} deep as JSON.`);
+      throw new NodeError('too_deep', `A value is nested more than ${maximumJsonDepth} levels deep as JSON.`);
     this.#mayRound = mayLoseDigits(text);
     this.#text = '';
     return value;
@@ -148,16 +148,16 @@ if (words !== undefined) speak(words);
 boundGlobals();
 const held = new HeldValues();
 const known = new KnownExpressions();
-port.on('message', (order: Order) => {
-  void answer(order).then(send);
+port.on('message', (order: WorkOrder) => {
+  void reply(order).then(send);
 });
 send({ kind: 'ready' });
 
-function send(message: Answer): void {
+function send(message: WorkerReply): void {
   port?.postMessage(message);
 }
 
-async function answer(order: Order): Promise<Answer> {
+async function reply(order: WorkOrder): Promise<WorkerReply> {
   try {
     held.update(order);
     const result = await work(order.task);
@@ -170,7 +170,7 @@ async function answer(order: Order): Promise<Answer> {
   }
 }
 
-async function work(task: Task): Promise<Result> {
+async function work(task: WorkTask): Promise<WorkResult> {
   switch (task.kind) {
     case 'evaluate': {
       const text = await evaluateToText(task.expression, held.scope(task.scope));
@@ -209,7 +209,7 @@ function objectOf(value: JsonValue | undefined): JsonObject {
 }
 
 /** JSONata unwraps a list of one item to that item, and an empty list to nothing. */
-async function list({ expression, scope }: Task<'list'>): Promise<readonly string[]> {
+async function list({ expression, scope }: WorkTask<'list'>): Promise<readonly string[]> {
   const value = await evaluateToValue(expression, held.scope(scope));
   const items = isJsonArray(value) ? value : value === null ? [] : [value];
   const texts = items.map((item) => stringifyJson(item));
@@ -219,7 +219,7 @@ async function list({ expression, scope }: Task<'list'>): Promise<readonly strin
   return texts;
 }
 
-/** Checks the input against the schema; null accepts every input. An author's pattern can be one that never finishes on some inputs. */
+/** Checks the input against the schema; null accepts every input. An author's pattern may never finish on some inputs. */
 function checkInput(schema: JsonObject | null, input: JsonObject): InputCheck {
   const all = Object.keys(input);
   const more = all.length > maximumInputNames ? ` and ${all.length - maximumInputNames} more` : '';
@@ -232,7 +232,7 @@ function findInputFaults(schema: JsonObject | null, input: JsonObject): Faults {
     return inputFaults(schema, input);
   } catch (error) {
     throw inputNotChecked(
-      error instanceof RangeError ? 'the schema, or the input, leads too deep.' : messageOf(error),
+      error instanceof RangeError ? 'the schema or the input is nested too deep.' : messageOf(error),
     );
   }
 }

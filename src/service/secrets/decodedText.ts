@@ -1,6 +1,6 @@
 // A text as others may have written it: percent-encoded, as in a URL, with the escapes of a string, as in JSON, or with those of HTML.
 
-/** UTF-16 units that a text stands for, and where each comes from. */
+/** UTF-16 units that a text represents, and where each comes from. */
 export interface DecodedText {
   readonly units: Uint16Array;
   readonly length: number;
@@ -12,7 +12,7 @@ export interface DecodedText {
   readonly endOf: (index: number) => number;
 }
 
-/** A value is found in JSON inside of JSON, or a URL inside of a URL, but no deeper. */
+/** Values are also found in JSON inside JSON, or a URL inside a URL, but no deeper. */
 const maximumDepth = 2;
 
 const tab = 0x09;
@@ -26,7 +26,7 @@ const semicolon = 0x3b;
 const backslash = 0x5c;
 const smallU = 0x75;
 
-/** Calls `look` with the text itself first, then with what it is without each encoding that it may have. */
+/** Calls `look` with the text itself first, then with its form without each encoding that it may have. */
 export function lookThrough(text: DecodedText, look: (text: DecodedText) => void): void {
   lookDeeper(text, maximumDepth, look);
 }
@@ -50,7 +50,7 @@ export function unitsOf(text: string): DecodedText {
   return { units, length: text.length, isJoined: false, startOf: same, endOf: same };
 }
 
-/** Takes what stands for something else: `emit` is called with each unit of it. Returns the index behind it, or 0 where nothing does. */
+/** Decodes an escape: calls `emit` with each unit that it represents. Returns the index behind it, or 0 if there's none. */
 type ReadEscape = (
   units: Uint16Array,
   length: number,
@@ -70,7 +70,7 @@ const encodings: readonly Encoding[] = [
   { sign: ampersand, read: readReference },
 ];
 
-/** Returns undefined when nothing is encoded so. */
+/** Returns undefined when nothing has this encoding. */
 function decode(text: DecodedText, { sign, read }: Encoding): DecodedText | undefined {
   const { units: given, length: end } = text;
   let index = indexOfUnit(text, sign, 0);
@@ -108,7 +108,7 @@ function decode(text: DecodedText, { sign, read }: Encoding): DecodedText | unde
   };
 }
 
-/** Leaves out line breaks and the blanks after them: long base64 is written in lines. Returns undefined when there are none. */
+/** Drops line breaks and the blanks after them: long base64 is written in lines. Returns undefined when there are none. */
 function join(text: DecodedText): DecodedText | undefined {
   const { units: given, length: end } = text;
   if (indexOfUnit(text, lineFeed, 0) === -1 && indexOfUnit(text, carriageReturn, 0) === -1) return undefined;
@@ -141,7 +141,7 @@ function indexOfUnit({ units, length }: DecodedText, unit: number, from: number)
   return index < length ? index : -1;
 }
 
-/** Bytes in a row can be a character together. Those of another encoding than UTF-8 may each be a character. */
+/** Bytes in a row can form one character. Those of another encoding than UTF-8 may each be a character. */
 function readPercents(
   units: Uint16Array,
   length: number,
@@ -164,7 +164,7 @@ function readPercents(
   return index + (point > 0x10ffff ? 3 : 3 * count);
 }
 
-/** How many bytes a character has in UTF-8 whose first one this is; 1 where that's none. */
+/** The number of bytes of a UTF-8 character that begins with this one; 1 if no character does. */
 function sequenceLength(first: number): number {
   if (first >= 0xc2 && first < 0xe0) return 2;
   if (first >= 0xe0 && first < 0xf0) return 3;
@@ -176,7 +176,7 @@ function readByte(units: Uint16Array, length: number, index: number): number {
   return index + 3 <= length && units[index] === percentSign ? readHex(units, index + 1, index + 3) : -1;
 }
 
-/** Returns -1 where one of the units is no digit. */
+/** Returns -1 if one of the units isn't a digit. */
 function readHex(units: Uint16Array, start: number, end: number): number {
   let value = 0;
   for (let index = start; index < end; index += 1) {
@@ -201,7 +201,7 @@ const controls: ReadonlyMap<number, number> = new Map([
   [0x74, tab],
 ]);
 
-/** Returns what a unit after a backslash stands for. */
+/** Returns what a unit after a backslash represents. */
 export function escapedUnit(unit: number): number {
   return controls.get(unit) ?? unit;
 }
@@ -224,7 +224,7 @@ function readEscape(
   return index + 2;
 }
 
-/** Those that every library writes that escapes HTML; others are written as numbers. */
+/** The references that every library that escapes HTML writes; others are written as numbers. */
 const references: ReadonlyMap<string, number> = new Map([
   ['amp', ampersand],
   ['lt', 0x3c],

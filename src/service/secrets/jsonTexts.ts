@@ -1,7 +1,7 @@
-// The texts of a JSON text, all of them as one: looking through many small ones costs no more than through a large one.
+// The strings of a JSON text, joined to one: searching many small ones costs no more than searching a large one.
 import { type DecodedText, escapedUnit } from './decodedText.ts';
 
-/** Stands between texts. No value is looked for that has this unit, which is no character. */
+/** Separates the strings. No searched value contains this unit, which isn't a character. */
 export const separator = 0xffff;
 
 const quote = 0x22;
@@ -10,7 +10,7 @@ const backslash = 0x5c;
 const smallU = 0x75;
 
 export interface JsonTexts {
-  /** The places are those of the JSON text. */
+  /** The positions are those in the JSON text. */
   readonly texts: DecodedText;
   /** Where each name of a member begins and ends, in order. */
   readonly names: readonly number[];

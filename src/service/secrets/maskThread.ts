@@ -1,11 +1,12 @@
-// The thread that masks long texts, so that nobody else waits for them. It starts with the first one, and ends when none comes any more.
+// The thread that masks long texts, so that no other work waits for them. It starts with the first text, and ends when none has come for a
+// while.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 /** How long the thread may take for a text of 1 MiB: it needs a tenth of a second, so a longer time is a fault. */
 const longestMs = 30_000;
-/** After so long without a text, the thread ends: it takes as much memory as a small program. */
+/** After this time without a text, the thread ends: it takes as much memory as a small program. */
 const longestIdleMs = 30_000;
 
 export type TextKind = 'text' | 'json';
@@ -13,7 +14,7 @@ export type MaskOrder =
   | { readonly kind: 'update'; readonly values: readonly string[] }
   | { readonly kind: TextKind; readonly text: string };
 
-interface Waiting {
+interface WaitingText {
   readonly text: string;
   readonly resolve: (masked: string) => void;
   readonly reject: (reason: unknown) => void;
@@ -23,7 +24,7 @@ export class MaskThread {
   #values: readonly string[];
   #worker: Worker | undefined;
   /** In order; the thread masks the first one. */
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingText[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(values: readonly string[]) {
@@ -46,7 +47,7 @@ export class MaskThread {
     });
   }
 
-  /** Rejects what waits with the reason. */
+  /** Rejects the waiting texts with the reason. */
   end(reason: unknown): void {
     const worker = this.#worker;
     this.#worker = undefined;
@@ -75,7 +76,7 @@ export class MaskThread {
     return worker;
   }
 
-  /** Limits the time for the first text, or until one comes. */
+  /** Limits the time for the first text, or the wait for one. */
   #watch(worker: Worker): void {
     clearTimeout(this.#timer);
     if (this.#waiting.length > 0) {

@@ -7,7 +7,7 @@ import { hiddenValue } from '../../domain/secret.ts';
 import { MaskThread, type TextKind } from './maskThread.ts';
 import type { SecretMask } from './secretMask.ts';
 
-/** In UTF-16 units: masking so many takes a few milliseconds, whatever they are. */
+/** In UTF-16 units: masking this many takes a few milliseconds, whatever they are. */
 const longestAtOnce = 32 * 1024;
 
 /** Hides the values of secrets. A long text that can't be masked is `***` as a whole. */

@@ -1,25 +1,25 @@
-// In which forms the value of a secret comes back.
+// The forms in which the value of a secret can appear elsewhere.
 import { separator } from './jsonTexts.ts';
 
-/** Shorter values stand in too many other texts. */
+/** Shorter values occur in too many other texts. */
 const shortestMasked = 6;
-/** So do shorter lines of a value. */
+/** Shorter lines of a value do, too. */
 const shortestLine = 8;
 
-export interface Form {
+export interface SecretForm {
   readonly text: string;
-  /** Whether the characters beside it contain bits of the value: in base64, three bytes are four characters. */
-  readonly bleedsLeft?: boolean;
-  readonly bleedsRight?: boolean;
-  /** Whether it's also found where line breaks are inside it, as long base64 has them. */
+  /** Whether the character before or after it contains bits of the value: in base64, three bytes are four characters. */
+  readonly sharesLeadingCharacter?: boolean;
+  readonly sharesTrailingCharacter?: boolean;
+  /** Whether it's also found with line breaks inside, as long base64 has them. */
   readonly canBreak?: boolean;
-  /** Whether it's a word or a number, as names of members have them too. */
+  /** Whether it's a word or a number, which also occur as names of members. */
   readonly isWord?: boolean;
 }
 
 /** Returns all forms of the values that are masked: those of 6 characters or more. */
-export function formsOf(values: Iterable<string>): readonly Form[] {
-  const forms = new Map<string, Form>();
+export function formsOf(values: Iterable<string>): readonly SecretForm[] {
+  const forms = new Map<string, SecretForm>();
   for (const value of values)
     if (countCharacters(value) >= shortestMasked)
       for (const form of [...writtenForms(value), ...encodedForms(value)])
@@ -28,13 +28,13 @@ export function formsOf(values: Iterable<string>): readonly Form[] {
   return [...forms.values()];
 }
 
-/** The value as others write it, and each of its lines. */
-function writtenForms(value: string): readonly Form[] {
+/** The value as other programs write it, and each of its lines. */
+function writtenForms(value: string): readonly SecretForm[] {
   const isWord = /^(?:\p{L}+|\p{N}+)$/u.test(value);
   const written = [
     value,
     value.trim(),
-    // Without what a URL or a header leaves out.
+    // Without the characters that a URL or a header drops.
     value.replace(/[\t\n\r]/g, ''),
     value.replace(/\r\n?|\n/g, '\n'),
     value.replace(/\r\n?|\n/g, '\r\n'),
@@ -54,8 +54,8 @@ function writtenForms(value: string): readonly Form[] {
   return [...written.map((text) => ({ text, isWord })), ...lines.map((text) => ({ text }))];
 }
 
-function encodedForms(value: string): readonly Form[] {
-  // JSONata writes the bytes of Latin-1, everybody else those of UTF-8.
+function encodedForms(value: string): readonly SecretForm[] {
+  // JSONata encodes the bytes of Latin-1, everything else those of UTF-8.
   const bytes = [Buffer.from(value), Buffer.from(value, 'latin1')];
   return bytes.flatMap((each) => {
     const hex = each.toString('hex');
@@ -67,13 +67,17 @@ function encodedForms(value: string): readonly Form[] {
   });
 }
 
-/** `before`: how many bytes stand before the value in its group of three. Without the characters that others have a part in. */
-function base64Forms(bytes: Buffer, before: number): readonly Form[] {
+/** `before`: how many bytes come before the value in its group of three. Without the characters that other bytes have a part in. */
+function base64Forms(bytes: Buffer, before: number): readonly SecretForm[] {
   const first = before * 8;
   const last = first + bytes.length * 8;
   const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   const text = whole.slice(Math.ceil(first / 6), Math.floor(last / 6));
-  const traits = { bleedsLeft: first % 6 !== 0, bleedsRight: last % 6 !== 0, canBreak: true };
+  const traits = {
+    sharesLeadingCharacter: first % 6 !== 0,
+    sharesTrailingCharacter: last % 6 !== 0,
+    canBreak: true,
+  };
   return [
     { text, ...traits },
     { text: text.replaceAll('+', '-').replaceAll('/', '_'), ...traits },

@@ -5,24 +5,24 @@ import { countBefore } from '../../base/sorted.ts';
 import { hiddenValue } from '../../domain/secret.ts';
 import { type DecodedText, lookThrough, unitsOf } from './decodedText.ts';
 import { readTexts } from './jsonTexts.ts';
-import { type Form, formsOf } from './secretForms.ts';
+import { type SecretForm, formsOf } from './secretForms.ts';
 import { TextSearch } from './textSearch.ts';
 
 const base64Sign = /[\w+/=-]/;
 
-/** A part of a text, in UTF-16 units, and what stands there instead. */
-interface Span {
+/** A part of a text, in UTF-16 units, and its replacement. */
+interface MaskSpan {
   readonly start: number;
   readonly end: number;
   readonly instead: string;
 }
 
 /**
- * Hides values of 6 characters or more, the longer lines of those that have several, and what they are in base64, hex, a URL, a string and
- * HTML. The time that it takes grows with the text alone. What was masked stays the same.
+ * Hides values of 6 characters or more, the longer lines of those that have several, and their forms in base64, hex, a URL, a string and
+ * HTML. The time that it takes grows with the text alone. Masking a masked text changes nothing.
  */
 export class SecretMask {
-  #search: TextSearch<Form> | undefined;
+  #search: TextSearch<SecretForm> | undefined;
   /** The values that are JSON numbers: a number is masked as a whole. */
   #numbers: ReadonlySet<string> = new Set();
 
@@ -65,8 +65,8 @@ export class SecretMask {
     );
   }
 
-  #findNumbers(json: string): readonly Span[] {
-    const found: Span[] = [];
+  #findNumbers(json: string): readonly MaskSpan[] {
+    const found: MaskSpan[] = [];
     if (this.#numbers.size > 0)
       someNumber(json, (number, start) => {
         if (this.#numbers.has(number))
@@ -77,7 +77,7 @@ export class SecretMask {
   }
 }
 
-function replace(text: string, spans: readonly Span[]): string {
+function replace(text: string, spans: readonly MaskSpan[]): string {
   if (spans.length === 0) return text;
   const pieces: string[] = [];
   let rest = 0;
@@ -90,28 +90,28 @@ function replace(text: string, spans: readonly Span[]): string {
 
 /** Returns the parts to mask, in order and without overlaps. */
 function findSpans(
-  search: TextSearch<Form>,
+  search: TextSearch<SecretForm>,
   text: DecodedText,
   isInName: (place: number) => boolean,
-): readonly Span[] {
-  const found: Places[] = [];
+): readonly MaskSpan[] {
+  const found: FoundForms[] = [];
   lookThrough(text, (view) => {
-    const places = new Places(view);
+    const spans = new FoundForms(view);
     search.search(view, (form, index) => {
       if (view.isJoined && form.canBreak !== true) return;
       const end = index + form.text.length;
       if (form.isWord === true && isInName(view.startOf(index)) && !isWhole(view, index, end)) return;
-      const left = form.bleedsLeft === true && isSign(view, index - 1, base64Sign) ? 1 : 0;
-      const right = form.bleedsRight === true && isSign(view, end, base64Sign) ? 1 : 0;
-      places.add(index - left, end + right);
+      const left = form.sharesLeadingCharacter === true && isSign(view, index - 1, base64Sign) ? 1 : 0;
+      const right = form.sharesTrailingCharacter === true && isSign(view, end, base64Sign) ? 1 : 0;
+      spans.add(index - left, end + right);
     });
-    found.push(places);
+    found.push(spans);
   });
-  return join(found.flatMap((places) => places.toSpans()));
+  return join(found.flatMap((spans) => spans.toSpans()));
 }
 
-/** Parts of a text, which are added about in order: parts that touch are one, however many there are. */
-class Places {
+/** Parts of a text, which are added roughly in order: parts that touch become one, however many there are. */
+class FoundForms {
   readonly #view: DecodedText;
   readonly #parts: { start: number; end: number }[] = [];
 
@@ -128,7 +128,7 @@ class Places {
     }
   }
 
-  toSpans(): readonly Span[] {
+  toSpans(): readonly MaskSpan[] {
     const { startOf, endOf } = this.#view;
     return this.#parts.map(({ start, end }) => ({
       start: startOf(start),
@@ -138,8 +138,8 @@ class Places {
   }
 }
 
-function join(spans: readonly Span[]): readonly Span[] {
-  const joined: Span[] = [];
+function join(spans: readonly MaskSpan[]): readonly MaskSpan[] {
+  const joined: MaskSpan[] = [];
   for (const span of [...spans].sort((one, other) => one.start - other.start)) {
     const last = joined.at(-1);
     if (last && span.start <= last.end) joined.splice(-1, 1, { ...last, end: Math.max(last.end, span.end) });

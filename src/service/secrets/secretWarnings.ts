@@ -10,12 +10,12 @@ const looks: Readonly<Record<ValueRisk, string>> = {
   short: 'has fewer than 12 characters',
 };
 
-/** Each in words; none of them has the value. */
+/** One sentence for each; none of them contains the value. */
 export function warningsOf({ name, value, origins }: UsableSecret): readonly string[] {
   const risk = findValueRisk(value);
   const chance =
     risk &&
-    `The value of ${name} ${looks[risk]}, so it can stand in ordinary texts too: wherever it does, it's hidden as well. Use a longer one if you can.`;
+    `The value of ${name} ${looks[risk]}, so it can also occur in ordinary text, where it's hidden too. Use a longer one if you can.`;
   const anywhere =
     origins.length === 0
       ? `${name} may be sent to any server that a workflow names. To allow only some, set it again with their origins, such as https://api.example.com.`

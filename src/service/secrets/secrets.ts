@@ -14,14 +14,14 @@ import { SecretsKey } from './secretsKey.ts';
 import { warningsOf } from './secretWarnings.ts';
 import type { UsableSecret } from './usableSecret.ts';
 
-/** What one service keeps. All of it is in memory while the service runs. */
+/** The limits of what one service stores. All of it is in memory while the service runs. */
 const maximumSecrets = 1000;
 const maximumTotalBytes = 1024 * 1024;
-/** Values that were replaced or deleted can still come in answers: so many of the last ones stay masked. */
+/** Values that were replaced or deleted can still occur in responses: this many of the last ones stay masked. */
 const maximumFormer = 200;
 /** The templates whose secrets are remembered, and how long each may be, in UTF-16 units. */
 const knownTemplates = { count: 500, length: 4000 } as const;
-/** How old the mask may be in a process that isn't told of changes, such as those of a command beside a local service. */
+/** How old the mask may be in a process that isn't notified of changes, such as those of a command beside a local service. */
 const freshMs = 1000;
 /** How long nodes wait for a window to hand over the key. */
 const longestHandOverMs = 30_000;
@@ -34,7 +34,7 @@ export interface SecretsKeys {
   readonly old: readonly SecretsKey[];
 }
 
-/** `fromWindow`: a window hands the key over. */
+/** `fromWindow`: a window hands over the key. */
 export type KeySource = SecretsKeys | 'fromWindow';
 
 export const noKeys: SecretsKeys = { current: undefined, old: [] };
@@ -83,8 +83,8 @@ export class Secrets implements Disposable {
   #former: readonly string[] = [];
   /** Whether no window hands over the key any more. */
   #isSettled = false;
-  /** The names that the log has told to be unreadable. */
-  #told = '';
+  /** The names that the log has reported as unreadable. */
+  #reportedProblem = '';
   /** The names of the secrets by the templates that read them. */
   readonly #names = new BoundedMap<string, readonly string[]>(knownTemplates.count);
   #look: Promise<void> = Promise.resolve();
@@ -114,7 +114,7 @@ export class Secrets implements Disposable {
     );
   }
 
-  /** Ordered by name. Needs no key, but without one it doesn't tell which can't be read. */
+  /** Ordered by name. Needs no key, but without one it doesn't say which can't be read. */
   async list(): Promise<readonly SecretJson[]> {
     await this.#lookAgain();
     const { current } = this.#keys;
@@ -135,7 +135,7 @@ export class Secrets implements Disposable {
     if (others.length >= maximumSecrets || bytes + Buffer.byteLength(value) > maximumTotalBytes)
       throw new SecretsError(
         'too_many_secrets',
-        `There can be at most ${maximumSecrets} secrets, with 1 MiB in total. Delete some that no workflow uses.`,
+        `At most ${maximumSecrets} secrets with 1 MiB in total can be stored. Delete some that no workflow uses.`,
       );
     const [first] = await this.#store.secrets.list();
     const encrypted = await current.encrypt(
@@ -204,7 +204,7 @@ export class Secrets implements Disposable {
     const key = new SecretsKey(text);
     const { current } = this.#keys;
     if (current && !current.equals(key))
-      throw new SecretsError('secrets_key_differs', 'The service has another key for its secrets already.');
+      throw new SecretsError('secrets_key_differs', 'The service already has another key for its secrets.');
     this.#setReady();
     if (current) return;
     this.#keys = { current: key, old: [] };
@@ -212,25 +212,28 @@ export class Secrets implements Disposable {
     this.#store.announce('secrets');
   }
 
-  /** Whether each stored secret can be read, by a look that begins after the call. */
+  /** Whether each stored secret can be read. Looks only after the call. */
   async areReadable(): Promise<boolean> {
     await this.#lookAgain();
-    this.#tellUnreadable();
+    this.#reportUnreadable();
     return this.#unreadable.length === 0;
   }
 
-  /** Says in words what keeps this process from the executions that read secrets; undefined when nothing does, or a window will hand over the key. */
+  /**
+   * Returns, as a sentence, what keeps this process from the executions that read secrets; undefined when nothing does, or a window will
+   * hand over the key.
+   */
   async findProblem(): Promise<string | undefined> {
-    await this.keepFresh();
-    this.#tellUnreadable();
+    await this.refreshIfStale();
+    this.#reportUnreadable();
     if (!this.#isSettled || this.#unreadable.length === 0) return undefined;
     return this.#keys.current
       ? "Stored secrets can't be read with the key that this process has, so executions that use secrets wait. Start it with the key that they were encrypted with, or set them again."
       : 'This process was started without the key for the stored secrets, so executions that use secrets wait. Start it with the key that they were encrypted with, or delete them.';
   }
 
-  /** Makes sure that the mask is at most a second old. */
-  async keepFresh(): Promise<void> {
+  /** Updates the mask unless it's at most a second old. */
+  async refreshIfStale(): Promise<void> {
     if (steadyNow() - this.#lookedAt > freshMs) await this.#lookAgain();
   }
 
@@ -251,7 +254,7 @@ export class Secrets implements Disposable {
       : `the service was started without the key for its secrets, so it can't read "${name}".`;
   }
 
-  /** A look that begins after the call. Calls meanwhile share it. */
+  /** Looks only after the call. Calls in the meantime share it. */
   #lookAgain(): Promise<void> {
     this.#nextLook ??= this.#look
       .catch(() => undefined)
@@ -278,24 +281,24 @@ export class Secrets implements Disposable {
       const isKnown = this.#revisions.get(secret.name) === secret.revision;
       usable.set(secret.name, isKnown ? this.#usable.get(secret.name) : await toUsable(secret, keys));
     }
-    // A key that came meanwhile may read more.
+    // A key that has arrived meanwhile may read more.
     if (keys !== this.#keys) return this.#readValues();
     this.#forget(usable);
     this.#usable = usable;
     this.#revisions = new Map(secrets.map(({ name, revision }) => [name, revision]));
     this.masking.update([...this.#former, ...[...usable.values()].flatMap((secret) => secret?.value ?? [])]);
-    if (keys.current || this.#told !== '') this.#tellUnreadable();
+    if (keys.current || this.#reportedProblem !== '') this.#reportUnreadable();
   }
 
   get #unreadable(): readonly string[] {
     return [...this.#usable].flatMap(([name, secret]) => (secret === undefined ? [name] : []));
   }
 
-  /** Says in the log when secrets can't be read, and when they can again. */
-  #tellUnreadable(): void {
+  /** Logs when secrets can't be read, and when they can again. */
+  #reportUnreadable(): void {
     const names = this.#unreadable.join(', ');
-    if (!this.#isSettled || names === this.#told) return;
-    this.#told = names;
+    if (!this.#isSettled || names === this.#reportedProblem) return;
+    this.#reportedProblem = names;
     if (names === '') this.#logger.info('All stored secrets can be read again.');
     else
       this.#logger.warn(

@@ -1,4 +1,4 @@
-// Encrypts secrets with AES-256-GCM. The key is made of a text that isn't where the secrets are.
+// Encrypts secrets with AES-256-GCM. The key is derived from a text that isn't stored with the secrets.
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { EncryptedSecret } from '../store/secrets.ts';
@@ -8,14 +8,14 @@ export const minimumKeyCharacters = 32;
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
-/** About 50 ms of one core, once for a salt: a text that people have thought of isn't found by trying. */
+/** About 50 ms of one core, once per salt: a text that a person has chosen isn't found by trying. */
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
 
 const derive = promisify<string, string, number, typeof cost, Buffer>(scrypt);
 
 interface Derived {
   readonly key: Buffer;
-  /** Tells which key has encrypted a secret, and nothing about it. */
+  /** Identifies the key that encrypted a secret, and reveals nothing about it. */
   readonly id: string;
 }
 
@@ -52,7 +52,7 @@ export class SecretsKey {
     return { salt, keyId: id, value: stored, origins };
   }
 
-  /** Returns undefined when another key has encrypted it, or what is stored was changed. */
+  /** Returns undefined when another key encrypted it, or the stored form was changed. */
   async decrypt(name: string, { salt, keyId, value, origins }: EncryptedSecret): Promise<string | undefined> {
     const { key, id } = await this.#derive(salt);
     if (id !== keyId) return undefined;
@@ -83,7 +83,7 @@ export class SecretsKey {
   }
 }
 
-/** A value can't be moved to another name, nor be sent to other origins. Neither has a space. */
+/** A value can't be moved to another name, nor be sent to other origins. Neither contains a space. */
 function authenticated(name: string, origins: readonly string[]): Buffer {
   return Buffer.from([name, ...origins].join(' '));
 }

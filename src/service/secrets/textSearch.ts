@@ -1,19 +1,19 @@
-// Finds many texts at once, in a time that grows with the text alone: whatever the text is, and whatever is looked for.
+// Finds many texts at once, in a time that grows only with the searched text, whatever the texts are.
 import type { DecodedText } from './decodedText.ts';
 
-/** The units by which texts are told apart first; more would cost without telling more. */
+/** The units by which texts are distinguished first; more would cost without helping. */
 const longestWindow = 32;
 const bitsPerNeedle = 16;
 const fewestBits = 12;
 const mostBits = 24;
 
-/** Of the hashes: polynomials whose sums wrap at 32 bits. Two of them together stand for a text. */
+/** Of the hashes: polynomials whose sums wrap at 32 bits. Two of them together identify a text. */
 const base = 0x01000193;
 const otherBase = 0x85ebca6b | 0;
 /** Spreads a hash over its upper bits. */
 const spread = 0x9e3779b1 | 0;
 
-interface Known<N> {
+interface IndexedNeedle<N> {
   readonly needle: N;
   readonly length: number;
   readonly hash: number;
@@ -23,13 +23,13 @@ interface Known<N> {
   readonly otherPower: number;
 }
 
-/** After Rabin and Karp: a text is known by its hashes, so one that is compared with much of another costs no more than any other. */
+/** After Rabin and Karp: a text is identified by its hashes, so one that shares much with another costs no more than any other. */
 export class TextSearch<N extends { readonly text: string }> {
   readonly #window: number;
   readonly #bits: number;
   /** A bit for each window that may begin a needle. */
   readonly #filter: Int32Array;
-  readonly #byWindow = new Map<number, Known<N>[]>();
+  readonly #byWindow = new Map<number, IndexedNeedle<N>[]>();
 
   /** Each needle has at least one unit. */
   constructor(needles: readonly N[]) {
@@ -69,7 +69,7 @@ export class TextSearch<N extends { readonly text: string }> {
     const window = hashOf(text, base, this.#window);
     const slot = Math.imul(window, spread) >>> (32 - this.#bits);
     this.#filter[slot >>> 5] = (this.#filter[slot >>> 5] ?? 0) | (1 << (slot & 31));
-    const known: Known<N> = {
+    const known: IndexedNeedle<N> = {
       needle,
       length,
       hash: hashOf(text, base, length),
@@ -83,7 +83,7 @@ export class TextSearch<N extends { readonly text: string }> {
   }
 }
 
-/** The hashes of all beginnings of a text, from which that of each part is known. */
+/** The hashes of all beginnings of a text, from which those of each part follow. */
 class Hashes {
   readonly #length: number;
   readonly #hashes: Int32Array;
@@ -104,7 +104,7 @@ class Hashes {
     }
   }
 
-  has({ length, hash, otherHash, power, otherPower }: Known<unknown>, start: number): boolean {
+  has({ length, hash, otherHash, power, otherPower }: IndexedNeedle<unknown>, start: number): boolean {
     const end = start + length;
     return (
       end <= this.#length &&

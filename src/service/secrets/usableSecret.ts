@@ -1,4 +1,4 @@
-/** What a node uses of a secret. */
+/** The parts of a secret that a node uses. */
 export interface UsableSecret {
   readonly name: string;
   readonly value: string;

@@ -4,13 +4,13 @@ import {
   forgetLoopResults,
   keyOf,
   type NodeOutcome,
-  type NodeIteration,
+  type NodeRunRef,
   type OpenNodeRun,
   updateAttempt,
 } from './nodeRunRows.ts';
 import { type Exchange, keepExchange } from './exchanges.ts';
 import type { LockedExecution } from './lockedExecution.ts';
-import type { AnswerOrigin, NodeLogLine } from './nodeLogs.ts';
+import type { ReuseOrigin, NodeLogLine } from './nodeLogs.ts';
 import { isForEach } from '../../definition/nodeTypes.ts';
 
 interface CloseOptions {
@@ -20,28 +20,28 @@ interface CloseOptions {
   readonly exchange?: Exchange | undefined;
 }
 
-/** The outcome of a node run that didn't run here, and its input as JSON. */
-export interface AnsweredRun {
+/** The outcome of a node run that was reused instead of run, and its input as JSON. */
+export interface ReusedRun {
   readonly input: string;
   readonly outcome: NodeOutcome;
-  readonly origin: AnswerOrigin;
+  readonly origin: ReuseOrigin;
 }
 
 export async function openNodeRun(
   execution: LockedExecution,
-  iteration: NodeIteration,
+  ref: NodeRunRef,
   attempt: number,
   value: string,
 ): Promise<OpenNodeRun> {
-  const run = insertAttempt(execution, iteration, attempt, 'running');
+  const run = insertAttempt(execution, ref, attempt, 'running');
   const input = await execution.keep(value);
   logNodeRun(execution, run, { level: 'debug', message: 'node started', status: 'running', input });
   publishNodeRun(execution, run, 'started', 'running');
   return { ...run, status: 'running' };
 }
 
-export function skipNodeRun(execution: LockedExecution, iteration: NodeIteration, reason: string): void {
-  const run = insertAttempt(execution, iteration, 1, 'skipped');
+export function skipNodeRun(execution: LockedExecution, ref: NodeRunRef, reason: string): void {
+  const run = insertAttempt(execution, ref, 1, 'skipped');
   const message = `Skipped: ${reason}`;
   logNodeRun(execution, run, { level: 'info', message, status: 'skipped', hasEnded: true });
   publishNodeRun(execution, run, 'skipped', 'skipped');
@@ -79,13 +79,13 @@ export async function closeNodeRun(
   publishNodeRun(execution, run, outcome.status, outcome.status);
 }
 
-/** Stores a node run that didn't run here. */
-export async function answerNodeRun(
+/** Stores a node run that was reused instead of run. */
+export async function reuseNodeRun(
   execution: LockedExecution,
-  iteration: NodeIteration,
-  { input, outcome, origin }: AnsweredRun,
+  ref: NodeRunRef,
+  { input, outcome, origin }: ReusedRun,
 ): Promise<void> {
-  const run = insertAttempt(execution, iteration, 1, 'running');
+  const run = insertAttempt(execution, ref, 1, 'running');
   const output = outcome.status === 'completed' ? await execution.keep(outcome.output) : null;
   const error = outcome.status === 'failed' ? outcome.error : null;
   updateAttempt(
@@ -104,24 +104,20 @@ export async function answerNodeRun(
     input: await execution.keep(input),
     output,
     error,
-    answer: origin,
+    reuse: origin,
     hasEnded: true,
   });
 }
 
-/** A loop keeps its list and the results of its iterations, from which a retry goes on. */
+/** A loop keeps its list and the results of its iterations, from which a retry continues. */
 export function cancelNodeRun(execution: LockedExecution, run: OpenNodeRun): void {
   updateAttempt(execution.transaction, run, `status = 'cancelled', wake_at = NULL`);
   logNodeRun(execution, run, cancelled);
 }
 
 /** The attempts before it keep their failures. */
-export function cancelNextAttempt(
-  execution: LockedExecution,
-  iteration: NodeIteration,
-  attempt: number,
-): void {
-  logNodeRun(execution, insertAttempt(execution, iteration, attempt, 'cancelled'), cancelled);
+export function cancelNextAttempt(execution: LockedExecution, ref: NodeRunRef, attempt: number): void {
+  logNodeRun(execution, insertAttempt(execution, ref, attempt, 'cancelled'), cancelled);
 }
 
 const cancelled: NodeLogLine = {
@@ -141,7 +137,7 @@ export function logNodeRun(
 
 function insertAttempt(
   { database, transaction, claim }: LockedExecution,
-  iteration: NodeIteration,
+  ref: NodeRunRef,
   attempt: number,
   status: 'running' | 'skipped' | 'cancelled',
 ): Omit<OpenNodeRun, 'status'> {
@@ -149,13 +145,13 @@ function insertAttempt(
   transaction.write(
     `INSERT INTO node_runs (execution_id, node_id, iteration, attempt, status, started_at, claim)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ...keyOf(iteration),
+    ...keyOf(ref),
     attempt,
     status,
     startedAt,
     claim,
   );
-  return { ...iteration, attempt, startedAt };
+  return { ...ref, attempt, startedAt };
 }
 
 function publishNodeRun(

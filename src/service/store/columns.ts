@@ -1,4 +1,4 @@
-// The columns that the tables of both databases were released with. Never edit them: a migration changes a table, in both schemas.
+// The columns that the tables of both databases were released with. Never edit them: migrations change the tables, in both schemas.
 
 /** Each text is the part of a CREATE TABLE that is the same; `orderedText` is the type of a text that is compared by its characters' codes. */
 export const columns = {

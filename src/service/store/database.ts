@@ -5,9 +5,9 @@ import type { Topic } from './topics.ts';
 
 export type SqlValue = string | number | null;
 /** A row by column; numbers are JavaScript numbers. */
-export type Row = Readonly<Record<string, unknown>>;
+export type SqlRow = Readonly<Record<string, unknown>>;
 export interface RowPage {
-  readonly rows: readonly Row[];
+  readonly rows: readonly SqlRow[];
   readonly hasMore: boolean;
 }
 
@@ -15,8 +15,8 @@ export interface RowPage {
 export const pageCharacters = 1024 * 1024;
 
 export interface Sql {
-  get(sql: string, ...values: SqlValue[]): Promise<Row | undefined>;
-  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]>;
+  get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
+  all(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]>;
   /** Returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
   /**
@@ -32,7 +32,7 @@ export class UnmetDemandError extends Error {
 }
 
 export interface Transaction extends Sql {
-  /** Runs a statement of which nothing is needed, after those before it. A failure fails the transaction, at the latest at its commit. */
+  /** Runs a statement whose result isn't needed, after those before it. A failure fails the transaction, at the latest at its commit. */
   write(sql: string, ...values: SqlValue[]): void;
   /** Fails the transaction with an UnmetDemandError, at the latest at its commit, when the SELECT finds no row. */
   demand(sql: string, ...values: SqlValue[]): void;
@@ -54,13 +54,13 @@ export interface SqlDatabase extends Sql {
   /** The current time as an ISO timestamp. */
   timestamp(): string;
   /**
-   * Commits the work, or rolls it back when it rejects. The work must use the given transaction only, not the database. It's done again
-   * when another transaction has disturbed it.
+   * Commits the work, or rolls it back when it rejects. The work must use only the given transaction, not the database. It's repeated when
+   * another transaction has disturbed it.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Calls the listener after a transaction that announced the topic. */
   subscribe(topic: Topic, listener: () => void): Disposable;
-  /** Calls the listeners of a topic, also those in other processes on the database if it can tell them. */
+  /** Calls the listeners of a topic, also those in other processes on the database if it can notify them. */
   announce(topic: Topic): void;
   /** The problem that the last reads or writes had; undefined when they succeeded. */
   readonly problem: StorageProblem | undefined;
@@ -69,7 +69,7 @@ export interface SqlDatabase extends Sql {
 
 /** Collects the rows of a page. */
 export class PageOfRows {
-  readonly rows: Row[] = [];
+  readonly rows: SqlRow[] = [];
   readonly #limit: number;
   #size = 0;
   #hasMore = false;
@@ -83,7 +83,7 @@ export class PageOfRows {
   }
 
   /** Returns false when the page is full; the row then belongs to the next one. */
-  add(row: Row): boolean {
+  add(row: SqlRow): boolean {
     for (const value of Object.values(row)) this.#size += typeof value === 'string' ? value.length : 0;
     this.#hasMore = this.rows.length === this.#limit || (this.rows.length > 0 && this.#size > pageCharacters);
     if (!this.#hasMore) this.rows.push(row);

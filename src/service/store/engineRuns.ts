@@ -1,6 +1,6 @@
 // The store's view of the engine's own tables: the runs of an execution, whose namespace is the execution's queue, and whose idempotency
-// keys have the form "EXECUTION_ID/HANDOVERS". An update of the openworkflow package has to be checked against this file.
-import type { Row, Transaction } from './database.ts';
+// keys have the form "EXECUTION_ID/HANDOVERS". Check every update of the openworkflow package against this file.
+import type { SqlRow, Transaction } from './database.ts';
 import { integer, nullableText, text } from './rows.ts';
 
 export const runsTable = 'workflow_runs';
@@ -9,12 +9,12 @@ export const runsWorkflow = 'interpreter';
 
 const hasNotEnded = `status IN ('pending', 'running', 'sleeping')`;
 /** The condition for a run of the execution that hasn't ended. */
-export const isComing = `workflow_runs.namespace_id = executions.queue AND workflow_runs.workflow_name = '${runsWorkflow}'
+export const isPending = `workflow_runs.namespace_id = executions.queue AND workflow_runs.workflow_name = '${runsWorkflow}'
   AND workflow_runs.${hasNotEnded}`;
 const rank = `CASE WHEN status = 'pending' THEN 0 ELSE 1 END`;
 
 /**
- * SQL for indexes in which the engine finds the next run to claim. With its own ones it reads and sorts all runs that haven't ended, for
+ * SQL for indexes in which the engine finds the next run to claim. With its own indexes it reads and sorts all runs that haven't ended, for
  * each claim. `schema`: of the table, with a dot, or ''.
  */
 export function claimIndexes(schema: string): string {
@@ -27,8 +27,8 @@ export function claimIndexes(schema: string): string {
 }
 
 /**
- * SQL that lists the queues with a run that can be claimed, by the time since which one can. It steps through the index from queue to queue:
- * what it costs grows with the queues, not with the runs. `schema`: of the table, with a dot, or ''; `now`: SQL in the form of its times.
+ * SQL that lists the queues that have a claimable run, ordered by when it became claimable. It steps through the index from queue to queue,
+ * so its cost grows with the queues, not with the runs. `schema`: of the table, with a dot, or ''; `now`: SQL in the form of its times.
  */
 export function claimableQueues(schema: string, now: string): string {
   const runs = `${schema}workflow_runs WHERE ${hasNotEnded}`;
@@ -46,7 +46,7 @@ export function claimableQueues(schema: string, now: string): string {
 }
 
 /** Deletes the engine's runs of an execution: those with its idempotency keys and the one in its run_id. */
-export async function deleteRuns(transaction: Transaction, row: Row): Promise<void> {
+export async function deleteRuns(transaction: Transaction, row: SqlRow): Promise<void> {
   const queue = text(row, 'queue');
   const runs = await transaction.all(
     `WITH RECURSIVE numbers (number) AS

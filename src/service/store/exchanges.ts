@@ -1,22 +1,22 @@
-// What an HTTP request node sent and was answered, in a column of its ending log row.
+// The request and the response of an HTTP request node, in a column of its ending log row.
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject, stringifyJson } from '../../base/json.ts';
 import type { JsonText, WritableObject } from '../jsonText.ts';
-import type { Row } from './database.ts';
+import type { SqlRow } from './database.ts';
 import { nullableJson } from './rows.ts';
 
 /** A request or a response. */
 export interface HttpMessage {
-  /** All but the body. */
+  /** Everything but the body. */
   readonly head: JsonObject;
   /** JSON. */
   readonly body: string;
 }
 
-/** Nothing in it is a secret any more. */
+/** Contains no secret any more. */
 export interface Exchange {
   readonly request: HttpMessage;
-  /** null: none came. */
+  /** null: there was none. */
   readonly response: HttpMessage | null;
 }
 
@@ -37,8 +37,8 @@ export async function keepExchange(
 
 /** Returns `request` and `response` as a log row has them. `read`: reads the column `body` of a row. */
 export async function readExchange(
-  row: Row,
-  read: (row: Row, column: string) => Promise<JsonText>,
+  row: SqlRow,
+  read: (row: SqlRow, column: string) => Promise<JsonText>,
 ): Promise<{ readonly request?: WritableObject; readonly response?: WritableObject }> {
   const kept = v.parse(v.nullable(KeptExchange), nullableJson(row, 'exchange'));
   if (kept === null) return {};

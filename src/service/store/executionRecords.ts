@@ -1,6 +1,6 @@
 // Reads what executions recorded, for the retries and draft executions that use it.
 import { executionKinds, executionStatuses } from '../../domain/status.ts';
-import type { Row, Sql, SqlDatabase } from './database.ts';
+import type { SqlRow, Sql, SqlDatabase } from './database.ts';
 import { isFinalFailure, type NodeOutcome, readFailure } from './nodeRunRows.ts';
 import { readValue } from './payloads.ts';
 import { type Plan, PlanSchema, type RecordLink, type SourceExecution, SourceGoneError } from './plans.ts';
@@ -30,7 +30,7 @@ export interface RecordedLoop {
   /** The list, as JSON. */
   readonly items: string;
   /** The number of finished iterations whose results are stored. */
-  readonly turns: number;
+  readonly iterations: number;
   /** The total length of their results, in UTF-16 units. */
   readonly size: number;
 }
@@ -76,7 +76,7 @@ export class ExecutionRecords {
     return readLinks(this.#database, id, again, 'retried');
   }
 
-  /** The same with those that they're based on. */
+  /** The same, including the executions that they're based on. */
   basis(id: string): Promise<readonly RecordLink[] | undefined> {
     return readLinks(this.#database, id, [], 'used');
   }
@@ -93,7 +93,7 @@ export class ExecutionRecords {
   }
 
   /**
-   * Returns the node run of the first of the executions that came to it; each one must use the next. Takes two statements at most, however
+   * Returns the node run of the first of the executions that reached it; each one must use the next. Takes two statements at most, however
    * many executions there are.
    */
   async find(
@@ -120,7 +120,7 @@ export class ExecutionRecords {
     return row && this.#readRun(row);
   }
 
-  async #readRun(row: Row): Promise<RecordedRun> {
+  async #readRun(row: SqlRow): Promise<RecordedRun> {
     const executionId = text(row, 'execution_id');
     const items = await readValue(this.#database, executionId, row, 'items');
     return {
@@ -130,11 +130,11 @@ export class ExecutionRecords {
       loop:
         items === null
           ? undefined
-          : { executionId, items, turns: integer(row, 'turns'), size: integer(row, 'results_size') },
+          : { executionId, items, iterations: integer(row, 'turns'), size: integer(row, 'results_size') },
     };
   }
 
-  async #readOutcome(executionId: string, row: Row): Promise<NodeOutcome | undefined> {
+  async #readOutcome(executionId: string, row: SqlRow): Promise<NodeOutcome | undefined> {
     if (row['status'] === 'completed') {
       const output = await readValue(this.#database, executionId, row, 'output');
       return { status: 'completed', output: output ?? 'null' };
@@ -143,13 +143,13 @@ export class ExecutionRecords {
   }
 }
 
-async function readPlan(sql: Sql, executionId: string, row: Row): Promise<Plan | null> {
+async function readPlan(sql: Sql, executionId: string, row: SqlRow): Promise<Plan | null> {
   const plan = await readValue(sql, executionId, row, 'plan');
   return plan === null ? null : v.parse(PlanSchema, parseJson(plan));
 }
 
 /** The same with the pinned outputs, which the retries of an execution don't have themselves. Rejects with a SourceGoneError. */
-export async function readPinnedPlan(sql: Sql, executionId: string, row: Row): Promise<Plan | null> {
+export async function readPinnedPlan(sql: Sql, executionId: string, row: SqlRow): Promise<Plan | null> {
   const plan = await readPlan(sql, executionId, row);
   if (plan?.pinnedIn === undefined) return plan;
   const source = await sql.get('SELECT plan FROM executions WHERE id = ?', plan.pinnedIn);
@@ -159,8 +159,8 @@ export async function readPinnedPlan(sql: Sql, executionId: string, row: Row): P
 }
 
 /**
- * Returns the execution and those that it retries, or all that it uses, newest first; undefined when it or one that's retried is gone. What
- * it's based on may be. `again`: of what retries it. `lock`: the end of the SELECT.
+ * Returns the execution and those that it retries, or all that it uses, newest first; undefined when it, or one that's retried, is gone.
+ * The execution that it's based on may be gone. `again`: of the execution that retries it. `lock`: the end of the SELECT.
  */
 export async function readLinks(
   sql: Sql,

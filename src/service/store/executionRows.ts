@@ -13,7 +13,7 @@ import {
   ExecutionErrorSchema,
   type ExecutionSummaryJson,
 } from '../../protocol/records.ts';
-import type { Row, Sql } from './database.ts';
+import type { SqlRow, Sql } from './database.ts';
 import { readPinnedPlan } from './executionRecords.ts';
 import { readValue } from './payloads.ts';
 import type { Plan } from './plans.ts';
@@ -21,18 +21,18 @@ import { durationBetween, integer, jsonObject, nullableJson, nullableText, text,
 import { toDefinition } from './workflows.ts';
 
 /** An execution as a run takes it. */
-export interface Work {
+export interface ExecutionWork {
   readonly workflowId: string;
   readonly definition: WorkflowDefinition;
   /** JSON. */
   readonly input: string;
-  /** Whether something was masked in what it was started with. */
+  /** Whether its input or its pins were masked. */
   readonly isInputMasked: boolean;
   readonly status: ExecutionStatus;
   /** When it was accepted, in epoch milliseconds; null when a run has taken it before. */
   readonly queuedSince: number | null;
-  /** How often the process has died while it was the only one that ran, since a node run last ended. */
-  readonly deathsAlone: number;
+  /** How often the process has crashed while only this execution was running, since a node run last ended. */
+  readonly soloCrashCount: number;
   /** The number of this take. */
   readonly claim: number;
   readonly retryOf: string | null;
@@ -59,11 +59,11 @@ function isOneOf(statuses: readonly ExecutionStatus[]): string {
 
 /** The condition for an execution that has ended. */
 export const hasEnded = isOneOf(endedStatuses);
-/** The condition for one that has not: an index has it. */
+/** The condition for one that hasn't ended; it matches an index. */
 export const isUnfinished = isOneOf(unfinishedStatuses);
 
 /** Reads the input too if it's long. */
-export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
+export async function toWork(sql: Sql, id: string, row: SqlRow): Promise<ExecutionWork> {
   const input = await readValue(sql, id, row, 'input');
   if (input === null) throw new Error(`The input of the execution ${id} is missing.`);
   return {
@@ -73,7 +73,7 @@ export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
     isInputMasked: integer(row, 'is_input_masked') === 1,
     status: row['status'] === 'queued' ? 'running' : word(row, 'status', executionStatuses),
     queuedSince: row['status'] === 'queued' ? Date.parse(text(row, 'created_at')) : null,
-    deathsAlone: integer(row, 'deaths_alone'),
+    soloCrashCount: integer(row, 'deaths_alone'),
     claim: integer(row, 'claims'),
     retryOf: nullableText(row, 'retry_of'),
     basedOn: nullableText(row, 'based_on'),
@@ -81,7 +81,7 @@ export async function toWork(sql: Sql, id: string, row: Row): Promise<Work> {
   };
 }
 
-export function toSummary(row: Row): ExecutionSummaryJson {
+export function toSummary(row: SqlRow): ExecutionSummaryJson {
   const startedAt = nullableText(row, 'started_at');
   const completedAt = nullableText(row, 'completed_at');
   return {
@@ -102,7 +102,7 @@ export function toSummary(row: Row): ExecutionSummaryJson {
   };
 }
 
-export function toUnfinished(row: Row): UnfinishedExecution {
+export function toUnfinished(row: SqlRow): UnfinishedExecution {
   return {
     id: text(row, 'id'),
     queue: text(row, 'queue'),
@@ -111,6 +111,6 @@ export function toUnfinished(row: Row): UnfinishedExecution {
   };
 }
 
-export function toError(row: Row): ExecutionErrorJson | null {
+export function toError(row: SqlRow): ExecutionErrorJson | null {
   return v.parse(v.nullable(ExecutionErrorSchema), nullableJson(row, 'error'));
 }

@@ -8,7 +8,7 @@ import {
   keepLoopResult,
   type NodeFailure,
   type NodeOutcome,
-  type NodeIteration,
+  type NodeRunRef,
   type OpenNodeRun,
   readAttempts,
   readEnd,
@@ -17,12 +17,12 @@ import {
   toOpenRun,
   updateAttempt,
 } from './nodeRunRows.ts';
-import type { Row } from './database.ts';
+import type { SqlRow } from './database.ts';
 import { executionEvent, type LockedExecution } from './lockedExecution.ts';
 import type { Exchange } from './exchanges.ts';
 import {
-  type AnsweredRun,
-  answerNodeRun,
+  type ReusedRun,
+  reuseNodeRun,
   cancelNextAttempt,
   cancelNodeRun,
   closeNodeRun,
@@ -81,7 +81,7 @@ export interface NodeLine {
   readonly message: string;
 }
 
-/** Writes about one execution, which nobody else writes about meanwhile. All of it is stored, or nothing. */
+/** Writes about one execution, which no other writer changes meanwhile. All of it is stored, or nothing. */
 export class ExecutionWriter {
   readonly #execution: LockedExecution;
   /** Whether what is written may be stored already. */
@@ -92,7 +92,7 @@ export class ExecutionWriter {
     this.#isRepeated = isRepeated;
   }
 
-  /** Publishes an event only when the status changes; does nothing when the execution has ended. Deaths aren't counted while it waits. */
+  /** Publishes an event only when the status changes; does nothing when the execution has ended. Crashes aren't counted while it waits. */
   setStatus(status: 'running' | 'waiting'): void {
     const { transaction, id } = this.#execution;
     if (this.#hasEnded()) return;
@@ -125,15 +125,15 @@ export class ExecutionWriter {
   }
 
   /**
-   * Ends the execution and its unfinished node runs as cancelled, and takes it from the run that has it: that one can write nothing any more.
-   * Returns false when the execution has ended before.
+   * Ends the execution and its unfinished node runs as cancelled, and takes it from its run, which can't write anything any more. Returns
+   * false when the execution had already ended.
    */
   async cancel(): Promise<boolean> {
     const { database, transaction, id } = this.#execution;
     if (this.#hasEnded()) return false;
     for (const run of await readOpenRuns(transaction, id)) cancelNodeRun(this.#execution, run);
-    for (const { iteration, nextAttempt } of await readPausedRuns(transaction, id))
-      cancelNextAttempt(this.#execution, iteration, nextAttempt);
+    for (const { ref, nextAttempt } of await readPausedRuns(transaction, id))
+      cancelNextAttempt(this.#execution, ref, nextAttempt);
     transaction.write(
       `UPDATE executions SET status = 'cancelled', completed_at = ?, is_under_way = 0, claims = claims + 1 WHERE id = ?`,
       database.timestamp(),
@@ -146,9 +146,9 @@ export class ExecutionWriter {
   }
 
   /** Opens the next attempt, unless the node run has ended: completed, or failed with no attempt left. */
-  async begin(iteration: NodeIteration, options: BeginOptions): Promise<NodeRunStart> {
+  async begin(ref: NodeRunRef, options: BeginOptions): Promise<NodeRunStart> {
     const { transaction, id, use } = this.#execution;
-    const attempts = await this.#readAttempts(iteration, options.isNew);
+    const attempts = await this.#readAttempts(ref, options.isNew);
     const last = attempts.at(-1);
     const failures = attempts.filter(
       (row) => row['status'] === 'failed' && row['was_interrupted'] === 0,
@@ -156,7 +156,7 @@ export class ExecutionWriter {
     const outcome = last && (await readEnd(transaction, last, failures, options.maximumAttempts));
     if (outcome) return { kind: 'ended', outcome };
     const wakeAt = last ? nullableInteger(last, 'wake_at') : null;
-    const open = last && toOpenRun(iteration, last);
+    const open = last && toOpenRun(ref, last);
     if (open && (options.canResume || this.#isOwn(last))) {
       const items = await readValue(transaction, id, last, 'items');
       return { kind: options.canResume ? 'resumed' : 'started', run: open, failures, wakeAt, items, use };
@@ -164,7 +164,7 @@ export class ExecutionWriter {
     if (open) await closeNodeRun(this.#execution, open, interrupted, { wasInterrupted: true });
     else if (wakeAt !== null && wakeAt > options.now) return { kind: 'early', wakeAt };
     const attempt = (last ? integer(last, 'attempt') : 0) + 1;
-    const run = await openNodeRun(this.#execution, iteration, attempt, options.input);
+    const run = await openNodeRun(this.#execution, ref, attempt, options.input);
     return { kind: 'started', run, failures, wakeAt: null, items: null, use };
   }
 
@@ -189,9 +189,9 @@ export class ExecutionWriter {
     if (!(await this.#isOpen(run))) return;
     if (line) logNodeRun(this.#execution, run, { ...line, status: run.status });
     await closeNodeRun(this.#execution, run, outcome, { retryAt: retryAt ?? null, exchange });
-    if (state.deaths === 0) return;
+    if (state.crashCount === 0) return;
     transaction.write('UPDATE executions SET deaths = 0, deaths_alone = 0, outlived_ms = 0 WHERE id = ?', id);
-    this.#execution.update({ deaths: 0 });
+    this.#execution.update({ crashCount: 0 });
   }
 
   /** Ends all open attempts as failed; returns the node of the one that ran, if any. */
@@ -203,29 +203,33 @@ export class ExecutionWriter {
   }
 
   /** Marks the node as skipped in this iteration, unless it is. `isNew` as for `begin`. */
-  async skip(iteration: NodeIteration, reason: string, isNew: boolean): Promise<void> {
-    const attempts = await this.#readAttempts(iteration, isNew);
-    if (attempts.length === 0) skipNodeRun(this.#execution, iteration, reason);
+  async skip(ref: NodeRunRef, reason: string, isNew: boolean): Promise<void> {
+    const attempts = await this.#readAttempts(ref, isNew);
+    if (attempts.length === 0) skipNodeRun(this.#execution, ref, reason);
   }
 
-  /** Stores a node run that didn't run here, unless it's stored already. `isNew` as for `begin`. */
-  async answer(iteration: NodeIteration, answered: AnsweredRun, isNew: boolean): Promise<void> {
-    const attempts = await this.#readAttempts(iteration, isNew);
-    if (attempts.length === 0) await answerNodeRun(this.#execution, iteration, answered);
+  /** Stores a node run that was reused instead of run, unless it's already stored. `isNew` as for `begin`. */
+  async reuse(ref: NodeRunRef, reused: ReusedRun, isNew: boolean): Promise<void> {
+    const attempts = await this.#readAttempts(ref, isNew);
+    if (attempts.length === 0) await reuseNodeRun(this.#execution, ref, reused);
   }
 
-  /** Has a loop go on after the finished iterations of another execution's, whose results it leaves where they are. */
-  async continueLoop(run: OpenNodeRun, { executionId, items, turns, size }: RecordedLoop, message: string) {
+  /** Continues a loop after the finished iterations of another execution, whose results stay where they are. */
+  async continueLoop(
+    run: OpenNodeRun,
+    { executionId, items, iterations, size }: RecordedLoop,
+    message: string,
+  ) {
     if (await this.#hasItems(run)) return;
     updateAttempt(
       this.#execution.transaction,
       run,
       'items = ?, turns = ?, results_size = ?, turns_from = ?, turns_taken = ?',
       await this.#execution.keep(items),
-      turns,
+      iterations,
       size,
-      turns === 0 ? null : executionId,
-      turns,
+      iterations === 0 ? null : executionId,
+      iterations,
     );
     logNodeRun(this.#execution, run, { level: 'info', message, status: run.status });
   }
@@ -240,23 +244,23 @@ export class ExecutionWriter {
   }
 
   /** Stores the result of a loop's iteration. */
-  async keepResult(loop: NodeIteration, index: number, result: string): Promise<void> {
+  async keepResult(loop: NodeRunRef, index: number, result: string): Promise<void> {
     const stored = await this.#execution.keep(result);
     keepLoopResult(this.#execution.transaction, loop, index, { stored, length: result.length });
   }
 
-  async #readAttempts(iteration: NodeIteration, isNew: boolean): Promise<readonly Row[]> {
-    return isNew && !this.#isRepeated ? [] : readAttempts(this.#execution.transaction, iteration);
+  async #readAttempts(ref: NodeRunRef, isNew: boolean): Promise<readonly SqlRow[]> {
+    return isNew && !this.#isRepeated ? [] : readAttempts(this.#execution.transaction, ref);
   }
 
-  /** An open attempt stays open until its run ends it, unless a call is repeated whose answer was lost. */
+  /** An open attempt stays open until its run ends it, unless a call is repeated whose response was lost. */
   async #isOpen(run: OpenNodeRun): Promise<boolean> {
     if (!this.#isRepeated) return true;
     const attempts = await readAttempts(this.#execution.transaction, run);
     return attempts.some((row) => toOpenRun(run, row)?.attempt === run.attempt);
   }
 
-  /** Whether the list of a loop is stored already, by a call whose answer was lost. */
+  /** Whether the list of a loop is already stored, by a call whose response was lost. */
   async #hasItems(run: OpenNodeRun): Promise<boolean> {
     if (!this.#isRepeated) return false;
     const attempts = await readAttempts(this.#execution.transaction, run);
@@ -264,8 +268,8 @@ export class ExecutionWriter {
     return open?.['items'] !== null;
   }
 
-  /** Whether this run has opened the attempt itself: it then repeats a call whose answer was lost. */
-  #isOwn(attempt: Row): boolean {
+  /** Whether this run has opened the attempt itself: it then repeats a call whose response was lost. */
+  #isOwn(attempt: SqlRow): boolean {
     const { claim } = this.#execution;
     return claim !== null && attempt['claim'] === claim;
   }

@@ -39,7 +39,7 @@ import {
 } from './rows.ts';
 import { TakenExecution, writeExecution } from './takenExecution.ts';
 import type { SqlDatabase } from './database.ts';
-import { isComing, runsTable } from './engineRuns.ts';
+import { isPending, runsTable } from './engineRuns.ts';
 import { knownLevel } from './needs.ts';
 import { wholeValue } from './payloads.ts';
 import { toDefinition } from './workflows.ts';
@@ -57,12 +57,12 @@ export type StoredExecution = Omit<ExecutionJson, 'input'> & { readonly input: J
 /** An output that is JSON text. */
 export type StoredOutput = Omit<OutputJson, 'output'> & { readonly output: JsonText };
 
-/** How often the process has died during an execution since a node run last ended, and what else tells whether the execution is the cause. */
+/** How often the process has crashed during an execution since a node run last ended, and what else shows whether the execution is the cause. */
 export interface Suspicion {
-  readonly deaths: number;
+  readonly crashCount: number;
   /** How often it was the only one that ran. */
-  readonly deathsAlone: number;
-  /** How long it has run without a death, in milliseconds. */
+  readonly soloCrashCount: number;
+  /** How long it has run without a crash, in milliseconds. */
   readonly outlivedMs: number;
 }
 
@@ -72,7 +72,7 @@ export interface RunningAs {
   readonly company: string | undefined;
 }
 
-/** Of `is_under_way`: the execution is the only one that runs in its process. Else it's 1, and 0 where none runs it. */
+/** Value of `is_under_way`: the execution is the only one that runs in its process. Otherwise it's 1 while a run has it, else 0. */
 const alone = 2;
 
 /** Stores executions. Each change of status publishes its portal event exactly once. */
@@ -112,7 +112,7 @@ export class ExecutionStore {
     );
   }
 
-  /** Returns undefined when there's no such execution, or it's one of an earlier version of the service that kept none. */
+  /** Returns undefined when there's no such execution, or an earlier version of the service stored none for it. */
   async getDefinition(id: string): Promise<ExecutionDefinitionJson | undefined> {
     const row = await this.#database.get(
       `SELECT workflow_id, definition_version, definition
@@ -154,8 +154,8 @@ export class ExecutionStore {
 
   /**
    * Takes the execution for an engine run, and sets a queued one to running; undefined when it has ended or belongs to another run. The run
-   * keeps it until it's handed over, so that no two runs work on it. `admit` says how it may run; without an answer it isn't taken, and what
-   * it was asked is returned. One that needs more than `level` isn't taken.
+   * keeps it until it's handed over, so that no two runs work on it. `admit` decides how it may run; if it returns undefined, the execution
+   * isn't taken, and the suspicion is returned. An execution that needs more than `level` isn't taken.
    */
   take(
     id: string,
@@ -181,8 +181,8 @@ export class ExecutionStore {
       if (!locked) return undefined;
       const { row } = locked;
       const suspicion = {
-        deaths: integer(row, 'deaths'),
-        deathsAlone: integer(row, 'deaths_alone'),
+        crashCount: integer(row, 'deaths'),
+        soloCrashCount: integer(row, 'deaths_alone'),
         outlivedMs: integer(row, 'outlived_ms'),
       };
       const running = admit(suspicion);
@@ -194,8 +194,8 @@ export class ExecutionStore {
         `UPDATE executions SET run_id = ?, claims = ?, deaths = ?, deaths_alone = ?, is_under_way = ?, status = ?, started_at = ? WHERE id = ?`,
         runId,
         work.claim,
-        suspicion.deaths,
-        suspicion.deathsAlone,
+        suspicion.crashCount,
+        suspicion.soloCrashCount,
         running.isAlone ? alone : 1,
         work.status,
         nullableText(row, 'started_at') ?? (isQueued ? this.#database.timestamp() : null),
@@ -216,12 +216,15 @@ export class ExecutionStore {
     });
   }
 
-  /** Stores that a suspect has run for so many milliseconds without a death of the process. */
+  /** Stores that a suspect has run for this many milliseconds without a crash of the process. */
   async outlive(id: string, ms: number): Promise<void> {
     await this.#database.run('UPDATE executions SET outlived_ms = ? WHERE id = ?', ms, id);
   }
 
-  /** Releases the execution for the next run; undefined when it has ended or another run has it. Without a number, the claim releases it from any run. */
+  /**
+   * Releases the execution for the next run; undefined when it has ended or another run has it. A claim without a number releases it from
+   * any run.
+   */
   async handOver({ executionId, claim }: Claim): Promise<UnfinishedExecution | undefined> {
     const row = await this.#database.get(
       `UPDATE executions SET run_id = NULL, handovers = handovers + 1 ${claim === null ? '' : ', is_under_way = 0'}
@@ -232,7 +235,7 @@ export class ExecutionStore {
     return row && toUnfinished(row);
   }
 
-  /** Cancels the execution, whatever works on it. No node of it begins afterwards, in any process. */
+  /** Cancels the execution, whichever run works on it. No node of it starts afterwards, in any process. */
   async cancel(id: string): Promise<'cancelled' | 'ended' | 'missing'> {
     try {
       const isCancelled = await this.write({ executionId: id, claim: null }, (execution) =>
@@ -245,7 +248,7 @@ export class ExecutionStore {
     }
   }
 
-  /** Returns since when the oldest queued execution waits, in epoch milliseconds; null when none does. */
+  /** Returns since when the oldest queued execution has waited, in epoch milliseconds; null when none waits. */
   async queuedSince(): Promise<number | null> {
     const row = await this.#database.get(
       `SELECT created_at FROM executions WHERE status = 'queued' ORDER BY position LIMIT 1`,
@@ -264,8 +267,8 @@ export class ExecutionStore {
     const rows = await this.#database.all(
       `SELECT id, queue, handovers, definition_hash FROM executions
        WHERE ${isUnfinished} AND needs <= ?
-         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing} AND workflow_runs.id = executions.run_id)
-         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isComing}
+         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isPending} AND workflow_runs.id = executions.run_id)
+         AND NOT EXISTS (SELECT 1 FROM workflow_runs WHERE ${isPending}
            AND idempotency_key = executions.id || '/' || executions.handovers)
        ORDER BY position LIMIT ?`,
       level,

@@ -11,7 +11,7 @@ export interface RepeatableCall {
 }
 
 const keptMs = 24 * 60 * 60 * 1000;
-/** How many old keys a new one deletes: many at once would hold up the execution that it's for. */
+/** How many old keys a new one deletes: deleting many at once would delay the execution that it's for. */
 const deletedAtOnce = 1000;
 
 /**

@@ -6,11 +6,11 @@ import { toTimestamp } from '../../base/time.ts';
 import { type KeyExpiration, keyExpirations } from '../../domain/apiKey.ts';
 import type { ApiKeyJson, CreatedApiKeyJson } from '../../protocol/records.ts';
 import { createId, hashOf } from '../ids.ts';
-import type { Row, SqlDatabase } from './database.ts';
+import type { SqlRow, SqlDatabase } from './database.ts';
 import { integer, nullableText, text, word } from './rows.ts';
 
 const keyPrefix = 'svc_sk_';
-/** What has another form is no key, so the database needn't be asked. */
+/** A text in another form isn't a key, so the database needn't be asked. */
 const keyForm = new RegExp(`^${keyPrefix}[\\w-]{32}$`);
 const dayMs = 24 * 60 * 60 * 1000;
 const lifetimeMs: Readonly<Record<KeyExpiration, number | null>> = {
@@ -135,7 +135,7 @@ export class KeyStore {
           );
       });
     } catch (error) {
-      this.#logger.error('The uses of API keys could not be written yet.', error);
+      this.#logger.error('The request counts of API keys could not be stored yet.', error);
       return false;
     }
     for (const [id, { count }] of uses) this.#forget(id, count);
@@ -149,7 +149,7 @@ export class KeyStore {
   }
 }
 
-function toApiKey(row: Row): ApiKeyJson {
+function toApiKey(row: SqlRow): ApiKeyJson {
   return {
     id: text(row, 'id'),
     name: text(row, 'name'),

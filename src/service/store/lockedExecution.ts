@@ -1,15 +1,15 @@
 // An execution in the transaction that has locked it. Its node log rows and portal events are collected, and inserted together.
 import { type ExecutionStatus, executionStatuses } from '../../domain/status.ts';
 import { type ExecutionUse, insertNodeLogs, type LogEnd, type NewNodeLog, readLogEnd } from './nodeLogs.ts';
-import type { Row, SqlDatabase, SqlValue, Transaction } from './database.ts';
+import type { SqlRow, SqlDatabase, SqlValue, Transaction } from './database.ts';
 import { keepNewValue } from './payloads.ts';
 import type { PortalEventStore, PublishedEvent } from './portalEvents.ts';
 import { integer, text, word } from './rows.ts';
 
-/** Who writes about an execution. */
+/** The writer of an execution. */
 export interface Claim {
   readonly executionId: string;
-  /** The number of the take; null for a caller that works for no run. */
+  /** The number of the take; null for a caller that isn't a run. */
   readonly claim: number | null;
 }
 
@@ -28,26 +28,26 @@ export interface ExecutionTables {
   readonly portalEvents: PortalEventStore;
 }
 
-/** What is stored about an execution, as far as writing about it depends on it. */
+/** The stored state of an execution, as far as writing about it depends on it. */
 export interface ExecutionState {
   readonly workflowId: string;
   readonly eventId: string;
   readonly status: ExecutionStatus;
-  /** How often the process has died during it since a node run last ended. */
-  readonly deaths: number;
+  /** How often the process has crashed during it since a node run last ended. */
+  readonly crashCount: number;
   readonly log: LogEnd;
 }
 
 /**
- * Locks the execution with the statement, which returns its row, and reads the end of its log with a second one: what waited for the lock
- * doesn't see what was committed meanwhile. Both are sent at once.
+ * Locks the execution with the statement, which returns its row, and reads the end of its log with a second one: a statement that waits for
+ * a lock doesn't see what was committed meanwhile. Both are sent at once.
  */
 export async function lockState(
   transaction: Transaction,
   executionId: string,
   sql: string,
   ...values: SqlValue[]
-): Promise<{ readonly row: Row; readonly state: ExecutionState } | undefined> {
+): Promise<{ readonly row: SqlRow; readonly state: ExecutionState } | undefined> {
   const [row, log] = await Promise.all([
     transaction.get(sql, ...values),
     readLogEnd(transaction, executionId),
@@ -57,7 +57,7 @@ export async function lockState(
     workflowId: text(row, 'workflow_id'),
     eventId: text(row, 'event_id'),
     status: word(row, 'status', executionStatuses),
-    deaths: integer(row, 'deaths'),
+    crashCount: integer(row, 'deaths'),
     log,
   };
   return { row, state };
@@ -67,7 +67,7 @@ export class LockedExecution {
   readonly database: SqlDatabase;
   readonly transaction: Transaction;
   readonly id: string;
-  /** The number of the take; null for a caller that works for no run. */
+  /** The number of the take; null for a caller that isn't a run. */
   readonly claim: number | null;
   readonly #portalEvents: PortalEventStore;
   readonly #logs: NewNodeLog[] = [];
@@ -128,7 +128,7 @@ export class LockedExecution {
     return this.#state;
   }
 
-  update(changes: Partial<Pick<ExecutionState, 'status' | 'deaths'>>): void {
+  update(changes: Partial<Pick<ExecutionState, 'status' | 'crashCount'>>): void {
     this.#state = { ...this.#state, ...changes };
   }
 

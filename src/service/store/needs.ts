@@ -1,5 +1,5 @@
-// What an execution needs of the process that carries it out. It's decided when the execution is created, and stands in the name of its
-// queue: a process looks only into the queues whose executions it can carry out.
+// What an execution needs of the process that runs it. It's decided when the execution is created, and is part of the name of its queue: a
+// process looks only into the queues whose executions it can run.
 
 /**
  * The highest level of needs that this version knows. An execution has the level of the newest thing that it uses, and a process takes
@@ -20,14 +20,14 @@ export interface Needs {
   readonly readsSecrets: boolean;
 }
 
-/** The executions of one workflow that need the same wait together, in order. */
+/** The executions of one workflow that have the same needs wait together, in order. */
 export interface Queue extends Needs {
   readonly name: string;
-  /** Who shares the process with others: the id of a workflow. */
+  /** The workflow's id: the owner of a share of the process. */
   readonly workflow: string;
 }
 
-/** Where the versions before queues have all their executions. What these need isn't known, but all that can run with level 1. */
+/** The queue in which earlier versions have all their executions. Their needs aren't known, but all of them can run with level 1. */
 export const commonQueue: Queue = {
   name: 'default',
   level: 1,

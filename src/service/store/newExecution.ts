@@ -26,7 +26,7 @@ export interface NewExecution {
   readonly isInputMasked?: boolean;
   /** Default: deployed. */
   readonly kind?: ExecutionKind | undefined;
-  /** Where it waits. Default: the one of all versions. */
+  /** The queue. Default: the one of all versions. */
   readonly queue?: Queue;
   /** The execution that this one retries, or whose data it uses: it must be there. */
   readonly retryOf?: string | null;
@@ -41,7 +41,7 @@ export type TriggerResult =
   /** The idempotency key was used for a different request. */
   | { readonly kind: 'conflict' };
 
-/** Stores the execution, whose run it doesn't start, unless a call is repeated. Rejects with a SourceGoneError. */
+/** Stores the execution unless a call is repeated, but doesn't start its run. Rejects with a SourceGoneError. */
 export function triggerExecution(tables: ExecutionTables, execution: NewExecution): Promise<TriggerResult> {
   const { database } = tables;
   const id = createId('exec');
@@ -51,7 +51,7 @@ export function triggerExecution(tables: ExecutionTables, execution: NewExecutio
     if (earlier === 'conflict') return { kind: 'conflict' };
     if (earlier !== undefined)
       return { kind: 'repeated', execution: await readSummary(transaction, earlier) };
-    // Retention, which locks what it deletes, leaves alone what the execution uses from now on.
+    // Retention locks what it deletes, and leaves alone what the execution uses from now on.
     const lock = database.lockRows('executions');
     for (const used of [execution.retryOf, execution.basedOn])
       if (used && !(await readLinks(transaction, used, [], 'used', lock))) throw new SourceGoneError();

@@ -19,12 +19,12 @@ export interface NodeLogLine {
   /** In the stored form of keepExchange. */
   readonly exchange?: string | undefined;
   readonly hasEnded?: boolean;
-  /** Of a node run that didn't run here. */
-  readonly answer?: AnswerOrigin | undefined;
+  /** Of a node run that was reused instead of run. */
+  readonly reuse?: ReuseOrigin | undefined;
 }
 
-/** Where the outcome of a node run is from that didn't run: the execution that ran it, or a pin. */
-export type AnswerOrigin = { readonly reusedFrom: string } | 'pinned';
+/** The source of a reused outcome: the execution that ran the node, or a pin. */
+export type ReuseOrigin = { readonly reusedFrom: string } | 'pinned';
 
 export interface NewNodeLog {
   readonly run: Omit<OpenNodeRun, 'status'>;
@@ -102,7 +102,7 @@ function valuesOf({ run, line, timestamp }: NewNodeLog, sequence: number): SqlVa
     run.startedAt,
     line.hasEnded === true ? timestamp : null,
     line.exchange ?? null,
-    line.answer === undefined || line.answer === 'pinned' ? null : line.answer.reusedFrom,
-    Number(line.answer === 'pinned'),
+    line.reuse === undefined || line.reuse === 'pinned' ? null : line.reuse.reusedFrom,
+    Number(line.reuse === 'pinned'),
   ];
 }

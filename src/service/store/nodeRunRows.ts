@@ -1,12 +1,12 @@
 // The rows of a node run: its attempts, and the results of a loop's iterations, which are in the loop's output after its end.
 import * as v from 'valibot';
 import { type JsonValue, stringifyJson } from '../../base/json.ts';
-import type { Row, Sql, SqlValue, Transaction } from './database.ts';
+import type { SqlRow, Sql, SqlValue, Transaction } from './database.ts';
 import { readValue } from './payloads.ts';
 import { integer, json, numberList, text } from './rows.ts';
 
-/** A node in one iteration of its loops; all attempts share it. */
-export interface NodeIteration {
+/** A node in one iteration of its loops; all its attempts share it. */
+export interface NodeRunRef {
   readonly executionId: string;
   readonly nodeId: string;
   readonly nodeName: string;
@@ -18,7 +18,7 @@ export interface NodeIteration {
 export interface NodeFailure {
   readonly code: string;
   readonly message: string;
-  /** Of an answer with an unexpected status. */
+  /** Of a response with an unexpected status. */
   readonly status?: number | undefined;
   readonly response?: JsonValue | undefined;
 }
@@ -28,14 +28,14 @@ export type NodeOutcome =
   | { readonly status: 'failed'; readonly error: NodeFailure };
 
 /** An open attempt of a node run. */
-export interface OpenNodeRun extends NodeIteration {
+export interface OpenNodeRun extends NodeRunRef {
   readonly attempt: number;
   /** An ISO timestamp. */
   readonly startedAt: string;
   readonly status: 'running' | 'waiting';
 }
 
-/** As a log row has it. */
+/** In the form of a log row. */
 export const FailureSchema = v.object({ code: v.string(), message: v.string() });
 
 const WholeFailure = v.object({
@@ -47,26 +47,26 @@ const WholeFailure = v.object({
 /** Selects the rows of a node run by `keyOf`. */
 export const ofNodeRun = 'execution_id = ? AND node_id = ? AND iteration = ?';
 
-export function keyOf(iteration: NodeIteration): [executionId: string, nodeId: string, iteration: string] {
-  return [iteration.executionId, iteration.nodeId, stringifyJson(iteration.iteration)];
+export function keyOf(ref: NodeRunRef): [executionId: string, nodeId: string, iteration: string] {
+  return [ref.executionId, ref.nodeId, stringifyJson(ref.iteration)];
 }
 
 /** Returns the attempts of a node run, oldest first. */
-export function readAttempts(sql: Sql, iteration: NodeIteration): Promise<readonly Row[]> {
-  return sql.all(`SELECT * FROM node_runs WHERE ${ofNodeRun} ORDER BY attempt`, ...keyOf(iteration));
+export function readAttempts(sql: Sql, ref: NodeRunRef): Promise<readonly SqlRow[]> {
+  return sql.all(`SELECT * FROM node_runs WHERE ${ofNodeRun} ORDER BY attempt`, ...keyOf(ref));
 }
 
 /** Returns undefined when the attempt has ended. */
-export function toOpenRun(iteration: NodeIteration, row: Row): OpenNodeRun | undefined {
+export function toOpenRun(ref: NodeRunRef, row: SqlRow): OpenNodeRun | undefined {
   const status = row['status'];
   if (status !== 'running' && status !== 'waiting') return undefined;
-  return { ...iteration, attempt: integer(row, 'attempt'), startedAt: text(row, 'started_at'), status };
+  return { ...ref, attempt: integer(row, 'attempt'), startedAt: text(row, 'started_at'), status };
 }
 
 /** Returns the final outcome; undefined when an attempt is open or can follow. */
 export async function readEnd(
   sql: Sql,
-  last: Row,
+  last: SqlRow,
   failures: number,
   maximumAttempts: number,
 ): Promise<NodeOutcome | undefined> {
@@ -79,11 +79,11 @@ export async function readEnd(
 }
 
 /** Whether the attempt failed and none follows. */
-export function isFinalFailure(attempt: Row): boolean {
+export function isFinalFailure(attempt: SqlRow): boolean {
   return attempt['status'] === 'failed' && attempt['was_interrupted'] === 0 && attempt['wake_at'] === null;
 }
 
-export function readFailure(attempt: Row): NodeFailure {
+export function readFailure(attempt: SqlRow): NodeFailure {
   return v.parse(WholeFailure, json(attempt, 'error'));
 }
 
@@ -95,7 +95,7 @@ export async function readOpenRuns(sql: Sql, executionId: string): Promise<reado
   );
   const open: OpenNodeRun[] = [];
   for (const row of rows) {
-    const run = toOpenRun(await readIteration(sql, row), row);
+    const run = toOpenRun(await readRef(sql, row), row);
     if (run) open.push(run);
   }
   return open;
@@ -105,7 +105,7 @@ export async function readOpenRuns(sql: Sql, executionId: string): Promise<reado
 export async function readPausedRuns(
   sql: Sql,
   executionId: string,
-): Promise<readonly { readonly iteration: NodeIteration; readonly nextAttempt: number }[]> {
+): Promise<readonly { readonly ref: NodeRunRef; readonly nextAttempt: number }[]> {
   const rows = await sql.all(
     `SELECT * FROM node_runs WHERE execution_id = ? AND status = 'failed' AND wake_at IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM node_runs AS later WHERE later.execution_id = node_runs.execution_id
@@ -114,14 +114,14 @@ export async function readPausedRuns(
   );
   return Promise.all(
     rows.map(async (row) => ({
-      iteration: await readIteration(sql, row),
+      ref: await readRef(sql, row),
       nextAttempt: integer(row, 'attempt') + 1,
     })),
   );
 }
 
 /** Returns the node of a row; its name and type are only in the node log. */
-async function readIteration(sql: Sql, row: Row): Promise<NodeIteration> {
+async function readRef(sql: Sql, row: SqlRow): Promise<NodeRunRef> {
   const executionId = text(row, 'execution_id');
   const nodeId = text(row, 'node_id');
   const log = await sql.get(
@@ -141,7 +141,7 @@ async function readIteration(sql: Sql, row: Row): Promise<NodeIteration> {
 /** Stores an iteration's result, in its stored form and with the length of its text, and counts it; repeated calls do nothing. */
 export function keepLoopResult(
   transaction: Transaction,
-  loop: NodeIteration,
+  loop: NodeRunRef,
   index: number,
   { stored, length }: { readonly stored: string; readonly length: number },
 ): void {
@@ -162,7 +162,7 @@ export function keepLoopResult(
 }
 
 /** Deletes the rows; payloads of large results stay for the node logs that show them. */
-export function forgetLoopResults(transaction: Transaction, loop: NodeIteration): void {
+export function forgetLoopResults(transaction: Transaction, loop: NodeRunRef): void {
   transaction.write(`DELETE FROM loop_turns WHERE ${ofNodeRun}`, ...keyOf(loop));
 }
 

@@ -5,8 +5,8 @@ import { nodeStatuses } from '../../domain/status.ts';
 import type { NodeLogJson } from '../../protocol/records.ts';
 import type { JsonText, WritableObject } from '../jsonText.ts';
 import { readExchange } from './exchanges.ts';
-import { pageCharacters, type Row, type SqlDatabase } from './database.ts';
-import { FailureSchema, keyOf, type NodeIteration, ofNodeRun } from './nodeRunRows.ts';
+import { pageCharacters, type SqlRow, type SqlDatabase } from './database.ts';
+import { FailureSchema, keyOf, type NodeRunRef, ofNodeRun } from './nodeRunRows.ts';
 import { listedValue, readValue, wholeValue } from './payloads.ts';
 import {
   durationBetween,
@@ -39,7 +39,7 @@ export interface NodeLogPage {
   readonly rows: readonly StoredNodeLog[];
   /** Whether more rows follow; a page ends at the limit, or at about 1 MiB. */
   readonly hasMore: boolean;
-  /** The sequence up to which all rows that fit are in this page or before it. */
+  /** The sequence up to which all matching rows are in this page or before it. */
   readonly reached: number;
 }
 
@@ -58,7 +58,7 @@ export class NodeRunStore {
   }
 
   /** Takes the same time for any number of completed iterations. */
-  async loopProgress(loop: NodeIteration): Promise<LoopProgress> {
+  async loopProgress(loop: NodeRunRef): Promise<LoopProgress> {
     const row = await this.#database.get(
       `SELECT turns, results_size FROM node_runs WHERE ${ofNodeRun}`,
       ...keyOf(loop),
@@ -69,13 +69,13 @@ export class NodeRunStore {
   }
 
   /** Returns the results of a loop's iterations, in order, as a JSON list. */
-  async loopResults(loop: NodeIteration): Promise<string> {
+  async loopResults(loop: NodeRunRef): Promise<string> {
     const results = await this.#readResults(loop);
     return `[${results.join(',')}]`;
   }
 
   /** Those of iterations that finished in a retried execution are there. */
-  async #readResults(loop: NodeIteration): Promise<readonly (string | null)[]> {
+  async #readResults(loop: NodeRunRef): Promise<readonly (string | null)[]> {
     const row = await this.#database.get(
       `SELECT turns_from, turns_taken FROM node_runs WHERE ${ofNodeRun}`,
       ...keyOf(loop),
@@ -93,7 +93,7 @@ export class NodeRunStore {
 
   /** Ascending by sequence; values over 256 KiB are truncated, and not loaded as a whole. */
   async listLogs({ executionId, after, nodeId, limit }: NodeLogQuery): Promise<NodeLogPage> {
-    // Rows that don't fit are passed by as well; those that come after this read may fit.
+    // Rows that don't match are skipped as well; those that come after this read may match.
     const newest = nodeId === undefined ? after : await this.lastSequence(executionId);
     const { sql, values } = where([
       ['execution_id = ?', executionId],
@@ -148,7 +148,10 @@ export class NodeRunStore {
 
 type Values = Pick<StoredNodeLog, 'input' | 'output' | 'request' | 'response'>;
 
-async function readValues(row: Row, read: (row: Row, column: string) => Promise<JsonText>): Promise<Values> {
+async function readValues(
+  row: SqlRow,
+  read: (row: SqlRow, column: string) => Promise<JsonText>,
+): Promise<Values> {
   return {
     input: await read(row, 'input'),
     output: await read(row, 'output'),
@@ -156,7 +159,7 @@ async function readValues(row: Row, read: (row: Row, column: string) => Promise<
   };
 }
 
-function toNodeLog(row: Row, values: Values): StoredNodeLog {
+function toNodeLog(row: SqlRow, values: Values): StoredNodeLog {
   const startedAt = text(row, 'started_at');
   const completedAt = nullableText(row, 'completed_at');
   return {

@@ -1,6 +1,6 @@
 // Stores each large value once per execution, even when several rows use it.
 import { JsonText, writeJson } from '../jsonText.ts';
-import type { Row, Sql, Transaction } from './database.ts';
+import type { SqlRow, Sql, Transaction } from './database.ts';
 import { integer, nullableText, text } from './rows.ts';
 import { hashOf } from '../ids.ts';
 
@@ -39,7 +39,7 @@ export async function keepNewValue(
 export async function readValue(
   sql: Sql,
   executionId: string,
-  row: Row,
+  row: SqlRow,
   column: string,
 ): Promise<string | null> {
   const kept = nullableText(row, column);
@@ -54,7 +54,12 @@ export async function readValue(
 }
 
 /** Returns the full value for a response; NULL becomes JSON null. */
-export async function wholeValue(sql: Sql, executionId: string, row: Row, column: string): Promise<JsonText> {
+export async function wholeValue(
+  sql: Sql,
+  executionId: string,
+  row: SqlRow,
+  column: string,
+): Promise<JsonText> {
   return new JsonText((await readValue(sql, executionId, row, column)) ?? 'null');
 }
 
@@ -62,7 +67,7 @@ export async function wholeValue(sql: Sql, executionId: string, row: Row, column
 export async function listedValue(
   sql: Sql,
   executionId: string,
-  row: Row,
+  row: SqlRow,
   column: string,
 ): Promise<JsonText> {
   const kept = nullableText(row, column);

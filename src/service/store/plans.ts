@@ -1,4 +1,4 @@
-// What an execution does differently from running all nodes of its definition, and the executions whose records it uses.
+// How an execution differs from running all nodes of its definition, and the executions whose records it uses.
 import * as v from 'valibot';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 import type { ExecutionKind, ExecutionStatus } from '../../domain/status.ts';

@@ -2,7 +2,7 @@
 import { createId } from '../ids.ts';
 import { type JsonObject, stringifyJson } from '../../base/json.ts';
 import type { PortalEventJson } from '../../protocol/records.ts';
-import type { Row, SqlDatabase, Transaction } from './database.ts';
+import type { SqlRow, SqlDatabase, Transaction } from './database.ts';
 import {
   type Condition,
   integer,
@@ -30,7 +30,7 @@ export interface PortalEventFilter {
 }
 
 /** An event with its position. */
-export interface PlacedPortalEvent {
+export interface PositionedPortalEvent {
   readonly position: number;
   readonly event: PortalEventJson;
 }
@@ -46,18 +46,18 @@ export const portalEventLimits: PortalEventLimits = { count: 10_000, bytes: 256 
 /** How far the bytes may exceed their limit: adding them up reads a row of each event, so it's done once for many. */
 const slackShare = 1 / 16;
 
-/** What one transaction deletes at most, of a surplus that an earlier version or a higher limit has left. At least one event goes. */
+/** The most rows that one transaction deletes of a surplus that an earlier version or a higher limit has left. At least one event is deleted. */
 const batch = { count: 1000, bytes: 20 * 1024 * 1024 } as const;
 
 /** Gives the stored events their positions, so that no event ever gets a position below one that a reader has seen. */
-export interface EventPlaces {
-  /** Called in the transaction that has stored events with so many bytes of data. */
-  place(transaction: Transaction, bytes: number): Promise<void>;
+export interface EventPositions {
+  /** Called in the transaction that has stored events with this many bytes of data. */
+  assign(transaction: Transaction, bytes: number): Promise<void>;
   /** Resolves when every event that is committed by now has its position. */
   settle(): Promise<void>;
 }
 
-/** An event that has no source; its id may be known before. */
+/** An event without a source; its id may be known before. */
 export type PublishedEvent = Omit<NewPortalEvent, 'sourceId'> & { readonly id?: string };
 
 /** Deletes the oldest events over the limits. */
@@ -73,7 +73,7 @@ export class EventLimiter {
   }
 
   /**
-   * Deletes the oldest of the events that have positions, after some with so many bytes of data were stored. Returns true when there's
+   * Deletes the oldest of the events that have positions, after some with this many bytes of data were stored. Returns true when there's
    * more to delete, in the next transaction.
    */
   async limit(transaction: Transaction, bytes: number): Promise<boolean> {
@@ -103,7 +103,7 @@ export class EventLimiter {
     return left !== undefined;
   }
 
-  /** Returns the position of the newest event that is one too many by its bytes; 0 when there's none. */
+  /** Returns the position of the newest event that exceeds the limit of bytes; 0 when there's none. */
   async #findSurplus(transaction: Transaction): Promise<number> {
     const row = await transaction.get(
       `SELECT coalesce(max(position), 0) AS position FROM
@@ -116,17 +116,17 @@ export class EventLimiter {
   }
 }
 
-/** The position up to which events go, by the number that is kept and by the surplus of bytes. */
+/** The position up to which events are deleted, by the number to keep and by the surplus of bytes. */
 const lastToGo = `(SELECT CASE WHEN newest - kept > surplus THEN newest - kept ELSE surplus END FROM
   (SELECT max(position) AS newest, CAST(? AS BIGINT) AS kept, CAST(? AS BIGINT) AS surplus FROM portal_events) AS bounds)`;
 
 export class PortalEventStore {
   readonly #database: SqlDatabase;
-  readonly #places: EventPlaces;
+  readonly #positions: EventPositions;
 
-  constructor(database: SqlDatabase, places: EventPlaces) {
+  constructor(database: SqlDatabase, positions: EventPositions) {
     this.#database = database;
-    this.#places = places;
+    this.#positions = positions;
   }
 
   /** Returns the id of the event, or of the stored one with the same sourceId. */
@@ -141,7 +141,7 @@ export class PortalEventStore {
       for (;;) {
         const values = this.#valuesOf(event, id);
         if ((await transaction.run(insertionOf(1), ...values)) > 0) {
-          await this.#place(transaction, sizeOf(values));
+          await this.#assignPositions(transaction, sizeOf(values));
           return id;
         }
         const known = await transaction.get('SELECT id FROM portal_events WHERE source_id = ?', sourceId);
@@ -161,12 +161,12 @@ export class PortalEventStore {
       transaction.write(insertionOf(some.length), ...some.flat());
       for (const values of some) bytes += sizeOf(values);
     }
-    if (events.length > 0) await this.#place(transaction, bytes);
+    if (events.length > 0) await this.#assignPositions(transaction, bytes);
   }
 
   /** Newest first. */
   async list(filter: PortalEventFilter, page: PageQuery): Promise<StorePage<PortalEventJson>> {
-    await this.#places.settle();
+    await this.#positions.settle();
     const select = 'SELECT * FROM portal_events';
     return readPage(
       this.#database,
@@ -182,8 +182,8 @@ export class PortalEventStore {
     filter: PortalEventFilter,
     position: number,
     limit: number,
-  ): Promise<{ readonly items: readonly PlacedPortalEvent[]; readonly hasMore: boolean }> {
-    await this.#places.settle();
+  ): Promise<{ readonly items: readonly PositionedPortalEvent[]; readonly hasMore: boolean }> {
+    await this.#positions.settle();
     const { sql, values } = where([...conditionsOf(filter), ['position > ?', position]]);
     const { rows, hasMore } = await this.#database.page(
       `SELECT * FROM portal_events ${sql} ORDER BY position LIMIT ?`,
@@ -196,14 +196,14 @@ export class PortalEventStore {
 
   /** Returns undefined when the event is unknown or deleted. */
   async findPosition(id: string): Promise<number | undefined> {
-    await this.#places.settle();
+    await this.#positions.settle();
     const row = await this.#database.get('SELECT position FROM portal_events WHERE id = ?', id);
     return (row && nullableInteger(row, 'position')) ?? undefined;
   }
 
   /** Returns the positions of the oldest and the newest stored event; 0 when there are none. */
   async range(): Promise<{ readonly first: number; readonly last: number }> {
-    await this.#places.settle();
+    await this.#positions.settle();
     const row = await this.#database.get(
       `SELECT coalesce((SELECT min(position) FROM portal_events), 0) AS first,
          coalesce((SELECT max(position) FROM portal_events), 0) AS last`,
@@ -211,8 +211,8 @@ export class PortalEventStore {
     return row ? { first: integer(row, 'first'), last: integer(row, 'last') } : { first: 0, last: 0 };
   }
 
-  async #place(transaction: Transaction, bytes: number): Promise<void> {
-    await this.#places.place(transaction, bytes);
+  async #assignPositions(transaction: Transaction, bytes: number): Promise<void> {
+    await this.#positions.assign(transaction, bytes);
     transaction.announce('portalEvents');
   }
 
@@ -246,7 +246,7 @@ function conditionsOf(filter: PortalEventFilter): Condition[] {
   ];
 }
 
-function toPortalEvent(row: Row): PortalEventJson {
+function toPortalEvent(row: SqlRow): PortalEventJson {
   return {
     id: text(row, 'id'),
     type: text(row, 'type'),

@@ -1,5 +1,5 @@
-// Deletes executions from all tables. A new table with data of executions has to be added here.
-import type { Row, SqlDatabase, Transaction } from './database.ts';
+// Deletes executions from all tables. Add each new table with data of executions here.
+import type { SqlRow, SqlDatabase, Transaction } from './database.ts';
 import type { ExecutionKind } from '../../domain/status.ts';
 import { deleteRuns, runsTable } from './engineRuns.ts';
 import { usedExecution } from './executionRecords.ts';
@@ -13,7 +13,7 @@ export interface Pruning {
   readonly draftsBefore: string | null;
   /** Keeps this number of the newest deployed executions; null sets no limit. */
   readonly keep: number | null;
-  /** Keeps of the newest draft executions this number, and of these as many as have this number of bytes together. */
+  /** Keeps this number of the newest draft executions, and of these as many as have this number of bytes together. */
   readonly keepDrafts: { readonly count: number; readonly bytes: number };
   /** The maximum number to delete in one call. */
   readonly limit: number;
@@ -67,20 +67,20 @@ const needed = `
       WHERE ${usedExecution} IS NOT NULL)
   SELECT id FROM needed`;
 
-/** Looks only at ended executions that are due and that nobody needs, up to the limit of each kind; locks those that it returns. */
+/** Looks only at ended executions that are due and that no other one needs, up to the limit of each kind; locks those that it returns. */
 async function findDue(
   database: SqlDatabase,
   transaction: Transaction,
   pruning: Pruning,
-): Promise<readonly Row[]> {
+): Promise<readonly SqlRow[]> {
   const { before, draftsBefore, keep, keepDrafts, limit } = pruning;
   const surplus = keep === null ? -1 : await newestSurplus(transaction, 'deployed', keep);
   const surplusDrafts = Math.max(
     await newestSurplus(transaction, 'draft', keepDrafts.count),
     await newestHeavy(transaction, keepDrafts),
   );
-  // One that began long ago can have ended just now, so what is due by its age is found by the time of its end. With a condition on the
-  // status SQLite would read all that have ended.
+  // An execution that began long ago can have ended just now, so the due ones are found by the time of their end. With a condition on the
+  // status, SQLite would read all that have ended.
   const find = (kind: ExecutionKind, column: string, bound: string, value: number | string) =>
     transaction.all(
       `SELECT position, id, run_id, queue, handovers, definition_hash FROM executions
@@ -99,12 +99,12 @@ async function findDue(
   ];
   const due = [...new Map(found.map((row) => [text(row, 'id'), row])).values()].slice(0, limit);
   if (due.length === 0) return due;
-  // What begins to use one locks it first, so now that they are locked, no more can be needed.
+  // An execution that starts to use one locks it first, so now that they are locked, no more can be needed.
   const neededNow = new Set((await transaction.all(needed)).map((row) => text(row, 'id')));
   return due.filter((row) => !neededNow.has(text(row, 'id')));
 }
 
-/** Returns the position of the newest execution of its kind that's one too many; -1 for none. */
+/** Returns the position of the newest execution of its kind that exceeds the number; -1 for none. */
 async function newestSurplus(transaction: Transaction, kind: ExecutionKind, keep: number): Promise<number> {
   const row = await transaction.get(
     `SELECT position FROM executions WHERE kind = '${kind}' ORDER BY position DESC LIMIT 1 OFFSET ?`,
@@ -116,7 +116,7 @@ async function newestSurplus(transaction: Transaction, kind: ExecutionKind, keep
 /** Of its log rows and of the values of its nodes: the last row knows it. */
 const bytesOfLog = `coalesce((SELECT used_bytes FROM node_logs WHERE execution_id = executions.id
   ORDER BY sequence DESC LIMIT 1), 0)`;
-/** Of its input and its pins, where they're long. */
+/** Of its input and its pins, if they're long. */
 const bytesOfRequest = `(SELECT coalesce(sum(bytes), 0) FROM payloads WHERE execution_id = executions.id
   AND hash IN (substr(plan, 2), substr(input, 2)))`;
 
@@ -153,7 +153,7 @@ async function deleteData(transaction: Transaction, id: string, limit: number): 
   return left - (await deletePayloads(transaction, id, left));
 }
 
-/** Leaves the execution's own input and output, which are read until it's gone; returns what they count for. */
+/** Keeps the execution's own input and output, which are read until it's deleted; returns their size. */
 async function deletePayloads(transaction: Transaction, id: string, limit: number): Promise<number> {
   const ofNodes = `FROM payloads WHERE execution_id = ? AND NOT EXISTS (SELECT 1 FROM executions
     WHERE executions.id = payloads.execution_id AND '@' || payloads.hash IN (executions.input, executions.output))`;
@@ -176,8 +176,8 @@ async function deleteExecution(transaction: Transaction, id: string): Promise<vo
 }
 
 /**
- * Deletes those that no execution uses. Last of all, as new executions of a locked definition wait for this transaction. A definition is
- * locked before it's checked: one that a new execution uses by then stays.
+ * Deletes the definitions that no execution uses. Last of all, because new executions of a locked definition wait for this transaction. A
+ * definition is locked before it's checked: one that a new execution uses by then stays.
  */
 async function deleteDefinitions(
   database: SqlDatabase,

@@ -1,4 +1,4 @@
-// The rate limit of each key (contract section 6): so many requests in any 60 seconds.
+// The rate limit of each key (contract section 6): a number of requests in any 60 seconds.
 import type { Now } from '../../base/time.ts';
 import { limits } from '../../protocol/operations.ts';
 

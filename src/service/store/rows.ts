@@ -1,51 +1,51 @@
 // Reads the columns of a row, with a check of their types.
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../base/json.ts';
-import type { Row, Sql, SqlValue } from './database.ts';
+import type { SqlRow, Sql, SqlValue } from './database.ts';
 
-export function text(row: Row, column: string): string {
+export function text(row: SqlRow, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw new TypeError(`The column ${column} holds no text.`);
   return value;
 }
 
-export function nullableText(row: Row, column: string): string | null {
+export function nullableText(row: SqlRow, column: string): string | null {
   return row[column] === null ? null : text(row, column);
 }
 
-export function integer(row: Row, column: string): number {
+export function integer(row: SqlRow, column: string): number {
   const value = row[column];
   if (typeof value !== 'number') throw new TypeError(`The column ${column} holds no number.`);
   return value;
 }
 
-export function nullableInteger(row: Row, column: string): number | null {
+export function nullableInteger(row: SqlRow, column: string): number | null {
   return row[column] === null ? null : integer(row, column);
 }
 
-export function json(row: Row, column: string): JsonValue {
+export function json(row: SqlRow, column: string): JsonValue {
   const value = parseJson(text(row, column));
   if (value === undefined) throw new TypeError(`The column ${column} holds no JSON.`);
   return value;
 }
 
-export function nullableJson(row: Row, column: string): JsonValue {
+export function nullableJson(row: SqlRow, column: string): JsonValue {
   return row[column] === null ? null : json(row, column);
 }
 
-export function jsonObject(row: Row, column: string): JsonObject {
+export function jsonObject(row: SqlRow, column: string): JsonObject {
   const value = json(row, column);
   if (!isJsonObject(value)) throw new TypeError(`The column ${column} holds no JSON object.`);
   return value;
 }
 
-export function numberList(row: Row, column: string): number[] {
+export function numberList(row: SqlRow, column: string): number[] {
   const value = json(row, column);
   if (!Array.isArray(value)) throw new TypeError(`The column ${column} holds no list.`);
   return value.filter((item) => typeof item === 'number');
 }
 
 /** Returns the text as one of the known words. */
-export function word<T extends string>(row: Row, column: string, words: readonly T[]): T {
+export function word<T extends string>(row: SqlRow, column: string, words: readonly T[]): T {
   const value = text(row, column);
   const found = words.find((known) => known === value);
   if (found === undefined) throw new TypeError(`The column ${column} holds an unknown word.`);
@@ -85,7 +85,7 @@ export async function readPage<T>(
   select: string,
   conditions: readonly Condition[],
   page: PageQuery,
-  toRecord: (row: Row) => T,
+  toRecord: (row: SqlRow) => T,
 ): Promise<StorePage<T>> {
   const filter = where([...conditions, ['position < ?', page.before]]);
   const { rows, hasMore } = await sql.page(

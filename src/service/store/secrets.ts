@@ -1,24 +1,24 @@
-// Stores secrets in the form in which they were encrypted. Nothing here knows a value.
+// Stores secrets in their encrypted form. Nothing here knows a value.
 import type { SecretJson } from '../../protocol/records.ts';
 import { createId } from '../ids.ts';
-import type { Row, SqlDatabase, Transaction } from './database.ts';
+import type { SqlRow, SqlDatabase, Transaction } from './database.ts';
 import { text } from './rows.ts';
 
 export interface EncryptedSecret {
-  /** What the key was derived with. */
+  /** The salt that the key was derived with. */
   readonly salt: string;
   /** Of the key that encrypted it. */
   readonly keyId: string;
   /** base64url. */
   readonly value: string;
-  /** Can't be changed without the key: the value then can't be read. */
+  /** If it's changed without the key, the value can't be read. */
   readonly origins: readonly string[];
 }
 
 export interface StoredSecret extends EncryptedSecret {
   readonly name: string;
   readonly updatedAt: string;
-  /** Another one after each change. */
+  /** A new one after each change. */
   readonly revision: string;
 }
 
@@ -66,7 +66,7 @@ export class SecretStore {
     });
   }
 
-  /** Encrypts secrets in another way, unless they were changed meanwhile. Their dates stay. */
+  /** Stores secrets that were encrypted again, unless they were changed meanwhile. Their dates stay. */
   replace(secrets: readonly StoredSecret[]): Promise<void> {
     return this.#database.transaction(async (transaction) => {
       for (const secret of secrets) await replace(transaction, secret);
@@ -99,7 +99,7 @@ async function replace(
   );
 }
 
-function toSecret(row: Row): StoredSecret {
+function toSecret(row: SqlRow): StoredSecret {
   return {
     name: text(row, 'name'),
     updatedAt: text(row, 'updated_at'),
@@ -113,7 +113,7 @@ function toSecret(row: Row): StoredSecret {
   };
 }
 
-/** What is told of a secret. */
+/** What is shown of a secret. */
 export function toSecretJson({
   name,
   updatedAt,

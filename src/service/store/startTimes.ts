@@ -17,7 +17,7 @@ const latest = '~';
 
 const firstBlock = `(SELECT min(position) FROM executions) >> ${blockBits}`;
 const lastBlock = `(SELECT max(position) FROM executions WHERE position < ?) >> ${blockBits}`;
-/** The order makes PostgreSQL use the index, also where it expects that any row fits. */
+/** The order makes PostgreSQL use the index, even if it expects that any row matches. */
 const hasNoStart = `(SELECT 1 FROM executions
   WHERE position >> ${blockBits} = block AND started_at > ? AND started_at < ? ORDER BY started_at LIMIT 1) IS NULL`;
 const outermostBlocks = `WITH RECURSIVE

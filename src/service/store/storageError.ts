@@ -1,4 +1,5 @@
-// Classifies the errors of SQLite and the file system (postgres/postgresError.ts: of PostgreSQL), words them for users, and waits for those to pass that can.
+// Classifies the errors of SQLite and the file system (postgres/postgresError.ts: of PostgreSQL), writes their messages for users, and
+// retries what can pass.
 import { dirname } from 'node:path';
 import type { LogFields, Logger } from '../../base/logger.ts';
 import { tried } from '../../base/reason.ts';
@@ -17,10 +18,10 @@ export type StorageProblem =
   | 'cannotOpen'
   /** Another process holds a lock. */
   | 'busy'
-  /** The database doesn't answer; only PostgreSQL. */
+  /** The database doesn't respond; only PostgreSQL. */
   | 'unreachable';
 
-/** Where the data are: a file, or a database as "HOST:PORT/NAME". */
+/** Where the data is: a file, or a database as "HOST:PORT/NAME". */
 export type StorageLocation = { readonly file: string } | { readonly database: string };
 
 const byResultCode: Readonly<Partial<Record<number, StorageProblem>>> = {
@@ -34,22 +35,22 @@ const byResultCode: Readonly<Partial<Record<number, StorageProblem>>> = {
 };
 /** SQLite's extended codes for writing, syncing, truncating and sizing the shared memory, which fail when the disk is full. */
 const writingCodes = new Set([778, 1034, 1290, 1546, 4618, 4874, 5386]);
-/** SQLite's extended codes for reads that return too little or that the disk fails. */
+/** SQLite's extended codes for reads that return too little or that the disk refuses. */
 const readingCodes = new Set([266, 522, 8458]);
-/** Codes that only disks have. */
+/** Codes that only disks cause. */
 const bySystemCode: Readonly<Partial<Record<string, StorageProblem>>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   EFBIG: 'full',
   EROFS: 'readOnly',
 };
-/** Codes that the network has too. */
+/** Codes that the network can cause too. */
 const byFileCode: Readonly<Partial<Record<string, StorageProblem>>> = {
   EACCES: 'cannotOpen',
   EPERM: 'cannotOpen',
 };
 
-/** Returns the storage problem that caused the error; undefined for all else that can be thrown. Follows the error's causes. */
+/** Returns the storage problem that caused the error; undefined for anything else that can be thrown. Follows the error's causes. */
 export function storageProblemOf(error: unknown): StorageProblem | undefined {
   return tried(() => findProblem(error));
 }
@@ -86,16 +87,16 @@ export function describeStorageProblem(problem: StorageProblem, location: Storag
 
 const summaries: Readonly<Record<StorageProblem, string>> = {
   full: 'The disk is full: nothing new can be stored.',
-  readOnly: 'The data can only be read.',
-  notWritable: 'The data can only be read.',
-  damaged: 'The data are damaged.',
-  notADatabase: 'The data are damaged.',
+  readOnly: 'The data is read-only.',
+  notWritable: 'The data is read-only.',
+  damaged: 'The data is damaged.',
+  notADatabase: 'The data is damaged.',
   cannotOpen: 'The data cannot be opened.',
   busy: 'The database is busy.',
-  unreachable: 'The database does not answer.',
+  unreachable: 'The database does not respond.',
 };
 
-/** Returns a sentence for anybody: the problem, without where the data are. */
+/** Returns a sentence for anybody: the problem, without the location of the data. */
 export function summarizeStorageProblem(problem: StorageProblem): string {
   return summaries[problem];
 }
@@ -106,12 +107,12 @@ function describeDatabaseProblem(problem: StorageProblem, database: string): str
       return `The disk of the database ${database} is full. Free some space there; the service resumes automatically.`;
     case 'readOnly':
     case 'notWritable':
-      return `The database ${database} can only be read. Let it take writes again and end its connections, or connect the service to the primary one.`;
+      return `The database ${database} is read-only. Make it writable again and end its connections, or connect the service to the primary one.`;
     case 'busy':
       return `The database ${database} is busy. Try again.`;
     case 'unreachable':
     case 'cannotOpen':
-      return `The database ${database} does not answer. Start it or fix the network; the service resumes automatically.`;
+      return `The database ${database} does not respond. Start it or fix the network; the service resumes automatically.`;
     case 'damaged':
     case 'notADatabase':
       return `The database ${database} is damaged. Restore it from a backup.`;
@@ -123,13 +124,13 @@ function describeFileProblem(problem: StorageProblem, path: string): string {
     case 'full':
       return `The disk is full: nothing can be written to ${dirname(path)}. Free some space there; a running service resumes automatically.`;
     case 'readOnly':
-      return `${path} is on a disk that can only be read. Mount it for writing, or choose another folder for the data.`;
+      return `${path} is on a read-only disk. Mount it for writing, or choose another folder for the data.`;
     case 'notWritable':
       return `${path} cannot be written to. Give the user of the service the right to write to it and to its folder.`;
     case 'damaged':
       return `${path} is damaged. Restore a copy of it, or move it away to start over.`;
     case 'notADatabase':
-      return `${path} holds no data of the service. Restore a copy of it, or move it away to start over.`;
+      return `${path} is not a database of the service. Restore a copy of it, or move it away to start over.`;
     case 'cannotOpen':
       return `${path} cannot be opened. Give the user of the service the right to read and write it and its folder.`;
     case 'unreachable':
@@ -138,7 +139,7 @@ function describeFileProblem(problem: StorageProblem, path: string): string {
   }
 }
 
-/** Returns true when only other data help. */
+/** Returns true when only other data helps. */
 export function isDamage(problem: StorageProblem): boolean {
   return problem === 'damaged' || problem === 'notADatabase';
 }
@@ -189,7 +190,7 @@ const pauseMs = 1000;
 const passing = new Set<unknown>(['full', 'busy', 'readOnly', 'notWritable', 'cannotOpen', 'unreachable']);
 
 /** Retries the work while a temporary storage problem prevents it. Rejects with the signal's reason when aborted meanwhile. */
-export async function untilKept<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function retryUntilStored<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
@@ -202,7 +203,7 @@ export async function untilKept<T>(signal: AbortSignal, work: () => Promise<T>):
 
 const quietMs = 60_000;
 
-/** Logs each storage problem at most once a minute, with the number of suppressed lines; passes on all else. */
+/** Logs each storage problem at most once a minute, with the number of suppressed lines; passes on everything else. */
 export class StorageLog implements Logger {
   readonly #logger: Logger;
   readonly #location: StorageLocation;

@@ -1,9 +1,9 @@
 import { isDamage, type StorageProblem } from './storageError.ts';
 
-/** Problems of writes alone: what is stored can be read. */
+/** Problems of writes alone: stored data can be read. */
 const ofWrites = new Set<unknown>(['full', 'readOnly', 'notWritable']);
 
-/** Returns true when reads go on with the problem. */
+/** Returns true when reads still work despite the problem. */
 export function allowsReads(problem: StorageProblem | undefined): boolean {
   return problem === undefined || problem === 'busy' || ofWrites.has(problem);
 }
@@ -13,18 +13,18 @@ export function isOfWrites(problem: StorageProblem | undefined): boolean {
   return ofWrites.has(problem);
 }
 
-/** Returns true for SQL that stores new rows: a full disk still takes changes of rows that are there. */
+/** Returns true for SQL that stores new rows: a full disk still takes changes of existing rows. */
 export function addsRows(sql: string): boolean {
   return /^\s*INSERT\b/.test(sql);
 }
 
-/** Keeps the problems that the last reads and writes of a database had, so that health tells what the next ones will have. */
+/** Keeps the problems that the last reads and writes of a database had, so that the health check reports what the next ones will have. */
 export class StorageHealth {
   readonly #onDamage: (() => void) | undefined;
   #ofReads: StorageProblem | undefined;
   #ofWrites: StorageProblem | undefined;
 
-  /** `onDamage` is called at each failure that shows the data to be damaged. */
+  /** `onDamage` is called at each failure that shows that the data is damaged. */
   constructor(onDamage?: () => void) {
     this.#onDamage = onDamage;
   }
@@ -51,8 +51,8 @@ export class StorageHealth {
     this.#ofWrites = undefined;
   }
 
-  /** Records that the database answers, and whether it takes writes. */
-  noteAnswer(isReadOnly: boolean): void {
+  /** Records that the database responds, and whether it takes writes. */
+  noteResponse(isReadOnly: boolean): void {
     if (this.#ofReads === 'unreachable') this.#ofReads = undefined;
     if (isReadOnly) this.#ofWrites = 'readOnly';
     else if (this.#ofWrites === 'readOnly') this.#ofWrites = undefined;

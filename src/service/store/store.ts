@@ -6,7 +6,7 @@ import { ExecutionRecords } from './executionRecords.ts';
 import { ExecutionStore } from './executions.ts';
 import { KeyStore } from './keys.ts';
 import { NodeRunStore } from './nodeRuns.ts';
-import { type EventPlaces, PortalEventStore } from './portalEvents.ts';
+import { type EventPositions, PortalEventStore } from './portalEvents.ts';
 import { SecretStore } from './secrets.ts';
 import type { StorageProblem } from './storageError.ts';
 import type { Topic } from './topics.ts';
@@ -22,7 +22,7 @@ export abstract class Store {
   readonly secrets: SecretStore;
   readonly #database: SqlDatabase;
 
-  constructor(database: SqlDatabase, places: EventPlaces, logger: Logger) {
+  constructor(database: SqlDatabase, places: EventPositions, logger: Logger) {
     this.#database = database;
     this.portalEvents = new PortalEventStore(database, places);
     this.workflows = new WorkflowStore(database, this.portalEvents);

@@ -6,32 +6,32 @@ import {
   LockedExecution,
   LostClaimError,
 } from './lockedExecution.ts';
-import type { Work } from './executionRows.ts';
+import type { ExecutionWork } from './executionRows.ts';
 import { UnmetDemandError } from './database.ts';
 
-/** An execution that a run has. Only that run writes about it, so that its state needn't be read again for each write. */
+/** An execution that a run has taken. Only that run writes about it, so its state needn't be read again for each write. */
 export class TakenExecution {
-  readonly work: Work;
+  readonly work: ExecutionWork;
   readonly #tables: ExecutionTables;
   readonly #claim: Claim;
   /** undefined when a write has failed: it may be stored all the same. */
   #state: ExecutionState | undefined;
 
-  constructor(tables: ExecutionTables, claim: Claim, work: Work, state: ExecutionState) {
+  constructor(tables: ExecutionTables, claim: Claim, work: ExecutionWork, state: ExecutionState) {
     this.#tables = tables;
     this.#claim = claim;
     this.work = work;
     this.#state = state;
   }
 
-  /** Whether it's under way and hasn't got past what it was at the last time the process died. */
+  /** Whether the execution was under way when the process last crashed, and hasn't got past that point. */
   get isSuspect(): boolean {
-    return this.#state === undefined || (this.#state.deaths > 0 && this.#state.status === 'running');
+    return this.#state === undefined || (this.#state.crashCount > 0 && this.#state.status === 'running');
   }
 
   /**
    * Stores all that the work writes, or nothing. Rejects with a LostClaimError, also after the work. It can be repeated after a rejection:
-   * what was stored without an answer isn't stored twice.
+   * what was stored although the response was lost isn't stored twice.
    */
   async write<T>(work: (writer: ExecutionWriter) => T | Promise<T>): Promise<T> {
     const state = this.#state;

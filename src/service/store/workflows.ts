@@ -4,7 +4,7 @@ import { toTimestamp } from '../../base/time.ts';
 import type { WorkflowJson, WorkflowSummaryJson } from '../../protocol/records.ts';
 import type { WorkflowDefinition } from '../../definition/definition.ts';
 import { createId } from '../ids.ts';
-import type { Row, Sql, SqlDatabase, Transaction } from './database.ts';
+import type { SqlRow, Sql, SqlDatabase, Transaction } from './database.ts';
 import type { PortalEventStore } from './portalEvents.ts';
 import { integer, jsonObject, nullableText, type PageQuery, readPage, type StorePage, text } from './rows.ts';
 
@@ -74,7 +74,7 @@ export class WorkflowStore {
         now,
         definitionText(workflow),
       );
-      return this.#tell(transaction, 'created', id);
+      return this.#publishChange(transaction, 'created', id);
     });
   }
 
@@ -97,7 +97,7 @@ export class WorkflowStore {
         draftText(current, changes),
         id,
       );
-      return this.#tell(transaction, 'updated', id);
+      return this.#publishChange(transaction, 'updated', id);
     });
   }
 
@@ -106,14 +106,14 @@ export class WorkflowStore {
     return this.#database.transaction(async (transaction) => {
       const current = await this.#readLocked(transaction, id);
       if (!current) return false;
-      if (current.isDeployed) await this.#tell(transaction, 'undeployed', id);
-      await this.#tell(transaction, 'deleted', id);
+      if (current.isDeployed) await this.#publishChange(transaction, 'undeployed', id);
+      await this.#publishChange(transaction, 'deleted', id);
       transaction.write('DELETE FROM workflows WHERE id = ?', id);
       return true;
     });
   }
 
-  /** Deploys the draft; "conflict" when its updatedAt has changed. */
+  /** Deploys the draft; returns "conflict" when its updatedAt has changed. */
   deploy(id: string, updatedAt: string): Promise<WorkflowJson | 'missing' | 'conflict'> {
     return this.#database.transaction(async (transaction) => {
       const current = await this.#readLocked(transaction, id);
@@ -126,7 +126,7 @@ export class WorkflowStore {
         this.#database.timestamp(),
         id,
       );
-      return this.#tell(transaction, 'deployed', id);
+      return this.#publishChange(transaction, 'deployed', id);
     });
   }
 
@@ -138,7 +138,7 @@ export class WorkflowStore {
         'UPDATE workflows SET is_deployed = 0, deployed_at = NULL, deployed = NULL WHERE id = ?',
         id,
       );
-      return this.#tell(transaction, 'undeployed', id);
+      return this.#publishChange(transaction, 'undeployed', id);
     });
   }
 
@@ -163,7 +163,7 @@ export class WorkflowStore {
   }
 
   /** Publishes the change and returns the updated workflow. */
-  async #tell(transaction: Transaction, kind: string, id: string): Promise<WorkflowJson> {
+  async #publishChange(transaction: Transaction, kind: string, id: string): Promise<WorkflowJson> {
     const workflow = await this.#read(transaction, id);
     if (!workflow) throw new Error(`The workflow ${id} could not be read back.`);
     const { name, version } = workflow;
@@ -192,7 +192,7 @@ function draftText(
   return definitionText(isDeployed ? deployedDefinition : draft);
 }
 
-function toSummary(row: Row): WorkflowSummaryJson {
+function toSummary(row: SqlRow): WorkflowSummaryJson {
   return {
     id: text(row, 'id'),
     name: text(row, 'name'),
@@ -206,7 +206,7 @@ function toSummary(row: Row): WorkflowSummaryJson {
   };
 }
 
-function toWorkflow(row: Row): WorkflowJson {
+function toWorkflow(row: SqlRow): WorkflowJson {
   const deployedDefinition = row['deployed'] === null ? null : toDefinition(jsonObject(row, 'deployed'));
   return { ...toSummary(row), ...toDefinition(jsonObject(row, 'draft')), deployedDefinition };
 }

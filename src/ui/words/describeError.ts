@@ -23,7 +23,7 @@ const setDataAside = (): ErrorAction => ({
 export function forCode(error: unknown): unknown {
   const isOfRight =
     isServiceError(error) && error.reason.kind === 'forbidden' && error.reason.right !== undefined;
-  return isOfRight ? error.saying(describeError(error).message) : error;
+  return isOfRight ? error.withMessage(describeError(error).message) : error;
 }
 
 /** Describes any error: what happened, why, and what helps. now: epoch milliseconds, by default those of the system's clock. */

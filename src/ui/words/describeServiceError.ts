@@ -183,9 +183,9 @@ const describe = (message: string, ...actions: readonly ErrorAction[]): ErrorDes
 });
 
 /** What can be found at no path, or at none that's known. */
-function describeNotOffered(isUntold: true | undefined): ErrorDescription {
+function describeNotOffered(isNotAdvertised: true | undefined): ErrorDescription {
   return describe(
-    isUntold === true
+    isNotAdvertised === true
       ? l10n.t(
           'This is not offered by this service. If you know where it is, set its path in "workflowAutomation.operations".',
         )
@@ -239,8 +239,10 @@ const descriptions: {
       replaceKey(error),
     ),
   notFound: (error) => describe(withReason(l10n.t('Not found. It may have been deleted.'), error), refresh()),
-  notOffered: (_error, { isUntold, by }) =>
-    by === undefined ? describeNotOffered(isUntold) : describe(l10n.t('This is not offered by {0}.', by)),
+  notOffered: (_error, { isNotAdvertised, by }) =>
+    by === undefined
+      ? describeNotOffered(isNotAdvertised)
+      : describe(l10n.t('This is not offered by {0}.', by)),
   notDeployed: () => describe(l10n.t("The workflow isn't deployed, so it can't be executed.")),
   archived: ({ connectionId }, { workflowId }) =>
     describe(

@@ -162,7 +162,7 @@ describe('trigger', () => {
     const date = 'Mon, 05 Jan 2026 10:00:00 GMT';
     const run = decodeTriggered(undefined, { ...context, runIdHeader: 'x', dateHeader: date });
     assert.deepEqual(run.executionIds, ['x']);
-    assert.equal(run.answeredAt?.toISOString(), '2026-01-05T10:00:00.000Z');
+    assert.equal(run.respondedAt?.toISOString(), '2026-01-05T10:00:00.000Z');
     const location = decodeTriggered(
       {},
       { ...context, locationHeader: 'https://s.example/v1/executions/e%201?a=b' },

@@ -17,7 +17,7 @@ const always = [
   'executeNodeAlone',
   'saveAlone',
 ];
-const untold = { kind: 'notOffered', isUntold: true };
+const untold = { kind: 'notOffered', isNotAdvertised: true };
 
 describe('capabilities', () => {
   it('are refused before any request until a service tells of them', async () => {

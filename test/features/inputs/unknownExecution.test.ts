@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describeUnknown } from '../../../src/features/inputs/unknownExecution.ts';
 
 describe('an execution that could not be told', () => {
-  const trigger = { workflowId: 'w', executionIds: [], status: 'triggered', answeredAt: null };
+  const trigger = { workflowId: 'w', executionIds: [], status: 'triggered', respondedAt: null };
   const say = (...eventIds: readonly string[]): string => describeUnknown({ ...trigger, eventIds });
 
   it('is spoken of with the events that the service named, a few of them', () => {

@@ -177,7 +177,8 @@ const launching = {
   },
   dataDamaged: {
     meet: startOnDamagedData,
-    words: 'service.db holds no data of the service. Restore a copy of it, or move it away to start over.',
+    words:
+      'service.db is not a database of the service. Restore a copy of it, or move it away to start over.',
     buttons: ['Archive Data…', 'Show Log'],
   },
   // These take the time that a process is given.

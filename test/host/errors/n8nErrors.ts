@@ -128,7 +128,7 @@ export const serviceVariants = {
     never: 'The service says',
   },
   notOfferedByItsKind: {
-    meet: () => show(new ServiceError({ kind: 'notOffered', isUntold: true, by: 'n8n' }, '')),
+    meet: () => show(new ServiceError({ kind: 'notOffered', isNotAdvertised: true, by: 'n8n' }, '')),
     words: 'This is not offered by n8n.',
   },
 };

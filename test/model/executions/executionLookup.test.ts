@@ -11,7 +11,7 @@ const trigger: Triggered = {
   eventIds: ['evt_1'],
   executionIds: [],
   status: 'triggered',
-  answeredAt: null,
+  respondedAt: null,
 };
 
 describe('finding the execution behind an event', () => {
@@ -99,19 +99,22 @@ describe('finding the execution behind an event', () => {
   });
 
   describe('where nothing links the two', () => {
-    const answeredAt = new Date('2026-01-05T10:00:00.000Z');
-    const at = (seconds: number): Date => new Date(answeredAt.getTime() + seconds * 1000);
+    const respondedAt = new Date('2026-01-05T10:00:00.000Z');
+    const at = (seconds: number): Date => new Date(respondedAt.getTime() + seconds * 1000);
     const begun = (id: string, seconds: number, eventIds: readonly string[] = []) =>
       makeExecution(id, { startedAt: at(seconds), eventIds });
 
     it('takes the only new one since the call for probable, at once, with or without an event id', async () => {
       world.first.executions = [begun('known', 1), begun('new', -4.9), begun('old', -5.1)];
-      assert.deepEqual(await resolve({ answeredAt, eventIds: [] }), { kind: 'probable', executionId: 'new' });
+      assert.deepEqual(await resolve({ respondedAt, eventIds: [] }), {
+        kind: 'probable',
+        executionId: 'new',
+      });
     });
 
     it('waits for the event to tell while there are several, then takes the newest', async () => {
       world.first.executions = [begun('a', 1), begun('c', 3), begun('b', 2)];
-      const found = resolve({ answeredAt, eventIds: [] });
+      const found = resolve({ respondedAt, eventIds: [] });
       await world.clock.advance(15_000);
       assert.deepEqual(await found, { kind: 'probable', executionId: 'c' });
       assert.equal(world.first.calls.length, 5);
@@ -120,8 +123,8 @@ describe('finding the execution behind an event', () => {
     it('never takes one that names another event, or that says nothing of its start', async () => {
       const untimed = makeExecution('untimed', { startedAt: null, createdAt: null });
       world.first.executions = [begun('other', 1, ['evt_2']), untimed];
-      const found = resolve({ answeredAt, eventIds: [] });
-      const named = resolve({ answeredAt });
+      const found = resolve({ respondedAt, eventIds: [] });
+      const named = resolve({ respondedAt });
       await world.clock.advance(15_000);
       assert.deepEqual(await found, { kind: 'probable', executionId: 'other' });
       assert.deepEqual(await named, { kind: 'unknown' });

@@ -277,7 +277,7 @@ describe('executions in sight', () => {
       eventIds: [],
       executionIds: ['e3'],
       status: 'triggered',
-      answeredAt: null,
+      respondedAt: null,
     };
     world.executions.showTriggered({ connectionId, workflowId: 'w1' }, trigger);
     assert.equal(latest('w1'), 'e3');

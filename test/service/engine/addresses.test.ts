@@ -124,7 +124,7 @@ describe('The address of an HTTP request node', () => {
     const result = await ask({ url: 'http://localhost{{ input.path }}' }, { path: '/orders' });
     assert.equal(
       textAt(result, 'error', 'message'),
-      'Nothing was sent because {{ input.path }} gave what can\'t stand in the host of the address. Write the : of a port and the / of a path in the text of "url".',
+      'Nothing was sent because {{ input.path }} gave a value that isn\'t valid in the host of the address. Write the : of a port and the / of a path in the text of "url".',
     );
   });
 

@@ -5,9 +5,9 @@ import { Admissions } from '../../../src/service/engine/admissions.ts';
 import type { Suspicion } from '../../../src/service/store/executions.ts';
 import { HandClock } from '../../support/memory/ports.ts';
 
-const none: Suspicion = { deaths: 0, deathsAlone: 0, outlivedMs: 0 };
-const once: Suspicion = { deaths: 1, deathsAlone: 0, outlivedMs: 0 };
-const twice: Suspicion = { deaths: 2, deathsAlone: 0, outlivedMs: 0 };
+const none: Suspicion = { crashCount: 0, soloCrashCount: 0, outlivedMs: 0 };
+const once: Suspicion = { crashCount: 1, soloCrashCount: 0, outlivedMs: 0 };
+const twice: Suspicion = { crashCount: 2, soloCrashCount: 0, outlivedMs: 0 };
 const { signal } = new AbortController();
 
 /** Asks, and notes when the execution is admitted. */
@@ -105,9 +105,9 @@ describe('The executions that a process admits', () => {
   });
 
   it('are nobody while one that was alone at a death pauses, and then that one', async () => {
-    const suspect = waiting(admissions, 'suspect', { ...once, deathsAlone: 1 });
+    const suspect = waiting(admissions, 'suspect', { ...once, soloCrashCount: 1 });
     const other = waiting(admissions, 'other', once);
-    const again = waiting(admissions, 'again', { ...twice, deathsAlone: 2 });
+    const again = waiting(admissions, 'again', { ...twice, soloCrashCount: 2 });
     await clock.advance(400);
     assert.deepEqual([suspect.isIn, other.isIn, again.isIn], [false, false, false]);
     await clock.advance(200);
@@ -152,8 +152,8 @@ interface Simulated {
   /** How long it runs; one that kills the process does so then. */
   readonly ms: number;
   readonly kills: boolean;
-  deaths: number;
-  deathsAlone: number;
+  crashCount: number;
+  soloCrashCount: number;
   outlivedMs: number;
   isUnderWay: boolean;
   isAlone: boolean;
@@ -178,11 +178,11 @@ async function live(all: Simulated[], { killAt, arrivals }: Surroundings): Promi
     const limit = killAt?.();
     for (const one of all)
       if (one.isUnderWay && one.end === undefined) {
-        one.deaths += 1;
-        if (one.isAlone) one.deathsAlone += 1;
+        one.crashCount += 1;
+        if (one.isAlone) one.soloCrashCount += 1;
         one.isUnderWay = false;
       }
-    for (const one of all) if (one.deathsAlone >= 3) one.end = 'interrupted';
+    for (const one of all) if (one.soloCrashCount >= 3) one.end = 'interrupted';
     const left = all.filter(({ end }) => end === undefined);
     if (left.length === 0) return died;
     const begin = (one: Simulated): void =>
@@ -227,8 +227,8 @@ const simulated = (id: number, ms: number, kills = false): Simulated => ({
   id: `e${id}`,
   ms,
   kills,
-  deaths: 0,
-  deathsAlone: 0,
+  crashCount: 0,
+  soloCrashCount: 0,
   outlivedMs: 0,
   isUnderWay: false,
   isAlone: false,

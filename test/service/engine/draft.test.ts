@@ -278,16 +278,16 @@ describe('A draft execution', () => {
     const foreign = await draft(other, { until: 'start' });
     const basedOn = textAt(foreign.record, 'id');
     const refusals: readonly (readonly [JsonObject, string, string])[] = [
-      [{ pinned: { nowhere: 1 } }, 'validation_failed', 'pinned.nowhere is no node of the definition.'],
+      [{ pinned: { nowhere: 1 } }, 'validation_failed', "pinned.nowhere isn't a node of the definition."],
       [{ pinned: { each: [] } }, 'validation_failed', "pinned.each is a for-each, which can't be pinned."],
-      [{ until: 'nowhere' }, 'validation_failed', 'until is no node of the definition.'],
-      [{ only: 'nowhere' }, 'validation_failed', 'only is no node of the definition.'],
+      [{ until: 'nowhere' }, 'validation_failed', "until isn't a node of the definition."],
+      [{ only: 'nowhere' }, 'validation_failed', "only isn't a node of the definition."],
       [{ only: 'a', until: 'b' }, 'validation_failed', 'until can\'t be given together with "only".'],
       [{ iteration: [1] }, 'validation_failed', 'iteration must come with "only".'],
       [
         { only: 'a', iteration: [1e300] },
         'validation_failed',
-        'iteration.0 must not be above 9007199254740991.',
+        'iteration.0 must be at most 9007199254740991.',
       ],
       [
         { only: 'a', iteration: [1, 2] },

@@ -69,7 +69,7 @@ describe('HTTP request nodes', () => {
     );
     assert.deepEqual(result['error'], {
       code: 'too_deep',
-      message: 'The answer is JSON that is more than 200 deep.',
+      message: 'The response is JSON nested more than 200 levels deep.',
       nodeId: 'ask',
     });
     assert.equal(calls, 1);
@@ -129,7 +129,7 @@ describe('HTTP request nodes', () => {
       assert.equal(at(await served(coding, body), 'output', 'body'), 'an answer', coding);
     assert.deepEqual(at(await served('zstd', text), 'error'), {
       code: 'encoding_unknown',
-      message: 'The answer is encoded as "zstd", which the service can\'t read.',
+      message: 'The response is encoded as "zstd", which the service can\'t decode.',
       nodeId: 'ask',
     });
   });
@@ -248,7 +248,7 @@ describe('HTTP request nodes', () => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' });
       response.end(gzipSync(Buffer.alloc(50_000_000)));
     });
-    assert.match(await failureOf({ url: bomb.origin }), /more than 1048576 bytes/);
+    assert.match(await failureOf({ url: bomb.origin }), /exceeds 1048576 bytes/);
     const broken = await serve((response) => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' });
       response.end('no gzip');
@@ -306,7 +306,7 @@ describe('HTTP request nodes', () => {
 
   it('fails on an answer that is too late, too large, or cannot be asked for', async () => {
     assert.match(await failureOf({ url: `${base}/silent`, timeoutMs: 30 }), /within 30 ms/);
-    assert.match(await failureOf({ url: `${base}/large`, maximumBytes: 4096 }), /more than 4096/);
+    assert.match(await failureOf({ url: `${base}/large`, maximumBytes: 4096 }), /exceeds 4096/);
     assert.match(await failureOf({ url: 'file:///etc/passwd' }), /Only http and https/);
     assert.match(await failureOf({ url: 'http://127.0.0.1:1/' }), /could not be reached/);
   });

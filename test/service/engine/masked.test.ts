@@ -7,7 +7,7 @@ import { call, chain, createDeployed, execute, follow, runToEnd, textAt } from '
 import { HearingServers } from './hearingServers.ts';
 
 const start = ['start', 'trigger'] as const;
-const answerWarning = 'The answer contains values of secrets, which are replaced with ***.';
+const answerWarning = 'The response contains values of secrets, which are replaced with ***.';
 const inputWarning = 'The input contains values of secrets, which are replaced with ***.';
 
 describe('A mask', () => {

@@ -286,7 +286,7 @@ describe('Numbers with more digits than JavaScript holds', () => {
     const { result } = await runToEnd(service, definition);
     assert.equal(
       at(result, 'error', 'message'),
-      'The expression "[1, 1/0]" gave Infinity, which is no number in JSON.',
+      'The expression "[1, 1/0]" gave Infinity, which isn\'t a number in JSON.',
     );
   });
 });
@@ -316,6 +316,6 @@ describe('A result that is no number in JSON', () => {
       const { result } = await runToEnd(service, chain(start, ['broken', type, config]));
       assert.equal(result['status'], 'failed');
       assert.equal(at(result, 'error', 'code'), 'expression_failed', stringifyJson(result));
-      assert.match(textAt(result, 'error', 'message'), /(Infinity|NaN), which is no number in JSON\.$/);
+      assert.match(textAt(result, 'error', 'message'), /(Infinity|NaN), which isn't a number in JSON\.$/);
     });
 });

@@ -71,7 +71,7 @@ describe('The origins of a secret', () => {
     assert.equal(at(result, 'error', 'code'), 'secret_refused');
     assert.match(
       textAt(result, 'error', 'message'),
-      /"HOST" may not go to where a template with a secret leads\./,
+      /"HOST" may not go to an address that a template builds from a secret\./,
     );
   });
 

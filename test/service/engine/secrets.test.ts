@@ -150,10 +150,7 @@ describe('A secret of an HTTP request node', () => {
     const { result } = await ask({ url: origin, headers: { 'X-Mine': '{{ secrets.TOKEN }}' } });
     assert.match(textAt(result, 'error', 'message'), /x{190}\*\*\*$/);
     const failing = await ask({ url: `http://127.0.0.1:1/{{ $number(secrets.TOKEN) }}` });
-    assert.match(
-      textAt(failing.result, 'error', 'message'),
-      /reason stays hidden, because it reads a secret/,
-    );
+    assert.match(textAt(failing.result, 'error', 'message'), /reason is hidden, because it reads a secret/);
     assert.ok(!textAt(failing.result, 'error', 'message').includes('tok_3'));
   });
 
@@ -337,7 +334,7 @@ describe('The settings surface', () => {
     await service.store.secrets.set('LATE', await key.encrypt('LATE', { value: 'late-value' }, 'salt'));
     for (let ticks = 0; ticks < 40; ticks += 1) {
       const secrets = new Secrets({ store: service.store, keys: 'fromWindow', logger: silentLogger });
-      const look = secrets.keepFresh();
+      const look = secrets.refreshIfStale();
       for (let tick = 0; tick < ticks; tick += 1) await (ticks % 2 === 0 ? nextTurn() : undefined);
       secrets.giveKey('a key of thirty-two characters or more');
       await look;

@@ -1,7 +1,7 @@
 // However many executions of other workflows hang or compute, one of a workflow that has none in flight begins.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Place, type SlotLimits, Slots } from '../../../src/service/engine/slots.ts';
+import { type HeldSlot, type SlotLimits, Slots } from '../../../src/service/engine/slots.ts';
 
 const limits: SlotLimits = { computing: 8, inFlight: 40 };
 const { signal } = new AbortController();
@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 class Process {
   readonly waiting: { readonly workflow: string; readonly hangs: boolean }[] = [];
   /** Of those in flight that compute, by workflow. */
-  readonly computing: { readonly workflow: string; readonly place: Place }[] = [];
+  readonly computing: { readonly workflow: string; readonly place: HeldSlot }[] = [];
   /** Of those in flight that wait for a far side: it answers when called. */
   readonly hanging: { readonly workflow: string; readonly answer: () => void }[] = [];
   readonly slots = new Slots(limits, () => this.begin());
@@ -43,7 +43,7 @@ class Process {
       .length;
   }
 
-  #hang(workflow: string, place: Place): void {
+  #hang(workflow: string, place: HeldSlot): void {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const hanging = { workflow, answer: () => resolve(undefined) };
     this.hanging.push(hanging);

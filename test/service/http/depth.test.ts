@@ -33,7 +33,10 @@ describe('JSON that is deep', () => {
         // Where it is the whole body it has to be one deeper.
         const answer = await call(service, method, path(), body(nested(depth + 1)));
         assertRefused(answer, 422, 'too_deep');
-        assert.equal(at(answer.body, 'error', 'message'), 'The body is JSON that is more than 200 deep.');
+        assert.equal(
+          at(answer.body, 'error', 'message'),
+          'The body is JSON nested more than 200 levels deep.',
+        );
       });
 
   it('of 200 in all goes through: into an execution, its log and its output', async () => {

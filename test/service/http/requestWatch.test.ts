@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { createBaseApp } from '../../../src/service/http/baseApp.ts';
 import { streamToWindow } from '../../../src/service/http/eventStream.ts';
-import { createAnswerPlaces, createStreamPlaces } from '../../../src/service/http/openPlaces.ts';
+import { createResponseSlots, createStreamSlots } from '../../../src/service/http/openSlots.ts';
 import type { ServiceApp } from '../../../src/service/http/routes.ts';
 import { RequestFigures } from '../../../src/service/metrics/requestFigures.ts';
 
@@ -48,7 +48,7 @@ describe('What is told of requests', () => {
   });
 
   it('counts which limit of a key was reached', async () => {
-    const [answers, streams] = [createAnswerPlaces(0), createStreamPlaces(0)];
+    const [answers, streams] = [createResponseSlots(0), createStreamSlots(0)];
     app.get('/answers', (context) => {
       answers.check('key');
       return context.text('');

@@ -184,7 +184,10 @@ describe('Requests', () => {
         // Ends when the service closes the connection.
         for await (const chunk of socket) answer += String(chunk);
         assert.match(answer, /^HTTP\/1\.1 408 /);
-        assert.match(answer, /"code":"request_timeout","message":"The body didn't arrive within 0\.04 s\."/);
+        assert.match(
+          answer,
+          /"code":"request_timeout","message":"The request body didn't arrive within 0\.04 s\."/,
+        );
       }
       await listener.close();
       await hasty.dispose();

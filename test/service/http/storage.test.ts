@@ -212,7 +212,7 @@ describe('Storage', () => {
     assert.match(textAt(refused.body, 'error', 'message'), /service\.db cannot be written to\. /);
     for (const read of ['/v1/workflows', '/v1/executions', '/v1/portal/events'])
       assert.equal((await call(service, 'GET', read)).status, 200, read);
-    const reason = 'The data can only be read.';
+    const reason = 'The data is read-only.';
     const health = await call(service, 'GET', '/health');
     assert.deepEqual(
       [health.status, health.body],
@@ -236,7 +236,7 @@ describe('Storage', () => {
     const words = `${path} is damaged. Restore a copy of it, or move it away to start over.`;
     assert.equal(textAt(answer.body, 'error', 'message'), words);
     const health = await call(service, 'GET', '/health');
-    const reason = 'The data are damaged.';
+    const reason = 'The data is damaged.';
     assert.deepEqual(
       [health.status, health.body],
       [503, { status: 'degraded', live: true, ready: false, reason }],

@@ -29,7 +29,7 @@ describe('Streams of one key', () => {
     assert.equal(refused.headers.get('Retry-After'), '30');
     assert.match(
       textAt(refused.body, 'error', 'message'),
-      /^This API key has 50 open streams, the maximum; close one, .* or read without a stream\.$/,
+      /^This API key already has 50 open streams, the maximum; close one, .* or read without a stream\.$/,
     );
     assert.equal((await call(service, 'GET', path)).status, 200);
     const { key } = await service.store.keys.create('other', 'never');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { limits } from '../../../src/protocol/operations.ts';
-import { createAnswerPlaces, type OpenPlaces } from '../../../src/service/http/openPlaces.ts';
+import { createResponseSlots, type OpenSlots } from '../../../src/service/http/openSlots.ts';
 import { type Listener, listen } from '../../../src/service/process/listen.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { assertRefused, type Answer, call, readEvents, type Service, textAt, toAnswer } from '../calls.ts';
@@ -13,14 +13,14 @@ const answerBytes = 4_900_000;
 
 describe('Answers that nobody reads', () => {
   let service: TestService;
-  let places: OpenPlaces;
+  let places: OpenSlots;
   let listener: Listener;
   let path = '';
   let stalls = 0;
   const sockets: Socket[] = [];
 
   const begin = async (stallMs: number): Promise<void> => {
-    places = createAnswerPlaces();
+    places = createResponseSlots();
     service = await createTestService({ requestsPerMinute: 1000, answerPlaces: places });
     stalls = 0;
     listener = await listen(service.app, 0, { stallMs, onStall: () => (stalls += 1) });
@@ -109,13 +109,13 @@ describe('Answers that nobody reads', () => {
 
   it('are refused where a key has too many, and others are answered', async () => {
     await begin(60_000);
-    for (let count = 0; count < limits.answersPerKey; count += 1) await leaveUnread();
+    for (let count = 0; count < limits.responsesPerKey; count += 1) await leaveUnread();
     const refused = await call(overSockets(), 'GET', '/v1/workflows');
     assertRefused(refused, 429, 'too_many_answers');
     assert.equal(refused.headers.get('Retry-After'), '1');
     assert.match(
       textAt(refused.body, 'error', 'message'),
-      /^20 answers to this API key are sent and not yet read; /,
+      /^This API key already has 20 unread responses, the maximum; /,
     );
     const other = overSockets((await service.store.keys.create('other', 'never')).key);
     assert.equal((await call(other, 'GET', path)).status, 200);
@@ -126,10 +126,10 @@ describe('Answers that nobody reads', () => {
 
   it('are no more where many are asked for at once', async () => {
     await begin(60_000);
-    const opened = await Promise.all(Array.from({ length: limits.answersPerKey + 10 }, open));
+    const opened = await Promise.all(Array.from({ length: limits.responsesPerKey + 10 }, open));
     const begun = await Promise.all(opened.map(async (socket) => String((await ask(socket)).read(12) ?? '')));
     assert.equal(begun.filter((head) => head === 'HTTP/1.1 429').length, 10);
-    assert.equal(places.count, limits.answersPerKey);
+    assert.equal(places.count, limits.responsesPerKey);
   });
 
   it('take no place once they are read', async () => {

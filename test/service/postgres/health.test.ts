@@ -72,11 +72,11 @@ describe('The health of a service on PostgreSQL', function () {
     assertRefused(refused, 507, 'storage_read_only');
     assert.match(
       textAt(refused.body, 'error', 'message'),
-      /^The database 127\.0\.0\.1:\d+\/health can only be read\. /,
+      /^The database 127\.0\.0\.1:\d+\/health is read-only\. /,
     );
     const { headers } = await unlessAway(() => call(service, 'GET', '/v1/workflows'));
     assert.ok(Number(headers.get('X-RateLimit-Remaining')) > 0, 'requests are counted all the same');
-    const degraded = { ...well, status: 'degraded', reason: 'The data can only be read.' };
+    const degraded = { ...well, status: 'degraded', reason: 'The data is read-only.' };
     for (let count = 0; count < 3; count += 1) {
       await readsAnswer();
       assert.deepEqual(await askHealth(), [200, degraded]);
@@ -91,7 +91,7 @@ describe('The health of a service on PostgreSQL', function () {
       while ((await askHealth())[1]['status'] !== status) await nextTurn();
     };
     await changeAll('SET default_transaction_read_only = on');
-    while ((await askHealth())[1]['reason'] !== 'The data can only be read.') await nextTurn();
+    while ((await askHealth())[1]['reason'] !== 'The data is read-only.') await nextTurn();
     await changeAll('RESET default_transaction_read_only');
     await becomes('ok');
   });
@@ -125,7 +125,7 @@ describe('The health of a service on PostgreSQL', function () {
       textAt(answer.body, 'error', 'message'),
       /\/health is damaged\. Restore it from a backup\.$/,
     );
-    const reason = 'The data are damaged.';
+    const reason = 'The data is damaged.';
     assert.deepEqual(await askHealth(), [503, { ...well, status: 'degraded', ready: false, reason }]);
     assert.equal((await askHealth())[0], 503, 'its own question changes nothing');
     await own.unsafe('DROP VIEW workflows; DROP FUNCTION broken; ALTER TABLE kept RENAME TO workflows');

@@ -49,7 +49,7 @@ describe('The tables of a service on PostgreSQL', () => {
     await connection.end();
     await assert.rejects(migrate(address), (error) => {
       assert.ok(error instanceof NewerDataError);
-      assert.match(error.message, /^The data in 127\.0\.0\.1:\d+\/newer were written by a newer version/);
+      assert.match(error.message, /^The data in 127\.0\.0\.1:\d+\/newer was written by a newer version/);
       return true;
     });
   });

@@ -55,7 +55,7 @@ describe('A service on PostgreSQL', function () {
       status: 'degraded',
       live: true,
       ready: false,
-      reason: 'The database does not answer.',
+      reason: 'The database does not respond.',
     });
     await server.resume();
     assert.deepEqual(await statusBecomes(200), well);
@@ -64,7 +64,7 @@ describe('A service on PostgreSQL', function () {
     assert.equal(service.child.exitCode, 0, service.errors());
     const said = service.errors().trim().split('\n').map(parseJson);
     const [away, back] = said.map((line) => textAt(line, 'message'));
-    assert.match(away ?? '', /The database 127\.0\.0\.1:\d+\/team does not answer\./);
+    assert.match(away ?? '', /The database 127\.0\.0\.1:\d+\/team does not respond\./);
     assert.match(back ?? '', /^The database 127\.0\.0\.1:\d+\/team answers again\.$/);
     assert.deepEqual(
       said.map((line) => textAt(line, 'level')),

@@ -22,7 +22,7 @@ describe('The command line', () => {
 
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /A command is missing/],
-    ['run', /"run" is no command/],
+    ['run', /"run" isn't a command/],
     ['serve --port 0', /--data or --database-url is missing/],
     ['serve --data x', /--port is missing/],
     ['serve --data x --port 70000', /--port must be a number from 0 to 65535/],
@@ -34,14 +34,14 @@ describe('The command line', () => {
     ['keys create --data x --expiration 30d', /--name is missing/],
     ['keys revoke --data x', /--id is missing/],
     ['serve --data x --port 0 --no-worker', /--no-worker is only for a service with --database-url/],
-    [`serve --data x --database-url ${url} --port 0`, /--data and --database-url exclude each other/],
+    [`serve --data x --database-url ${url} --port 0`, /--data and --database-url can't be used together/],
     [`serve --database-url ${url} --samples`, /--samples is only for a service with --data/],
     ['serve --database-url x', /must look like postgres:/],
     [`serve --database-url ${url} --host 0.0.0.0`, /needs --public-url or --behind-proxy.*TLS/s],
-    [`serve --database-url ${url} --public-url https://a.example --behind-proxy`, /exclude each other/],
+    [`serve --database-url ${url} --public-url https://a.example --behind-proxy`, /can't be used together/],
     [`serve --database-url ${url} --public-url http://a.example`, /--public-url must look like https/],
     [`serve --database-url ${url} --public-url https://a.example/v1`, /--public-url must look like https/],
-    [`serve --database-url ${url} --no-worker --concurrency 2`, /exclude each other/],
+    [`serve --database-url ${url} --no-worker --concurrency 2`, /can't be used together/],
     ['worker', /--database-url is missing/],
     [`worker --database-url ${url} --port 0`, /--port is only for a worker with --metrics/],
     [`worker --database-url ${url} --metrics`, /--port is missing/],
@@ -137,7 +137,7 @@ describe('The command line', () => {
     assert.deepEqual(readCommand(['migrate', '--database-url', url]), { kind: 'migrate', address });
     assert.deepEqual(readCommand(['keys', 'list', '--database-url', url]), {
       kind: 'listKeys',
-      place: { address },
+      location: { address },
     });
   });
 

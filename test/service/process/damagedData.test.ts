@@ -47,7 +47,7 @@ describe('Data that cannot be used', () => {
   const damageOf = (path: string) =>
     `${path} is damaged. Restore a copy of it, or move it away to start over.`;
   const readOnlyDiskOf = (path: string) =>
-    `${path} is on a disk that can only be read. Mount it for writing, or choose another folder for the data.`;
+    `${path} is on a read-only disk. Mount it for writing, or choose another folder for the data.`;
   const open = () =>
     startLocalService({
       nodePath: process.execPath,
@@ -67,7 +67,10 @@ describe('Data that cannot be used', () => {
       const { code, stderr } = await run();
       assert.deepEqual(
         [code, stderr],
-        [4, `${file} holds no data of the service. Restore a copy of it, or move it away to start over.\n`],
+        [
+          4,
+          `${file} is not a database of the service. Restore a copy of it, or move it away to start over.\n`,
+        ],
       );
     }
   });
@@ -127,7 +130,7 @@ describe('Data that cannot be used', () => {
     );
   });
 
-  it('on a disk that can only be read are told of as such', () => {
+  it('on a read-only disk are reported as such', () => {
     for (const code of ['EROFS', 'EACCES']) {
       const error = Object.assign(new Error(code), { code, syscall: 'access', path: dataFolder });
       assert.throws(
@@ -158,7 +161,7 @@ describe('Data that cannot be used', () => {
     await writeFile(file, noDatabase);
     await assert.rejects(open(), (error) => {
       assert.ok(error instanceof LaunchError && error.reason.kind === 'dataDamaged', String(error));
-      assert.ok(error.reason.words.startsWith(`${file} holds no data`), error.reason.words);
+      assert.ok(error.reason.words.startsWith(`${file} is not a database`), error.reason.words);
       return true;
     });
     const folder = await setDataAside(dataFolder, now);

@@ -206,7 +206,7 @@ describe('Data of a newer version', () => {
       assert.ok(stderr.includes(dataFolder), stderr);
       assert.match(
         stderr,
-        /^The data in .+ were written by a newer version of the service; update this one, .+\.\n$/,
+        /^The data in .+ was written by a newer version of the service; update this one, .+\.\n$/,
       );
       // Switching the journal's mode is written down in the file's head; its pages are as they were.
       assert.deepEqual((await readFile(path)).subarray(100), before.subarray(100));

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import type { Logger } from '../../../src/base/logger.ts';
 import { isJsonObject, parseJson } from '../../../src/base/json.ts';
 import {
-  createHide,
+  createMaskText,
   createJsonLog,
   createPlainLog,
   reportConsole,
@@ -37,7 +37,7 @@ function print({ printed }: OddPrint, createLog: (write: (line: string) => void)
 }
 
 describe('The log of the service', () => {
-  const hide = createHide([databaseUrl], new SecretMask([secretValue]));
+  const hide = createMaskText([databaseUrl], new SecretMask([secretValue]));
 
   for (const row of oddPrints)
     it(`takes ${row.title}`, () => {

@@ -149,7 +149,7 @@ describe('Secrets from the command line', () => {
     assert.match((await setWithFile()).stderr, /--secrets-key-file can't be read/);
     await writeFile(keyFile, `${firstKey.WORKFLOW_SECRETS_KEY}\n`, { mode: 0o644 });
     if (process.platform !== 'win32')
-      assert.match((await setWithFile()).stderr, /Others can read the file of --secrets-key-file/);
+      assert.match((await setWithFile()).stderr, /Other users can read the file of --secrets-key-file/);
     await chmod(keyFile, 0o600);
     assert.equal((await setWithFile()).code, 0);
     assert.equal(await use(firstKey), value);
@@ -165,8 +165,8 @@ describe('Secrets from the command line', () => {
     assert.match((await secrets({ environment }, 'set')).stderr, /name of the secret is missing/);
     assert.match((await set('')).stderr, /The value is empty/);
     assert.match((await set('\n')).stderr, /The value is empty/);
-    assert.match((await set('x'.repeat(16_385))).stderr, /has more than 16,384 bytes/);
-    assert.match((await set('x'.repeat(100_000))).stderr, /has more than 16,384 bytes/);
+    assert.match((await set('x'.repeat(16_385))).stderr, /exceeds 16,384 bytes/);
+    assert.match((await set('x'.repeat(100_000))).stderr, /exceeds 16,384 bytes/);
     assert.equal((await set(`${'x'.repeat(16_384)}\n`)).code, 0);
   });
 });

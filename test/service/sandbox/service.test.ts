@@ -66,7 +66,7 @@ describe('A service that checks as many definitions as it may', () => {
     assert.equal(answer.headers.get('Retry-After'), '5');
     assert.match(
       textAt(answer.body, 'error', 'message'),
-      /^Too many workflows wait to be checked already\. Try/,
+      /^Too many workflows are already waiting to be checked\. Try/,
     );
     await service.dispose();
   });

@@ -54,7 +54,7 @@ export function clientOf(
         ask(`executeDraft ${id}`, options, () => service.execute(id, input, { kind: 'draft' })),
       saveProgress: (id, options) =>
         ask(`saveProgress ${id}`, options, () => {
-          const { tellsNodesAtEnd: _, ...rest } = need(service.workflows, id);
+          const { reportsNodesAtEnd: _, ...rest } = need(service.workflows, id);
           return service.replace(rest);
         }),
       describeExecution: (id, input) => ({

@@ -119,7 +119,7 @@ export class MemoryService {
       workflowId,
       eventIds: [`evt_${number}`],
       status: 'triggered',
-      answeredAt: this.linksEvents ? null : createdAt,
+      respondedAt: this.linksEvents ? null : createdAt,
       executionIds: this.namesExecutions ? [id] : [],
     };
   }

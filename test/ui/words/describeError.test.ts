@@ -10,7 +10,7 @@ describe('words for failures', () => {
     { kind: 'forbidden' },
     { kind: 'notFound' },
     { kind: 'notOffered' },
-    { kind: 'notOffered', isUntold: true },
+    { kind: 'notOffered', isNotAdvertised: true },
     { kind: 'notDeployed' },
     { kind: 'conflict' },
     { kind: 'invalid', details: [{ path: 'nodes.0', message: 'has no id' }] },

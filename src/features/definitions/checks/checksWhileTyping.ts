@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isAbortError } from '../../../base/async.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { CheckAnswer, CheckRules } from '../../../definition/checkText.ts';
+import type { TextCheck, CheckRules } from '../../../definition/checkText.ts';
 import { type DefinitionFault, toSentence } from '../../../definition/definitionFault.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';
 import { listsSyntaxErrors } from '../../../editor/settings.ts';
@@ -93,7 +93,7 @@ export class ChecksWhileTyping implements Disposable {
     { text }: DefinitionText,
     rules: CheckRules,
     signal: AbortSignal,
-  ): Promise<CheckAnswer | undefined> {
+  ): Promise<TextCheck | undefined> {
     if (text.length > maximumLength) return undefined;
     try {
       return await this.#deps.evaluator.checkText(text, rules, signal);

@@ -1,7 +1,7 @@
 // Text as bytes in the charset that a Content-Type names.
 import { decodeText } from '../../../protocol/body.ts';
 
-/** Returns undefined when the text can't be written in the charset, or nobody here can write it. `charset`: in lower case. */
+/** Returns undefined when the text can't be written in the charset, or the charset isn't supported. `charset`: in lower case. */
 export function encodeText(text: string, charset: string): Buffer | undefined {
   const encoding = encodingOf(charset);
   // Half a character would be written as another one.

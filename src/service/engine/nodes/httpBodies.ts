@@ -20,8 +20,8 @@ export interface SentBody {
 }
 
 /**
- * Returns the body as it's sent: bytes as they are, an object as a form where the type says so, and any other value but a text as JSON.
- * `contentType`: of the author's header. Throws a NodeError for a body that doesn't go with it.
+ * Returns the body as it's sent: bytes unchanged, an object as a form if the type says so, and any other value except text as JSON.
+ * `contentType`: of the author's header. Throws a NodeError if the body doesn't fit it.
  */
 export function writeSentBody(body: JsonValue, contentType: string | undefined): SentBody {
   const binary = readBinary(body);
@@ -48,7 +48,7 @@ function refuseOther(text: string): void {
   if (text === '' || readJson(text).kind !== 'notJson') return;
   throw new NodeError(
     'config_invalid',
-    "Nothing was sent because the body isn't JSON, which its Content-Type says that it is.",
+    "Nothing was sent because the body isn't JSON, although its Content-Type says so.",
   );
 }
 
@@ -76,7 +76,7 @@ function hexOf(byte: number): string {
 function writeBinary({ contentType, base64 }: BinaryValue, authors: string | undefined): SentBody {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, ''))
-    throw new NodeError('config_invalid', 'Nothing was sent because "$binary" has no valid base64.');
+    throw new NodeError('config_invalid', 'Nothing was sent because "$binary" isn\'t valid base64.');
   const type = authors ?? contentType;
   const shown = toBinaryJson({ contentType: type, bytes: bytes.byteLength, base64 });
   return authors === undefined && type !== '' ? { bytes, shown, contentType: type } : { bytes, shown };
@@ -89,11 +89,11 @@ export interface ReceivedBody {
   /** JSON where it is, else text, or bytes as contract section 10 has them. */
   readonly value: JsonValue | typeof tooDeep;
   readonly shown: JsonValue;
-  /** Whether something of it was masked. */
+  /** Whether a part of it was masked. */
   readonly isChanged: boolean;
 }
 
-/** Returns what an answer has, without secrets. */
+/** Returns the body of a response, without secrets. */
 export async function readReceivedBody(
   bytes: Buffer,
   contentType: string | undefined,
@@ -117,13 +117,13 @@ export async function readReceivedBody(
   return { value, shown: value, isChanged };
 }
 
-/** A text as JSON where the type says that it is; JSON that's too deep stays text. */
+/** A text as JSON if its type says so; JSON that is too deep stays text. */
 function valueOf(text: string, mediaType: string): JsonValue {
   const reading = isJson(mediaType) ? readJson(text) : undefined;
   return reading?.kind === 'value' ? reading.value : text;
 }
 
-/** Some services write other types of their own for JSON, such as `text/json`. */
+/** Some services use types of their own for JSON, such as `text/json`. */
 function isJson(mediaType: string): boolean {
   return isJsonType(mediaType) || /\bjson\b/.test(mediaType);
 }

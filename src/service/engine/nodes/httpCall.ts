@@ -1,16 +1,16 @@
-// An HTTP call with its redirects; the body and the author's headers are sent to the original origin only, except for harmless headers.
+// An HTTP call with its redirects. The body and the author's headers, except harmless ones, are sent to the original origin only.
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type JsonObject, stringifyJson } from '../../../base/json.ts';
-import { answerOf } from '../../../protocol/localService/answerOf.ts';
+import { responseOf } from '../../../protocol/localService/responseOf.ts';
 import { NodeError } from '../../errors.ts';
 import { lookupPublic, refusePrivateHost } from './privateAddresses.ts';
 
 const maximumRedirects = 20;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-/** The headers that a redirect to another origin keeps, unless a template made them of a secret. Content-Type is kept only with the body. */
+/** The headers that a redirect to another origin keeps, unless a template built them from a secret. Content-Type is kept only with the body. */
 const harmlessHeaders = ['accept', 'user-agent', 'content-type'];
 /** Headers of the connection, which authors can't set. */
 const connectionHeaders = [
@@ -25,7 +25,7 @@ export interface HttpCall {
   readonly origin: string;
   /** The author's headers. */
   readonly headers: Headers;
-  /** In lower case: those that have something of a secret, which no other origin gets, however harmless their names are. */
+  /** In lower case: the headers that contain a part of a secret, which no other origin gets, however harmless their names are. */
   readonly hiddenHeaders: ReadonlySet<string>;
   readonly body: Buffer | undefined;
   /** Aborts the call, including its redirects and the body. */
@@ -33,16 +33,16 @@ export interface HttpCall {
   readonly maximumBytes: number;
   /** Limits the call to public addresses. */
   readonly refusesPrivateAddresses: boolean;
-  readonly onRedirect: (hop: Hop) => void;
+  readonly onRedirect: (hop: Redirect) => void;
 }
 
 /** A redirect: its status, and the address that it leads to. */
-export interface Hop {
+export interface Redirect {
   readonly status: number;
   readonly url: string;
 }
 
-export interface HttpAnswer {
+export interface HttpCallResponse {
   readonly status: number;
   /** A list for several cookies, as a comma can be in one; other headers that came several times are joined by commas. */
   readonly headers: JsonObject;
@@ -53,7 +53,7 @@ export interface HttpAnswer {
 }
 
 /** Rejects with a NodeError for a refused address, URL or redirect and a response that's too large, else with the transport's error. */
-export async function callHttp(call: HttpCall): Promise<HttpAnswer> {
+export async function callHttp(call: HttpCall): Promise<HttpCallResponse> {
   const began = performance.now();
   let current = call;
   for (let redirects = 0; redirects <= maximumRedirects; redirects += 1) {
@@ -97,12 +97,12 @@ function redirected(call: HttpCall, status: number, location: string): HttpCall 
   return becomesGet ? { ...call, url, headers, method: 'GET', body: undefined } : { ...call, url, headers };
 }
 
-/** Throws a NodeError where a body would go to another origin than the one that it was written for. */
+/** Throws a NodeError if a body would be sent to another origin than the one that it was written for. */
 function refuseForeignBody({ url, origin }: HttpCall, next: HttpCall): void {
   if (next.body === undefined || next.url.origin === url.origin) return;
   throw new NodeError(
     'redirect_refused',
-    `${origin} redirects to ${next.url.origin}, which is another origin, so it wasn't sent the body.`,
+    `${origin} redirects to ${next.url.origin}, which is another origin, so the body wasn't sent.`,
   );
 }
 
@@ -123,14 +123,14 @@ function send(call: HttpCall): Promise<IncomingMessage> {
     ...(refusesPrivateAddresses && { lookup: lookupPublic }),
   });
   outgoing.end(body);
-  return answerOf(outgoing, signal);
+  return responseOf(outgoing, signal);
 }
 
 async function read(
   response: IncomingMessage,
   { method, signal }: HttpCall,
   maximumBytes: number,
-): Promise<Omit<HttpAnswer, 'durationMs'>> {
+): Promise<Omit<HttpCallResponse, 'durationMs'>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of method === 'HEAD' ? response : decompressed(response)) {
@@ -138,11 +138,11 @@ async function read(
     size += chunk.byteLength;
     if (size > maximumBytes) {
       response.destroy();
-      throw new NodeError('response_too_large', `The answer has more than ${maximumBytes} bytes.`);
+      throw new NodeError('response_too_large', `The response exceeds ${maximumBytes} bytes.`);
     }
     chunks.push(chunk);
   }
-  // A body that lasts until the connection closes looks whole when the signal closes it.
+  // A body that ends with the connection looks complete when the signal closes it.
   signal.throwIfAborted();
   return {
     status: response.statusCode ?? 0,
@@ -157,7 +157,7 @@ async function read(
   };
 }
 
-/** Undoes the codings of the body, of which the last one was applied last. Throws a NodeError for one that isn't known. */
+/** Decodes the body, undoing the last coding first. Throws a NodeError for an unknown coding. */
 function decompressed(response: IncomingMessage): Readable {
   const codings = (response.headers['content-encoding'] ?? '')
     .split(',')
@@ -169,8 +169,8 @@ function decompressed(response: IncomingMessage): Readable {
     throw new NodeError(
       'encoding_unknown',
       unknown === undefined
-        ? `The answer is encoded more than ${maximumCodings} times.`
-        : `The answer is encoded as ${stringifyJson(unknown)}, which the service can't read.`,
+        ? `The response is encoded more than ${maximumCodings} times.`
+        : `The response is encoded as ${stringifyJson(unknown)}, which the service can't decode.`,
     );
   }
   return codings.reduceRight<Readable>((body, coding) => {

@@ -1,4 +1,4 @@
-// What is kept of the messages of an HTTP request node: no header that authorizes.
+// The stored form of the messages of an HTTP request node: without the headers that authorize.
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../base/json.ts';
 import { isTooDeep, maximumJsonDepth } from '../../../base/jsonScan.ts';
 import { hiddenValue } from '../../../domain/secret.ts';
@@ -17,10 +17,10 @@ const hiddenHeaders = new Set([
   'x-auth-token',
   'x-goog-api-key',
 ]);
-/** A kept message stands in other values, which can't be deeper than any value. */
+/** A stored message is nested in other values, which can't be deeper than any value. */
 const maximumBodyDepth = maximumJsonDepth - 10;
 
-/** `body`: undefined for none. A body that would lie too deep is kept as text. */
+/** `body`: undefined for none. A body that would be nested too deep is stored as text. */
 export function toMessage(
   head: Readonly<Record<string, JsonValue>>,
   headers: JsonObject,

@@ -8,7 +8,7 @@ import type { UsableSecret } from '../../secrets/usableSecret.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 import { textOfJson } from './formFields.ts';
 import { readReceivedBody, tooDeep } from './httpBodies.ts';
-import { callHttp, type Hop, type HttpAnswer } from './httpCall.ts';
+import { callHttp, type Redirect, type HttpCallResponse } from './httpCall.ts';
 import { toMessage } from './httpMessages.ts';
 import { maximumOutput, type NodeBehaviour, type NodeContext } from './nodeBehaviour.ts';
 import { secretNames } from './secretNames.ts';
@@ -23,7 +23,7 @@ import {
 /** Of a body in a message, in UTF-16 units. */
 const maximumBeginning = 200;
 
-interface Answer {
+interface HttpOutput {
   readonly status: number;
   readonly headers: JsonObject;
   readonly body: JsonValue;
@@ -51,38 +51,38 @@ export const runHttpRequest: NodeBehaviour = async (context) => {
     shown.body?.shown,
   );
   const sent: HttpMessage = { head: await masking.object(head), body: await masking.json(sentBody) };
-  const hops: Hop[] = [];
+  const hops: Redirect[] = [];
   const withHops = async (): Promise<HttpMessage> => {
     if (hops.length === 0) return sent;
     const redirects = hops.map((hop) => ({ ...hop }));
     return { ...sent, head: { ...sent.head, ...(await masking.object({ redirects })) } };
   };
   record({ request: sent, response: null });
-  const answer = await send(request, name, context, hops).catch(async (error: unknown) => {
+  const received = await send(request, name, context, hops).catch(async (error: unknown) => {
     if (hops.length > 0) record({ request: await withHops(), response: null });
     throw error;
   });
-  const { status } = answer;
-  // An answer can repeat what was sent.
-  const headers = await masking.object(answer.headers);
-  const body = await readReceivedBody(answer.body, answer.contentType, masking);
-  if (headers !== answer.headers || body.isChanged)
-    await say('warn', 'The answer contains values of secrets, which are replaced with ***.');
+  const { status } = received;
+  // A response can repeat what was sent.
+  const headers = await masking.object(received.headers);
+  const body = await readReceivedBody(received.body, received.contentType, masking);
+  if (headers !== received.headers || body.isChanged)
+    await say('warn', 'The response contains values of secrets, which are replaced with ***.');
   const response = toMessage({ status }, headers, body.shown);
   record({ request: await withHops(), response });
-  conclude('info', `${name} answered ${status} in ${Math.round(answer.durationMs)} ms.`);
-  if (body.value === tooDeep) throw answerTooDeep();
+  conclude('info', `${name} answered ${status} in ${Math.round(received.durationMs)} ms.`);
+  if (body.value === tooDeep) throw responseTooDeep();
   refuseStatus(request.config, name, { status, headers, body: body.value }, response);
   return { text: writeOutput({ status, headers, body: body.value }), isMasked: true };
 };
 
-/** `hops`: each redirect is added there, also of a call that fails. */
+/** Adds each redirect to `hops`, also if the call fails. */
 async function send(
   { config: { timeoutMs, maximumBytes }, sent, shown, hidesAddress, hiddenHeaders }: OutgoingRequest,
   name: string,
   { signal, away, refusesPrivateAddresses }: NodeContext,
-  hops: Hop[],
-): Promise<HttpAnswer> {
+  hops: Redirect[],
+): Promise<HttpCallResponse> {
   const end = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
     return await away(() =>
@@ -118,22 +118,22 @@ async function readSecrets(context: NodeContext): Promise<readonly UsableSecret[
   return names.length === 0 ? [] : context.secrets.read(names, context.signal);
 }
 
-function writeOutput(answer: Answer): string {
-  const text = stringifyJson(answer);
+function writeOutput(received: HttpOutput): string {
+  const text = stringifyJson(received);
   if (text.length > maximumOutput)
-    throw new NodeError('output_too_large', 'The answer has more than 8 MiB as JSON, its headers included.');
-  if (isTooDeep(text)) throw answerTooDeep();
+    throw new NodeError('output_too_large', 'The response exceeds 8 MiB as JSON, headers included.');
+  if (isTooDeep(text)) throw responseTooDeep();
   return text;
 }
 
-function answerTooDeep(): NodeError {
-  return new NodeError('too_deep', `The answer is JSON that is more than ${maximumJsonDepth} deep.`);
+function responseTooDeep(): NodeError {
+  return new NodeError('too_deep', `The response is JSON nested more than ${maximumJsonDepth} levels deep.`);
 }
 
 function refuseStatus(
   config: RequestConfig,
   name: string,
-  { status, body }: Answer,
+  { status, body }: HttpOutput,
   { head, body: kept }: HttpMessage,
 ): void {
   const isExpected = config.expectedStatus?.includes(status) ?? (status >= 200 && status < 300);
@@ -146,7 +146,7 @@ function refuseStatus(
   });
 }
 
-/** The beginning of a body in one line: most services say there why they refuse. */
+/** The beginning of a body in one line: most services say there why they refused the request. */
 function beginningOf(text: string): string {
   const line = text
     .slice(0, 2 * maximumBeginning)
@@ -175,7 +175,7 @@ function nameEmpty({ path, expression }: EmptyTemplate): string {
   return `${path.join('.')} ({{ ${expression} }})`;
 }
 
-/** What is told of an error that could name the address. */
+/** What is reported of an error that could contain the address. */
 function codeOf(error: unknown): string {
   const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
   return last instanceof Error && 'code' in last ? String(last.code) : 'the connection failed';

@@ -13,11 +13,11 @@ export interface NodeContext {
   readonly scope: ExpressionScope;
   readonly sandbox: Expressions;
   readonly secrets: Pick<Secrets, 'namesIn' | 'read'>;
-  /** Hides secrets. What a node says and publishes is masked in any case; what it records isn't, and a text that it cuts is masked before. */
+  /** Hides secrets. What a node logs and publishes is always masked. What it records isn't, and a text that it truncates must be masked first. */
   readonly masking: Pick<Masking, 'text' | 'json' | 'object'>;
   /** Aborted when the execution is cancelled, or the service stops; the node then runs again at the next start. */
   readonly signal: AbortSignal;
-  /** Does work that waits for others, such as a far side: the execution takes no slot meanwhile. */
+  /** Does work that waits for others, such as another service, and frees the execution's slot meanwhile. */
   readonly away: <T>(work: () => Promise<T>) => Promise<T>;
   /** Limits HTTP requests to public addresses. */
   readonly refusesPrivateAddresses: boolean;
@@ -25,7 +25,7 @@ export interface NodeContext {
   readonly say: (level: LogLevel, message: string) => Promise<void>;
   /** Adds a row to the node log together with the node's end, in one write; a second call replaces the row. */
   readonly conclude: (level: LogLevel, message: string) => void;
-  /** Keeps what was sent and answered, which has no secret any more, with the node's end; a second call replaces it. */
+  /** Stores the request and the response, already masked, together with the node's end; a second call replaces them. */
   readonly record: (exchange: Exchange) => void;
   /** Publishes a portal event and returns its id; repeated attempts of this node publish it only once. */
   readonly publish: (type: string, data: JsonObject) => Promise<string>;
@@ -34,7 +34,7 @@ export interface NodeContext {
 export interface NodeOutput {
   /** JSON, at most 200 deep. */
   readonly text: string;
-  /** Whether there's no secret in it any more. */
+  /** Whether it no longer contains a secret. */
   readonly isMasked?: true;
 }
 

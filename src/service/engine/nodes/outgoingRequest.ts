@@ -1,4 +1,4 @@
-// What an HTTP request node sends, and what may be told of it.
+// What an HTTP request node sends, and which part of it may be shown.
 import * as v from 'valibot';
 import {
   type ExactNumber,
@@ -35,7 +35,7 @@ const Config = v.object({
 export type RequestConfig = v.InferOutput<typeof Config>;
 
 /** The messages of a request. */
-interface Outgoing {
+interface PreparedRequest {
   readonly url: URL;
   readonly method: string;
   /** With the names as the author wrote them. */
@@ -45,23 +45,23 @@ interface Outgoing {
 
 export interface OutgoingRequest {
   readonly config: RequestConfig;
-  readonly sent: Outgoing;
-  /** The same, with `***` in place of what templates made of secrets. */
-  readonly shown: Outgoing;
-  /** Whether the address has something of a secret. */
+  readonly sent: PreparedRequest;
+  /** The same, with `***` in place of what templates built from secrets. */
+  readonly shown: PreparedRequest;
+  /** Whether the address contains a part of a secret. */
   readonly hidesAddress: boolean;
-  /** The names of the headers that have something of a secret, in lower case. */
+  /** The names of the headers that contain a part of a secret, in lower case. */
   readonly hiddenHeaders: ReadonlySet<string>;
 }
 
-/** Whether the body of the config is a text of type JSON, in which each value stays one value (contract section 10, "A text body"). */
+/** Whether the body of the config is text of type JSON, in which each value stays one value (contract section 10, "A text body"). */
 export function isJsonText({ headers = {}, body }: JsonObject): boolean {
   if (typeof body !== 'string' || !isJsonObject(headers)) return false;
   const type = contentTypeOf(headers);
   return typeof type === 'string' && isJsonType(mediaTypeOf(type));
 }
 
-/** Throws a NodeError, which tells nothing that templates made of secrets. */
+/** Throws a NodeError, whose message reveals nothing that templates built from secrets. */
 export function readOutgoingRequest({ value, shown: shownValue }: Rendered): OutgoingRequest {
   if (shownValue === null) {
     const config = readConfig(Config, value);
@@ -79,12 +79,12 @@ export function readOutgoingRequest({ value, shown: shownValue }: Rendered): Out
     if (!(error instanceof NodeError)) throw error;
     throw new NodeError(
       error.code,
-      'Nothing was sent because the request is wrong where a template reads a secret, so the reason stays hidden.',
+      'Nothing was sent because the request is invalid where a template reads a secret. The reason is hidden.',
     );
   }
 }
 
-/** Throws a NodeError when one of the secrets that the request has may not go to its origin. */
+/** Throws a NodeError when one of the request's secrets may not be sent to its origin. */
 export function refuseOrigin(
   { sent, shown }: OutgoingRequest,
   secrets: readonly Pick<UsableSecret, 'name' | 'origins'>[],
@@ -92,7 +92,7 @@ export function refuseOrigin(
   const { origin } = sent.url;
   const refused = secrets.find(({ origins }) => origins.length > 0 && !origins.includes(origin));
   if (!refused) return;
-  const where = origin === shown.url.origin ? origin : 'where a template with a secret leads';
+  const where = origin === shown.url.origin ? origin : 'an address that a template builds from a secret';
   throw new NodeError(
     'secret_refused',
     `Nothing was sent: the secret "${refused.name}" may not go to ${where}. If it should, set it again with that origin.`,
@@ -100,8 +100,8 @@ export function refuseOrigin(
 }
 
 /**
- * Returns the shown config, which has an address and a query as the filled one has them: where a secret is the beginning of the address, there's
- * none to tell but its protocol, and one template can give a whole query.
+ * Returns the shown config with an address and a query in the form of the filled one: if the address begins with a secret, only its
+ * protocol can be shown, and one template can produce a whole query.
  */
 function withAddress(shown: JsonValue, filled: JsonValue): JsonValue {
   if (!isJsonObject(shown) || !isJsonObject(filled)) return shown;
@@ -115,7 +115,7 @@ function withAddress(shown: JsonValue, filled: JsonValue): JsonValue {
   };
 }
 
-function prepare({ method, url, headers: authors, query, body }: RequestConfig): Outgoing {
+function prepare({ method, url, headers: authors, query, body }: RequestConfig): PreparedRequest {
   const headers = Object.fromEntries(
     Object.entries(authors).map(([name, value]) => [name, textOfJson(value)]),
   );
@@ -141,7 +141,7 @@ function refuseHeaders(headers: Readonly<Record<string, string>>): void {
     } catch {
       throw new NodeError(
         'header_invalid',
-        `Nothing was sent because the name or the value of the header ${stringifyJson(name)} has a character that no header can have.`,
+        `Nothing was sent because the name or the value of the header ${stringifyJson(name)} contains a character that a header can't have.`,
       );
     }
 }

@@ -3,7 +3,7 @@ import { lookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { NodeError } from '../../errors.ts';
 
-/** What isn't global in the registries of special addresses, and the IPv6 ranges that embed IPv4 addresses. */
+/** The ranges that the registries of special addresses don't list as global, and the IPv6 ranges that embed IPv4 addresses. */
 const privateRanges = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -66,6 +66,6 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) =>
 function refused(hostname: string): NodeError {
   return new NodeError(
     'address_refused',
-    `${hostname} is an address of this machine or of a private network, and this service is set not to call those.`,
+    `${hostname} is an address of this machine or of a private network, which this service is configured not to call.`,
   );
 }

@@ -2,7 +2,7 @@ import { type JsonObject, stringifyJson } from '../../../base/json.ts';
 import type { Expressions } from '../../sandbox/ownerExpressions.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 
-/** What the templates of nodes are read with. */
+/** What is needed to read the templates of nodes. */
 export interface SecretReading {
   readonly sandbox: Expressions;
   readonly secrets: Pick<Secrets, 'namesIn'>;
@@ -16,7 +16,7 @@ export async function secretNames(
 ): Promise<readonly string[]> {
   const { url = null, query = null, headers = null, body = null } = config;
   const templates = [url, query, headers, body];
-  // Most requests use none, and this look is far cheaper than to read their expressions.
+  // Most requests use no secrets, and this check is far cheaper than reading their expressions.
   const text = stringifyJson(templates);
   if (!text.includes('secrets')) return [];
   return secrets.namesIn(text, () => sandbox.findSecrets(templates, signal));

@@ -1,4 +1,4 @@
-/** A database as people may see it, beside the URL that has its password. */
+/** A database as it may be shown to people, beside the URL that contains its password. */
 export interface DatabaseAddress {
   /** Secret: with the password. */
   readonly url: string;
@@ -6,7 +6,7 @@ export interface DatabaseAddress {
   readonly name: string;
 }
 
-/** The text is no URL of a PostgreSQL database. The message doesn't repeat it, as it may have a password. */
+/** The text isn't the URL of a PostgreSQL database. The message doesn't repeat it, as it may contain a password. */
 export class DatabaseUrlError extends Error {
   override readonly name = 'DatabaseUrlError';
 

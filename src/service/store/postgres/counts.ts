@@ -1,4 +1,4 @@
-// What is stored, as metrics tell it.
+// The counts of stored records that metrics report.
 import type { Sql } from '../database.ts';
 import { integer, nullableText } from '../rows.ts';
 
@@ -6,11 +6,11 @@ export interface UnfinishedCounts {
   readonly queued: number;
   readonly running: number;
   readonly waiting: number;
-  /** Since when the oldest queued execution waits, in epoch milliseconds; null when none does. */
+  /** Since when the oldest queued execution has waited, in epoch milliseconds; null when none waits. */
   readonly queuedSince: number | null;
 }
 
-/** Reads only the index of the states: what it costs grows with the unfinished executions, not with the ended ones. */
+/** Reads only the index of the states: its cost grows with the unfinished executions, not with the ended ones. */
 export async function countUnfinished(sql: Sql): Promise<UnfinishedCounts> {
   const count = (status: string): string => `(SELECT count(*) FROM executions WHERE status = '${status}')`;
   const row = await sql.get(
@@ -27,7 +27,7 @@ export async function countUnfinished(sql: Sql): Promise<UnfinishedCounts> {
   };
 }
 
-/** The portal events that are stored. */
+/** The stored portal events. */
 export interface StoredEvents {
   readonly count: number;
   /** Of their data. */

@@ -1,4 +1,4 @@
-// Tells the other processes on the database which topics have news, and hears it from them. A notification says only "look again".
+// Notifies the other processes on the database of topics that have news, and is notified by them. A notification says only "look again".
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import * as v from 'valibot';
@@ -37,7 +37,7 @@ export class Notifications {
   readonly #looking: NodeJS.Timeout;
   #sending: NodeJS.Timeout | undefined;
   #listener: postgres.Sql | undefined;
-  /** What was committed at the last look. */
+  /** What had been committed at the last look. */
   #committed: string | undefined;
   #isAway = false;
   #isClosed = false;
@@ -52,7 +52,7 @@ export class Notifications {
     this.#looking.unref();
   }
 
-  /** Tells the other processes soon. */
+  /** Notifies the other processes soon. */
   send(topics: Iterable<Topic>): void {
     for (const topic of topics) this.#unsent.add(topic);
     if (this.#unsent.size === 0 || this.#isClosed) return;
@@ -128,7 +128,7 @@ export class Notifications {
     listener.unsafe(`LISTEN ${channel}`).then(
       () => {
         this.#noteBack();
-        // What was said before isn't heard any more.
+        // Earlier notifications can't be received any more.
         topics.fireAll();
       },
       (error: unknown) => {
@@ -138,7 +138,7 @@ export class Notifications {
     );
   }
 
-  /** Says once that the database is away. */
+  /** Logs once that the database is away. */
   #noteAway(error: unknown): void {
     if (this.#isAway || this.#isClosed) return;
     this.#isAway = true;

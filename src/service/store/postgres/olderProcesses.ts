@@ -1,29 +1,29 @@
 import { steadyNow } from '../../../base/time.ts';
 import type { Sql } from '../database.ts';
 
-/** How long an answer serves, in milliseconds. */
+/** How long a reading is reused, in milliseconds. */
 const freshMs = 3000;
 /** The name of the connections of all versions that compare no needs. */
 export const olderName = 'workflow-automation';
 
-/** Looks who else uses the database. */
+/** Finds out which processes use the database. */
 export class OlderProcesses {
   readonly #sql: Sql;
-  #asked: Promise<boolean> | undefined;
-  #askedAt = -Infinity;
+  #presence: Promise<boolean> | undefined;
+  #readAt = -Infinity;
 
   constructor(sql: Sql) {
     this.#sql = sql;
   }
 
-  /** Whether a process of a version that compares no needs is connected; as it was at most 3 seconds ago. */
+  /** Whether a process of a version that compares no needs is connected, as of at most 3 seconds ago. */
   arePresent(): Promise<boolean> {
     const now = steadyNow();
-    if (this.#asked && now - this.#askedAt < freshMs) return this.#asked;
-    this.#askedAt = now;
-    this.#asked = this.#ask();
-    this.#asked.catch(() => (this.#asked = undefined));
-    return this.#asked;
+    if (this.#presence && now - this.#readAt < freshMs) return this.#presence;
+    this.#readAt = now;
+    this.#presence = this.#ask();
+    this.#presence.catch(() => (this.#presence = undefined));
+    return this.#presence;
   }
 
   async #ask(): Promise<boolean> {

@@ -2,7 +2,7 @@ import postgres, { type Options, type PostgresType, type ReservedSql } from 'pos
 import { knownLevel } from '../needs.ts';
 import type { DatabaseAddress } from './address.ts';
 
-/** Ours before the engine's: the SQL of the store names no schema. */
+/** The store's schema before the engine's: the SQL of the store names no schema. */
 export const storeSchema = 'workflow_automation';
 export const engineSchema = 'openworkflow';
 
@@ -10,11 +10,11 @@ export const engineSchema = 'openworkflow';
 const statementTimeoutMs = 30_000;
 
 /**
- * What the SQL of the store and of the engine relies on: a database or a user can be set otherwise. 0 is a text, as the postgres package
- * leaves out what is falsy.
+ * The settings that the SQL of the store and of the engine relies on: a database or a user can have others. 0 is a text, because the
+ * postgres package drops falsy values.
  */
 export const sessionSettings: Readonly<Record<string, string>> = {
-  // Tells other processes what this one knows; without a number, it knows no needs.
+  // Reports the level that this process knows to other processes; without a number, it knows no needs.
   application_name: `workflow-automation/${knownLevel}`,
   default_transaction_isolation: 'read committed',
   DateStyle: 'ISO, MDY',
@@ -52,8 +52,8 @@ export function reservableOf(poolSize: number): number {
 }
 
 /**
- * Opens a pool whose `reserve` always settles, and whose reserved connections refuse what is sent after they were lost. The `reserve` of the
- * postgres package does neither: it forgets some of those who wait when a connection is lost, and a statement on a lost connection never
+ * Opens a pool whose `reserve` always settles, and whose reserved connections refuse statements after they were lost. The `reserve` of the
+ * postgres package does neither: it forgets some waiting callers when a connection is lost, and a statement on a lost connection never
  * settles, or throws where nobody can catch it. So half of the connections are reserved here, each with a client of its own. The loss of a
  * connection releases it. After `end`, all waiting and later calls are refused with the code CONNECTION_ENDED.
  */
@@ -102,7 +102,7 @@ function connectionError(code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED', message
   return Object.assign(new Error(message), { code });
 }
 
-/** One connection. When it's lost its client is replaced, which would answer the next statement with the error of the last one. */
+/** One connection. When it's lost, its client is replaced, because that would return the error of the last statement for the next one. */
 class ReservableConnection {
   readonly #url: string;
   readonly #options: Options<Types>;
@@ -118,7 +118,7 @@ class ReservableConnection {
   }
 
   /**
-   * Calls `onRelease` once, when it's released or the connection is lost. What is sent after that throws an error with the code
+   * Calls `onRelease` once, when it's released or the connection is lost. Statements sent after that throw an error with the code
    * CONNECTION_CLOSED.
    */
   reserve(onRelease: () => void): ReservedSql<{ number: number }> {

@@ -1,10 +1,10 @@
-// PostgreSQL for the store: a bounded pool, and transactions that are done again when others disturb them.
+// PostgreSQL for the store: a bounded pool, and transactions that are repeated when others disturb them.
 import type postgres from 'postgres';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { type Now, toTimestamp } from '../../../base/time.ts';
 import {
-  type Row,
+  type SqlRow,
   type RowPage,
   type SqlDatabase,
   type SqlValue,
@@ -31,11 +31,11 @@ export interface PostgresDatabaseOptions {
 export interface PoolUse {
   readonly maximum: number;
   readonly inUse: number;
-  /** Statements and transactions that no connection is left for. */
+  /** Statements and transactions that wait for a connection. */
   readonly waiting: number;
 }
 
-/** How often a transaction is tried that others disturb. */
+/** How often a transaction that others disturb is tried. */
 const maximumAttempts = 3;
 
 export class PostgresDatabase implements SqlDatabase {
@@ -47,7 +47,7 @@ export class PostgresDatabase implements SqlDatabase {
   readonly #numbering = new Numbering();
   readonly #statements: Statements;
   readonly #poolSize: number;
-  /** Those that have begun or wait for a connection. */
+  /** The transactions that have started or wait for a connection. */
   readonly #underWay = { statements: 0, transactions: 0 };
   readonly #health = new StorageHealth();
 
@@ -65,12 +65,12 @@ export class PostgresDatabase implements SqlDatabase {
     return this.#health.problem;
   }
 
-  /** Learns whether the database answers, and takes writes. Rejects with a StorageError. */
+  /** Finds out whether the database responds and takes writes. Rejects with a StorageError. */
   async check(): Promise<void> {
     const row = await this.#withStorageErrors('statements', 'read', () =>
       this.#statements.get("SELECT current_setting('transaction_read_only') AS read_only"),
     );
-    this.#health.noteAnswer(row?.['read_only'] === 'on');
+    this.#health.noteResponse(row?.['read_only'] === 'on');
   }
 
   get poolUse(): PoolUse {
@@ -104,11 +104,11 @@ export class PostgresDatabase implements SqlDatabase {
     return row?.['held'] === 1;
   }
 
-  get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+  get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined> {
     return this.#read(() => this.#statements.get(sql, ...values));
   }
 
-  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+  all(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
     return this.#read(() => this.#statements.all(sql, ...values));
   }
 

@@ -5,7 +5,7 @@ import type { DatabaseAddress } from './address.ts';
 
 /** SQLSTATE codes, or their classes. */
 const byState: Readonly<Partial<Record<string, StorageProblem | null>>> = {
-  // What answers doesn't take what this service sends, such as a pooler that refuses a setting; its words say what.
+  // The server doesn't accept what this service sends, such as a pooler that refuses a setting; its message says what.
   '08P01': null,
   '08': 'unreachable',
   // The database shuts down or starts, or an administrator ends the connection.
@@ -16,7 +16,7 @@ const byState: Readonly<Partial<Record<string, StorageProblem | null>>> = {
   '25006': 'readOnly',
   XX001: 'damaged',
   XX002: 'damaged',
-  // What other transactions caused (see isDisturbed), and timeouts: the same work can succeed the next time.
+  // Errors that other transactions caused (see isDisturbed), and timeouts: the same work can succeed the next time.
   '40': 'busy',
   '55P03': 'busy',
   '57014': 'busy',
@@ -57,7 +57,7 @@ export function isDisturbed(error: unknown): boolean {
   return ofOtherTransactions.has(codeOf(error) ?? '');
 }
 
-/** Whether a transaction failed because of its `demand`: nothing else in the SQL of the store divides. */
+/** Whether a transaction failed because of its `demand`: no other SQL of the store divides. */
 export function isUnmetDemand(error: unknown): boolean {
   return codeOf(error) === '22012';
 }
@@ -84,7 +84,7 @@ export function isReportedByPostgres(error: unknown): error is Error {
   return textOf(error, 'severity_local') !== undefined;
 }
 
-/** Converts what the database caused to a StorageError; returns other errors unchanged. */
+/** Converts errors of the database to a StorageError; returns other errors unchanged. */
 export function toPostgresError(error: unknown, { name }: DatabaseAddress): unknown {
   const problem = postgresProblemOf(error);
   return problem === undefined ? error : new StorageError(problem, { database: name }, { cause: error });
@@ -94,7 +94,7 @@ function codeOf(error: unknown): string | undefined {
   return textOf(error, 'code');
 }
 
-/** Whatever was thrown: reading it can throw as well. */
+/** Takes anything that was thrown: reading it can throw as well. */
 function textOf(error: unknown, name: string): string | undefined {
   const found = tried((): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined));
   return typeof found === 'string' ? found : undefined;

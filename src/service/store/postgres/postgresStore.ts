@@ -4,14 +4,14 @@ import type { RequestLimit } from '../requestLimit.ts';
 import { portalEventLimits } from '../portalEvents.ts';
 import { Store } from '../store.ts';
 import type { DatabaseAddress } from './address.ts';
-import { CommittedPlaces } from './placedEvents.ts';
+import { CommittedPositions } from './eventPositions.ts';
 import { OlderProcesses } from './olderProcesses.ts';
 import { type PoolUse, PostgresDatabase } from './postgresDatabase.ts';
 import { PostgresRequestLimit } from './postgresRequestLimit.ts';
 import { countUnfinished, measureEvents, type StoredEvents, type UnfinishedCounts } from './counts.ts';
 
 export interface PostgresStoreOptions {
-  /** A database that was migrated. */
+  /** A migrated database. */
   readonly address: DatabaseAddress;
   readonly now?: Now;
   /** The maximum number of stored portal events, and of the bytes of their data; default 10,000 and 256 MiB. */
@@ -25,7 +25,7 @@ export interface PostgresStoreOptions {
 
 /** The store on a PostgreSQL database that several processes share. */
 export class PostgresStore extends Store {
-  readonly #places: CommittedPlaces;
+  readonly #positions: CommittedPositions;
   readonly #database: PostgresDatabase;
   readonly #olderProcesses: OlderProcesses;
 
@@ -39,9 +39,9 @@ export class PostgresStore extends Store {
   }: PostgresStoreOptions) {
     const database = new PostgresDatabase({ address, now, logger, poolSize });
     const limits = { count: maximumPortalEvents, bytes: maximumPortalEventBytes };
-    const places = new CommittedPlaces(database, limits);
-    super(database, places, logger);
-    this.#places = places;
+    const positions = new CommittedPositions(database, limits);
+    super(database, positions, logger);
+    this.#positions = positions;
     this.#database = database;
     this.#olderProcesses = new OlderProcesses(database);
   }
@@ -51,7 +51,7 @@ export class PostgresStore extends Store {
     return new PostgresRequestLimit(this.#database, requestsPerMinute);
   }
 
-  /** Learns whether the database answers and takes writes, which `problem` tells then. Rejects with a StorageError. */
+  /** Finds out whether the database responds and takes writes, which `problem` then reports. Rejects with a StorageError. */
   async check(): Promise<true> {
     await this.#database.check();
     return true;
@@ -74,9 +74,12 @@ export class PostgresStore extends Store {
     return this.#olderProcesses.arePresent();
   }
 
-  /** PostgreSQL reuses the room of deleted rows by itself; portal events over the limit go when they're placed, also if nobody reads them. */
+  /**
+   * PostgreSQL reuses the space of deleted rows by itself; portal events over the limit are deleted when new ones get positions, even if
+   * nobody reads them.
+   */
   async shrink(): Promise<boolean> {
-    await this.#places.settle();
-    return this.#places.hasSurplus;
+    await this.#positions.settle();
+    return this.#positions.hasSurplus;
   }
 }

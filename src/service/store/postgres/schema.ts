@@ -136,7 +136,7 @@ const migrations: readonly string[] = [
     ADD COLUMN reused_from TEXT,
     ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
   `,
-  // Deaths of the process count against an execution only while it was the only one that ran.
+  // Crashes of the process count against an execution only while it was the only one that ran.
   `
   ALTER TABLE executions
     ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0,
@@ -165,7 +165,7 @@ const migrations: readonly string[] = [
 
 /** How long to wait for another process that migrates, and for each table that others use. */
 const longestWaitMs = 30_000;
-/** How long the database may take to tell what tables it has. */
+/** How long the database may take to list its tables. */
 const longestCheckMs = 10_000;
 
 /**
@@ -188,7 +188,7 @@ export function migrate(address: DatabaseAddress, waitMs: number = longestWaitMs
   });
 }
 
-/** Looks first: to create an index, even one that exists, waits for all who write to the table, and has the others wait. */
+/** Checks first: creating an index, even one that exists, waits for all writers of the table, and makes the others wait. */
 async function indexClaims(connection: postgres.Sql): Promise<void> {
   const [row] =
     await connection`SELECT to_regclass(${`${engineSchema}.workflow_runs_claim`}) IS NULL AS missing`;
@@ -196,9 +196,9 @@ async function indexClaims(connection: postgres.Sql): Promise<void> {
 }
 
 /**
- * Rejects with a TablesError when nobody has migrated the database, and with a NewerDataError; changes nothing, and waits for no
- * migration. Tables of an earlier version can be used for what that version had. Where others hold the tables, or the database doesn't
- * answer, it rejects with a TablesError after `waitMs`.
+ * Rejects with a TablesError when nobody has migrated the database, and with a NewerDataError; changes nothing, and waits for no migration.
+ * Tables of an earlier version can be used for what that version had. If others lock the tables, or the database doesn't respond, it
+ * rejects with a TablesError after `waitMs`.
  */
 export function checkTables(address: DatabaseAddress, waitMs: number = longestCheckMs): Promise<void> {
   return withConnection(address, sessionSettings, async (connection) => {
@@ -237,7 +237,7 @@ async function withConnection(
   }
 }
 
-/** The engine's package takes no settings but those of the URL. */
+/** The engine's package takes only the settings in the URL. */
 function withSettings({ url }: DatabaseAddress, settings: Readonly<Record<string, string>>): string {
   const result = new URL(url);
   for (const [name, value] of Object.entries(settings)) result.searchParams.set(name, value);
@@ -266,7 +266,7 @@ async function readVersion(connection: postgres.Sql, { name }: DatabaseAddress):
   const version = row?.version ?? 0;
   if (version > migrations.length)
     throw new NewerDataError(
-      `The data in ${name} were written by a newer version of the service; update this one, or start it with another database.`,
+      `The data in ${name} was written by a newer version of the service; update this one, or start it with another database.`,
     );
   return version;
 }

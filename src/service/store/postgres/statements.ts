@@ -2,7 +2,7 @@
 import type postgres from 'postgres';
 import {
   PageOfRows,
-  type Row,
+  type SqlRow,
   type RowPage,
   type Sql,
   type SqlValue,
@@ -24,11 +24,11 @@ export class Statements implements Sql {
     this.#numbering = numbering;
   }
 
-  async get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+  async get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined> {
     return (await this.all(sql, ...values))[0];
   }
 
-  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+  all(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
     return this.send(sql, values);
   }
 
@@ -67,7 +67,7 @@ export class PostgresTransaction extends Statements implements Transaction {
     this.#topics = topics;
   }
 
-  /** Why the first write failed, if one did: all that follows fails too, with an error that doesn't say it. */
+  /** Why the first write failed, if one did: all later ones fail too, with an error that doesn't give the reason. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -90,7 +90,7 @@ export class PostgresTransaction extends Statements implements Transaction {
     this.#written.push(sent);
   }
 
-  /** Divides by zero without a row, as only an error makes PostgreSQL roll back by itself. */
+  /** Divides by zero without a row, because only an error makes PostgreSQL roll back by itself. */
   demand(sql: string, ...values: SqlValue[]): void {
     this.write(`SELECT 1 / count(*) FROM (${sql}) AS demanded`, ...values);
   }
@@ -105,7 +105,7 @@ export class PostgresTransaction extends Statements implements Transaction {
     await Promise.all(this.#written);
   }
 
-  /** Returns false when the connection is of no more use. */
+  /** Returns false when the connection can't be used any more. */
   async rollBack(): Promise<boolean> {
     return this.send('ROLLBACK', []).then(
       () => true,

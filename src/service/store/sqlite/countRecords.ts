@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { LocalDataCounts } from '../../../domain/localData.ts';
 
-/** Counts what a file holds, also while a service uses it; undefined if it can't be read. */
+/** Counts the records in a file, also while a service uses it; undefined if it can't be read. */
 export function countRecords(path: string): LocalDataCounts | undefined {
   if (!existsSync(path)) return { workflows: 0, executions: 0, apiKeys: 0 };
   try {

@@ -15,7 +15,7 @@ const migrations: readonly ((database: DatabaseSync) => void)[] = [
   keepExchanges,
   keepSecrets,
   keepPlans,
-  countDeathsAlone,
+  countCrashesAlone,
   noteMaskedInputs,
   queueByWorkflow,
   bindSecrets,
@@ -157,8 +157,8 @@ function keepPlans(database: DatabaseSync): void {
   `);
 }
 
-/** Version 9: deaths of the process count against an execution only while it was the only one that ran. */
-function countDeathsAlone(database: DatabaseSync): void {
+/** Version 9: crashes of the process count against an execution only while it was the only one that ran. */
+function countCrashesAlone(database: DatabaseSync): void {
   database.exec(`
   ALTER TABLE executions ADD COLUMN deaths_alone INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE executions ADD COLUMN outlived_ms INTEGER NOT NULL DEFAULT 0;
@@ -227,7 +227,7 @@ export function migrate(database: DatabaseSync): void {
     const version = readVersion(database);
     if (version > migrations.length)
       throw new NewerDataError(
-        `The data in ${dirname(database.location() ?? '')} were written by a newer version of the service; update this one, or start it with another folder.`,
+        `The data in ${dirname(database.location() ?? '')} was written by a newer version of the service; update this one, or start it with another folder.`,
       );
     for (const migration of migrations.slice(version)) migration(database);
     database.exec(`PRAGMA user_version = ${migrations.length}`);

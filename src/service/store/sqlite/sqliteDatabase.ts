@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/disposable.ts';
 import { type Now, toTimestamp } from '../../../base/time.ts';
 import {
   PageOfRows,
-  type Row,
+  type SqlRow,
   type RowPage,
   type Sql,
   type SqlDatabase,
@@ -16,7 +16,7 @@ import { type Topic, Topics } from '../topics.ts';
 import { type StorageProblem, storageProblemOf } from '../storageError.ts';
 import { addsRows, StorageHealth } from '../storageHealth.ts';
 import { readTables } from './damage.ts';
-import { Line } from './line.ts';
+import { SerialQueue } from './serialQueue.ts';
 import { migrate } from './schema.ts';
 
 /** How long a statement waits for the lock of another process. */
@@ -28,11 +28,11 @@ export interface SqliteOptions {
   readonly now: Now;
   /** The maximum size of the file in pages; for tests of a full disk. */
   readonly maximumPages?: number | undefined;
-  /** Refuses writes; for tests of a file that can only be read. */
+  /** Refuses writes; for tests of a read-only file. */
   readonly isReadOnly?: boolean | undefined;
   /** How long a statement waits for the lock of another process, in milliseconds; default 5,000. */
   readonly busyTimeoutMs?: number | undefined;
-  /** Called when a statement finds the file damaged, also one of the engine's. */
+  /** Called when a statement finds that the file is damaged, also a statement of the engine. */
   readonly onDamage?: (() => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ export class SqliteDatabase implements SqlDatabase {
   readonly #announced = new Topics();
   readonly #health: StorageHealth;
   readonly #connection: Connection;
-  readonly #line = new Line();
+  readonly #queue = new SerialQueue();
 
   constructor(options: SqliteOptions) {
     const { now, busyTimeoutMs = defaultBusyTimeoutMs } = options;
@@ -79,24 +79,24 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   run(sql: string, ...values: SqlValue[]): Promise<number> {
-    return this.#line.short(() => this.#connection.run(sql, ...values));
+    return this.#queue.runSync(() => this.#connection.run(sql, ...values));
   }
 
-  get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
-    return this.#line.short(() => this.#connection.get(sql, ...values));
+  get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined> {
+    return this.#queue.runSync(() => this.#connection.get(sql, ...values));
   }
 
-  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
-    return this.#line.short(() => this.#connection.all(sql, ...values));
+  all(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
+    return this.#queue.runSync(() => this.#connection.all(sql, ...values));
   }
 
   page(sql: string, limit: number, ...values: SqlValue[]): Promise<RowPage> {
-    return this.#line.short(() => this.#connection.page(sql, limit, ...values));
+    return this.#queue.runSync(() => this.#connection.page(sql, limit, ...values));
   }
 
   /** Runs a statement outside any transaction. */
   execute(sql: string): Promise<void> {
-    return this.#line.short(() => this.#connection.execute(sql));
+    return this.#queue.runSync(() => this.#connection.execute(sql));
   }
 
   /** Calls the listener when this connection has announced the topic; other processes' changes aren't announced. */
@@ -110,7 +110,7 @@ export class SqliteDatabase implements SqlDatabase {
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const topics = new Set<Topic>();
-    const result = await this.#line.long(() =>
+    const result = await this.#queue.runExclusive(() =>
       this.#connection.transaction(() => work(new SqliteTransaction(this.#connection, topics))),
     );
     for (const topic of topics) this.#announced.fire(topic);
@@ -118,9 +118,9 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   /** Runs work on another connection of this process to the file: while one of the two writes, the other would wait for its own thread. */
-  async elsewhere<T>(work: () => Promise<T>): Promise<T> {
+  async runOutside<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#line.long(work);
+      return await this.#queue.runExclusive(work);
     } catch (error) {
       this.#health.noteFailure('write', storageProblemOf(error));
       throw error;
@@ -128,7 +128,7 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   close(): Promise<void> {
-    return this.#line.short(() => this.#connection.close());
+    return this.#queue.runSync(() => this.#connection.close());
   }
 }
 
@@ -141,11 +141,11 @@ class SqliteTransaction implements Transaction {
     this.#topics = topics;
   }
 
-  get(sql: string, ...values: SqlValue[]): Promise<Row | undefined> {
+  get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined> {
     return settle(() => this.#connection.get(sql, ...values));
   }
 
-  all(sql: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+  all(sql: string, ...values: SqlValue[]): Promise<readonly SqlRow[]> {
     return settle(() => this.#connection.all(sql, ...values));
   }
 
@@ -212,11 +212,11 @@ class Connection {
     this.#write(sql, () => this.#database.exec(sql));
   }
 
-  get(sql: string, ...values: SqlValue[]): Row | undefined {
+  get(sql: string, ...values: SqlValue[]): SqlRow | undefined {
     return this.#read(() => this.#prepare(sql).get(...values));
   }
 
-  all(sql: string, ...values: SqlValue[]): readonly Row[] {
+  all(sql: string, ...values: SqlValue[]): readonly SqlRow[] {
     return this.#read(() => this.#prepare(sql).all(...values));
   }
 

@@ -3,7 +3,7 @@ import { type Now, systemClock } from '../../../base/time.ts';
 import type { SqlDatabase, Transaction } from '../database.ts';
 import {
   EventLimiter,
-  type EventPlaces,
+  type EventPositions,
   type PortalEventLimits,
   portalEventLimits,
 } from '../portalEvents.ts';
@@ -24,7 +24,7 @@ export interface SqliteStoreOptions extends Omit<SqliteOptions, 'now'> {
 export class SqliteStore extends Store {
   readonly #sqlite: SqliteDatabase;
   readonly #path: string;
-  readonly #places: InsertedPlaces;
+  readonly #positions: InsertedPositions;
 
   /** Throws a StorageError when the file can't be used, another error when a newer version has written it. */
   constructor({
@@ -37,9 +37,9 @@ export class SqliteStore extends Store {
   }: SqliteStoreOptions) {
     const database = withStorage(path, () => new SqliteDatabase({ path, now, ...others }));
     const limits = { count: maximumPortalEvents, bytes: maximumPortalEventBytes };
-    const places = new InsertedPlaces(limits);
-    super(database, places, logger);
-    this.#places = places;
+    const positions = new InsertedPositions(limits);
+    super(database, positions, logger);
+    this.#positions = positions;
     this.#path = path;
     this.#sqlite = database;
   }
@@ -53,8 +53,8 @@ export class SqliteStore extends Store {
   }
 
   /** See SqliteDatabase. */
-  elsewhere<T>(work: () => Promise<T>): Promise<T> {
-    return this.#sqlite.elsewhere(work);
+  runOutside<T>(work: () => Promise<T>): Promise<T> {
+    return this.#sqlite.runOutside(work);
   }
 
   /** Only one service runs on a folder. */
@@ -63,13 +63,13 @@ export class SqliteStore extends Store {
   }
 
   async shrink(pages: number): Promise<boolean> {
-    if (await this.#places.deleteSurplus(this.#sqlite)) return true;
+    if (await this.#positions.deleteSurplus(this.#sqlite)) return true;
     return shrinkFile(this.#sqlite, this.#path, pages);
   }
 }
 
-/** Transactions follow each other, so an event's place is where it was inserted. */
-class InsertedPlaces implements EventPlaces {
+/** Transactions follow each other, so an event's position is where it was inserted. */
+class InsertedPositions implements EventPositions {
   readonly #limiter: EventLimiter;
   /** Whether there can be events over the limits. */
   #hasSurplus = true;
@@ -78,14 +78,14 @@ class InsertedPlaces implements EventPlaces {
     this.#limiter = new EventLimiter(limits);
   }
 
-  async place(transaction: Transaction, bytes: number): Promise<void> {
+  async assign(transaction: Transaction, bytes: number): Promise<void> {
     this.#hasSurplus = await this.#limiter.limit(transaction, bytes);
   }
 
   /** Returns false when there was no surplus. */
   async deleteSurplus(database: SqlDatabase): Promise<boolean> {
     if (!this.#hasSurplus) return false;
-    await database.transaction((transaction) => this.place(transaction, 0));
+    await database.transaction((transaction) => this.assign(transaction, 0));
     return true;
   }
 

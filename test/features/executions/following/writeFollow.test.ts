@@ -68,7 +68,7 @@ describe('the lines of a followed execution', () => {
 
   it('say that the nodes come at the end, where the workflow does not save its progress', async () => {
     world.first.traits = serviceTraits.n8n;
-    world.first.workflows = [makeWorkflow('w1', { tellsNodesAtEnd: true })];
+    world.first.workflows = [makeWorkflow('w1', { reportsNodesAtEnd: true })];
     await world.workflows.refresh();
     world.first.executions = [makeExecution('e', { status: statusOf('running') })];
     await world.executions.read(target);
@@ -79,7 +79,7 @@ describe('the lines of a followed execution', () => {
     assert.match(text, /\[info\] Workflow w1 e > n8n tells the nodes at the end\n/);
     await world.actions.saveProgress({ connectionId: target.connectionId, workflowId: 'w1' });
     assert.equal(
-      world.workflows.find({ connectionId: target.connectionId, workflowId: 'w1' })?.tellsNodesAtEnd,
+      world.workflows.find({ connectionId: target.connectionId, workflowId: 'w1' })?.reportsNodesAtEnd,
       undefined,
     );
   });

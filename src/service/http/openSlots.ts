@@ -1,22 +1,22 @@
-// How much of one kind each key may have open at once, in this process.
+// How many responses or streams each key may have open at once in this process.
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { limits, tooManyStreams } from '../../protocol/operations.ts';
 import { HttpError } from './httpError.ts';
 
-interface PlacesOptions {
+interface OpenSlotsOptions {
   readonly perKey: number;
-  /** Of the refusal: its code, its message, and after how many seconds it makes sense to try again. */
+  /** The refusal: its code, its message, and after how many seconds to retry. */
   readonly code: string;
   readonly message: string;
   readonly retryAfterSeconds: number;
 }
 
-export class OpenPlaces {
-  readonly #options: PlacesOptions;
+export class OpenSlots {
+  readonly #options: OpenSlotsOptions;
   /** By key id. */
   readonly #counts = new Map<string, number>();
 
-  constructor(options: PlacesOptions) {
+  constructor(options: OpenSlotsOptions) {
     this.#options = options;
   }
 
@@ -25,7 +25,7 @@ export class OpenPlaces {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Throws 429 when the key has no place left. */
+  /** Throws 429 when the key has no slot left. */
   check(keyId: string): void {
     const { perKey, code, message, retryAfterSeconds } = this.#options;
     if (this.#of(keyId) < perKey) return;
@@ -35,7 +35,7 @@ export class OpenPlaces {
     });
   }
 
-  /** Takes a place until it's disposed of, also when none is left. */
+  /** Takes a slot until it's disposed of, also when none is left. */
   take(keyId: string): Disposable {
     this.#counts.set(keyId, this.#of(keyId) + 1);
     return toDisposable(() => {
@@ -50,21 +50,21 @@ export class OpenPlaces {
   }
 }
 
-/** For the answers that their clients haven't read. Each may have 8 MiB. */
-export function createAnswerPlaces(perKey: number = limits.answersPerKey): OpenPlaces {
-  return new OpenPlaces({
+/** For the responses that their clients haven't read. Each may have 8 MiB. */
+export function createResponseSlots(perKey: number = limits.responsesPerKey): OpenSlots {
+  return new OpenSlots({
     perKey,
     code: 'too_many_answers',
-    message: `${perKey} answers to this API key are sent and not yet read; read them, or close their connections.`,
+    message: `This API key already has ${perKey} unread responses, the maximum; read them, or close their connections.`,
     retryAfterSeconds: 1,
   });
 }
 
-export function createStreamPlaces(perKey: number = limits.streamsPerKey): OpenPlaces {
-  return new OpenPlaces({
+export function createStreamSlots(perKey: number = limits.streamsPerKey): OpenSlots {
+  return new OpenSlots({
     perKey,
     code: tooManyStreams,
-    message: `This API key has ${perKey} open streams, the maximum; close one, use another key, or read without a stream.`,
+    message: `This API key already has ${perKey} open streams, the maximum; close one, use another key, or read without a stream.`,
     retryAfterSeconds: 30,
   });
 }

@@ -1,17 +1,17 @@
 import { type DatabaseAddress, DatabaseUrlError, readDatabaseUrl } from '../store/postgres/address.ts';
 import { optional, type Options, UsageError } from './options.ts';
 
-/** Where the data are: in a folder of this machine, or in a PostgreSQL database that several processes share. */
-export type DataPlace = { readonly dataFolder: string } | { readonly address: DatabaseAddress };
+/** Where the data is: in a folder of this machine, or in a PostgreSQL database that several processes share. */
+export type DataLocation = { readonly dataFolder: string } | { readonly address: DatabaseAddress };
 
 export type Environment = Readonly<Partial<Record<string, string>>>;
 
 /** Reads --data or --database-url; without either, the variable DATABASE_URL. Throws a UsageError. */
-export function readPlace(options: Options, environment: Environment): DataPlace {
+export function readLocation(options: Options, environment: Environment): DataLocation {
   const dataFolder = optional(options, 'data');
   const given = optional(options, 'database-url');
   if (dataFolder !== undefined) {
-    if (given !== undefined) throw new UsageError('--data and --database-url exclude each other.');
+    if (given !== undefined) throw new UsageError("--data and --database-url can't be used together.");
     return { dataFolder };
   }
   return { address: toAddress(given, environment, '--data or --database-url is missing.') };

@@ -1,13 +1,13 @@
-// The runs that are to carry executions out: each unfinished execution has one, whatever was lost or has failed.
+// The runs that are to run executions: each unfinished execution has one, whatever was lost or has failed.
 import type { LogFields, Logger } from '../../base/logger.ts';
 import type { Now } from '../../base/time.ts';
 import type { UnfinishedExecution } from '../store/executionRows.ts';
 import type { Claim } from '../store/lockedExecution.ts';
 import type { Store } from '../store/store.ts';
 
-const sweptAtOnce = 200;
+const sweepBatchSize = 200;
 
-export interface ComingRunsOptions {
+export interface PendingRunsOptions {
   readonly store: Store;
   readonly logger: Logger;
   /** The store's clock. */
@@ -25,16 +25,16 @@ export interface ComingRunsOptions {
   readonly onAdd: (milliseconds: number) => void;
 }
 
-export class ComingRuns {
-  readonly #options: ComingRunsOptions;
+export class PendingRuns {
+  readonly #options: PendingRunsOptions;
   /** Accepted executions whose run couldn't be added yet. */
   readonly #late = new Map<string, { readonly next: UnfinishedExecution; readonly wakeAt: number }>();
 
-  constructor(options: ComingRunsOptions) {
+  constructor(options: PendingRunsOptions) {
     this.#options = options;
   }
 
-  /** Adds a run that starts at `wakeAt`, in epoch milliseconds; if that fails, says so with the fields, and leaves it for `addLate`. */
+  /** Adds a run that starts at `wakeAt`, in epoch milliseconds. If that fails, logs it with the fields and leaves it for `addLate`. */
   async add(next: UnfinishedExecution, wakeAt: number, fields?: LogFields): Promise<void> {
     const { logger, now, add, onAdd } = this.#options;
     try {
@@ -44,7 +44,7 @@ export class ComingRuns {
       await add(next, `${next.id}/${next.handovers}`, availableAt);
       onAdd(milliseconds);
     } catch (error) {
-      logger.error(`The engine could not take the execution ${next.id}; it tries again.`, error, {
+      logger.error(`The engine could not queue the execution ${next.id}; it retries.`, error, {
         ...fields,
         executionId: next.id,
       });
@@ -63,9 +63,9 @@ export class ComingRuns {
   async sweep(): Promise<void> {
     const { store, stopping, level } = this.#options;
     for (;;) {
-      const left = await store.executions.listAbandoned(sweptAtOnce, level);
+      const left = await store.executions.listAbandoned(sweepBatchSize, level);
       for (const execution of left) await this.#takeUp(execution);
-      if (left.length < sweptAtOnce || stopping.aborted) return;
+      if (left.length < sweepBatchSize || stopping.aborted) return;
     }
   }
 

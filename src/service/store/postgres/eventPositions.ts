@@ -1,12 +1,12 @@
-// Transactions that run at the same time commit in any order, so an event's position is given after its commit, by whoever reads next.
+// Transactions that run at the same time commit in any order, so an event gets its position after its commit, from whoever reads next.
 import type { Transaction } from '../database.ts';
-import { EventLimiter, type EventPlaces, type PortalEventLimits } from '../portalEvents.ts';
+import { EventLimiter, type EventPositions, type PortalEventLimits } from '../portalEvents.ts';
 import { integer } from '../rows.ts';
 import { storageProblemOf } from '../storageError.ts';
 import { isOfWrites } from '../storageHealth.ts';
 import type { PostgresDatabase } from './postgresDatabase.ts';
 
-export class CommittedPlaces implements EventPlaces {
+export class CommittedPositions implements EventPositions {
   readonly #database: PostgresDatabase;
   readonly #limiter: EventLimiter;
   /** Whether there can be events over the limits. */
@@ -20,17 +20,17 @@ export class CommittedPlaces implements EventPlaces {
     this.#limiter = new EventLimiter(limits);
   }
 
-  /** Whether the next round deletes events, also when none is placed. */
+  /** Whether the next round deletes events, even if none needs a position. */
   get hasSurplus(): boolean {
     return this.#hasSurplus;
   }
 
-  place(): Promise<void> {
-    // Its place is known once it's committed.
+  assign(): Promise<void> {
+    // Its position is known once it's committed.
     return Promise.resolve();
   }
 
-  /** A round that has begun may have missed the newest events, so that a call joins the one after it. */
+  /** A round that has started may have missed the newest events, so a call joins the one after it. */
   settle(): Promise<void> {
     if (!this.#round) return this.#begin();
     this.#next ??= this.#round.then(
@@ -65,12 +65,12 @@ export class CommittedPlaces implements EventPlaces {
     if (!unplaced || (integer(unplaced, 'count') === 0 && !this.#hasSurplus)) return;
     this.#hasSurplus = await this.#database.transaction((transaction) => {
       this.#database.lock(transaction, 'portalEvents');
-      return this.#placeAll(transaction, integer(unplaced, 'bytes'));
+      return this.#assignAll(transaction, integer(unplaced, 'bytes'));
     });
   }
 
   /** Returns whether there are still events over the limits. */
-  #placeAll(transaction: Transaction, bytes: number): Promise<boolean> {
+  #assignAll(transaction: Transaction, bytes: number): Promise<boolean> {
     transaction.write(
       `UPDATE portal_events SET position = placed.position FROM
          (SELECT insertion, row_number() OVER (ORDER BY insertion)

@@ -1,37 +1,37 @@
-// Decides for each node run of a retry or a draft execution whether it runs, is answered from a record or by a pin, or isn't reached.
+// Decides for each node run of a retry or a draft execution whether it runs, is reused from a record, gives its pin, or isn't reached.
 import { stringifyJson } from '../../base/json.ts';
 import { errorBranch, type WorkflowNode } from '../../definition/definition.ts';
 import { type Graph, loopsOf } from '../../definition/graph.ts';
 import type { ExecutionRecords, RecordedLoop } from '../store/executionRecords.ts';
-import type { Work } from '../store/executionRows.ts';
-import type { AnswerOrigin } from '../store/nodeLogs.ts';
+import type { ExecutionWork } from '../store/executionRows.ts';
+import type { ReuseOrigin } from '../store/nodeLogs.ts';
 import type { NodeOutcome } from '../store/nodeRunRows.ts';
 import type { Plan } from '../store/plans.ts';
 import { type KnownScope, recordedScope } from './recordedScope.ts';
 import { type CountingRun, RecordedRuns } from './recordedRuns.ts';
 import { isForEach } from '../../definition/nodeTypes.ts';
 
-export type Answer =
+export type ReuseDecision =
   | { readonly kind: 'run' }
-  | { readonly kind: 'answered'; readonly outcome: NodeOutcome; readonly origin: AnswerOrigin }
-  /** A loop goes on after the iterations that have finished. */
+  | { readonly kind: 'reused'; readonly outcome: NodeOutcome; readonly origin: ReuseOrigin }
+  /** A loop continues after the iterations that have finished. */
   | { readonly kind: 'continued'; readonly loop: RecordedLoop };
 
-const run: Answer = { kind: 'run' };
+const run: ReuseDecision = { kind: 'run' };
 const noPlan: Plan = { again: [], pinned: {}, iteration: [] };
 
 /** Returns undefined for an execution in which all nodes run. */
-export async function openAnswers(
+export async function openReuse(
   records: ExecutionRecords,
-  work: Work,
+  work: ExecutionWork,
   graph: Graph,
-): Promise<Answers | undefined> {
+): Promise<Reuse | undefined> {
   const { plan, retryOf } = work;
   if (plan === null && retryOf === null) return undefined;
   const links = retryOf === null ? [] : await records.links(retryOf, plan?.again ?? []);
   const basis = work.basedOn === null ? [] : await records.basis(work.basedOn);
   if (!links || !basis) throw new Error('The execution whose record is used has been deleted.');
-  return new Answers(
+  return new Reuse(
     graph,
     plan ?? noPlan,
     new RecordedRuns(records, links, graph),
@@ -39,14 +39,14 @@ export async function openAnswers(
   );
 }
 
-export class Answers {
+export class Reuse {
   readonly #graph: Graph;
   readonly #plan: Plan;
   readonly #recorded: RecordedRuns;
   readonly #basis: RecordedRuns;
   readonly #reached: ReadonlySet<string> | undefined;
-  /** Whether no record can follow. */
-  #isPast = false;
+  /** No recorded run is left. */
+  #isExhausted = false;
 
   constructor(graph: Graph, plan: Plan, recorded: RecordedRuns, basis: RecordedRuns) {
     this.#graph = graph;
@@ -65,38 +65,38 @@ export class Answers {
     return this.#graph.order.find(({ id }) => id === this.#plan.only);
   }
 
-  /** The node, outside loops, whose output is the execution's; undefined for those of its output nodes. */
+  /** The node, outside loops, whose output is the execution's; undefined if its output nodes decide. */
   get outputNode(): string | undefined {
     const { until } = this.#plan;
     return until === undefined ? undefined : (loopsOf(until, this.#graph)[0] ?? until);
   }
 
-  /** What the expressions of the only node see. */
+  /** The scope of the only node's expressions. */
   scopeOf(node: WorkflowNode, input: string): Promise<KnownScope> {
     return recordedScope(node, input, this.#graph, this.#plan, this.#basis);
   }
 
   /** Called in the order in which the nodes would run. */
-  async of(node: WorkflowNode, iteration: readonly number[]): Promise<Answer> {
+  async of(node: WorkflowNode, iteration: readonly number[]): Promise<ReuseDecision> {
     const { pinned } = this.#plan;
     if (Object.hasOwn(pinned, node.id)) {
       const output = stringifyJson(pinned[node.id] ?? null);
-      return { kind: 'answered', outcome: { status: 'completed', output }, origin: 'pinned' };
+      return { kind: 'reused', outcome: { status: 'completed', output }, origin: 'pinned' };
     }
-    if (this.#isPast) return run;
+    if (this.#isExhausted) return run;
     const found = await this.#recorded.find(node.id, iteration);
-    const answer = found ? this.#answerOf(node, found) : run;
-    if (answer.kind === 'run') this.#isPast = this.#recorded.isPrefix;
-    return answer;
+    const decision = found ? this.#decide(node, found) : run;
+    if (decision.kind === 'run') this.#isExhausted = this.#recorded.isPrefix;
+    return decision;
   }
 
-  #answerOf({ id, type }: WorkflowNode, { outcome, loop, ranIn, isReopened }: CountingRun): Answer {
+  #decide({ id, type }: WorkflowNode, { outcome, loop, ranIn, isReopened }: CountingRun): ReuseDecision {
     const counts =
       outcome?.status === 'completed' ||
       this.#graph.outgoing(id).some(({ branch }) => branch === errorBranch);
-    if (outcome && counts && !isReopened) return { kind: 'answered', outcome, origin: { reusedFrom: ranIn } };
+    if (outcome && counts && !isReopened) return { kind: 'reused', outcome, origin: { reusedFrom: ranIn } };
     if (!isForEach(type) || !loop) return run;
-    return { kind: 'continued', loop: isReopened ? { ...loop, turns: 0, size: 0 } : loop };
+    return { kind: 'continued', loop: isReopened ? { ...loop, iterations: 0, size: 0 } : loop };
   }
 }
 

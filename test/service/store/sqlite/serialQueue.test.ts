@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Line } from '../../../../src/service/store/sqlite/line.ts';
+import { SerialQueue } from '../../../../src/service/store/sqlite/serialQueue.ts';
 
 /** Keeps the thread busy without a turn of the event loop. */
 function spend(milliseconds: number): void {
@@ -9,10 +9,10 @@ function spend(milliseconds: number): void {
 
 describe('A line', () => {
   it('runs one long work after another, in the order of the calls', async () => {
-    const line = new Line();
+    const line = new SerialQueue();
     const steps: string[] = [];
     const work = (name: string) =>
-      line.long(async () => {
+      line.runExclusive(async () => {
         steps.push(`${name} begins`);
         await Promise.resolve();
         steps.push(`${name} ends`);
@@ -22,37 +22,37 @@ describe('A line', () => {
   });
 
   it('lets short work go before long work that waits', async () => {
-    const line = new Line();
+    const line = new SerialQueue();
     const steps: string[] = [];
     const long = (name: string) =>
-      line.long(async () => {
+      line.runExclusive(async () => {
         await Promise.resolve();
         steps.push(name);
       });
-    await Promise.all([long('a'), long('b'), line.short(() => steps.push('read'))]);
+    await Promise.all([long('a'), long('b'), line.runSync(() => steps.push('read'))]);
     assert.deepEqual(steps, ['a', 'read', 'b']);
   });
 
   it('goes on after work that fails', async () => {
-    const line = new Line();
-    const failing = line.long(() => Promise.reject(new Error('full')));
-    const after = line.short(() => 'read');
+    const line = new SerialQueue();
+    const failing = line.runExclusive(() => Promise.reject(new Error('full')));
+    const after = line.runSync(() => 'read');
     await assert.rejects(failing, /full/);
     assert.equal(await after, 'read');
     await assert.rejects(
-      line.short(() => {
+      line.runSync(() => {
         throw new Error('bad');
       }),
       /bad/,
     );
-    assert.equal(await line.long(() => Promise.resolve('done')), 'done');
+    assert.equal(await line.runExclusive(() => Promise.resolve('done')), 'done');
   });
 
   it('lets the event loop turn between long works, however many wait', async () => {
-    const line = new Line();
+    const line = new SerialQueue();
     let done = 0;
     const works = Array.from({ length: 50 }, () =>
-      line.long(() => {
+      line.runExclusive(() => {
         spend(2);
         done += 1;
         return Promise.resolve();
