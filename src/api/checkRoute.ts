@@ -8,7 +8,7 @@ import { abortReason, unlessAborted } from '../base/async.ts';
 import { type Clock, Deadline, steadyNow, systemClock } from '../base/time.ts';
 import type { RouteCheck, SkipReason, StepResult } from '../domain/routeCheck.ts';
 import { explainFailure } from './errors/classify.ts';
-import { discard } from './http/answers.ts';
+import { discard } from './http/completeResponse.ts';
 import type { HttpPort, HttpSettings } from './http/httpPort.ts';
 import { type HostAndPort, hostAndPort, proxyFor, ProxyError } from './http/proxy.ts';
 import { trustOf } from './http/trust.ts';

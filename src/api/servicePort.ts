@@ -34,7 +34,7 @@ export interface ClientOwner {
   /** Called for each failed call and stream, before the caller gets the error. */
   readonly onFailure: (error: ServiceError) => void;
   /** Called for each successful call, and for each stream that was opened. */
-  readonly onAnswer?: () => void;
+  readonly onResponse?: () => void;
 }
 
 /** How many items to read, and which part of the key's minute the pages after the first use. */

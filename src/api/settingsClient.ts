@@ -78,11 +78,11 @@ export class SettingsClient implements Disposable {
     options?: CallOptions,
   ): Promise<ApiKey & { readonly key: string }> {
     const request = { operation: settingsOperations.createApiKey, body: { name, expiration } };
-    const answer = await this.#transport.call(request, options);
-    const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, anyOf('id', 'key')) : undefined;
+    const response = await this.#transport.call(request, options);
+    const record = isJsonObject(response.body) ? unwrapRecord(response.body, anyOf('id', 'key')) : undefined;
     const key = record && pickText(record, anyOf('key'));
-    const apiKey = decodeApiKey(answer.body);
-    if (!apiKey || !key) throw unreadable(answer, 'the new key');
+    const apiKey = decodeApiKey(response.body);
+    if (!apiKey || !key) throw unreadable(response, 'the new key');
     return { ...apiKey, key };
   }
 

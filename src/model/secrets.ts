@@ -18,8 +18,8 @@ export class LocalSecrets implements Disposable {
   readonly #known = new ObservableValue<KnownSecrets>(undefined);
   readonly #listener: Disposable;
   #asked = 0;
-  /** The number of the request whose answer is known. */
-  #answered = 0;
+  /** The number of the request whose response is known. */
+  #received = 0;
 
   constructor(deps: LocalSecretsDeps) {
     this.#deps = deps;
@@ -30,7 +30,7 @@ export class LocalSecrets implements Disposable {
     return this.#known;
   }
 
-  /** Asks the service, without a limit of requests. Of several answers the one to the latest request counts, whichever comes last. */
+  /** Asks the service, without a limit of requests. Of several responses the one to the latest request counts, whichever comes last. */
   async reload(): Promise<void> {
     const state = this.#deps.localService.state.current;
     if (state.kind !== 'running') {
@@ -41,8 +41,8 @@ export class LocalSecrets implements Disposable {
     const request = this.#asked;
     try {
       const secrets = await state.settings.listSecrets();
-      if (this.#deps.localService.state.current !== state || request < this.#answered) return;
-      this.#answered = request;
+      if (this.#deps.localService.state.current !== state || request < this.#received) return;
+      this.#received = request;
       this.#known.set(new Map(secrets.map((secret) => [secret.name, secret])));
     } catch (error) {
       this.#deps.logger.warn(`The secrets of the local service couldn't be listed: ${String(error)}`);

@@ -52,7 +52,7 @@ export async function call(
     headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json', ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const answer = await toAnswer(response);
+  const answer = await toCompleteResponse(response);
   const tookMs = Math.round(performance.now() - began);
   assert.ok(tookMs < longestAnswerMs, `${method} ${path} took ${tookMs} ms`);
   assertDescribed(method, path, response, answer.text);
@@ -71,10 +71,10 @@ export async function callSettings(
     headers: { [sessionHeader]: service.sessionToken, 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return toAnswer(response);
+  return toCompleteResponse(response);
 }
 
-export async function toAnswer(response: Response): Promise<Answer> {
+export async function toCompleteResponse(response: Response): Promise<Answer> {
   const text = await response.text();
   const body = parseJson(text);
   return { status: response.status, headers: response.headers, body: isJsonObject(body) ? body : {}, text };

@@ -1,6 +1,6 @@
 // Refusals to read, made from what a service would send.
 import { parseJson } from '../../src/base/json.ts';
-import type { ErrorAnswer } from '../../src/api/http/answers.ts';
+import type { ErrorResponse } from '../../src/api/http/completeResponse.ts';
 
 /** body: text as it is, anything else as JSON. */
 export function answerOf(
@@ -8,7 +8,7 @@ export function answerOf(
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
   statusText = '',
-): ErrorAnswer {
+): ErrorResponse {
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   return { status, statusText, headers: new Headers(headers), text, body: parseJson(text) };
 }

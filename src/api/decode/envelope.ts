@@ -1,8 +1,8 @@
-// Finds what answers wrap around records: envelopes, lists, and a failure in a 2xx body.
+// Finds what responses wrap around records: envelopes, lists, and a failure in a 2xx body.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import { anyOf, type Names, pick } from './fields.ts';
 
-/** Members that hold what an answer wraps. */
+/** Members that hold what a response wraps. */
 export const envelopes: readonly string[] = ['data', 'result', 'workflow', 'execution', 'item', 'payload'];
 export const maximumLayers = 3;
 

@@ -110,7 +110,7 @@ function readEnvelope(record: JsonObject): Output {
   return { kind: 'ready', output, error: decodeRunError(pick(record, runNames.error)) };
 }
 
-/** What answers say around a record. An object with other members is itself an output, whatever it holds. */
+/** What responses say around a record. An object with other members is itself an output, whatever it holds. */
 const aroundRecords = new Set(
   [
     ...envelopes,

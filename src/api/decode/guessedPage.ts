@@ -1,4 +1,4 @@
-// Where no answer names the next page, but numbers say that there is one: by which parameter it's asked for, and what is known by then.
+// Where no response names the next page, but numbers say that there is one: by which parameter it's asked for, and what is known by then.
 import type { JsonObject } from '../../base/json.ts';
 import { anyOf, type Names, pick, pickNumber } from './fields.ts';
 
@@ -6,9 +6,9 @@ type PageParameter = 'offset' | 'page';
 
 /** What is known of a list before its first page. */
 export interface FirstGuess {
-  /** The parameters to try, in order; empty where the service is known to have none. Default: by what the answer says. */
+  /** The parameters to try, in order; empty where the service is known to have none. Default: by what the response says. */
   readonly parameters?: readonly PageParameter[] | undefined;
-  /** The number of the second page, where the answer doesn't number the first. Default: not known; tries 2 first. */
+  /** The number of the second page, where the response doesn't number the first. Default: not known; tries 2 first. */
   readonly secondPage?: 1 | 2 | undefined;
   /** The number of rows that come before those asked for, as far as known. */
   readonly skipped?: number | undefined;
@@ -128,7 +128,7 @@ function numbersOf(records: readonly JsonObject[], totalHeader: string | null): 
   };
 }
 
-/** The parameters that the answer names, then the others. */
+/** The parameters that the response names, then the others. */
 function parametersFor({ page, offset, pages, total }: Numbers, rows: number): readonly PageParameter[] {
   const byNumber = offset === null && (page !== null || (pages > 1 && total <= rows));
   return byNumber ? ['page', 'offset'] : ['offset', 'page'];
@@ -142,7 +142,7 @@ interface Reading {
 }
 
 /**
- * Returns the cursor of a page that numbers say there is, else null. `records`: where the answer may have put the numbers. A page behind
+ * Returns the cursor of a page that numbers say there is, else null. `records`: where the response may have put the numbers. A page behind
  * a token or an address is the last one without another token: what has come before it isn't known.
  */
 export function guessedPage(
@@ -208,7 +208,7 @@ export function otherGuess(cursor: string, outcome: GuessOutcome): string | unde
   return undefined;
 }
 
-/** Returns what a service has shown of its parameters by the answer to a guess; undefined when nothing new. */
+/** Returns what a service has shown of its parameters by the response to a guess; undefined when nothing new. */
 export function learned(cursor: string, outcome: GuessOutcome): Omit<FirstGuess, 'skipped'> | undefined {
   const guess = readGuess(cursor);
   if (guess === undefined || outcome === 'empty') return undefined;

@@ -12,7 +12,7 @@ export interface PageOrigin {
   readonly linkHeader: string | null;
   /** The number of all rows, where the header of a bare array tells it. */
   readonly totalHeader?: string | null;
-  /** How the page after the first is asked for where the answer names none. */
+  /** How the page after the first is asked for where the response names none. */
   readonly guess?: FirstGuess;
 }
 

@@ -1,4 +1,4 @@
-// What a service offers: all that the contract says, and beyond it (section 9) what its answers or the user's overrides tell. Never tried out.
+// What a service offers: all that the contract says, and beyond it (section 9) what its responses or the user's overrides tell. Never tried out.
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -34,7 +34,7 @@ export class Capabilities implements Disposable {
     return this.#offered;
   }
 
-  /** Takes what an answer tells. One without the header, such as a gateway's, changes nothing. */
+  /** Takes what a response tells. One without the header, such as a gateway's, changes nothing. */
   note(headers: { get(name: string): string | null }): void {
     const told = headers.get(capabilitiesHeader);
     this.#told = told?.split(',').map((word) => word.trim().toLowerCase()) ?? this.#told;

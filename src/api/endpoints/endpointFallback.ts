@@ -11,7 +11,7 @@ import {
 } from '../../protocol/operations.ts';
 import type { OperationOverrides } from '../../protocol/operationOverrides.ts';
 import type { RequestBudget } from '../budget/budget.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Outgoing, ServiceRequest } from '../request/request.ts';
 import type { Opened, StreamOptions, Transport } from '../request/transport.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -71,7 +71,7 @@ export class EndpointFallback implements Transport {
     return this.#notOffered;
   }
 
-  call(request: ServiceRequest, options?: CallOptions): Promise<Answer> {
+  call(request: ServiceRequest, options?: CallOptions): Promise<CompleteResponse> {
     return this.#ask(request, false, (each) => this.#transport.call(each, options));
   }
 
@@ -102,12 +102,12 @@ export class EndpointFallback implements Transport {
     const isWhole = !isStream && usable.length === endpoints.length;
     const [only] = usable;
     const hasFallback = endpoints.length > 1 || otherwise !== undefined || only === undefined;
-    const key = [isStream ? 'stream' : 'answer', name, ...usable.map(({ path }) => path)].join(' ');
+    const key = [isStream ? 'stream' : 'response', name, ...usable.map(({ path }) => path)].join(' ');
     const believed = otherwise !== undefined && request.operation.method === 'GET' && this.#refusal(key);
     if (believed) throw believed;
     try {
       const result = hasFallback
-        ? await this.#firstThatAnswers(key, usable, request, send)
+        ? await this.#firstThatResponds(key, usable, request, send)
         : await send(await requestAt(only, request));
       if (isWhole) this.#setOffered(name, true, otherwise);
       return result;
@@ -118,7 +118,7 @@ export class EndpointFallback implements Transport {
   }
 
   /** Tries the endpoints until one exists. Throws the first refusal when none does. */
-  async #firstThatAnswers<T>(
+  async #firstThatResponds<T>(
     key: string,
     endpoints: readonly Endpoint[],
     request: ServiceRequest,

@@ -12,7 +12,7 @@ import { isJsonType } from '../../protocol/body.ts';
 import { tooManyStreams } from '../../protocol/operations.ts';
 import { longestWaitMs } from '../budget/budget.ts';
 import { saysFailed } from '../decode/envelope.ts';
-import type { Answer, ErrorAnswer } from '../http/answers.ts';
+import type { CompleteResponse, ErrorResponse } from '../http/completeResponse.ts';
 import { errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
 import { readRemaining, retryAfterOrDefault } from './rateLimitHeaders.ts';
 
@@ -27,7 +27,7 @@ export interface CallContext {
 }
 
 interface Facts extends CallContext {
-  readonly answer: ErrorAnswer;
+  readonly response: ErrorResponse;
   readonly code: string | null;
   /** Code and message, searched for keywords. */
   readonly words: string;
@@ -41,16 +41,16 @@ const quotaWords = /month|plan\b|quota/i;
 const longestRequestId = 200;
 
 /** True when the endpoint is missing instead of the record: nothing happened, and another path may exist. */
-function isRouteLike(answer: ErrorAnswer): boolean {
-  if (answer.status === 405 || answer.status === 501) return true;
-  if (answer.status !== 404) return false;
-  if (isHtml(answer) || errorCode(answer) === 'route_not_found') return true;
-  const message = errorMessage(answer);
-  return routeWords.test(message) || (message === 'Not Found' && /^\s*\{\s*"detail"/.test(answer.text));
+function isRouteLike(response: ErrorResponse): boolean {
+  if (response.status === 405 || response.status === 501) return true;
+  if (response.status !== 404) return false;
+  if (isHtml(response) || errorCode(response) === 'route_not_found') return true;
+  const message = errorMessage(response);
+  return routeWords.test(message) || (message === 'Not Found' && /^\s*\{\s*"detail"/.test(response.text));
 }
 
-function rateLimited({ answer, now, words }: Facts): ServiceErrorReason {
-  const wait = retryAfterOrDefault(answer, now);
+function rateLimited({ response, now, words }: Facts): ServiceErrorReason {
+  const wait = retryAfterOrDefault(response, now);
   const isQuota = quotaWords.test(words) || wait > longestWaitMs;
   return { kind: 'rateLimited', retryAt: now + wait, isQuota };
 }
@@ -79,7 +79,7 @@ const rules: readonly Rule[] = [
   { statuses: [401], reason: ({ code }) => ({ kind: 'keyRejected', code }) },
   {
     statuses: [403],
-    applies: ({ answer }) => readRemaining(answer.headers) === 0,
+    applies: ({ response }) => readRemaining(response.headers) === 0,
     reason: rateLimited,
   },
   {
@@ -90,13 +90,13 @@ const rules: readonly Rule[] = [
   {
     // Of something else than a service, or of what stands before it: it says nothing of the key's rights.
     statuses: [403],
-    applies: ({ answer }) => isHtml(answer),
+    applies: ({ response }) => isHtml(response),
     reason: () => ({ kind: 'unreadable', cause: 'webPage' }),
   },
   { statuses: [403], reason: () => ({ kind: 'forbidden' }) },
   {
     statuses: [404, 405, 501],
-    applies: ({ answer }) => isRouteLike(answer),
+    applies: ({ response }) => isRouteLike(response),
     reason: () => ({ kind: 'notOffered' }),
   },
   { statuses: [404], reason: () => ({ kind: 'notFound' }) },
@@ -115,7 +115,7 @@ const rules: readonly Rule[] = [
 ];
 
 function reasonOf(facts: Facts): ServiceErrorReason {
-  const { status } = facts.answer;
+  const { status } = facts.response;
   const because = impossibilities.get(facts.code ?? '');
   if (because !== undefined && (status === 409 || status === 422)) return { kind: 'notPossible', because };
   const rule = rules.find(({ statuses, applies }) => statuses.includes(status) && (applies?.(facts) ?? true));
@@ -125,48 +125,53 @@ function reasonOf(facts: Facts): ServiceErrorReason {
   return { kind: 'unreadable', cause: 'redirect' };
 }
 
-function requestIdOf({ headers }: ErrorAnswer, clean: (text: string) => string): string | null {
+function requestIdOf({ headers }: ErrorResponse, clean: (text: string) => string): string | null {
   const reported = headers.get('x-request-id');
   return reported === null ? null : clean(reported).slice(0, longestRequestId);
 }
 
 /** Returns the error for a refusal. treatedAs: the status to classify by, for a 2xx response whose body says that the call failed. */
-export function classify(answer: ErrorAnswer, context: CallContext, treatedAs = answer.status): ServiceError {
+export function classify(
+  response: ErrorResponse,
+  context: CallContext,
+  treatedAs = response.status,
+): ServiceError {
   // The service may quote the rejected key anywhere.
   const clean = (text: string): string => redact(text, { secrets: context.secrets });
-  const reported = errorCode(answer);
+  const reported = errorCode(response);
   const code = reported === null ? null : clean(reported);
-  const message = clean(errorMessage(answer));
+  const message = clean(errorMessage(response));
   const words = `${code ?? ''} ${message}`;
-  const details = errorDetails(answer).map(({ path, message: text }) => ({
+  const details = errorDetails(response).map(({ path, message: text }) => ({
     path: clean(path),
     message: clean(text),
   }));
-  const facts = { ...context, answer: { ...answer, status: treatedAs }, code, words, details };
+  const facts = { ...context, response: { ...response, status: treatedAs }, code, words, details };
   return new ServiceError(reasonOf(facts), message, {
-    status: answer.status,
+    status: response.status,
     code,
-    requestId: requestIdOf(answer, clean),
+    requestId: requestIdOf(response, clean),
   });
 }
 
 /** Returns the error in a response; undefined for a success. anyContent: the body is the user's own data and isn't checked. */
 export function failureOf(
-  answer: Answer,
+  response: CompleteResponse,
   context: CallContext,
   anyContent: boolean,
 ): ServiceError | undefined {
-  const { status, body, mediaType, text } = answer;
-  if (status < 200 || status > 299) return classify(answer, context);
+  const { status, body, mediaType, text } = response;
+  if (status < 200 || status > 299) return classify(response, context);
   const unreadable = (cause: UnreadableCause, message: string): ServiceError =>
     new ServiceError({ kind: 'unreadable', cause }, message, { status });
-  if (answer.isTooDeep) return unreadable('tooDeep', 'The answer is nested too deep.');
+  if (response.isTooDeep) return unreadable('tooDeep', 'The response is nested too deep.');
   if (anyContent) return undefined;
-  if (isHtml(answer)) return unreadable('webPage', 'A web page came where the service should have answered.');
+  if (isHtml(response))
+    return unreadable('webPage', 'A web page came where the service should have responded.');
   if (isJsonType(mediaType) && body === undefined && text.trim() !== '')
-    return unreadable('notJson', 'The answer is not valid JSON.');
+    return unreadable('notJson', 'The response is not valid JSON.');
   // Classified by its body, because a 2xx status doesn't say why the call failed.
-  return isJsonObject(body) && saysFailed(body) ? classify(answer, context, 400) : undefined;
+  return isJsonObject(body) && saysFailed(body) ? classify(response, context, 400) : undefined;
 }
 
 // A transport's error, however deeply wrapped, has a cause that the user can act on.
@@ -189,8 +194,8 @@ const sentences: Readonly<Record<UnreachableCause, string>> = {
   refused: 'Nothing listens at this address (connection refused).',
   tls: 'The certificate was not accepted (TLS).',
   proxy: 'The proxy did not let the request through.',
-  timeout: 'There was no answer in time.',
-  reset: 'The connection was closed before the answer was complete.',
+  timeout: 'There was no response in time.',
+  reset: 'The connection was closed before the response was complete.',
   other: 'The connection failed.',
 };
 

@@ -1,7 +1,7 @@
 // Finds an error's message and code, which services put in different members.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, numberText } from '../../base/json.ts';
 import { anyOf, pick } from '../decode/fields.ts';
-import type { ErrorAnswer } from '../http/answers.ts';
+import type { ErrorResponse } from '../http/completeResponse.ts';
 
 /** In UTF-16 units. Longer than any text shown, so that the UI can say so. */
 const maximumText = 4000;
@@ -65,27 +65,29 @@ function firstOf(record: JsonObject, places: readonly Look[]): string | null {
 }
 
 /** True for a web page in place of an API response. */
-export function isHtml(answer: Pick<ErrorAnswer, 'headers' | 'text'>): boolean {
-  const type = answer.headers.get('content-type') ?? '';
+export function isHtml(response: Pick<ErrorResponse, 'headers' | 'text'>): boolean {
+  const type = response.headers.get('content-type') ?? '';
   return (
-    /^\s*(text\/html|application\/xhtml)/i.test(type) || /^\s*<(!doctype html|html[\s>])/i.test(answer.text)
+    /^\s*(text\/html|application\/xhtml)/i.test(type) || /^\s*<(!doctype html|html[\s>])/i.test(response.text)
   );
 }
 
 /** Returns the service's own reason, else the reason phrase, else the status; never a web page's markup. */
-export function errorMessage(answer: ErrorAnswer): string {
-  const reported = isJsonObject(answer.body) ? firstOf(answer.body, messagePlaces) : textOf(answer.body);
+export function errorMessage(response: ErrorResponse): string {
+  const reported = isJsonObject(response.body)
+    ? firstOf(response.body, messagePlaces)
+    : textOf(response.body);
   if (reported !== null) return reported;
-  if (answer.body === undefined && !isHtml(answer)) {
-    const text = textOf(answer.text.slice(0, 10 * maximumText).replace(/\s+/g, ' '));
+  if (response.body === undefined && !isHtml(response)) {
+    const text = textOf(response.text.slice(0, 10 * maximumText).replace(/\s+/g, ' '));
     if (text !== null) return text;
   }
-  return textOf(answer.statusText) ?? `HTTP ${answer.status}`;
+  return textOf(response.statusText) ?? `HTTP ${response.status}`;
 }
 
 /** Returns the error's code, or null. */
-export function errorCode(answer: ErrorAnswer): string | null {
-  return isJsonObject(answer.body) ? firstOf(answer.body, codePlaces) : null;
+export function errorCode(response: ErrorResponse): string | null {
+  return isJsonObject(response.body) ? firstOf(response.body, codePlaces) : null;
 }
 
 function pathText(path: JsonValue | undefined): string {
@@ -96,10 +98,10 @@ function pathText(path: JsonValue | undefined): string {
 
 /** Returns the faults with their paths, from the contract's `details` or FastAPI's `detail`. */
 export function errorDetails(
-  answer: ErrorAnswer,
+  response: ErrorResponse,
 ): readonly { readonly path: string; readonly message: string }[] {
-  if (!isJsonObject(answer.body)) return [];
-  const list = pick(answer.body, anyOf('error.details', 'details', 'detail', 'errors'));
+  if (!isJsonObject(response.body)) return [];
+  const list = pick(response.body, anyOf('error.details', 'details', 'detail', 'errors'));
   if (!isJsonArray(list)) return [];
   return list.slice(0, maximumDetails).flatMap((item) => {
     if (!isJsonObject(item)) return [];

@@ -3,14 +3,14 @@ import { isJsonObject } from '../../base/json.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import type { RateLimit } from '../budget/places.ts';
 import { anyOf, type Names, pickNumber } from '../decode/fields.ts';
-import type { ErrorAnswer } from '../http/answers.ts';
+import type { ErrorResponse } from '../http/completeResponse.ts';
 
 const fallbackMs = 60_000;
 const minimumMs = 1000;
 /** A wait of more than a year comes from a wrong clock. */
 const maximumMs = 366 * 24 * 3_600_000;
 
-type LimitHeaders = Pick<ErrorAnswer, 'headers' | 'body'>;
+type LimitHeaders = Pick<ErrorResponse, 'headers' | 'body'>;
 
 function seconds(text: string | null): number | null {
   const trimmed = text?.trim() ?? '';
@@ -41,7 +41,7 @@ function fromBody({ body }: LimitHeaders): number | null {
 }
 
 /** Where the wait may be given, in order. Each returns milliseconds from now. */
-const places: readonly ((answer: LimitHeaders, now: number) => number | null)[] = [
+const places: readonly ((response: LimitHeaders, now: number) => number | null)[] = [
   ({ headers }, now) => seconds(headers.get('retry-after')) ?? until(headers.get('retry-after'), now),
   ({ headers }) => seconds(/(?:^|[;,\s])t=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1] ?? null),
   ({ headers }) => seconds(headers.get('ratelimit-reset')),
@@ -51,17 +51,17 @@ const places: readonly ((answer: LimitHeaders, now: number) => number | null)[] 
 ];
 
 /** Returns the wait that the response requests, in milliseconds from now; null when there's no usable value. */
-export function readRetryAfter(answer: LimitHeaders, now: number): number | null {
+export function readRetryAfter(response: LimitHeaders, now: number): number | null {
   for (const look of places) {
-    const reported = look(answer, now);
+    const reported = look(response, now);
     if (reported !== null) return reported >= 0 && reported <= maximumMs ? reported : null;
   }
   return null;
 }
 
 /** Milliseconds to wait after a refusal: at least 1 s, and a minute when the response has no usable value. now: epoch milliseconds. */
-export function retryAfterOrDefault(answer: LimitHeaders, now: number): number {
-  const reported = readRetryAfter(answer, now);
+export function retryAfterOrDefault(response: LimitHeaders, now: number): number {
+  const reported = readRetryAfter(response, now);
   return reported === null ? fallbackMs : Math.max(minimumMs, reported);
 }
 
@@ -94,13 +94,17 @@ export function readLimit(headers: LimitHeaders['headers']): number | null {
 }
 
 /** Reads the whole rate limit from a response. error: the failure that the response was classified as. */
-export function readRateLimit(answer: ErrorAnswer, error: ServiceError | undefined, now: number): RateLimit {
+export function readRateLimit(
+  response: ErrorResponse,
+  error: ServiceError | undefined,
+  now: number,
+): RateLimit {
   const isRefusal = error?.reason.kind === 'rateLimited';
   return {
-    limit: readLimit(answer.headers),
-    remaining: readRemaining(answer.headers),
-    resetInMs: readRetryAfter(answer, now),
-    pauseMs: isRefusal ? retryAfterOrDefault(answer, now) : null,
+    limit: readLimit(response.headers),
+    remaining: readRemaining(response.headers),
+    resetInMs: readRetryAfter(response, now),
+    pauseMs: isRefusal ? retryAfterOrDefault(response, now) : null,
     isQuota: error?.reason.kind === 'rateLimited' && error.reason.isQuota,
   };
 }

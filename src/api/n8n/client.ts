@@ -7,7 +7,7 @@ import type { OperationName } from '../../protocol/operations.ts';
 import { unlimitedBudget } from '../budget/budget.ts';
 import type { ClientDeps } from '../client.ts';
 import { isHtml } from '../errors/errorText.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Authorize } from '../request/sender.ts';
 import { readStoredSecret } from '../request/storedSecret.ts';
 import { RequestTransport, type TransportDeps } from '../request/transport.ts';
@@ -64,27 +64,29 @@ const portalEvents: PortalEventPort = {
 const noToken: KeyReader = () => Promise.resolve(undefined);
 const withoutKey: Authorize = () => Promise.resolve({ headers: {}, secret: '' });
 
-/** What n8n answers first while it starts. */
-function saysStarting(answer: Answer): boolean {
-  return isHtml(answer) && answer.status !== 404 && /^\s*n8n is starting up/i.test(answer.text);
+/** What n8n responds with first while it starts. */
+function saysStarting(response: CompleteResponse): boolean {
+  return isHtml(response) && response.status !== 404 && /^\s*n8n is starting up/i.test(response.text);
 }
 
 /** Every n8n has an API and webhooks. While it starts, its web server knows nothing of them yet. */
-function isStarting(answer: Answer): boolean {
-  const isUnknown = isHtml(answer) && answer.status === 404;
-  return saysStarting(answer) || (isUnknown && /<pre>Cannot [A-Z]{3,7} \//.test(answer.text.slice(0, 2000)));
+function isStarting(response: CompleteResponse): boolean {
+  const isUnknown = isHtml(response) && response.status === 404;
+  return (
+    saysStarting(response) || (isUnknown && /<pre>Cannot [A-Z]{3,7} \//.test(response.text.slice(0, 2000)))
+  );
 }
 
-/** An n8n that has answered is asked what it offers. */
+/** An n8n that has responded is asked what it offers. */
 function toldOf(owner: ClientOwner, offers: N8nOffers): ClientOwner {
-  const onAnswer = (): void => {
-    owner.onAnswer?.();
+  const onResponse = (): void => {
+    owner.onResponse?.();
     void offers.refresh();
   };
-  return { ...owner, onAnswer };
+  return { ...owner, onResponse };
 }
 
-/** Not every n8n has that server, so an answer that knows nothing of it doesn't mean that n8n starts. */
+/** Not every n8n has that server, so a response that knows nothing of it doesn't mean that n8n starts. */
 function createMcpServer(
   shared: Omit<TransportDeps, 'authorize'>,
   readToken: KeyReader,

@@ -75,7 +75,7 @@ export class N8nDrafts {
     return startByMcp(mcp, start, options);
   }
 
-  /** Only a test takes pins; n8n answers at its end. */
+  /** Only a test takes pins; n8n responds at its end. */
   async #test(
     workflowId: string,
     { nodeName: triggerNodeName }: Trigger,

@@ -7,7 +7,7 @@ import type { NodeLog } from '../../domain/nodeLog.ts';
 import type { CallOptions, ExecutionQuery, Page } from '../../domain/queries.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
 import { isHtml } from '../errors/errorText.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Transport } from '../request/transport.ts';
 import type { KeyedPage } from '../resources/pageReader.ts';
 import { readWhole, unreadable } from '../resources/resource.ts';
@@ -164,7 +164,7 @@ export class N8nExecutions implements ExecutionPort {
     return { ...triggered, executionIds: [id], status: now.word };
   }
 
-  /** Starts what n8n answers only after its end, and resolves once it's known. `send`: resolves after the end; aborted before, n8n goes on. */
+  /** Starts what n8n responds to only after its end, and resolves once it's known. `send`: resolves after the end; aborted before, n8n goes on. */
   startLong(
     workflowId: string | null,
     send: (signal: AbortSignal) => Promise<Execution>,
@@ -288,8 +288,8 @@ export class N8nExecutions implements ExecutionPort {
     const now = this.#deps.clock.now();
     if (!status.isTerminal && now - (this.#lookedAt.get(id) ?? -Infinity) < leastPauseMs) return undefined;
     this.#lookedAt.set(id, now);
-    const answer = await ifOffered(this.#readData(id, options));
-    const correlation = isJsonObject(answer?.body) ? correlationIn(answer.body) : undefined;
+    const response = await ifOffered(this.#readData(id, options));
+    const correlation = isJsonObject(response?.body) ? correlationIn(response.body) : undefined;
     // It stays the same; of one that runs it may not be known yet.
     if (correlation !== undefined || status.isTerminal) this.#correlations.set(id, correlation ?? '');
     return correlation;
@@ -320,20 +320,20 @@ export class N8nExecutions implements ExecutionPort {
     }
   }
 
-  #decode(answer: Answer): Execution {
-    const execution = decodeN8nExecution(answer.body);
-    if (execution === undefined) throw unreadable(answer, 'an execution');
+  #decode(response: CompleteResponse): Execution {
+    const execution = decodeN8nExecution(response.body);
+    if (execution === undefined) throw unreadable(response, 'an execution');
     this.#seen.set(execution.id, true);
     return execution;
   }
 
   async #readRun(executionId: string, options?: CallOptions): Promise<Run> {
-    const answer = await this.#readData(executionId, options);
-    const execution = this.#decode(answer);
-    if (!isJsonObject(answer.body)) throw unreadable(answer, 'an execution');
-    this.#keepDefinition(execution, answer.body);
+    const response = await this.#readData(executionId, options);
+    const execution = this.#decode(response);
+    if (!isJsonObject(response.body)) throw unreadable(response, 'an execution');
+    this.#keepDefinition(execution, response.body);
     this.#keepParent(execution);
-    const reading = decodeRunData(answer.body, this.#deps.logger);
+    const reading = decodeRunData(response.body, this.#deps.logger);
     const { input, output, error, startedAt } = reading;
     const triggerNode = startedAt === undefined ? {} : { triggerNode: startedAt };
     const ended = execution.status.isTerminal ? { output, error } : {};
@@ -368,17 +368,17 @@ export class N8nExecutions implements ExecutionPort {
     }
   }
 
-  async #readData(executionId: string, options?: CallOptions): Promise<Answer> {
-    const ask = async (query: Readonly<Record<string, boolean>>): Promise<Answer> => {
+  async #readData(executionId: string, options?: CallOptions): Promise<CompleteResponse> {
+    const ask = async (query: Readonly<Record<string, boolean>>): Promise<CompleteResponse> => {
       const { getExecution: operation } = n8nOperations;
       const request = { operation, values: { executionId }, query, isOutput: true };
-      const answer = await this.#deps.transport.call(request, options);
-      if (!isHtml(answer)) return answer;
-      const message = 'A web page came where n8n should have answered.';
-      throw new ServiceError({ kind: 'unreadable', cause: 'webPage' }, message, { status: answer.status });
+      const response = await this.#deps.transport.call(request, options);
+      if (!isHtml(response)) return response;
+      const message = 'A web page came where n8n should have responded.';
+      throw new ServiceError({ kind: 'unreadable', cause: 'webPage' }, message, { status: response.status });
     };
-    const answer = await ask({ includeData: true });
-    const isLeftOut = isJsonObject(answer.body) && isDataLeftOut(answer.body);
-    return isLeftOut ? ask({ includeData: true, ignoreDataSizeLimit: true }) : answer;
+    const response = await ask({ includeData: true });
+    const isLeftOut = isJsonObject(response.body) && isDataLeftOut(response.body);
+    return isLeftOut ? ask({ includeData: true, ignoreDataSizeLimit: true }) : response;
   }
 }

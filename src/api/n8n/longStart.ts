@@ -1,4 +1,4 @@
-// Starts what n8n answers only after its end, as a retry, which can take longer than an answer is waited for.
+// Starts what n8n responds to only after its end, as a retry, which can take longer than a response is waited for.
 import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError, mayHaveArrived } from '../../domain/errors.ts';
 import type { Execution } from '../../domain/execution.ts';
@@ -34,7 +34,7 @@ export async function startLong(
   try {
     return await Promise.race([send(within), look(clock, find, within)]);
   } catch (error) {
-    // It may run although its answer was lost. Sent again, it would run twice.
+    // It may run although its response was lost. Sent again, it would run twice.
     const mayRun = isServiceError(error) && mayHaveArrived(error);
     const found = mayRun ? await find().catch(() => undefined) : undefined;
     if (found === undefined) throw error;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { isServiceError, ServiceError, type ServiceErrorReason } from '../../domain/errors.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Transport } from '../request/transport.ts';
 import { unreadable } from '../resources/resource.ts';
 import type { McpPort } from '../servicePort.ts';
@@ -62,17 +62,17 @@ export class McpServer implements McpPort {
    * for a workflow that isn't available to the server, or "invalid" with n8n's sentence. Never sent again: it may have started one.
    */
   async start(tool: string, given: JsonObject, options?: CallOptions): Promise<string> {
-    const { answer, isError, structured, sentence } = await this.#callTool(tool, given, options);
+    const { response, isError, structured, sentence } = await this.#callTool(tool, given, options);
     const { executionId, status, error } = v.parse(Started, structured);
     if (!isError && executionId !== null && executionId !== undefined) return executionId;
-    if (!isError && status !== 'error') throw unreadable(answer, 'the id of the execution');
-    throw this.#refusal(error ?? sentence, answer.status);
+    if (!isError && status !== 'error') throw unreadable(response, 'the id of the execution');
+    throw this.#refusal(error ?? sentence, response.status);
   }
 
   /** Returns what a tool tells. Rejects with "invalid" and the server's sentence where it refuses. */
   async ask(tool: string, given: JsonObject, options?: CallOptions): Promise<JsonObject> {
-    const { answer, isError, structured, sentence } = await this.#callTool(tool, given, options);
-    if (isError) throw this.#refusal(sentence, answer.status);
+    const { response, isError, structured, sentence } = await this.#callTool(tool, given, options);
+    if (isError) throw this.#refusal(sentence, response.status);
     return structured;
   }
 
@@ -100,33 +100,33 @@ export class McpServer implements McpPort {
   }
 
   async #callTool(name: string, given: JsonObject, options?: CallOptions) {
-    const { answer, result } = await this.#call('tools/call', { name, arguments: given }, options);
+    const { response, result } = await this.#call('tools/call', { name, arguments: given }, options);
     const decoded = v.safeParse(ToolResult, result);
-    if (!decoded.success) throw unreadable(answer, 'the result of a tool');
+    if (!decoded.success) throw unreadable(response, 'the result of a tool');
     const { isError, structuredContent, content } = decoded.output;
     const sentence = content.map(({ text }) => text).join(' ');
-    return { answer, isError, structured: structuredContent ?? {}, sentence };
+    return { response, isError, structured: structuredContent ?? {}, sentence };
   }
 
   async #call(
     method: 'tools/call' | 'tools/list',
     params: JsonObject,
     options?: CallOptions,
-  ): Promise<{ readonly answer: Answer; readonly result: JsonObject }> {
+  ): Promise<{ readonly response: CompleteResponse; readonly result: JsonObject }> {
     this.#lastId += 1;
     const id = this.#lastId;
-    const answer = await this.#send({ jsonrpc: '2.0', id, method, params }, options);
-    for (const message of messagesIn(answer)) {
+    const response = await this.#send({ jsonrpc: '2.0', id, method, params }, options);
+    for (const message of messagesIn(response)) {
       const decoded = v.safeParse(Message, message);
       if (!decoded.success || String(decoded.output.id) !== String(id)) continue;
       const { result, error } = decoded.output;
-      if (result) return { answer, result };
-      if (error) throw this.#refusal(error.message, answer.status);
+      if (result) return { response, result };
+      if (error) throw this.#refusal(error.message, response.status);
     }
-    throw unreadable(answer, 'an answer of the MCP server');
+    throw unreadable(response, 'a response of the MCP server');
   }
 
-  async #send(body: JsonObject, options?: CallOptions): Promise<Answer> {
+  async #send(body: JsonObject, options?: CallOptions): Promise<CompleteResponse> {
     const headers = { Accept: 'application/json, text/event-stream' };
     try {
       // An event stream is no JSON.
@@ -155,7 +155,7 @@ function isOfToken(error: unknown): error is ServiceError {
   return isServiceError(error) && kinds.includes(error.reason.kind);
 }
 
-function messagesIn({ mediaType, text, body }: Answer): readonly JsonValue[] {
+function messagesIn({ mediaType, text, body }: CompleteResponse): readonly JsonValue[] {
   if (mediaType !== 'text/event-stream') return body === undefined ? [] : [body];
   // A stream that was cut still has its last event.
   const { events } = new EventReader().read(new TextEncoder().encode(`${text}\n\n`));

@@ -1,4 +1,4 @@
-// Why a node of n8n failed: its sentence, and what an HTTP node was answered.
+// Why a node of n8n failed: its sentence, and what an HTTP node got in response.
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson } from '../../base/json.ts';
 import type { RunError } from '../../domain/execution.ts';
@@ -28,14 +28,14 @@ const hidden = '***';
 export function toRunError(error: NodeError | undefined, node: string | null): RunError | null {
   if (error === undefined) return null;
   const { name, description } = error;
-  const answer = readAnswer(error);
-  const sentence = answered.test(error.message) ? '' : oneLine(error.message);
-  // Of an answer, n8n repeats a part of the body there.
-  const more = answer === undefined ? oneLine(withoutMarkup(description)) : '';
+  const response = readResponse(error);
+  const sentence = statusAndBody.test(error.message) ? '' : oneLine(error.message);
+  // Of a response, n8n repeats a part of the body there.
+  const more = response === undefined ? oneLine(withoutMarkup(description)) : '';
   const parts = [
-    sentence === '' && answer === undefined ? (name ?? '') : sentence,
+    sentence === '' && response === undefined ? (name ?? '') : sentence,
     ...(more === '' || more === sentence ? [] : [more]),
-    ...(answer === undefined ? [] : [`HTTP ${answer.status}: ${short(answer.body)}`]),
+    ...(response === undefined ? [] : [`HTTP ${response.status}: ${short(response.body)}`]),
   ];
   const said = parts.filter((part) => part !== '');
   const ended = said.map((part, index) =>
@@ -44,30 +44,30 @@ export function toRunError(error: NodeError | undefined, node: string | null): R
   return { code: name, message: ended.join(' '), nodeId: node };
 }
 
-/** What an HTTP node that failed sent and was answered, as other services record it; undefined for other nodes. */
+/** What an HTTP node that failed sent and got in response, as other services record it; undefined for other nodes. */
 export function toExchange(error: NodeError | undefined): JsonValue | undefined {
   const request = error?.context.request;
   if (error === undefined || request === undefined) return undefined;
   const { method, uri, url, headers = null, body = null } = request;
   const address = typeof uri === 'string' ? uri : url;
   if (typeof method !== 'string' || typeof address !== 'string') return undefined;
-  const answer = readAnswer(error);
+  const response = readResponse(error);
   return {
     request: { method, url: address, headers: isJsonObject(headers) ? withoutSecrets(headers) : {}, body },
-    ...(answer === undefined ? {} : { response: { ...answer, headers: {} } }),
+    ...(response === undefined ? {} : { response: { ...response, headers: {} } }),
   };
 }
 
-/** n8n keeps the answer as a text: the status, and the body as JSON text. */
-const answered = /^(\d{3}) - (.*)$/s;
+/** n8n keeps the response as a text: the status, and the body as JSON text. */
+const statusAndBody = /^(\d{3}) - (.*)$/s;
 
-/** Of a node that went on at its error output, the answer is the message itself. */
-function readAnswer({
+/** Of a node that went on at its error output, the response is the message itself. */
+function readResponse({
   httpCode,
   message,
   messages: [first = message],
 }: NodeError): { readonly status: number; readonly body: JsonValue } | undefined {
-  const [, told, rest = ''] = answered.exec(first) ?? [];
+  const [, told, rest = ''] = statusAndBody.exec(first) ?? [];
   const status = Number(told ?? httpCode);
   if (!Number.isInteger(status) || status < 100 || status > 599) return undefined;
   const quoted = parseJson(rest);

@@ -113,7 +113,7 @@ export class N8nOffers implements Disposable {
     return unknownParameter(refusal) === undefined;
   }
 
-  /** Rejects where the service doesn't answer. */
+  /** Rejects where the service doesn't respond. */
   async #refusalOf(request: ServiceRequest): Promise<ServiceError | undefined> {
     try {
       await this.#deps.api.call(request, { signal: this.#ended.signal });

@@ -4,7 +4,7 @@ import { type Clock, wait } from '../../base/time.ts';
 const maximumRepeats = 20;
 const repeatMs = 100;
 
-/** Calls again only where nothing ran: while n8n, which has answered that the workflow is deployed, doesn't act on it yet. */
+/** Calls again only where nothing ran: while n8n, which has responded that the workflow is deployed, doesn't act on it yet. */
 export async function onceDeployed<T>(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal | undefined },
   call: () => Promise<T>,

@@ -22,21 +22,21 @@ interface ListRequest<T> {
   readonly decode: (row: JsonValue) => T | undefined;
 }
 
-/** Reads one page of a list. Rejects with "noList" for an answer without one. */
+/** Reads one page of a list. Rejects with "noList" for a response without one. */
 export async function readPage<T extends { readonly id: string }>(
   { transport, logger }: { readonly transport: Transport; readonly logger: Logger },
   { operation, query, what, decode }: ListRequest<T>,
   options?: CallOptions,
 ): Promise<KeyedPage<T>> {
-  const answer = await transport.call({ operation, query }, options);
-  const page = v.safeParse(Page, answer.body);
-  if (!page.success) throw noList(answer, what);
+  const response = await transport.call({ operation, query }, options);
+  const page = v.safeParse(Page, response.body);
+  if (!page.success) throw noList(response, what);
   const items = decodeRows(page.output.data, decode, what, logger);
   const nextCursor = page.output.nextCursor ?? '';
   return {
     items,
     keys: items.map(({ id }) => id),
     nextCursor: nextCursor === '' ? null : nextCursor,
-    size: answer.text.length,
+    size: response.text.length,
   };
 }

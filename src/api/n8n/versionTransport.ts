@@ -2,7 +2,7 @@
 import type { CallOptions } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { RequestBudget } from '../budget/budget.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Outgoing, ServiceRequest } from '../request/request.ts';
 import type { Opened, StreamOptions, Transport } from '../request/transport.ts';
 
@@ -21,7 +21,7 @@ export class VersionTransport implements Transport {
   }
 
   /** Nothing is done by a call that's refused for its query, so it's sent again. Rejects with "notOffered" for a call that isn't there. */
-  async call(request: ServiceRequest, options?: CallOptions): Promise<Answer> {
+  async call(request: ServiceRequest, options?: CallOptions): Promise<CompleteResponse> {
     for (;;)
       try {
         return await this.#inner.call(this.#known(request), options);

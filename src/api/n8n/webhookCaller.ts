@@ -4,7 +4,7 @@ import { type Clock, wait } from '../../base/time.ts';
 import { isServiceError, mayHaveArrived } from '../../domain/errors.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { toText } from '../decode/fields.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Transport } from '../request/transport.ts';
 import type { N8nExecutions } from './executions.ts';
 import { onceDeployed } from './onceDeployed.ts';
@@ -26,7 +26,7 @@ interface Call {
   readonly correlationId: string;
 }
 
-/** When to look for an execution whose start wasn't answered, in milliseconds after the look before. */
+/** When to look for an execution whose start got no response, in milliseconds after the look before. */
 const lookPausesMs = [0, 1000, 2000];
 
 export class WebhookCaller {
@@ -44,7 +44,7 @@ export class WebhookCaller {
     try {
       return idIn(await this.#send(call, options));
     } catch (error) {
-      // It may have run, also where the answer says that it failed.
+      // It may have run, also where the response says that it failed.
       const found =
         isServiceError(error) && mayHaveArrived(error) ? await this.#look(call, options) : undefined;
       if (found === undefined) throw error;
@@ -52,7 +52,7 @@ export class WebhookCaller {
     }
   }
 
-  async #send({ webhook, input, correlationId }: Call, options: CallOptions): Promise<Answer> {
+  async #send({ webhook, input, correlationId }: Call, options: CallOptions): Promise<CompleteResponse> {
     const { method } = webhook;
     const { path, query, body } = toWebhookCall(webhook, input);
     const request = {
@@ -88,8 +88,8 @@ export class WebhookCaller {
   }
 }
 
-/** A Respond node may answer with the id of its execution. */
-function idIn({ body }: Answer): string | undefined {
+/** A Respond node may respond with the id of its execution. */
+function idIn({ body }: CompleteResponse): string | undefined {
   return (isJsonObject(body) ? toText(body['executionId']) : null) ?? undefined;
 }
 

@@ -8,7 +8,7 @@ import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import type { StartTrigger } from '../../domain/startTrigger.ts';
 import { refuseArchived, type Workflow } from '../../domain/workflow.ts';
 import type { Operation } from '../../protocol/operations.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
 import { LostDeletes } from '../resources/lostDeletes.ts';
@@ -39,7 +39,7 @@ const pageSize = 50;
 const maximumConflicts = 20;
 const conflictMs = 100;
 
-/** How long after a deployment its webhooks may not answer yet, in milliseconds. */
+/** How long after a deployment its webhooks may not respond yet, in milliseconds. */
 const listeningMs = 350;
 
 interface WorkflowDeps {
@@ -60,9 +60,9 @@ function without(document: JsonObject, [name = '', ...rest]: readonly string[]):
   return rest.length > 0 && isJsonObject(held) ? { ...others, [name]: without(held, rest) } : others;
 }
 
-function wholeIn(answer: Answer): Workflow {
-  const workflow = decodeWholeWorkflow(answer.body);
-  if (workflow?.hasDefinition !== true) throw unreadable(answer, 'a workflow');
+function wholeIn(response: CompleteResponse): Workflow {
+  const workflow = decodeWholeWorkflow(response.body);
+  if (workflow?.hasDefinition !== true) throw unreadable(response, 'a workflow');
   return workflow;
 }
 
@@ -192,7 +192,7 @@ export class N8nWorkflows implements WorkflowPort {
     }
   }
 
-  /** Resolves when its webhooks can be expected to answer, which is a moment after n8n has answered. */
+  /** Resolves when its webhooks can be expected to respond, which is a moment after n8n has responded. */
   async deploy(workflowId: string, options?: CallOptions): Promise<Workflow> {
     try {
       const activate = { values: { workflowId } };

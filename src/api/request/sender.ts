@@ -9,7 +9,13 @@ import type { RateLimit } from '../budget/places.ts';
 import { type CallContext, failureOf, timedOut, unreachable, wasNeverSent } from '../errors/classify.ts';
 import { readRateLimit, readRetryAfter } from '../errors/rateLimitHeaders.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';
-import { type Answer, bodyLimits, discard, readText, toAnswer } from '../http/answers.ts';
+import {
+  type CompleteResponse,
+  bodyLimits,
+  discard,
+  readText,
+  toCompleteResponse,
+} from '../http/completeResponse.ts';
 import {
   checkedBaseUrl,
   maximumRedirects,
@@ -42,8 +48,8 @@ export interface SenderDeps {
   readonly followsRedirects?: boolean;
   /** Called for each response of the service itself, also for refusals. */
   readonly onHeaders?: ((headers: HttpResponse['headers']) => void) | undefined;
-  /** Whether it's what a service says that isn't ready yet, in place of an answer. Default: never. */
-  readonly isStarting?: ((answer: Answer) => boolean) | undefined;
+  /** Whether it's what a service says that isn't ready yet, in place of a response. Default: never. */
+  readonly isStarting?: ((response: CompleteResponse) => boolean) | undefined;
 }
 
 /** Milliseconds until the headers arrive, until the whole body arrives, and between two chunks of a stream. */
@@ -54,7 +60,7 @@ const maximumMoved = 100;
 
 /** The result of one attempt: the response, or the error and what a retry needs. retryAfterMs: the wait that the response requested. */
 type Outcome =
-  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'response'; readonly response: CompleteResponse }
   | { readonly kind: 'failure'; readonly error: ServiceError; readonly retryAfterMs: number | null };
 
 /**
@@ -163,7 +169,7 @@ export class Sender {
       const redirect = redirectOf(outgoing, response, this.#origin);
       if (redirect === undefined) return { ...asked, response, url, deadline, lease, context };
       if (this.#deps.followsRedirects === false) throw redirectRefused(response.status);
-      limit = readRateLimit(toAnswer(response, url, ''), undefined, context.now);
+      limit = readRateLimit(toCompleteResponse(response, url, ''), undefined, context.now);
       await discard(response);
       deadline.dispose();
       lease.release(limit);
@@ -218,14 +224,14 @@ export class Sender {
       const isWanted = request.operation.method === 'GET' && response.status >= 200 && response.status < 300;
       const text = await readText(response, isOutput ? bodyLimits.output : bodyLimits.other, isWanted);
       deadline.dispose();
-      const answer = toAnswer(response, url, text);
-      const error = this.#deps.isStarting?.(answer)
-        ? new ServiceError({ kind: 'unavailable' }, 'The service is starting.', { status: answer.status })
-        : failureOf(answer, context, isOutput);
-      limit = readRateLimit(answer, error, context.now);
-      this.#log(request, answer.status);
-      if (!error) return { kind: 'answer', answer };
-      return { kind: 'failure', error, retryAfterMs: readRetryAfter(answer, context.now) };
+      const complete = toCompleteResponse(response, url, text);
+      const error = this.#deps.isStarting?.(complete)
+        ? new ServiceError({ kind: 'unavailable' }, 'The service is starting.', { status: response.status })
+        : failureOf(complete, context, isOutput);
+      limit = readRateLimit(complete, error, context.now);
+      this.#log(request, response.status);
+      if (!error) return { kind: 'response', response: complete };
+      return { kind: 'failure', error, retryAfterMs: readRetryAfter(complete, context.now) };
     } catch (error) {
       deadline.dispose();
       throw asServiceError(error, signal, deadline);
@@ -239,7 +245,7 @@ export class Sender {
     const { request, response, url, deadline, lease, context } = received;
     let limit: RateLimit | null = null;
     try {
-      limit = readRateLimit(toAnswer(response, url, ''), undefined, context.now);
+      limit = readRateLimit(toCompleteResponse(response, url, ''), undefined, context.now);
       this.#log(request, 'stream');
       return { kind: 'stream', body: pieces(received) };
     } catch (error) {

@@ -5,7 +5,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../protocol/operations.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import { patienceMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { ClientOwner } from '../servicePort.ts';
 import { type ServiceRequest, toOutgoing, type Outgoing } from './request.ts';
 import { Sender, type SenderDeps, type StreamBody } from './sender.ts';
@@ -13,7 +13,7 @@ import { SharedReads } from './sharedReads.ts';
 
 export type Opened =
   | { readonly kind: 'stream'; readonly body: StreamBody }
-  | { readonly kind: 'answer'; readonly answer: Answer };
+  | { readonly kind: 'response'; readonly response: CompleteResponse };
 
 /** Unlike a call, a stream always needs a purpose and a signal. */
 export interface StreamOptions {
@@ -23,8 +23,8 @@ export interface StreamOptions {
 
 export interface Transport extends Disposable {
   readonly budget: RequestBudget;
-  /** Resolves with a 2xx answer; rejects with a ServiceError or the signal's reason. */
-  call(request: ServiceRequest, options?: CallOptions): Promise<Answer>;
+  /** Resolves with a 2xx response; rejects with a ServiceError or the signal's reason. */
+  call(request: ServiceRequest, options?: CallOptions): Promise<CompleteResponse>;
   /** Tries once to open an event stream. A response that isn't a stream is returned whole. */
   open(request: ServiceRequest, options: StreamOptions): Promise<Opened>;
   /** Returns the request as it's sent, without sending it and without credentials. */
@@ -101,7 +101,7 @@ export function repeatDelay(attempt: Attempt, random: () => number): number | nu
 export class RequestTransport implements Transport {
   readonly #deps: TransportDeps;
   readonly #sender: Sender;
-  readonly #reads = new SharedReads<Answer>();
+  readonly #reads = new SharedReads<CompleteResponse>();
   readonly #life = new AbortController();
 
   constructor(deps: TransportDeps) {
@@ -113,7 +113,7 @@ export class RequestTransport implements Transport {
     return this.#deps.budget;
   }
 
-  call(request: ServiceRequest, options: CallOptions = {}): Promise<Answer> {
+  call(request: ServiceRequest, options: CallOptions = {}): Promise<CompleteResponse> {
     const purpose = options.purpose ?? 'asked';
     const signal = this.#within(options.signal);
     return this.#reporting(() =>
@@ -129,7 +129,9 @@ export class RequestTransport implements Transport {
     return this.#reporting(async () => {
       const opened = await this.#sender.tryStream(asked, purpose, this.#within(signal));
       if (opened.kind === 'failure') throw opened.error;
-      return opened.kind === 'answer' ? { ...opened, answer: this.#ownedAnswer(opened.answer) } : opened;
+      return opened.kind === 'response'
+        ? { ...opened, response: this.#ownedResponse(opened.response) }
+        : opened;
     });
   }
 
@@ -151,7 +153,7 @@ export class RequestTransport implements Transport {
     const { owner } = this.#deps;
     try {
       const result = await work();
-      owner?.onAnswer?.();
+      owner?.onResponse?.();
       return result;
     } catch (error) {
       if (owner === undefined || !(error instanceof ServiceError)) throw error;
@@ -161,19 +163,19 @@ export class RequestTransport implements Transport {
     }
   }
 
-  #ownedAnswer(answer: Answer): Answer {
+  #ownedResponse(response: CompleteResponse): CompleteResponse {
     const { owner } = this.#deps;
-    return owner === undefined ? answer : { ...answer, connectionId: owner.connectionId };
+    return owner === undefined ? response : { ...response, connectionId: owner.connectionId };
   }
 
-  async #read(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
+  async #read(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<CompleteResponse> {
     const { url, headers } = toOutgoing(request, this.#deps.baseUrl);
     const key = `${url} ${headers['Accept'] ?? ''}`;
     const urgency = this.#isAttended(purpose) ? 'attended' : priorityOf[purpose];
     return this.#reads.read(key, urgency, signal, (shared) => this.#repeatedly(request, purpose, shared));
   }
 
-  async #write(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
+  async #write(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<CompleteResponse> {
     try {
       return await this.#repeatedly(request, purpose, signal);
     } finally {
@@ -181,7 +183,11 @@ export class RequestTransport implements Transport {
     }
   }
 
-  async #repeatedly(request: ServiceRequest, purpose: Purpose, signal: AbortSignal): Promise<Answer> {
+  async #repeatedly(
+    request: ServiceRequest,
+    purpose: Purpose,
+    signal: AbortSignal,
+  ): Promise<CompleteResponse> {
     const { budget, clock, random } = this.#deps;
     const repeats = repeatsOf(request);
     const isAttended = this.#isAttended(purpose);
@@ -194,7 +200,7 @@ export class RequestTransport implements Transport {
         return this.#sender.try(request, purpose, shown);
       };
       const outcome = await (isAttended ? this.#inSight(purpose, signal, send) : send(signal));
-      if (outcome.kind === 'answer') return this.#ownedAnswer(outcome.answer);
+      if (outcome.kind === 'response') return this.#ownedResponse(outcome.response);
       const { error, retryAfterMs } = outcome;
       const waits = { retryAfterMs, budgetWaitMs: budget.waitMs(purpose), patienceMs: ownPatienceMs };
       const delay = repeatDelay({ error, repeats, repeated, ...waits }, random);

@@ -104,9 +104,9 @@ export class ExecutionRecords {
 
   async #getOne(executionId: string, options?: CallOptions): Promise<Execution> {
     const values = this.values(executionId);
-    const answer = await this.#deps.transport.call({ operation: operations.getExecution, values }, options);
-    const execution = decodeExecution(answer.body);
-    if (!execution) throw unreadable(answer, 'an execution');
+    const response = await this.#deps.transport.call({ operation: operations.getExecution, values }, options);
+    const execution = decodeExecution(response.body);
+    if (!execution) throw unreadable(response, 'an execution');
     return this.#placed(execution, values.workflowId);
   }
 

@@ -10,7 +10,7 @@ import { unwrapRecord } from '../decode/envelope.ts';
 import { anyOf } from '../decode/fields.ts';
 import type { RetryRequest } from '../../protocol/requests.ts';
 import { isJsonType } from '../../protocol/body.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { ExecutionPort, FollowItem, LogsRead, TriggerOptions, WholeRead } from '../servicePort.ts';
 import { followExecution } from '../stream/nodeLogs.ts';
 import { ExecutionRecords } from './executionRecords.ts';
@@ -26,11 +26,11 @@ const notYetStatuses = new Set([404, 409, 425]);
 const ofExecution = new Set(['workflowId', 'version']);
 
 /** Decodes a response with the output; returns undefined when there's no output yet. */
-function outputIn(answer: Answer, executionId: string): Output | undefined {
-  const { status, body, mediaType, text } = answer;
+function outputIn(response: CompleteResponse, executionId: string): Output | undefined {
+  const { status, body, mediaType, text } = response;
   if (status === 202 || status === 204 || text === '') return undefined;
   if (!isJsonType(mediaType) && mediaType !== '') return { kind: 'text', text, mediaType };
-  if (body === undefined) throw unreadable(answer, 'JSON');
+  if (body === undefined) throw unreadable(response, 'JSON');
   return decodeOutput(body, executionId);
 }
 
@@ -124,10 +124,10 @@ export class ExecutionCalls implements ExecutionPort {
   async definition(executionId: string, options?: CallOptions): Promise<JsonObject> {
     const values = this.#records.values(executionId);
     const request = { operation: operations.getExecutionDefinition, values };
-    const answer = await this.#deps.transport.call(request, options);
-    const definition = unwrapRecord(answer.body, anyOf('nodes'));
+    const response = await this.#deps.transport.call(request, options);
+    const definition = unwrapRecord(response.body, anyOf('nodes'));
     if (definition === undefined || !isJsonArray(definition['nodes']))
-      throw unreadable(answer, 'a definition');
+      throw unreadable(response, 'a definition');
     return Object.fromEntries(Object.entries(definition).filter(([name]) => !ofExecution.has(name)));
   }
 
@@ -143,10 +143,10 @@ export class ExecutionCalls implements ExecutionPort {
   /** Returns one row with its whole values, which lists may truncate (see truncatedValue). */
   async getNodeLog(executionId: string, logId: string, options?: CallOptions): Promise<NodeLog> {
     const values = { ...this.#records.values(executionId), logId };
-    const answer = await this.#deps.transport.call({ operation: operations.getNodeLog, values }, options);
-    const record = unwrapRecord(answer.body, nodeLogNames.id);
+    const response = await this.#deps.transport.call({ operation: operations.getNodeLog, values }, options);
+    const record = unwrapRecord(response.body, nodeLogNames.id);
     const log = record && decodeNodeLog(record, 0);
-    if (!log) throw unreadable(answer, 'a node log');
+    if (!log) throw unreadable(response, 'a node log');
     return log;
   }
 

@@ -8,7 +8,7 @@ import { isServiceError } from '../../domain/errors.ts';
 import { limits, operations } from '../../protocol/operations.ts';
 import { decodeNodeLog, hasOwnKey, logRows, orderNodeLogs, recordRows } from '../decode/nodeLog.ts';
 import { isJsonType } from '../../protocol/body.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { LogsRead } from '../servicePort.ts';
 import type { DecodedPage, PageReader } from './pageReader.ts';
 import { decodeRows, eachPage, noList } from './resource.ts';
@@ -30,18 +30,19 @@ function digestOf(text: string): string {
 }
 
 /** Decodes the rows of one response. before: number of rows on earlier pages. Throws "noList" when it contains none. */
-function decodeLogPage(answer: Answer, before: number, logger: Logger): DecodedPage<NodeLog> {
-  const isText = answer.body === undefined || !(isJsonType(answer.mediaType) || answer.mediaType === '');
-  const found = logRows(isText ? answer.text : answer.body);
-  if (found === undefined || isNothing(answer)) throw noList(answer, 'node logs');
+function decodeLogPage(response: CompleteResponse, before: number, logger: Logger): DecodedPage<NodeLog> {
+  const isText =
+    response.body === undefined || !(isJsonType(response.mediaType) || response.mediaType === '');
+  const found = logRows(isText ? response.text : response.body);
+  if (found === undefined || isNothing(response)) throw noList(response, 'node logs');
   const rows = decodeRows(found, (row, position) => decodeNodeLog(row, before + position), 'rows', logger);
   // A key made of the position is another one on each page; then all rows of the page are compared.
   const marks = rows.every(hasOwnKey) ? rows.map(({ key }) => key) : [digestOf(stringifyJson(found))];
   return { items: rows, keys: rows.map(({ key }) => key), count: found.length, marks };
 }
 
-/** Without a body, only an answer of lines says that there are none. */
-function isNothing({ text, mediaType }: Answer): boolean {
+/** Without a body, only a response of lines says that there are none. */
+function isNothing({ text, mediaType }: CompleteResponse): boolean {
   return text.trim() === '' && (isJsonType(mediaType) || mediaType === '');
 }
 
@@ -58,7 +59,8 @@ async function readAllPages(
     values: { ...values },
     query: { after, limit: limits.maximumPageSize },
   };
-  const decode = (answer: Answer): DecodedPage<NodeLog> => decodeLogPage(answer, rows.length, logger);
+  const decode = (response: CompleteResponse): DecodedPage<NodeLog> =>
+    decodeLogPage(response, rows.length, logger);
   const pages = eachPage((cursor) =>
     // Most services count their rows from 1, so that is how many come before.
     reader.read({ ...request, cursor, decode, skipped: after }, options),

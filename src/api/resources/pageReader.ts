@@ -10,7 +10,7 @@ import {
   type PageRows,
 } from '../decode/guessedPage.ts';
 import { readNextCursor } from '../decode/nextPage.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { ServiceRequest } from '../request/request.ts';
 import type { Transport } from '../request/transport.ts';
 
@@ -30,7 +30,7 @@ export interface KeyedPage<T> extends Page<T> {
 
 /** One page of a list, asked for by `cursor`. */
 export interface PageRequest<T> extends ServiceRequest {
-  readonly decode: (answer: Answer) => DecodedPage<T>;
+  readonly decode: (response: CompleteResponse) => DecodedPage<T>;
   /** The number of rows that come before those asked for, as far as known. */
   readonly skipped?: number | undefined;
 }
@@ -73,11 +73,11 @@ export class PageReader {
   ): Promise<{ readonly outcome: GuessOutcome | undefined; readonly page: KeyedPage<T> }> {
     const { cursor } = request;
     try {
-      const answer = await this.#transport.call(request, options);
-      const decoded = decode(answer);
+      const response = await this.#transport.call(request, options);
+      const decoded = decode(response);
       const { items, keys, count, marks } = decoded;
       const known = this.#believedUntil > this.#clock.now() ? this.#learned : {};
-      const { url, headers } = answer;
+      const { url, headers } = response;
       const origin = {
         url,
         cursor,
@@ -85,10 +85,10 @@ export class PageReader {
         totalHeader: headers.get('x-total-count'),
         guess: { ...known, skipped },
       };
-      const nextCursor = readNextCursor(answer.body, count, origin, marks);
+      const nextCursor = readNextCursor(response.body, count, origin, marks);
       return {
         outcome: outcomeOf(cursor, decoded),
-        page: { items, keys, nextCursor, size: answer.text.length },
+        page: { items, keys, nextCursor, size: response.text.length },
       };
     } catch (error) {
       // A strict service refuses what it doesn't know, or a page behind the last one.

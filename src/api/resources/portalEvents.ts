@@ -53,8 +53,8 @@ export class PortalEventCalls implements PortalEventPort {
   /** Resolves with the ids of the created events, where the service reports them. */
   async send(event: JsonObject, options?: CallOptions): Promise<readonly string[]> {
     const { transport } = this.#deps;
-    const answer = await transport.call({ operation: operations.sendPortalEvent, body: event }, options);
-    const record = isJsonObject(answer.body) ? unwrapRecord(answer.body, idNames) : undefined;
+    const response = await transport.call({ operation: operations.sendPortalEvent, body: event }, options);
+    const record = isJsonObject(response.body) ? unwrapRecord(response.body, idNames) : undefined;
     return record ? pickIds(record, idNames) : [];
   }
 

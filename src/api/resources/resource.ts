@@ -10,7 +10,7 @@ import { unwrapList } from '../decode/envelope.ts';
 import { errorMessage } from '../errors/errorText.ts';
 import { maximumPages } from '../decode/nextPage.ts';
 import { limits } from '../../protocol/operations.ts';
-import type { Answer } from '../http/answers.ts';
+import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { Transport } from '../request/transport.ts';
 import type { Clock } from '../../base/time.ts';
 import type { WholeRead } from '../servicePort.ts';
@@ -27,22 +27,26 @@ export interface ResourceDeps {
 }
 
 /** The error for a response without the expected content. what: as in "a workflow". */
-export function unreadable(answer: Answer, what: string): ServiceError {
-  return new ServiceError({ kind: 'unreadable', cause: 'incomplete' }, `The answer does not hold ${what}.`, {
-    status: answer.status,
-    requestId: answer.headers.get('x-request-id'),
-    connectionId: answer.connectionId,
-  });
+export function unreadable(response: CompleteResponse, what: string): ServiceError {
+  return new ServiceError(
+    { kind: 'unreadable', cause: 'incomplete' },
+    `The response does not hold ${what}.`,
+    {
+      status: response.status,
+      requestId: response.headers.get('x-request-id'),
+      connectionId: response.connectionId,
+    },
+  );
 }
 
 /** The error for a response that should have been a list. what: plural, as in "workflows". */
-export function noList(answer: Answer, what: string): ServiceError {
-  const isRefusal = isJsonObject(answer.body) && isJsonArray(answer.body['errors']);
-  const says = isRefusal ? redact(errorMessage(answer)) : null;
-  return new ServiceError({ kind: 'noList', says }, says ?? `The answer has no list of ${what}.`, {
-    status: answer.status,
-    requestId: answer.headers.get('x-request-id'),
-    connectionId: answer.connectionId,
+export function noList(response: CompleteResponse, what: string): ServiceError {
+  const isRefusal = isJsonObject(response.body) && isJsonArray(response.body['errors']);
+  const says = isRefusal ? redact(errorMessage(response)) : null;
+  return new ServiceError({ kind: 'noList', says }, says ?? `The response has no list of ${what}.`, {
+    status: response.status,
+    requestId: response.headers.get('x-request-id'),
+    connectionId: response.connectionId,
   });
 }
 
@@ -82,10 +86,10 @@ export interface ListDecoder<T> {
 export function pageDecoder<T>(
   { names, what, decode, keyOf, accepts = () => true }: ListDecoder<T>,
   logger: Logger,
-): (answer: Answer) => DecodedPage<T> {
-  return (answer) => {
-    const rows = unwrapList(answer.body, names);
-    if (rows === undefined) throw noList(answer, what);
+): (response: CompleteResponse) => DecodedPage<T> {
+  return (response) => {
+    const rows = unwrapList(response.body, names);
+    if (rows === undefined) throw noList(response, what);
     const all = decodeRows(rows, decode, what, logger);
     const keys = all.map(keyOf);
     return { items: all.filter(accepts), keys, count: rows.length, marks: keys };

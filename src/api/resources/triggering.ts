@@ -32,13 +32,13 @@ export async function triggerExecution(
   { idempotencyKey = crypto.randomUUID(), ...options }: TriggerOptions = {},
 ): Promise<Triggered> {
   const headers = { 'Idempotency-Key': idempotencyKey };
-  const answer = await transport.call({ ...request, headers, patienceMs, mayBeNotDeployed: true }, options);
-  const plain = answer.text.trim() === '' ? undefined : answer.text.trim();
-  const triggered = decodeTriggered(answer.body ?? plain, {
+  const response = await transport.call({ ...request, headers, patienceMs, mayBeNotDeployed: true }, options);
+  const plain = response.text.trim() === '' ? undefined : response.text.trim();
+  const triggered = decodeTriggered(response.body ?? plain, {
     workflowId,
-    runIdHeader: answer.headers.get('x-run-id'),
-    locationHeader: answer.headers.get('location'),
-    dateHeader: answer.headers.get('date'),
+    runIdHeader: response.headers.get('x-run-id'),
+    locationHeader: response.headers.get('location'),
+    dateHeader: response.headers.get('date'),
   });
   for (const executionId of triggered.executionIds)
     if (triggered.workflowId !== '') workflowIds.set(executionId, triggered.workflowId);

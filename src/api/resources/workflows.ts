@@ -82,9 +82,9 @@ export class WorkflowCalls implements WorkflowPort {
   /** Never searches the list: rejects with "notOffered" where the service has no endpoint for a single workflow. */
   async getOne(workflowId: string, options?: CallOptions): Promise<Workflow> {
     const request = { operation: operations.getWorkflow, values: { workflowId } };
-    const answer = await this.#deps.transport.call(request, options);
-    const workflow = decodeWorkflow(answer.body);
-    if (!workflow) throw unreadable(answer, 'a workflow');
+    const response = await this.#deps.transport.call(request, options);
+    const workflow = decodeWorkflow(response.body);
+    if (!workflow) throw unreadable(response, 'a workflow');
     return workflow;
   }
 
@@ -222,11 +222,11 @@ export class WorkflowCalls implements WorkflowPort {
     rest: Pick<ServiceRequest, 'values' | 'forms'> = {},
   ): Promise<Workflow> {
     const request = { operation: operations[name], body, ...rest };
-    const answer = await this.#deps.transport.call(request, options);
-    const workflow = decodeWorkflow(answer.body);
+    const response = await this.#deps.transport.call(request, options);
+    const workflow = decodeWorkflow(response.body);
     if (workflow) return workflow;
-    const id = locatedId(answer.headers.get('location'), ['workflows']);
-    if (id === null) throw unreadable(answer, 'the new workflow');
+    const id = locatedId(response.headers.get('location'), ['workflows']);
+    if (id === null) throw unreadable(response, 'the new workflow');
     return this.get(id, options);
   }
 }

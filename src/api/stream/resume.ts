@@ -58,8 +58,8 @@ export async function* resume<Item>(
       await source.prepare?.();
       if (isAgain && (yield* isOver(source))) return;
       const opened = await transport.open(source.request(), { purpose, signal });
-      if (opened.kind === 'answer') {
-        if (opened.answer.status === 204 && (yield* isOver(source))) return;
+      if (opened.kind === 'response') {
+        if (opened.response.status === 204 && (yield* isOver(source))) return;
         break;
       }
       yield await source.opened();

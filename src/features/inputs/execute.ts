@@ -13,7 +13,7 @@ import type { App } from '../../ui/app.ts';
 import type { DraftRequest, RetryRequest } from '../../protocol/requests.ts';
 import { rememberInput } from '../../model/inputs/inputHistory.ts';
 import { toDefinition } from '../../model/workflows/workflowDefinition.ts';
-import { UnansweredExecution } from '../../model/workflows/executing.ts';
+import { UnconfirmedExecution } from '../../model/workflows/executing.ts';
 import type { TriggeredExecution } from '../../model/workflows/workflowActions.ts';
 import { readOpenDefinition } from '../../ui/definitionDraft.ts';
 import { findUsedPins } from '../../ui/pinning.ts';
@@ -220,7 +220,7 @@ export class Executor {
         await this.#allowMcp(target, notInMcp);
         return this.#send(target, call);
       }
-      if (!(error instanceof UnansweredExecution)) throw error;
+      if (!(error instanceof UnconfirmedExecution)) throw error;
       await confirm(
         describeError(error, clock.now()).message,
         vscode.l10n.t('Try Again'),

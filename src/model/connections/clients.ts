@@ -22,7 +22,7 @@ export class Clients implements Disposable {
   readonly #createClient: ClientFactory;
   readonly #held = new Map<string, { readonly baseUrl: string; readonly client: ServicePort }>();
   readonly #failures = new Emitter<CallFailure>();
-  readonly #answers = new Emitter<string>();
+  readonly #responses = new Emitter<string>();
   readonly #listener: Disposable;
 
   constructor(connections: Connections, createClient: ClientFactory) {
@@ -34,7 +34,7 @@ export class Clients implements Disposable {
   /** Fires for every failed call, from any part of the extension. A revoked key shows up in whichever call comes next. */
   readonly onDidFail = this.#failures.event;
   /** Fires for every successful call, with the connection's id. */
-  readonly onDidAnswer = this.#answers.event;
+  readonly onDidRespond = this.#responses.event;
 
   /** Returns the connection's client, even if another window created the connection. Throws a ConnectionError "unknownConnection". */
   get(connectionId: string): ServicePort {
@@ -46,9 +46,9 @@ export class Clients implements Disposable {
     existing?.client.dispose();
     const readKey = (): Promise<string | undefined> => connections.readKey(connection);
     const onFailure = (error: ServiceError): void => this.#failures.fire({ connectionId, error });
-    const onAnswer = (): void => this.#answers.fire(connectionId);
+    const onResponse = (): void => this.#responses.fire(connectionId);
     const readToken = (): Promise<string | undefined> => connections.readMcpToken(connection);
-    const owner = { connectionId, onFailure, onAnswer };
+    const owner = { connectionId, onFailure, onResponse };
     const client = this.#createClient(connection, readKey, owner, readToken);
     this.#held.set(connectionId, { baseUrl: connection.baseUrl, client });
     return client;
@@ -67,7 +67,7 @@ export class Clients implements Disposable {
   dispose(): void {
     this.#listener.dispose();
     this.#failures.dispose();
-    this.#answers.dispose();
+    this.#responses.dispose();
     for (const { client } of this.#held.values()) client.dispose();
     this.#held.clear();
   }

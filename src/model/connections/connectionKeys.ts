@@ -106,10 +106,10 @@ export class ConnectionKeys {
     const timeout = new Promise<never>((_resolve, reject) => {
       timer = this.#clock.schedule(() => reject(fail('silent')), timeoutMs);
     });
-    const answer = call().catch((error: unknown) => {
+    const response = call().catch((error: unknown) => {
       throw fail('failed', error);
     });
-    return Promise.race([answer, timeout]).finally(() => timer?.dispose());
+    return Promise.race([response, timeout]).finally(() => timer?.dispose());
   }
 }
 
@@ -119,7 +119,7 @@ function hideSecrets({ kind }: Connection, { key, mcpToken }: Secret): void {
 }
 
 function createFailure(operation: Operation, cause: 'failed' | 'silent', error: unknown): ServiceError {
-  const words = cause === 'silent' ? 'did not answer in time' : 'failed';
+  const words = cause === 'silent' ? 'did not respond in time' : 'failed';
   return new ServiceError(
     { kind: 'secretStorage', operation, cause },
     `The secret storage ${words} (${operation}).`,

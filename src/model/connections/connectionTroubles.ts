@@ -4,7 +4,7 @@ import type { ServiceError, ServiceErrorReason } from '../../domain/errors.ts';
 import type { Clients } from './clients.ts';
 import type { Connections } from './connections.ts';
 
-/** True for a failure of the connection itself. Any other answer shows that it works. */
+/** True for a failure of the connection itself. Any other response shows that it works. */
 function isOfConnection({ reason }: ServiceError): boolean {
   if (reason.kind === 'unreadable') return reason.cause === 'webPage';
   return ['keyMissing', 'keyRejected', 'unreachable', 'unavailable'].includes(reason.kind);
@@ -15,7 +15,7 @@ const unreported: ReadonlySet<ServiceErrorReason['kind']> = new Set(['rateLimite
 
 interface TroublesDeps {
   readonly connections: Pick<Connections, 'all' | 'find' | 'onDidChangeKey'>;
-  readonly clients: Pick<Clients, 'onDidFail' | 'onDidAnswer'>;
+  readonly clients: Pick<Clients, 'onDidFail' | 'onDidRespond'>;
 }
 
 /** Why the last call of each connection failed, if it failed because of the connection. Asks nothing by itself. */
@@ -29,7 +29,7 @@ export class ConnectionTroubles implements Disposable {
     this.#connections = connections;
     this.#listeners = combine(
       clients.onDidFail(({ connectionId, error }) => this.#take(connectionId, error)),
-      clients.onDidAnswer((connectionId) => this.#clear(connectionId)),
+      clients.onDidRespond((connectionId) => this.#clear(connectionId)),
       connections.onDidChangeKey((connectionId) => this.#clear(connectionId)),
       connections.all.onDidChange(() => this.#release()),
     );

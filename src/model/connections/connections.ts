@@ -128,7 +128,7 @@ export class Connections implements Disposable {
         return [...records, record];
       });
     } catch (error) {
-      // A storage that didn't answer in time may still store the key. The error says why nothing was added.
+      // A storage that didn't respond in time may still store the key. The error says why nothing was added.
       this.#records.reload();
       if (this.find(record.id) === undefined) this.#keys.delete(record.id).catch(() => undefined);
       throw error;

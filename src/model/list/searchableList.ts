@@ -51,7 +51,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
   readonly #deps: SearchableListDeps<T>;
   readonly #state: ObservableValue<SearchableListState<T>>;
   /** The result lists by the text they were requested with; the one for the empty text is the list itself. */
-  readonly #answers = new Map<string, PagedList<T>>();
+  readonly #responses = new Map<string, PagedList<T>>();
   readonly #items = new Map<string, T>();
   #firstPage: readonly T[] | undefined;
   #work = new AbortController();
@@ -97,7 +97,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
 
   dispose(): void {
     this.#cancel();
-    for (const list of this.#answers.values()) list.dispose();
+    for (const list of this.#responses.values()) list.dispose();
     this.#state.dispose();
   }
 
@@ -109,7 +109,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
 
   #askAfterPause(): void {
     const { text } = this.#state.current;
-    const mustAsk = !this.#isWhole('') && this.#isSearched(text) && !this.#isAnswered(text);
+    const mustAsk = !this.#isWhole('') && this.#isSearched(text) && !this.#isComplete(text);
     this.#show({ isBusy: mustAsk });
     if (mustAsk) this.#pause = this.#deps.clock.schedule(() => void this.#read(text), typingPauseMs);
   }
@@ -119,7 +119,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     const { signal } = (this.#work = new AbortController());
     this.#show({ isBusy: true, error: null });
     try {
-      const list = this.#answer(text);
+      const list = this.#response(text);
       await (list.state.current.hasData ? list.loadMore({ signal }) : list.refresh({ signal }));
       signal.throwIfAborted();
       const { error } = list.state.current;
@@ -131,8 +131,8 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
     }
   }
 
-  #answer(text: string): PagedList<T> {
-    const existing = this.#answers.get(text);
+  #response(text: string): PagedList<T> {
+    const existing = this.#responses.get(text);
     if (existing) return existing;
     const { accepts = () => true } = this.#deps;
     const list = new PagedList<T>({
@@ -146,7 +146,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
       isAppendOnly: true,
       isSought: (item) => text !== '' || (accepts(item) && this.#isSought(item)),
     });
-    this.#answers.set(text, list);
+    this.#responses.set(text, list);
     list.state.onDidChange(({ items }) => this.#add(items));
     return list;
   }
@@ -187,14 +187,14 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
   }
 
   #isWhole(text: string): boolean {
-    const state = this.#answers.get(text)?.state.current;
+    const state = this.#responses.get(text)?.state.current;
     return state?.hasData === true && state.nextCursor === null;
   }
 
   /** All items that match a text also match each part of it, so the result of a part may be enough. */
-  #isAnswered(text: string): boolean {
+  #isComplete(text: string): boolean {
     const wanted = text.toLowerCase();
-    return [...this.#answers].some(([asked, list]) => {
+    return [...this.#responses].some(([asked, list]) => {
       if (asked === '' || !list.state.current.hasData) return false;
       return asked === text || (this.#isWhole(asked) && wanted.includes(asked.toLowerCase()));
     });
@@ -202,8 +202,8 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
 
   #hasMore(text: string): boolean {
     if (this.#firstPage === undefined || this.#isWhole('')) return false;
-    if (!this.#isSearched(text) || !this.#isAnswered(text)) return true;
-    return (this.#answers.get(text)?.state.current.nextCursor ?? null) !== null;
+    if (!this.#isSearched(text) || !this.#isComplete(text)) return true;
+    return (this.#responses.get(text)?.state.current.nextCursor ?? null) !== null;
   }
 
   #show(change: Partial<SearchableListState<T>>): void {

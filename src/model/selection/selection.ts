@@ -45,7 +45,7 @@ function isSameNode(one: NodeSelection | null, other: NodeSelection | null): boo
 }
 
 /**
- * What the user has selected, wherever that was. Selecting the same again fires nothing, so what selects in answer to a selection ends
+ * What the user has selected, wherever that was. Selecting the same again fires nothing, so what selects in response to a selection ends
  * there.
  */
 export class Selection implements Disposable {

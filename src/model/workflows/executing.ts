@@ -29,7 +29,7 @@ export interface WantedExecution {
 }
 
 /** The response was lost and no execution was found, but it may have been started. */
-export class UnansweredExecution extends ServiceError {
+export class UnconfirmedExecution extends ServiceError {
   /** Can be sent again unchanged. */
   readonly wanted: WantedExecution;
 
@@ -45,7 +45,7 @@ const pausesMs = [0, 1000, 2000, 4000];
 const toleranceMs = 5000;
 const newest = 20;
 
-/** Rejects with UnansweredExecution if the execution may have been started, otherwise as the call does. */
+/** Rejects with UnconfirmedExecution if the execution may have been started, otherwise as the call does. */
 export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal): Promise<Triggered> {
   const { workflowId } = wanted;
   try {
@@ -53,7 +53,7 @@ export async function executeOnce(wanted: WantedExecution, signal?: AbortSignal)
   } catch (error) {
     if (!isServiceError(error) || !mayHaveArrived(error)) throw error;
     const found = await findStarted(wanted, signal);
-    if (found === undefined) throw new UnansweredExecution(wanted, error);
+    if (found === undefined) throw new UnconfirmedExecution(wanted, error);
     const { id, eventIds } = found;
     return { workflowId, eventIds, executionIds: [id], status: 'triggered', respondedAt: null };
   }

@@ -6,7 +6,7 @@ import { emptied, isOfRecord } from './workflowDefinition.ts';
 
 /**
  * Returns the members that the new workflow lacks, such as `tags` and `nodes.color`, each once: without those that a service maintains itself,
- * and without empty ones. None where the service didn't answer with the definition.
+ * and without empty ones. None where the service didn't respond with the definition.
  */
 export function findLeftOut(given: JsonObject, { raw, hasDefinition }: Workflow): readonly string[] {
   if (!hasDefinition) return [];

@@ -14,7 +14,7 @@ import type { DraftRequest, RetryRequest } from '../../protocol/requests.ts';
 import type { Clients } from '../connections/clients.ts';
 import { type ExecutionMatch, resolveExecution } from '../executions/executionLookup.ts';
 import type { Executions } from '../executions/executions.ts';
-import { executeOnce, type UnansweredExecution, type WantedExecution } from './executing.ts';
+import { executeOnce, type UnconfirmedExecution, type WantedExecution } from './executing.ts';
 import type { Workflows } from './workflows.ts';
 
 /** The service's response to an execute call, with what's needed to find an execution that it doesn't name. */
@@ -41,7 +41,7 @@ interface FoundExecution {
   readonly match: ExecutionMatch;
 }
 
-/** A deployment that the service has answered. */
+/** A deployment that the service has responded to. */
 interface Deployment {
   readonly target: WorkflowTarget;
   /** What is wrong with the definition; empty if it's deployed. */
@@ -72,7 +72,7 @@ export class WorkflowActions implements Disposable {
   readonly onDidExecute = this.#executed.event;
   readonly onDidFindExecution = this.#found.event;
   readonly onDidDelete = this.#deleted.event;
-  readonly onDidAnswerDeployment = this.#deployments.event;
+  readonly onDidReceiveDeployment = this.#deployments.event;
 
   constructor(deps: WorkflowActionsDeps) {
     this.#deps = deps;
@@ -151,7 +151,7 @@ export class WorkflowActions implements Disposable {
     }
   }
 
-  /** Shows that a deployment is under way, or that it came to nothing, where it takes longer than its answer. */
+  /** Shows that a deployment is under way, or that it came to nothing, where it takes longer than its response. */
   #setDeploying(target: WorkflowTarget, isDeploying: boolean): void {
     const { clients, workflows } = this.#deps;
     const known = workflows.find(target);
@@ -184,7 +184,7 @@ export class WorkflowActions implements Disposable {
     this.#deleted.fire(target);
   }
 
-  /** Starts one execution and shows its row once it's known. Rejects with UnansweredExecution if it may have been started. */
+  /** Starts one execution and shows its row once it's known. Rejects with UnconfirmedExecution if it may have been started. */
   async execute(
     target: WorkflowTarget,
     input: JsonObject,
@@ -237,7 +237,7 @@ export class WorkflowActions implements Disposable {
   /** Sends the same execution again, with the same key. */
   executeAgain(
     target: WorkflowTarget,
-    { wanted }: UnansweredExecution,
+    { wanted }: UnconfirmedExecution,
     signal?: AbortSignal,
   ): Promise<TriggeredExecution> {
     return this.#execute(target, wanted, signal);
@@ -258,7 +258,7 @@ export class WorkflowActions implements Disposable {
   }
 
   /**
-   * Cancels an execution and shows what became of it: a node may still have to end. Reads a record that isn't known first, because an answer
+   * Cancels an execution and shows what became of it: a node may still have to end. Reads a record that isn't known first, because a response
    * tells whether the service can cancel.
    */
   async cancel(target: ExecutionTarget, signal?: AbortSignal): Promise<Execution> {

@@ -7,7 +7,7 @@ import type { HttpPort } from '../../../src/api/http/httpPort.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import {
   executeOnce,
-  UnansweredExecution,
+  UnconfirmedExecution,
   type WantedExecution,
 } from '../../../src/model/workflows/executing.ts';
 import { createAppPort } from '../../support/appPort.ts';
@@ -91,7 +91,7 @@ describe('an execute call', () => {
   it('that never arrived is sent again only when asked, with the same key', async () => {
     loss = 'notSent';
     const error: unknown = await executeOnce(wanted()).catch((thrown: unknown) => thrown);
-    assert.ok(error instanceof UnansweredExecution);
+    assert.ok(error instanceof UnconfirmedExecution);
     assert.equal(error.reason.kind, 'unanswered');
     assert.deepEqual([keys, await executions()], [['key-1'], []]);
     const { executionIds } = await executeOnce(error.wanted);
@@ -103,7 +103,7 @@ describe('an execute call', () => {
     loss = 'reset';
     hidesList = true;
     const error: unknown = await executeOnce(wanted()).catch((thrown: unknown) => thrown);
-    assert.ok(error instanceof UnansweredExecution);
+    assert.ok(error instanceof UnconfirmedExecution);
     const { executionIds } = await executeOnce(error.wanted);
     assert.deepEqual(executionIds, await executions());
     assert.equal(executionIds.length, 1);

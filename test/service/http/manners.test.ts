@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { at, call, chain, createDeployed, execute, follow, toAnswer } from '../calls.ts';
+import { at, call, chain, createDeployed, execute, follow, toCompleteResponse } from '../calls.ts';
 
 describe('A request', () => {
   let service: TestService;
@@ -17,7 +17,7 @@ describe('A request', () => {
   after(() => service.dispose());
 
   const send = async (path: string, body: BodyInit, headers: Record<string, string>) =>
-    toAnswer(
+    toCompleteResponse(
       await service.app.request(path, {
         method: 'POST',
         body,

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { limits } from '../../../src/protocol/operations.ts';
 import { listen, type Listener } from '../../../src/service/process/listen.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { assertRefused, at, call, toAnswer } from '../calls.ts';
+import { assertRefused, at, call, toCompleteResponse } from '../calls.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -19,7 +19,7 @@ describe('Requests', () => {
   afterEach(() => service.dispose());
 
   const ask = async (key: string | undefined) =>
-    toAnswer(
+    toCompleteResponse(
       await service.app.request(
         '/v1/workflows',
         key === undefined ? {} : { headers: { Authorization: key } },
@@ -132,8 +132,8 @@ describe('Requests', () => {
   describe('routes and bodies', () => {
     it('unknown route, unknown method, and a key before either', async () => {
       assertRefused(await call(service, 'GET', '/v1/nowhere'), 404, 'route_not_found');
-      assertRefused(await toAnswer(await service.app.request('/nowhere')), 404, 'route_not_found');
-      assertRefused(await toAnswer(await service.app.request('/v1/nowhere')), 401, 'missing_api_key');
+      assertRefused(await toCompleteResponse(await service.app.request('/nowhere')), 404, 'route_not_found');
+      assertRefused(await toCompleteResponse(await service.app.request('/v1/nowhere')), 401, 'missing_api_key');
       for (const [method, path, allowed] of [
         ['DELETE', '/v1/workflows', 'GET, POST'],
         ['POST', '/v1/workflows/wf_1', 'GET, PATCH, DELETE, PUT'],
@@ -208,7 +208,7 @@ describe('Requests', () => {
         duplex: 'half',
       };
       const response = await service.app.request('/v1/workflows', init);
-      assertRefused(await toAnswer(response), 413, 'payload_too_large');
+      assertRefused(await toCompleteResponse(response), 413, 'payload_too_large');
       assert.ok(sent < 64, `${sent} pieces were taken`);
     });
 

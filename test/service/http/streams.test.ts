@@ -15,7 +15,7 @@ import {
   type Row,
   runToEnd,
   textAt,
-  toAnswer,
+  toCompleteResponse,
 } from '../calls.ts';
 
 const ticking = chain(
@@ -92,10 +92,10 @@ describe('Streams', () => {
       const resumeAt = (id: string) => openStream(service, path, { 'Last-Event-ID': id });
       assert.equal((await resumeAt(String(rows.length))).status, 204);
       assert.equal((await openStream(service, `${path}?after=${rows.length}`)).status, 204);
-      assertRefused(await toAnswer(await resumeAt('999')), 410, 'event_gap');
-      assertRefused(await toAnswer(await resumeAt('x')), 400, 'invalid_request');
+      assertRefused(await toCompleteResponse(await resumeAt('999')), 410, 'event_gap');
+      assertRefused(await toCompleteResponse(await resumeAt('x')), 400, 'invalid_request');
       assertRefused(
-        await toAnswer(await openStream(service, '/v1/executions/none/logs')),
+        await toCompleteResponse(await openStream(service, '/v1/executions/none/logs')),
         404,
         'execution_not_found',
       );
@@ -144,7 +144,7 @@ describe('Streams', () => {
       const taking = take(other, 1);
       await service.store.keys.revoke(id);
       await ended;
-      assertRefused(await toAnswer(await openStream(reader, '/v1/portal/events')), 401, 'api_key_revoked');
+      assertRefused(await toCompleteResponse(await openStream(reader, '/v1/portal/events')), 401, 'api_key_revoked');
       await call(service, 'POST', '/v1/portal/events', { type: 'after' });
       assert.equal((await taking)[0]?.event, 'portal.after');
     });
@@ -158,7 +158,7 @@ describe('Streams', () => {
       const { reader, ended } = await openBoth(key);
       now += 5;
       await ended;
-      assertRefused(await toAnswer(await openStream(reader, '/v1/portal/events')), 401, 'api_key_expired');
+      assertRefused(await toCompleteResponse(await openStream(reader, '/v1/portal/events')), 401, 'api_key_expired');
     });
 
     it('end when it was revoked before the reader began to read', async () => {
@@ -213,7 +213,7 @@ describe('Streams', () => {
       for (let count = 0; count < 50; count += 1) kept.push(await send('more'));
       assertRefused(await call(service, 'GET', `/v1/portal/events?after=${first}`), 410, 'event_gap');
       const stream = await openStream(service, '/v1/portal/events', { 'Last-Event-ID': first });
-      assertRefused(await toAnswer(stream), 410, 'event_gap');
+      assertRefused(await toCompleteResponse(stream), 410, 'event_gap');
       assert.equal((await call(service, 'GET', `/v1/portal/events?after=${kept[0] ?? ''}`)).status, 200);
     });
 

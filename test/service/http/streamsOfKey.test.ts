@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { limits } from '../../../src/protocol/operations.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { assertRefused, call, openStream, textAt, toAnswer } from '../calls.ts';
+import { assertRefused, call, openStream, textAt, toCompleteResponse } from '../calls.ts';
 
 const path = '/v1/portal/events';
 
@@ -24,7 +24,7 @@ describe('Streams of one key', () => {
       Array.from({ length: limits.streamsPerKey }, () => openStream(service, path)),
     );
     assert.deepEqual(new Set(open.map(({ status }) => status)), new Set([200]));
-    const refused = await toAnswer(await openStream(service, path));
+    const refused = await toCompleteResponse(await openStream(service, path));
     assertRefused(refused, 429, 'too_many_streams');
     assert.equal(refused.headers.get('Retry-After'), '30');
     assert.match(
@@ -36,6 +36,6 @@ describe('Streams of one key', () => {
     assert.equal((await openStream({ app: service.app, key }, path)).status, 200);
     await open[0]?.body?.cancel();
     assert.equal((await openStream(service, path)).status, 200);
-    assertRefused(await toAnswer(await openStream(service, path)), 429, 'too_many_streams');
+    assertRefused(await toCompleteResponse(await openStream(service, path)), 429, 'too_many_streams');
   });
 });

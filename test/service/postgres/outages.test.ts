@@ -10,7 +10,7 @@ import {
   readEvents,
   type Service,
   textAt,
-  toAnswer,
+  toCompleteResponse,
 } from '../calls.ts';
 import { CountingServer, readLog, Team } from './team.ts';
 
@@ -185,7 +185,7 @@ async function readThrough(service: Service, path: string): Promise<StreamRow[]>
         assert.match(String(error), /terminated/);
       }
     else {
-      const answer = await toAnswer(stream);
+      const answer = await toCompleteResponse(stream);
       assert.ok(away.has(answer.status), `${path}: ${answer.status} ${answer.text}`);
     }
     await nextTurn();

@@ -8,7 +8,7 @@ import { migrate } from '../../../src/service/store/postgres/schema.ts';
 import { MemoryRequestLimit, type RequestLimit } from '../../../src/service/store/requestLimit.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 import { tries } from '../../support/properties.ts';
-import { assertRefused, type Service, toAnswer } from '../calls.ts';
+import { assertRefused, type Service, toCompleteResponse } from '../calls.ts';
 import { type ApiProcess, startApi } from './processes.ts';
 
 const stepMs = 10_000;
@@ -116,7 +116,7 @@ describe('The rate limit of several processes on one database', () => {
     afterEach(() => Promise.all(processes.map((each) => each.dispose())));
 
     const ask = async ({ app, key }: Service) =>
-      toAnswer(await app.request('/v1/workflows', { headers: { Authorization: `Bearer ${key}` } }));
+      toCompleteResponse(await app.request('/v1/workflows', { headers: { Authorization: `Bearer ${key}` } }));
 
     it('answers sixty a minute over all processes, and 503 while the database is away', async () => {
       const created = await processes[0]?.store.keys.create('CI', 'never');

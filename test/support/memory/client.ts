@@ -18,7 +18,7 @@ export function clientOf(
   const ask = async <T>(call: string, options: CallOptions | undefined, make: () => T): Promise<T> => {
     try {
       const value = await service.answer(call, readKey, options, make);
-      owner?.onAnswer?.();
+      owner?.onResponse?.();
       return value;
     } catch (error) {
       if (owner === undefined || !isServiceError(error)) throw error;

@@ -36,7 +36,7 @@ function showRefusals(actions: App['actions'], problems: DefinitionProblems): Di
   const owned = new DisposableStore();
   const waiting = new BoundedMap<string, readonly RefusedPart[]>(maximumRefusals);
   owned.add(
-    actions.onDidAnswerDeployment(({ target, faults }) => {
+    actions.onDidReceiveDeployment(({ target, faults }) => {
       const document = findOpenDefinition(target);
       if (document !== undefined) problems.showRefused(document, 'deploy', faults);
       else if (faults.length > 0) waiting.set(targetName(target), faults);

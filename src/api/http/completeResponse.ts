@@ -5,7 +5,7 @@ import { charsetOf, decodeText, isJsonType, mediaTypeOf, readBytes } from '../..
 import type { HttpResponse } from './httpPort.ts';
 
 /** The parts of a response that an error is read from. text: the whole body as received. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: { get(name: string): string | null };
@@ -15,7 +15,7 @@ export interface ErrorAnswer {
 }
 
 /** A complete response. body: parsed JSON; undefined when it's empty, not JSON, or nested too deep. */
-export interface Answer extends ErrorAnswer {
+export interface CompleteResponse extends ErrorResponse {
   /** True for JSON that's nested too deep to be read. */
   readonly isTooDeep: boolean;
   /** The media type in lower case without parameters; '' when there's none. */
@@ -26,7 +26,7 @@ export interface Answer extends ErrorAnswer {
   readonly connectionId: string | null;
 }
 
-export function toAnswer(response: HttpResponse, url: string, text: string): Answer {
+export function toCompleteResponse(response: HttpResponse, url: string, text: string): CompleteResponse {
   const { status, statusText, headers } = response;
   const mediaType = mediaTypeOf(headers.get('content-type'));
   const reading = readJson(text);
@@ -52,11 +52,11 @@ export async function readText(
   if (!/^\s*(identity)?\s*$/i.test(encoding))
     throw new ServiceError(
       { kind: 'unreadable', cause: 'encoded' },
-      'The answer is compressed, which was not asked for.',
+      'The response is compressed, which was not asked for.',
     );
   const bytes = await readBytes(response.body ?? [], maximumBytes);
   if (bytes === undefined) {
-    const message = `The answer is larger than ${Math.round(maximumBytes / 1024 / 1024)} MiB.`;
+    const message = `The response is larger than ${Math.round(maximumBytes / 1024 / 1024)} MiB.`;
     throw new ServiceError({ kind: 'unreadable', cause: 'tooLarge' }, message);
   }
   const type = response.headers.get('content-type');
@@ -64,7 +64,7 @@ export async function readText(
   if (text === undefined && isWanted)
     throw new ServiceError(
       { kind: 'unreadable', cause: 'notText' },
-      `The answer is ${bytes.byteLength} bytes that aren't text in ${charsetOf(type) ?? 'utf-8'}.`,
+      `The response is ${bytes.byteLength} bytes that aren't text in ${charsetOf(type) ?? 'utf-8'}.`,
     );
   return text ?? new TextDecoder().decode(bytes);
 }
