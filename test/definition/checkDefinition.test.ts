@@ -27,7 +27,7 @@ const each: Node = ['each', 'forEach', { items: '[1]' }];
 const answer: Node = ['answer', 'output', { expression: '1' }];
 
 describe('Checking a definition', () => {
-  it('passes what can run, with members nobody knows', () => {
+  it('accepts a definition that can run, with unknown members', () => {
     assert.deepEqual(
       check(
         [start, each, say, answer],
@@ -201,7 +201,7 @@ describe('Checking a definition', () => {
   for (const [what, nodes, edges, fault] of broken)
     it(`refuses ${what}`, () => assert.match(check(nodes, edges).join('\n'), fault));
 
-  it('says which part of a text is wrong in an expression', () => {
+  it('reports which part of an expression is wrong', () => {
     const message = 'Hi {{ input.name }}, {{ a b }}';
     const { faults } = checkDefinition({
       nodes: [
@@ -216,7 +216,7 @@ describe('Checking a definition', () => {
     assert.deepEqual([message.slice(offset, offset + length), offset], ['b', message.indexOf('b }}')]);
   });
 
-  it('holds nodes of a type that only other services have to what every service asks', () => {
+  it("checks nodes of another service's type by the rules for every type", () => {
     const rulesOf = (nodes: readonly Node[], edges: readonly Edge[]) =>
       checkDefinition(
         {
@@ -245,7 +245,7 @@ describe('Checking a definition', () => {
     assert.deepEqual(rulesOf(many, [['step-0', 'no']]), ['edges.0.target: structure']);
   });
 
-  it('the samples pass, and name the schema', async () => {
+  it('accepts the samples, which name the schema', async () => {
     const folder = new URL('../../media/samples/', import.meta.url);
     for (const file of await readdir(folder)) {
       const sample = parseJson(await readFile(new URL(file, folder), 'utf8'));

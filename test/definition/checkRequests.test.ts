@@ -56,7 +56,7 @@ describe('Checking HTTP requests', () => {
   for (const [config, expected] of rows)
     it(JSON.stringify(config), () => assert.deepEqual(faultsOf(config), expected));
 
-  it('says nothing of what another service may send', () => {
+  it('reports nothing that another service may allow', () => {
     assert.deepEqual(faultsOf({ headers: { 'Content-Type': form }, body: { a: { b: 1 } } }, false), []);
   });
 });

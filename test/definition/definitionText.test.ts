@@ -10,7 +10,7 @@ const nodesOf = (text: string) => [...new DefinitionText(text).byId.values()];
 describe('positions of nodes in a definition', () => {
   const found = (text: string) => nodesOf(text).map(({ id, label }) => [id, textAt(text, label)]);
 
-  it('are told by id, once each, with what names the node', () => {
+  it('are found by ID, each once, with the range that names the node', () => {
     assert.deepEqual(found(definition), [
       ['start', '"Start"'],
       ['say', '"say"'],
@@ -83,13 +83,13 @@ describe('how the nodes of a definition follow each other', () => {
   }));
   const text = DefinitionText.of({ nodes, edges });
 
-  it('is known in both directions, also in a circle', () => {
+  it('is known in both directions, also in a cycle', () => {
     assert.deepEqual([...text.before('deep')].sort(), ['each', 'inner', 'start']);
     assert.deepEqual([...text.after('each')].sort(), ['deep', 'end', 'inner']);
     assert.deepEqual([...text.after('again')], ['again']);
   });
 
-  it('tells the loops around a node, innermost first', () => {
+  it('includes the loops around a node, innermost first', () => {
     assert.deepEqual(
       text.loopsOf('deep').map(({ id }) => id),
       ['inner', 'each'],
@@ -98,7 +98,7 @@ describe('how the nodes of a definition follow each other', () => {
     assert.deepEqual([...text.body('each')].sort(), ['deep', 'inner']);
   });
 
-  it('tells the loops around a node of a circle too, while an edge is being written', () => {
+  it('includes the loops around a node of a cycle while an edge is being written', () => {
     const unfinished = DefinitionText.of({
       nodes: nodes.filter(({ id }) => id !== 'again'),
       edges: [

@@ -136,7 +136,7 @@ describe('words for what does not fit a schema', () => {
       assert.equal(joinFaults(schemaFaults(schema, draft, value)), told);
     });
 
-  it('are German in German', () => {
+  it('are in German if the language is German', () => {
     l10n.config({ contents: german });
     for (const [schema, value, , draft = '2020-12'] of rows) {
       const words = joinFaults(schemaFaults(schema, draft, value));
@@ -145,7 +145,7 @@ describe('words for what does not fit a schema', () => {
     l10n.config({ contents: {} });
   });
 
-  it('are there for each keyword that the validator knows', () => {
+  it('exist for each keyword that the validator supports', () => {
     const program = readFileSync(
       new URL('validate.js', import.meta.resolve('@cfworker/json-schema')),
       'utf8',
@@ -161,7 +161,7 @@ describe('words for what does not fit a schema', () => {
     );
   });
 
-  it('are there for each format that the validator knows', () => {
+  it('exist for each format that the validator supports', () => {
     for (const format of [
       'date',
       'time',

@@ -62,7 +62,7 @@ describe('The schema of an input', () => {
       assert.deepEqual(found, [{ place, message, isWarning: true }]);
     });
 
-  it('can be used with what others only seem to refuse', () => {
+  it('can be used with constructs that only seem to be refused', () => {
     for (const schema of [
       {},
       { properties: { pattern: { type: 'string' }, type: { enum: ['file'] }, $ref: {} } },
@@ -95,7 +95,7 @@ describe('The schema of an input', () => {
       assert.equal(inputFaults(schema, input).faults.length === 0, isValid);
     });
 
-  it('keeps a definition from being deployed only where it can’t be used', () => {
+  it('prevents deployment only if it can’t be used', () => {
     const define = (inputSchema: JsonObject) => ({
       nodes: [{ id: 'start', type: 'trigger', config: { inputSchema } }],
       edges: [],

@@ -30,7 +30,7 @@ const textOf = (value: JsonObject): string => JSON.stringify(value, null, 2);
 describe('a document of n8n', () => {
   const definition = new DefinitionText(textOf(document), 'n8n');
 
-  it('has nodes that go by their names, and no expressions of ours', () => {
+  it('has nodes identified by their names, and no expressions of our service', () => {
     assert.deepEqual([...definition.byId.keys()], ['Input', 'Sort', 'Say', 'Model']);
     const say = definition.byId.get('Say') ?? assert.fail();
     assert.deepEqual([say.name, say.type, say.expressions], ['Say', 'n8n-nodes-base.set', []]);
@@ -38,7 +38,7 @@ describe('a document of n8n', () => {
       assert.equal(definition.text.slice(offset, offset + length), '"Say"');
   });
 
-  it('has edges from its connections, with their output where there are several, or else their type', () => {
+  it('has edges from its connections, labelled with the output if there are several, else with the type', () => {
     assert.deepEqual(
       definition.edges.map(({ source, target, branch }) => [source, target, branch]),
       [
@@ -52,7 +52,7 @@ describe('a document of n8n', () => {
     assert.deepEqual([...definition.after('Input')].sort(), ['Input', 'Say', 'Sort']);
   });
 
-  it('is known by its form where no service is', () => {
+  it('is detected by its form if no service is known', () => {
     assert.equal(new DefinitionText(textOf(document)).format, 'n8n');
     assert.equal(formatOf(document), 'n8n');
     for (const other of [{}, { nodes: [], edges: [] }, { nodes: [], connections: [] }, { connections: {} }]) {
@@ -83,7 +83,7 @@ describe('the check of a document of n8n', () => {
     });
   };
 
-  it('finds nothing in one that is right, and invents no rules', () => {
+  it('finds nothing wrong in a valid document', () => {
     assert.deepEqual(check(document), []);
     assert.deepEqual(check({}), []);
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe('the check of a document of n8n', () => {
     assert.equal(checkText('[]', 'n8n'), null);
   });
 
-  it('finds connections from and to nodes that are not there, at their place', () => {
+  it('finds connections from and to missing nodes, and where they are', () => {
     const connections = {
       ...document.connections,
       Inptu: { main: [[to('Say'), to('Gone')]] },
@@ -124,14 +124,14 @@ describe('the JSON schema of documents of n8n', () => {
   const faults = (value: JsonValue) =>
     schemaFaults(schema, '7', value).faults.map(({ path }) => path.join('.'));
 
-  it('takes what an n8n gives, and what it does not know', () => {
+  it('accepts exported documents and unknown members', () => {
     assert.deepEqual(faults(document), []);
     const unknown = { ...document, meta: {}, settings: { later: true }, nodes: [{ ...node('A'), later: 1 }] };
     assert.deepEqual(faults(unknown), []);
     assert.deepEqual(faults({ ...document, connections: { A: { main: [null, [to('A')]] } } }), []);
   });
 
-  it('refuses what is no document, and members of another kind', () => {
+  it('refuses other values, and members of the wrong type', () => {
     assert.deepEqual(faults({ nodes: [{ name: '' }], connections: [] }), [
       '',
       'nodes.0',

@@ -21,7 +21,7 @@ describe('the nearest of the known words', () => {
     it(`"${typed.slice(0, 20)}": ${nearest.join() || 'none'}`, () =>
       assert.deepEqual(nearestWords(typed, nodeTypes), nearest));
 
-  it('are several if they are equally close', () => {
+  it('includes all words that are equally close', () => {
     assert.deepEqual(nearestWords('total', ['totals', 'order', 'totale']), ['totals', 'totale']);
   });
 });

@@ -59,7 +59,7 @@ describe('the code of a node', () => {
   ] as const)
     it(`is found: ${title}`, () => assert.deepEqual(codeOf(type, parameters), wanted));
 
-  it('is not looked for in definitions of other services', () => {
+  it('is not searched in definitions of other services', () => {
     const node = { id: 'sum', type: 'log', parameters: { jsCode: 'x' } };
     const [found] = DefinitionText.of({ nodes: [node], edges: [] }).nodes;
     assert.equal(found?.code, undefined);

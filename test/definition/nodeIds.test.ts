@@ -89,7 +89,7 @@ describe('the places of a node ID', () => {
     assert.deepEqual(places(text, 'x y'), ['edge x y', 'edge x\\u0020y', 'node x y', 'node x y']);
   });
 
-  it('are nowhere else', () => {
+  it('are not in other texts', () => {
     const found = foundIn(text);
     assert.equal(new Set(found.map(({ span }) => span.start)).size, 7);
     assert.ok(found.every(({ id }) => id === 's' || id === 'x y'));
@@ -102,7 +102,7 @@ describe('the places of a node ID', () => {
     assert.deepEqual(places(connected, 'B'), ['node B', 'edge B', 'edge B']);
   });
 
-  it('are none in a text that is no definition', () => {
+  it('do not exist in a text that is not a definition', () => {
     for (const other of [
       '',
       '5',
@@ -121,7 +121,7 @@ describe('the places of a node ID', () => {
     ]);
   });
 
-  it('are found in one look at a large text', () => {
+  it('are found in one pass over a large text', () => {
     const count = 2000;
     const nodes = Array.from({ length: count }, (_, at) => ({
       id: `n${at}`,

@@ -38,7 +38,7 @@ describe('the place of a fault', () => {
     });
   }
 
-  it('is a part of a string, counted without its escapes', () => {
+  it('can be a part of a string, counted without its escapes', () => {
     const path = ['nodes', '0', 'config', 'url'];
     const { offset, length } = definition.locate(path, { offset: 7, length: 1 });
     assert.equal(text.slice(offset, offset + length), 'c');

@@ -166,7 +166,7 @@ describe('Checking what an expression reads', () => {
       assert.deepEqual(checkReading(expression), [fault]);
   });
 
-  it('says nothing of what an expression binds itself, or what is inside of a value', () => {
+  it('reports nothing for variables that an expression binds, or for members of a value', () => {
     for (const expression of [
       '($sum := 1; $sum + input.a)',
       '($twice := function($x){ $x * 2 }; $twice(input.a))',
@@ -251,14 +251,14 @@ describe('Checking what an expression reads', () => {
     assert.match(checkReading('input.items.prize', schema)[0] ?? '', /^warning at prize: /);
   });
 
-  it('says nothing of members that the schema knows, or may allow', () => {
+  it('reports nothing for members that the schema knows or may allow', () => {
     const known = ['name.first', 'address.city', 'items.price.amount', 'free.b', 'either.b'];
     for (const member of known) assert.deepEqual(checkReading(`input.${member}`, schema), [], member);
     assert.deepEqual(checkReading('input.anything'), []);
     assert.deepEqual(checkReading('input.anything', { type: 'object' }), []);
   });
 
-  it('keeps errors before warnings, and only those from being deployed', () => {
+  it('lists errors before warnings, and only errors prevent deployment', () => {
     const definition = define(
       [
         ['start', 'trigger', { inputSchema: schema }],

@@ -100,18 +100,18 @@ describe('A definition with members that are there twice', () => {
   ] as const) {
     const text = writeTwice(value, earlier);
 
-    it(`says what its values say: of ${title}`, () => {
+    it(`reports what its values mean: of ${title}`, () => {
       assert.deepEqual(parseJson(text), value);
       assert.deepEqual(look(new DefinitionText(text)), look(DefinitionText.of(value)));
     });
 
-    it(`has each place where its value counts: of ${title}`, () => {
+    it(`finds each place whose value counts: of ${title}`, () => {
       const { offset, length } = new DefinitionText(text).locate(path);
       assert.equal(text.slice(offset, offset + length), place);
     });
   }
 
-  it('is renamed in what counts', () => {
+  it('is renamed in the members that count', () => {
     const definition = new DefinitionText(writeTwice(service, serviceBefore));
     assert.deepEqual(listNodeIds(definition, 'old'), []);
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('A definition with members that are there twice', () => {
     );
   });
 
-  it('is read as far as it goes while the last one is being written', () => {
+  it('is read up to the end while the last one is being written', () => {
     const definition = new DefinitionText('{ "nodes": [ { "id": "a", "id" } ], "edges": [], "nodes');
     assert.deepEqual([...definition.byId.keys()], ['a']);
   });

@@ -37,8 +37,8 @@ const fits = (inputs: readonly TriggerInput[], input: JsonObject) =>
 const isRefused = (inputs: readonly TriggerInput[], input: JsonObject, place: RegExp) =>
   assert.match(faultsOf(inputs, input).join('; '), place, JSON.stringify(input));
 
-describe('the schema of an input that the triggers tell', () => {
-  it('of a chat wants its message', () => {
+describe('the schema of an input that is derived from the triggers', () => {
+  it('of a chat requires the message', () => {
     fits([chat], { chatInput: 'hello' });
     fits([chat], { chatInput: 'hello', sessionId: 's', metadata: { a: 1 } });
     isRefused([chat], {}, /chatInput/);
@@ -46,7 +46,7 @@ describe('the schema of an input that the triggers tell', () => {
     isRefused([chat], { chatInput: 'hello', sessionId: 7 }, /sessionId/);
   });
 
-  it('of a form has its fields by their types, and takes what it does not know', () => {
+  it('of a form has the fields with their types, and accepts unknown ones', () => {
     fits([form], { name: 'Ada', age: 36, size: 'S', colors: ['red'], photo: {}, more: true });
     isRefused([form], { age: 36 }, /name/);
     isRefused([form], { name: 'Ada', age: 'old' }, /age/);
@@ -55,7 +55,7 @@ describe('the schema of an input that the triggers tell', () => {
     assert.equal(schemaOfTriggers([{ kind: 'form', fields: [] }]), undefined);
   });
 
-  it('of a path with places wants their values', () => {
+  it('of a path with parameters requires their values', () => {
     fits([pathed], { body: 'text', params: { userId: 7 } });
     fits([pathed], { body: null, query: { a: '1' }, params: { userId: 'x' } });
     isRefused([pathed], { userId: 'x' }, /params/);
@@ -65,7 +65,7 @@ describe('the schema of an input that the triggers tell', () => {
     isRefused([pathedRead], { params: { userId: 'x' } }, /query/);
   });
 
-  it('of a webhook takes anything, and tells of a query', () => {
+  it('of a webhook accepts anything, and describes the query', () => {
     fits([posted], { any: 'thing', query: 'text' });
     const told = schemaOfTriggers([posted]);
     assert.equal(told?.isOpen, true);
@@ -74,7 +74,7 @@ describe('the schema of an input that the triggers tell', () => {
     assert.equal(schemaOfTriggers([]), undefined);
   });
 
-  it('of several triggers takes what one of them takes', () => {
+  it('of several triggers accepts what one of them accepts', () => {
     fits([chat, form], { chatInput: 'hello' });
     fits([chat, form], { name: 'Ada' });
     isRefused([chat, form], { age: 7 }, /./);

@@ -115,7 +115,7 @@ describe('An impostor at the port of the local service', () => {
     ['answers everything with an event stream', streaming],
     ['agrees to everything', agreeing],
   ] as const)
-    it(`that ${how} is told no session token`, async () => {
+    it(`that ${how} gets no session token`, async () => {
       const crashed = await startProgram(dataFolder);
       const { sessionToken } = await instance();
       await crashed.kill();
@@ -128,7 +128,7 @@ describe('An impostor at the port of the local service', () => {
       service.dispose();
     });
 
-  it('that passes on what the service itself proves is told nothing either', async () => {
+  it('that relays the proof of the real service gets no token either', async () => {
     const program = await startProgram(dataFolder);
     const real = await instance();
     programs.push(program);
@@ -146,7 +146,7 @@ describe('An impostor at the port of the local service', () => {
     proven.dispose();
   });
 
-  it('that takes the port between the proof and what follows it is told nothing', async () => {
+  it('that takes the port right after the proof gets no token', async () => {
     const sessionToken = 'token-of-the-service';
     const service = await meet(0, (request, response) => {
       const nonce = new URL(request.url ?? '', 'http://localhost').searchParams.get('nonce') ?? '';
@@ -210,7 +210,7 @@ describe('An impostor at the port of the local service', () => {
     return { clients, connections, localService };
   }
 
-  it('is told no key, by the window that heard the service die nor by one that opens later', async () => {
+  it('gets no key, neither from the window that saw the service end nor from one that opens later', async () => {
     const [records, secrets] = [new MemoryRecords(), new MemorySecrets()];
     const program = await startProgram(dataFolder);
     const { clients, localService } = openWindow(records, secrets);

@@ -43,7 +43,7 @@ describe('Starting or joining the local service', () => {
   const whenEnded = (service: RunningLocalService): Promise<void> =>
     new Promise((resolve) => service.onDidEnd(resolve));
 
-  it('two windows at the same time end with one service, and both hear its end', async () => {
+  it('starts one service for two windows at the same time, and both notice its end', async () => {
     const [one, other] = await Promise.all([open(), open()]);
     assert.equal(one.baseUrl, other.baseUrl);
     const headers = { [sessionHeader]: one.sessionToken };
@@ -65,7 +65,7 @@ describe('Starting or joining the local service', () => {
     service.dispose();
   });
 
-  it('keeps its address when it was stopped and starts again', async () => {
+  it('keeps its address after a stop and a start', async () => {
     const first = await open();
     await first.stop();
     first.dispose();
@@ -76,7 +76,7 @@ describe('Starting or joining the local service', () => {
     second.dispose();
   });
 
-  it('takes another address when somebody else listens at that of the stopped one, who is asked nothing', async () => {
+  it('takes another address when another program listens at the address of the stopped service, and sends it nothing', async () => {
     const first = await open();
     await first.stop();
     first.dispose();
@@ -95,7 +95,7 @@ describe('Starting or joining the local service', () => {
     squatter.closeAllConnections();
   });
 
-  it('takes any port where what is kept of the last one is no port', async () => {
+  it('takes any port if the stored last port is invalid', async () => {
     const path = join(dataFolder, 'instance.port');
     for (const text of [
       '',
@@ -121,7 +121,7 @@ describe('Starting or joining the local service', () => {
     service.dispose();
   });
 
-  it('takes another address when somebody else has taken that of the crashed one', async () => {
+  it('takes another address when another program has taken that of the crashed service', async () => {
     const crashed = await startProgram(dataFolder);
     await crashed.kill();
     const squatter = createServer((_request, response) => response.writeHead(404).end()).listen(
@@ -137,7 +137,7 @@ describe('Starting or joining the local service', () => {
     squatter.closeAllConnections();
   });
 
-  it('joins a service that was started by hand, and hears when it crashes', async () => {
+  it('joins a service that was started by hand, and notices its crash', async () => {
     const program = await startProgram(dataFolder);
     const service = await open();
     assert.equal(service.baseUrl, program.baseUrl);
@@ -147,7 +147,7 @@ describe('Starting or joining the local service', () => {
     service.dispose();
   });
 
-  it('tells what the program wrote when it cannot start', async () => {
+  it('reports what the program wrote when it cannot start', async () => {
     const broken = join(dataFolder, 'broken.mjs');
     await writeFile(broken, "throw new Error('No such luck.');");
     await assert.rejects(open(broken), (error) => {
@@ -157,13 +157,13 @@ describe('Starting or joining the local service', () => {
     });
   });
 
-  it('starts it with a bound for the short-lived objects of the program', async () => {
+  it('starts the program with a limit for short-lived objects', async () => {
     const telling = join(dataFolder, 'telling.mjs');
     await writeFile(telling, 'console.error(`has ${process.execArgv}`); process.exit(1);');
     await assert.rejects(open(telling), /has --max-semi-space-size=8$/);
   });
 
-  it('tells why where its folder cannot be used', async () => {
+  it('reports why its folder cannot be used', async () => {
     await removeDataFolder(dataFolder);
     await writeFile(dataFolder, '');
     await assert.rejects(
@@ -177,7 +177,7 @@ describe('Starting or joining the local service', () => {
     await assert.rejects(open(programPath, AbortSignal.abort(reason)), reason);
   });
 
-  it('the service ends when the last window has closed, over a real socket', async () => {
+  it('lets the service end when the last window has closed, over a real socket', async () => {
     let isEnded = false;
     const end = Promise.withResolvers<undefined>();
     const service = await createTestService({

@@ -73,7 +73,7 @@ describe('The address of an HTTP request node', () => {
     assert.equal(heard.length, 0);
   });
 
-  it('takes a template at the beginning as it is, and no later one for a host, a port or a user', async () => {
+  it('inserts a template at the beginning unchanged, and no later one as a host, a port or a user', async () => {
     const { origin, heard } = await serve();
     await ask({ url: '{{ input.url }}' }, { url: `${origin}/a/../b?x=1&y=2` });
     assert.equal(heard.at(-1)?.url, '/b?x=1&y=2');
@@ -120,7 +120,7 @@ describe('The address of an HTTP request node', () => {
       assert.equal(at(result, 'error', 'code'), 'url_invalid', JSON.stringify(result));
     });
 
-  it('says where the : and the / of an address belong, without the value', async () => {
+  it('explains where the : and the / of an address belong, without the value', async () => {
     const result = await ask({ url: 'http://localhost{{ input.path }}' }, { path: '/orders' });
     assert.equal(
       textAt(result, 'error', 'message'),
@@ -128,7 +128,7 @@ describe('The address of an HTTP request node', () => {
     );
   });
 
-  it('reads a relative address for what it is', async () => {
+  it('refuses a relative address as such', async () => {
     const result = await ask({ url: '{{ input.base }}/{{ input.id }}' }, { base: '', id: 'a' });
     assert.equal(textAt(result, 'error', 'message'), '"/a" is not a URL.');
   });
@@ -137,7 +137,7 @@ describe('The address of an HTTP request node', () => {
     fc.string({ unit: 'binary' }),
     fc.constantFrom('', 'api', 'a.b', 'ü', '.x', '/', ':1'),
   );
-  it('keeps any text in the host, and what follows behind it', () => {
+  it('keeps any text inside the host, and the rest after it', () => {
     fc.assert(
       fc.property(host, host, (value, segment) => {
         for (const [before, after] of [
@@ -169,7 +169,7 @@ describe('The address of an HTTP request node', () => {
     );
   });
 
-  it('keeps any text in its segment or its parameter', () => {
+  it('keeps any text inside its segment or its parameter', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (segment, value) => {
         const address = new AddressText();
@@ -200,7 +200,7 @@ describe('The address of an HTTP request node', () => {
     );
   });
 
-  it('fails in words on half a character', async () => {
+  it('fails with a clear error on half a character', async () => {
     const result = await ask({ url: 'http://127.0.0.1:1/{{ input.value }}' }, { value: '\ud800' });
     assert.equal(
       textAt(result, 'error', 'message'),
@@ -224,7 +224,7 @@ describe('The address of an HTTP request node', () => {
       assert.equal(heard[0]?.url, sent);
     });
 
-  it('leaves out a value of a query that is null, but sends no text around nothing', async () => {
+  it('leaves out a query value that is null, but refuses text around an empty template', async () => {
     const { origin, heard } = await serve();
     const nulls = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`n${index}`, '{{ null }}']));
     for (const query of [
@@ -240,7 +240,7 @@ describe('The address of an HTTP request node', () => {
     assert.equal(heard[0]?.url, '/');
   });
 
-  it('adds the query to what the address has, before its fragment', async () => {
+  it('appends the query to that of the address, before its fragment', async () => {
     const { origin, heard } = await serve();
     const { rows } = await runToEnd(
       service,
@@ -259,7 +259,7 @@ describe('The address of an HTTP request node', () => {
     assert.equal(heard[1]?.url, '/a?y=2');
   });
 
-  it('refuses a query that is no list of values', async () => {
+  it('refuses a query that is not an object of values', async () => {
     for (const [query, code] of [
       [{ a: { b: 1 } }, 'config_invalid'],
       [{ a: [[1]] }, 'config_invalid'],

@@ -31,7 +31,7 @@ describe('The executions that a process admits', () => {
   });
   afterEach(() => admissions.dispose());
 
-  it('are all of those that nothing is known of, and tell who is no longer alone', () => {
+  it('are all without a suspicion, and the admission names the one that is no longer alone', () => {
     assert.deepEqual(admissions.ask('a', none), { isAlone: true, company: undefined });
     const second = admissions.ask('b', none);
     assert.deepEqual(second, { isAlone: false, company: 'a' });
@@ -43,7 +43,7 @@ describe('The executions that a process admits', () => {
     assert.deepEqual(admissions.ask('e', none), { isAlone: true, company: undefined });
   });
 
-  it('are 16 suspects of one death at once, more as those get on, end or take long', async () => {
+  it('are 16 suspects of one crash at once, and more as those progress, end or take long', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `s${index}`);
     const seen = ids.map((id) => waiting(admissions, id, once));
     const count = () => seen.filter(({ isIn }) => isIn).length;
@@ -60,7 +60,7 @@ describe('The executions that a process admits', () => {
     assert.equal(count(), 40);
   });
 
-  it('are one suspect of two deaths, alone, and meanwhile nobody else, but for no longer than two seconds', async () => {
+  it('include one suspect of two crashes alone, and no other for at most two seconds', async () => {
     assert.ok(admissions.ask('before', none));
     const suspect = waiting(admissions, 'suspect', twice);
     await clock.advance(100);
@@ -77,7 +77,7 @@ describe('The executions that a process admits', () => {
     assert.equal(other.isIn, true);
   });
 
-  it('are a suspect of two deaths beside others, where those do not end', async () => {
+  it('include a suspect of two crashes beside others that do not end', async () => {
     assert.ok(admissions.ask('hanging', none));
     const suspect = waiting(admissions, 'suspect', twice);
     const other = waiting(admissions, 'other', none);
@@ -87,7 +87,7 @@ describe('The executions that a process admits', () => {
     assert.deepEqual([suspect, other.isIn], [{ isIn: true, isAlone: false }, true]);
   });
 
-  it('are those who waited for one suspect, before the next one', async () => {
+  it('include those that waited for one suspect before the next suspect', async () => {
     const suspects = ['one', 'two', 'three'].map((id) => waiting(admissions, id, twice));
     const other = waiting(admissions, 'other', none);
     await clock.advance(1);
@@ -104,7 +104,7 @@ describe('The executions that a process admits', () => {
     );
   });
 
-  it('are nobody while one that was alone at a death pauses, and then that one', async () => {
+  it('are none while one that was alone at a crash pauses, and then that one', async () => {
     const suspect = waiting(admissions, 'suspect', { ...once, soloCrashCount: 1 });
     const other = waiting(admissions, 'other', once);
     const again = waiting(admissions, 'again', { ...twice, soloCrashCount: 2 });
@@ -120,7 +120,7 @@ describe('The executions that a process admits', () => {
     assert.deepEqual(again, { isIn: true, isAlone: true });
   });
 
-  it('are the suspect first that has outlived the shortest time, once all have come', async () => {
+  it('begin with the suspect that has outlived the shortest time, once all have arrived', async () => {
     const long = waiting(admissions, 'long', { ...twice, outlivedMs: 4000 });
     const short = waiting(admissions, 'short', { ...twice, outlivedMs: 1000 });
     const other = waiting(admissions, 'other', none);
@@ -137,7 +137,7 @@ describe('The executions that a process admits', () => {
     assert.deepEqual(long, { isIn: true, isAlone: true });
   });
 
-  it('forget who has stopped waiting', async () => {
+  it('do not include one that has stopped waiting', async () => {
     const controller = new AbortController();
     assert.ok(admissions.ask('before', none));
     const stopped = admissions.wait('stopped', twice, controller.signal);
@@ -235,7 +235,7 @@ const simulated = (id: number, ms: number, kills = false): Simulated => ({
   end: undefined,
 });
 
-describe('An execution that kills the process', () => {
+describe('An execution that crashes the process', () => {
   for (const [what, ms, hanging, most] of [
     ['at once', 0, 0, 6],
     ['at once', 0, 1, 6],
@@ -246,7 +246,7 @@ describe('An execution that kills the process', () => {
     ['after five seconds', 5000, 0, 8],
     ['after five seconds', 5000, 15, 10],
   ] as const)
-    it(`${what} is found among a hundred, of which ${hanging} hang, within ${most} deaths`, async () => {
+    it(`${what} is found among a hundred, of which ${hanging} hang, within ${most} crashes`, async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.nat(3000), { minLength: 99, maxLength: 99 }),
@@ -266,7 +266,7 @@ describe('An execution that kills the process', () => {
       );
     });
 
-  it('is found within 6 deaths while new ones come that hang', async () => {
+  it('is found within 6 crashes while new executions arrive that hang', async () => {
     let count = 1;
     const arrivals = () => Array.from({ length: 20 }, () => simulated(count++, 120_000));
     const all = [simulated(0, 0, true)];
@@ -278,7 +278,7 @@ describe('An execution that kills the process', () => {
     assert.ok(died <= 6, `${died} deaths`);
   });
 
-  it('is nobody where the process is killed from outside, however often', async () => {
+  it('is not found when the process is killed from outside, however often', async () => {
     const times = fc.array(fc.integer({ min: 5, max: 355 }), { minLength: 20, maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(times, async (kills) => {

@@ -73,7 +73,7 @@ describe('The bodies of an HTTP request node', () => {
       assert.deepEqual([heard[0]?.type, heard[0]?.body.toString()], [type.trim(), sent]);
     });
 
-  it('says what a form has no value for', async () => {
+  it('reports which field of a form has no value', async () => {
     const body = { a: '{{ input.missing }}', b: 1 };
     const { rows } = await run({ method: 'POST', headers: { 'Content-Type': form }, body });
     assert.equal(heard[0]?.body.toString(), 'b=1');
@@ -163,7 +163,7 @@ describe('The bodies of an HTTP request node', () => {
       assert.deepEqual(at(end(ran), 'response', 'body'), value);
     });
 
-  it('sends bytes on as they came, with their type, unless a header says another', async () => {
+  it('forwards bytes unchanged with their type, unless a header gives another one', async () => {
     answer = { type: 'image/png', body: png };
     const second = { method: 'PUT', url: origin, body: '{{ nodes.ask.body }}' };
     for (const [headers, type] of [
@@ -183,7 +183,7 @@ describe('The bodies of an HTTP request node', () => {
     }
   });
 
-  it('refuses bytes that are no base64, and takes an object with more members for JSON', async () => {
+  it('refuses bytes that are not base64, and sends an object with more members as JSON', async () => {
     const broken = await run({ method: 'POST', body: { $binary: { base64: 'no base64!' } } });
     assert.equal(at(broken.result, 'error', 'code'), 'config_invalid');
     await run({ method: 'POST', body: { $binary: { base64: 'AA==' }, more: 1 } });
@@ -192,7 +192,7 @@ describe('The bodies of an HTTP request node', () => {
     assert.equal(heard.at(-1)?.body.toString(), '{"$binary":{"base64":"AA==","subType":"00"}}');
   });
 
-  it('says so where bytes are too many to be sent on', async () => {
+  it('reports bytes that are too many to be forwarded', async () => {
     answer = { type: 'image/png', body: Buffer.alloc(800 * 1024, 0xff) };
     const put = { method: 'PUT', url: origin, body: '{{ nodes.ask.body }}' };
     const { result } = await runToEnd(
@@ -204,7 +204,7 @@ describe('The bodies of an HTTP request node', () => {
     assert.equal(heard.length, 1);
   });
 
-  it('names no bytes in the reason of an unexpected status', async () => {
+  it('shows no bytes in the error for an unexpected status', async () => {
     answer = { type: 'image/png', body: png };
     const ran = await run({ expectedStatus: [404] });
     assert.match(textAt(ran.result, 'error', 'message'), / answered 200\.$/);

@@ -151,7 +151,7 @@ describe('Cancelling an execution', () => {
     assert.equal(again.length, rows.length);
   });
 
-  it('and its own end: there is one of them', async () => {
+  it('at the moment of its own end publishes one end only', async () => {
     const workflowId = await createDeployed(
       service,
       chain(['start', 'trigger'], ['end', 'output', { expression: '1' }]),
@@ -168,10 +168,10 @@ describe('Cancelling an execution', () => {
     }
   });
 
-  it('is refused for one that is not there', async () =>
+  it('is refused for an unknown execution', async () =>
     assertRefused(await cancel('exec_none'), 404, 'execution_not_found'));
 
-  it('is told of by every answer, as what else the service offers', async () => {
+  it('is advertised by every response, like the other capabilities', async () => {
     const answers = [
       await call(service, 'GET', '/v1/workflows'),
       await call(service, 'GET', '/v1/executions/exec_none'),

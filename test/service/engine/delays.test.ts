@@ -46,7 +46,7 @@ describe('A delay', () => {
     );
   });
 
-  it('never took less than no time, also where the clock is set back meanwhile', async () => {
+  it('never has a negative duration, even if the clock is set back meanwhile', async () => {
     let setBackMs = 0;
     const own = await createTestService({ now: () => Date.now() - setBackMs });
     try {

@@ -37,7 +37,7 @@ describe('A draft execution', () => {
     return { output, rows, record: await get(executionId) };
   }
 
-  it('runs the saved definition, which needs no deployment, and is told from others', async () => {
+  it('runs the saved definition without a deployment, and is marked as a draft', async () => {
     const workflowId = await create(line());
     const { output, record } = await draft(workflowId);
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('A draft execution', () => {
     assert.deepEqual(after.rows[0]?.['input'], tenPaths);
   });
 
-  it('runs one node on what the nearest of those has that its record is based on', async () => {
+  it('runs one node on the nearest record that its source is based on', async () => {
     const make = (id: string, expression: string) => ({ id, type: 'transform', config: { expression } });
     const definition = (factor: number) => ({
       name: 'Three',
@@ -175,7 +175,7 @@ describe('A draft execution', () => {
     assert.deepEqual([output, server.take()], [42, {}]);
   });
 
-  it('is retried with what it was asked for', async () => {
+  it('is retried with its original options', async () => {
     const workflowId = await create(line());
     server.fail('/b');
     const failed = await draft(workflowId, { until: 'b', pinned: { a: 1 } });
@@ -186,7 +186,7 @@ describe('A draft execution', () => {
     assert.deepEqual([record['status'], record['kind'], server.take()], ['completed', 'draft', { '/b': 2 }]);
   });
 
-  it('keeps what it uses from retention, and what that is based on', async () => {
+  it('protects the records that it uses, directly or indirectly, from retention', async () => {
     const nodes = [start, { id: 'rest', type: 'delay', config: { milliseconds: 3_600_000 } }];
     const definition = { nodes, edges: [edge('start', 'rest')] };
     const workflowId = await create(line());
@@ -247,7 +247,7 @@ describe('A draft execution', () => {
       assert.deepEqual([(await get(retried))['status'], server.take()], ['completed', { '/b': 2 }]);
     });
 
-  it('pushes out no deployed execution, and is kept within bounds of number and bytes', async () => {
+  it('displaces no deployed execution, and is limited in number and bytes', async () => {
     const workflowId = await createDeployed(service, line());
     const deployed = await execute(service, workflowId, {});
     await follow(service, deployed);
@@ -272,7 +272,7 @@ describe('A draft execution', () => {
     assert.deepEqual(await left({ count: 5, bytes: 25_000 }), drafts.slice(3));
   });
 
-  it('is refused in words before anything runs', async () => {
+  it('is refused with a clear error before anything runs', async () => {
     const workflowId = await create(loop());
     const other = await create(line());
     const foreign = await draft(other, { until: 'start' });

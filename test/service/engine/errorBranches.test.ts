@@ -166,7 +166,7 @@ describe('An error branch', () => {
     });
   });
 
-  it('goes on after a wait as it was', async () => {
+  it('continues unchanged after a wait', async () => {
     const definition = define(
       [
         ['start', 'trigger'],

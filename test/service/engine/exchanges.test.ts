@@ -27,7 +27,7 @@ describe('The ending row of an HTTP request node', () => {
     return { ...run, rows, end: rows.at(-1) ?? {} };
   };
 
-  it('has the request as it was sent and the response, and no other row has', async () => {
+  it('has the request as sent and the response, which no other row has', async () => {
     const { origin } = await serve(200, { ...json, 'X-Count': '2' }, '{"n":[1,2]}');
     const config = {
       method: 'POST',
@@ -47,7 +47,7 @@ describe('The ending row of an HTTP request node', () => {
     for (const row of rows.slice(0, -1)) assert.ok(!('request' in row || 'response' in row));
   });
 
-  it('has them where the status is no success, and the error has the response', async () => {
+  it('has both for an unsuccessful status, and the error has the response', async () => {
     const { origin } = await serve(401, json, '{"why":"expired"}');
     const config = { url: origin, headers: { authorization: 'Bearer abc' } };
     const { end, result } = await ask(config);
@@ -80,7 +80,7 @@ describe('The ending row of an HTTP request node', () => {
     assert.deepEqual(at(output, 'response'), row?.['response']);
   });
 
-  it('has no response where none came, and neither where nothing was sent', async () => {
+  it('has no response if none arrived, and neither if nothing was sent', async () => {
     const { end } = await ask({ url: 'http://127.0.0.1:1/' });
     assert.equal(at(end, 'request', 'url'), 'http://127.0.0.1:1/');
     assert.ok(!('response' in end));
@@ -106,7 +106,7 @@ describe('The ending row of an HTTP request node', () => {
     assert.ok(!JSON.stringify(rows.map(({ request, response }) => [request, response])).includes('secret'));
   });
 
-  it('has text that is no JSON as text, and what is too deep too', async () => {
+  it('has a body as text if it is not JSON or too deep', async () => {
     const { origin } = await serve(200, json, '{"n":');
     const { end } = await ask({ method: 'PUT', url: origin, body: '{"text":1}' });
     assert.equal(at(end, 'request', 'body'), '{"text":1}');
@@ -118,7 +118,7 @@ describe('The ending row of an HTTP request node', () => {
     assert.equal(at(failed, 'response', 'body'), deep);
   });
 
-  it('has large bodies truncated in lists, and whole by itself', async () => {
+  it('has large bodies truncated in lists, and complete when read alone', async () => {
     const large = 'x'.repeat(300 * 1024);
     const { origin } = await serve(200, {}, large);
     const { executionId, end } = await ask({ method: 'POST', url: origin, body: large });
@@ -129,7 +129,7 @@ describe('The ending row of an HTTP request node', () => {
     assert.equal(at(whole.body, 'response', 'body'), large);
   });
 
-  it('has them for each attempt', async () => {
+  it('has the request and the response of each attempt', async () => {
     let count = 0;
     const { origin } = await servers.serve((response) => {
       count += 1;

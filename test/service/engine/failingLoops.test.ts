@@ -10,7 +10,7 @@ describe('A failing loop', () => {
   });
   after(() => service.dispose());
 
-  it('says in which iteration it failed', async () => {
+  it('reports the iteration in which it failed', async () => {
     const definition = {
       name: 'Loop that fails',
       nodes: [

@@ -29,7 +29,7 @@ const slow: JsonObject = {
   ],
 };
 
-describe('A quick workflow begins at once', () => {
+describe('A quick workflow starts at once', () => {
   const servers = new HearingServers();
   let service: TestService;
   let hanging: JsonObject;
@@ -63,7 +63,7 @@ describe('A quick workflow begins at once', () => {
       await assertBegins();
     });
 
-  it('beside 20 workflows whose 20 executions each never hear of their server', async () => {
+  it('beside 20 workflows with 20 executions each whose server never answers', async () => {
     for (let count = 0; count < 20; count += 1) await executeAll(hanging, 20);
     await assertBegins();
   });

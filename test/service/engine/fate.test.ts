@@ -59,7 +59,7 @@ describe('The fate of an execution', () => {
     return [body['status'], body['output'], at(body, 'error', 'code') ?? null];
   };
 
-  it('killed between accepting it and starting its run: it is carried out, once', async () => {
+  it('after a crash between accepting it and starting its run: it runs once', async () => {
     const workflowId = await createDeployed(service, calling());
     const deployed = await service.store.workflows.getDeployed(workflowId);
     assert.ok(deployed);
@@ -71,7 +71,7 @@ describe('The fate of an execution', () => {
     assert.equal(calls, 1);
   });
 
-  it('killed before the run was noted: it is told as it is carried out', async () => {
+  it('after a crash before its run was stored: its state is reported correctly', async () => {
     const definition = chain(
       ['start', 'trigger'],
       ['wait', 'delay', { milliseconds: 100 }],
@@ -84,7 +84,7 @@ describe('The fate of an execution', () => {
     assert.equal(calls, 1);
   });
 
-  it('a run that was lost is replaced by another', async () => {
+  it('a lost run is replaced by another', async () => {
     const definition = chain(
       ['start', 'trigger'],
       ['wait', 'delay', { milliseconds: 50 }],
@@ -124,7 +124,7 @@ describe('The fate of an execution', () => {
     assert.ok(await take(executions, id, 'other'));
   });
 
-  it('a node whose result cannot be kept fails, once, though it may be retried', async () => {
+  it('a node whose result cannot be stored fails once, although it has retries', async () => {
     await queryStorage(path, refusal());
     const nodes = calling();
     const definition = {

@@ -22,7 +22,7 @@ describe('An HTTP request node', () => {
     return result['error'];
   };
 
-  it('says the beginning of the body with a status that is no success, in one line', async () => {
+  it('reports the beginning of the body for an unsuccessful status, in one line', async () => {
     const failureWith = async (type: string, body: string): Promise<string> => {
       const { origin } = await servers.serve((response) => {
         response.writeHead(401, { 'Content-Type': type });

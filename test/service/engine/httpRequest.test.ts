@@ -62,7 +62,7 @@ describe('HTTP request nodes', () => {
     server.close();
   });
 
-  it('an answer that is too deep fails the node, once and in words', async () => {
+  it('fail once with a clear error on a response that is too deep', async () => {
     const { result, rows } = await runToEnd(
       service,
       chain(start, ['ask', 'httpRequest', { url: `${base}/deep?depth=50000` }]),
@@ -79,7 +79,7 @@ describe('HTTP request nodes', () => {
     assert.equal((await ask({ url: `${base}/deep?depth=199` }))['status'], 'completed');
   });
 
-  it('sends a header of any name that headers can have', async () => {
+  it('send a header with any valid name', async () => {
     let heard: readonly string[] = [];
     const echo = createServer(({ rawHeaders }, response) => {
       heard = rawHeaders;
@@ -98,7 +98,7 @@ describe('HTTP request nodes', () => {
       assert.equal(heard[heard.indexOf(name) + 1], value);
   });
 
-  it('keeps several cookies several, and joins other headers that come several times', async () => {
+  it('keep several cookies separate, and join other repeated headers', async () => {
     const two = ['a=1; Path=/', 'b=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT'];
     for (const cookies of [two, two.slice(0, 1)]) {
       const { origin } = await serve((response) => {
@@ -113,7 +113,7 @@ describe('HTTP request nodes', () => {
     }
   });
 
-  it('undoes each coding of an answer, and refuses one that it does not know in words', async () => {
+  it('decode each coding of a response, and refuse an unknown one with a clear error', async () => {
     const served = async (coding: string, body: Buffer) => {
       const { origin } = await serve((response) => {
         response.writeHead(200, { 'Content-Encoding': coding, 'Content-Type': 'text/plain' }).end(body);
@@ -134,7 +134,7 @@ describe('HTTP request nodes', () => {
     });
   });
 
-  it('sends JSON and reads JSON', async () => {
+  it('send JSON and read JSON', async () => {
     const config = { method: 'POST', url: '{{ input.base }}/', body: { n: '{{ 1 + 1 }}' } };
     const result = await ask(config, { base });
     assert.equal(at(result, 'output', 'status'), 200);
@@ -153,7 +153,7 @@ describe('HTTP request nodes', () => {
   };
   const secrets = { 'X-Api-Key': 'secret', Authorization: 'Bearer secret', Cookie: 'a=secret' };
 
-  it('carries no body to another origin, names both, and its record has each hop', async () => {
+  it('send no body to another origin, name both, and record each redirect', async () => {
     for (const status of [307, 308]) {
       const other = await serve((response) => response.end('"done"'));
       const first = await serve((response) => {
@@ -180,7 +180,7 @@ describe('HTTP request nodes', () => {
     }
   });
 
-  it("carries none of the author's headers to another origin, nor back from it", async () => {
+  it("send none of the author's headers to another origin, nor back from it", async () => {
     const back = await serve((response) => response.end('"done"'));
     const other = await serve(redirecting(302, () => `${back.origin}/`));
     const first = await serve(redirecting(307, () => `${other.origin}/`));
@@ -196,7 +196,7 @@ describe('HTTP request nodes', () => {
     }
   });
 
-  it('follows redirects of its own origin with its headers, and by the rules for methods', async () => {
+  it('follow redirects on the same origin with the headers, and by the rules for methods', async () => {
     for (const [status, method, expected] of [
       [301, 'POST', 'GET'],
       [302, 'POST', 'GET'],
@@ -227,7 +227,7 @@ describe('HTTP request nodes', () => {
     }
   });
 
-  it('ends circles, redirects to what is no web address, and all of them with its time', async () => {
+  it('end redirect loops, redirects to invalid URLs, and all of them at the timeout', async () => {
     const circle: Served = await serve(redirecting(302, () => circle.origin));
     assert.match(await failureOf({ url: circle.origin }), /redirects more than 20 times/);
     assert.equal(circle.heard.length, 21);
@@ -238,7 +238,7 @@ describe('HTTP request nodes', () => {
     assert.match(await failureOf({ url: 'http://ada:secret@127.0.0.1/' }), /user name or password/);
   });
 
-  it('reads compressed answers, and stops one that grows too large', async () => {
+  it('read compressed responses, and stop one that grows too large', async () => {
     const packed = await serve((response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
       response.end(gzipSync('{"n":1}'));
@@ -256,7 +256,7 @@ describe('HTTP request nodes', () => {
     assert.match(await failureOf({ url: broken.origin }), /could not be reached/);
   });
 
-  it('keeps from private addresses where the service is set so, however they are written', async () => {
+  it('refuse private addresses if the service is configured so, however they are written', async () => {
     const inside = await serve((response) => response.end('inside'));
     const { port } = new URL(inside.origin);
     const strict = await createTestService({ requestsPerMinute: 10_000, refusesPrivateAddresses: true });
@@ -291,7 +291,7 @@ describe('HTTP request nodes', () => {
     await strict.dispose();
   });
 
-  it('fails on a status that is no success, unless it is expected', async () => {
+  it('fail on an unsuccessful status, unless it is expected', async () => {
     assert.deepEqual((await ask({ url: `${base}/?status=503` }))['error'], {
       code: 'http_status',
       message: `GET ${base}/ answered 503: {"method":"GET","body":""}`,
@@ -304,7 +304,7 @@ describe('HTTP request nodes', () => {
     assert.equal(at(result, 'output', 'status'), 404);
   });
 
-  it('fails on an answer that is too late, too large, or cannot be asked for', async () => {
+  it('fail on a response that is too late, too large, or from an unreachable server', async () => {
     assert.match(await failureOf({ url: `${base}/silent`, timeoutMs: 30 }), /within 30 ms/);
     assert.match(await failureOf({ url: `${base}/large`, maximumBytes: 4096 }), /exceeds 4096/);
     assert.match(await failureOf({ url: 'file:///etc/passwd' }), /Only http and https/);

@@ -143,7 +143,7 @@ describe('One execution', () => {
     assert.deepEqual(new Set(rows.map((row) => row['nodeId'])), new Set(['start', 'outer']));
   });
 
-  it('goes on with its count after a restart', async () => {
+  it('continues its count after a restart', async () => {
     await open(10);
     const workflowId = await createDeployed(service, nested);
     const input = { outer: [1, 2, 3], inner: [1, 2], wait: 60_000 };
@@ -158,7 +158,7 @@ describe('One execution', () => {
     assert.equal(said(rows), 4);
   });
 
-  it('is counted once by a write that is repeated, as its answer was lost', async () => {
+  it('is counted once by a write that is repeated because its response was lost', async () => {
     await open(10);
     const definition = { nodes: [], edges: [], settings: {} };
     const { executions } = service.store;
@@ -186,7 +186,7 @@ describe('One execution', () => {
     assert.deepEqual(twice.use, once.use);
   });
 
-  it('runs no node once its values have too many bytes, and keeps those', async () => {
+  it('runs no node once its values have too many bytes, and keeps the values', async () => {
     await open(10, mebibyte);
     const before = limited('bytes');
     const { executionId, result, rows } = await runToEnd(service, large('abcdefg'));

@@ -56,7 +56,7 @@ describe('Loops', () => {
     await removeDataFolder(dataFolder);
   });
 
-  it('of more turns than an engine run has steps give all their results', async () => {
+  it('with more iterations than an engine run has steps give all their results', async () => {
     service = await createTestService({ path, requestsPerMinute: 10_000 });
     const definition = loopOver(
       [{ id: 'double', type: 'transform', config: { expression: 'item * 2' } }],
@@ -73,7 +73,7 @@ describe('Loops', () => {
     );
   });
 
-  it('whose waits are handed over from run to run go on where they were, and no turn runs twice', async () => {
+  it('whose waits are handed over from run to run continue, and no iteration runs twice', async () => {
     service = await createTestService({ path, requestsPerMinute: 10_000, longestWaitMs: 0 });
     const body = [
       { id: 'wait', type: 'delay', config: { milliseconds: 20 } },
@@ -95,7 +95,7 @@ describe('Loops', () => {
     assert.equal(left?.['count'], 0, 'nothing is left of the loop');
   });
 
-  it('are taken up in the middle after a restart', async () => {
+  it('continue in the middle after a restart', async () => {
     service = await createTestService({ path, requestsPerMinute: 10_000 });
     const body = [{ id: 'wait', type: 'delay', config: { milliseconds: '{{ item = 3 ? 60000 : 0 }}' } }];
     const workflowId = await createDeployed(service, loopOver(body));
@@ -115,7 +115,7 @@ describe('Loops', () => {
     );
   });
 
-  it('fail in words when their results are too large together', async () => {
+  it('fail with a clear error when their results are too large together', async () => {
     service = await createTestService({ path, requestsPerMinute: 10_000 });
     const definition = loopOver(
       [{ id: 'big', type: 'transform', config: { expression: '$pad("", 1000000, "x")' } }],
@@ -126,7 +126,7 @@ describe('Loops', () => {
     assert.match(textAt(result, 'error', 'message'), /^Failed in iteration 9 of 10: The results .* 8 MiB/);
   });
 
-  it('and all nodes keep a large value once, however many rows show it', async () => {
+  it('and all nodes store a large value once, however many rows show it', async () => {
     service = await createTestService({ path, requestsPerMinute: 10_000 });
     const definition = chain(
       ['start', 'trigger'],
@@ -162,7 +162,7 @@ describe('Large values in a log', () => {
   });
   after(() => service.dispose());
 
-  it('are cut in lists and streams, and read whole by the row', async () => {
+  it('are truncated in lists and streams, and complete when a row is read alone', async () => {
     const definition = chain(
       ['start', 'trigger'],
       ['big', 'transform', { expression: '$pad("", 300000, "y")' }],
@@ -180,7 +180,7 @@ describe('Large values in a log', () => {
     assert.deepEqual([none.status, at(none.body, 'error', 'code')], [404, 'node_log_not_found']);
   });
 
-  it('end a page at about 1 MiB, and the next goes on', async () => {
+  it('end a page at about 1 MiB, and the next page continues', async () => {
     const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const nodes = letters.map(
       (id) => [id, 'transform', { expression: `$pad("", 250000, "${id}")` }] as const,

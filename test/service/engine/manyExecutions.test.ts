@@ -14,7 +14,7 @@ const definition = chain(
 );
 
 describe('Many executions at once', () => {
-  it('all complete, also where nothing looks for them again', async () => {
+  it('all complete, even if nothing polls for them', async () => {
     const service = await createTestService({ requestsPerMinute: 1_000_000, roundMs: 2 * longestMs });
     const began = performance.now();
     const ids = await executeMany(service, await createDeployed(service, definition), count);

@@ -46,7 +46,7 @@ describe('A mask', () => {
     return { output: run.result['output'], sent: heard[1]?.body, said };
   };
 
-  it('keeps the structure and the numbers of an answer that values are a part of', async () => {
+  it('keeps the structure and the numbers of a response that contains values', async () => {
     for (const answer of [
       '{"amount":1000000,"total":5}',
       '{"done":false,"total":5}',
@@ -60,7 +60,7 @@ describe('A mask', () => {
     }
   });
 
-  it('says that it changed an answer', async () => {
+  it('logs that it changed a response', async () => {
     const { output, said } = await ask('{"total":123456,"name":"a sekret-value-1 b"}');
     assert.deepEqual(output, { total: '***', name: 'a *** b' });
     assert.deepEqual(said('ask'), [answerWarning]);
@@ -68,7 +68,7 @@ describe('A mask', () => {
     assert.equal(text, 'a *** b');
   });
 
-  it('says once that it changed the input, or a pinned output', async () => {
+  it('logs once that it changed the input, or a pinned output', async () => {
     const definition = chain(
       start,
       ['a', 'transform', { expression: 'input' }],
@@ -95,7 +95,7 @@ describe('A mask', () => {
     assert.deepEqual(await warnings(await draft({ a: { is: 1 } })), []);
   });
 
-  it('masks long inputs, answers and events', async () => {
+  it('masks long inputs, responses and events', async () => {
     const long = 'x'.repeat(300_000);
     const { output, said } = await ask(JSON.stringify({ long, value: 'sekret-value-1' }));
     assert.deepEqual(output, { long, value: '***' });

@@ -19,7 +19,7 @@ const definition = {
 } as const satisfies WorkflowDefinition;
 
 describe('The name of a queue', () => {
-  it('tells what its executions need, and which workflow they are of', () => {
+  it('contains the needs of its executions and their workflow', () => {
     for (const queue of [
       commonQueue,
       queueOf('wf_1', { level: 1, readsSecrets: false }),
@@ -64,7 +64,7 @@ describe('What an execution needs', () => {
       assert.deepEqual(await needsOf(execution, reading), { level, readsSecrets });
     });
 
-  it('may be secrets where nobody can look', async () => {
+  it('may be secrets if the templates cannot be checked', async () => {
     const namesIn = () => Promise.reject(new NodeError('too_many_expressions', 'Too much waits.'));
     const execution = { definition: request({ url: 'http://a/secrets' }) };
     assert.deepEqual(await needsOf(execution, { ...reading, secrets: { namesIn } }), {
@@ -81,7 +81,7 @@ describe('An execution that needs more than a process knows', () => {
   });
   afterEach(() => removeDataFolder(dataFolder));
 
-  it('waits for one that knows it, also where its run is lost', async () => {
+  it('waits for a process that knows it, even if its run is lost', async () => {
     const path = databasePath(dataFolder);
     const queue = queueOf('wf_future', { level: knownLevel + 1, readsSecrets: false });
     const service = await createTestService({ path });

@@ -86,7 +86,7 @@ describe('Numbers with more digits than JavaScript holds', () => {
     }
   });
 
-  it('are sent and answered as they are, in an address, a header and a body, and stand so in the record', async () => {
+  it('are sent and received unchanged in an address, a header and a body, and recorded so', async () => {
     const { origin, heard } = await serve(`{"id":-12345678901234567890,"rate":0.1234567890123456789}`);
     const node = {
       method: 'POST',
@@ -159,7 +159,7 @@ describe('Numbers with more digits than JavaScript holds', () => {
     );
   });
 
-  it('leave null what it is, beside them and in a loop', async () => {
+  it('leave null unchanged, beside them and in a loop', async () => {
     const config = { items: '[{ "a": null }, null]', result: '[item, item, $type(item)]' };
     const definition: JsonObject = {
       name: 'Nulls',
@@ -209,7 +209,7 @@ describe('Numbers with more digits than JavaScript holds', () => {
     assert.equal(written(pinned?.['output']), '{"id":9007199254740993}');
   });
 
-  it('are told apart by a repeated request', async () => {
+  it('are distinguished in a repeated request', async () => {
     const id = await createDeployed(service, chain(start));
     const send = (number: string) =>
       call(service, 'POST', `/v1/workflows/${id}/execute`, `{"input":{"id":${number}}}`, {
@@ -220,7 +220,7 @@ describe('Numbers with more digits than JavaScript holds', () => {
     assert.equal((await send('9007199254740992')).status, 409);
   });
 
-  it('are computed with as the nearest numbers, which is said once with their places', async () => {
+  it('are computed with as the nearest numbers, which is logged once with their places', async () => {
     const expression =
       '{ "id": input.id, "next": input.id + 1, "rate": $sum(input.rates), "name": input.name }';
     const run = await runToEnd(
@@ -241,7 +241,7 @@ describe('Numbers with more digits than JavaScript holds', () => {
     assert.deepEqual(warnings(run, 'answer'), []);
   });
 
-  it('are told where an expression itself writes one, and where a node fails that computes with one', async () => {
+  it('are reported if an expression itself contains one, and if a node fails that computes with one', async () => {
     const literal = await runToEnd(
       service,
       chain(start, ['sum', 'transform', { expression: '[9007199254740993, 2]' }]),
@@ -260,7 +260,7 @@ describe('Numbers with more digits than JavaScript holds', () => {
     ]);
   });
 
-  it('are hidden where they equal a secret, and stay what they are elsewhere', async () => {
+  it('are hidden where they equal a secret, and stay unchanged elsewhere', async () => {
     await service.secrets.set('NUMBER', '9007199254740993');
     const run = await runToEnd(
       service,
@@ -270,7 +270,7 @@ describe('Numbers with more digits than JavaScript holds', () => {
     assert.equal(written(run.result['output']), '{"a":"***","b":9007199254740995}');
   });
 
-  it('fail a loop over a list that holds what is no number in JSON', async () => {
+  it('fail a loop over a list with a value that is not a number in JSON', async () => {
     const definition = {
       name: 'Loop',
       nodes: [
@@ -291,7 +291,7 @@ describe('Numbers with more digits than JavaScript holds', () => {
   });
 });
 
-describe('A result that is no number in JSON', () => {
+describe('A result that is not a number in JSON', () => {
   let service: TestService;
   before(async () => {
     service = await createTestService({ requestsPerMinute: 10_000 });

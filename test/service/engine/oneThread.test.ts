@@ -31,7 +31,7 @@ describe('The connections to one file', () => {
   });
   afterEach(() => removeDataFolder(dataFolder));
 
-  it('never meet a lock of their own thread, after a crash and while executions run beside lists', async () => {
+  it('never wait for a lock of their own thread, after a crash and while executions run beside lists', async () => {
     const failures: unknown[] = [];
     const logger: Logger = {
       ...silentLogger,

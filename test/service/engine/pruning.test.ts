@@ -57,7 +57,7 @@ describe('Retention', () => {
       ...bounds,
     });
 
-  it('by age deletes what ended long ago behind many that began before it and ended after it', async () => {
+  it('by age deletes an execution that ended long ago behind many that started earlier and ended later', async () => {
     const waiting = await repeat(async () => {
       const id = await execute(service, await createDeployed(service, rest), {});
       await isWaiting(id);
@@ -71,7 +71,7 @@ describe('Retention', () => {
     for (const id of waiting) assert.equal(await statusOf(id), 200);
   });
 
-  it('by number deletes what is in surplus behind many that unfinished executions use', async () => {
+  it('by number deletes surplus executions behind many that unfinished executions use', async () => {
     const workflowId = await createDeployed(service, quick);
     const used = await repeat(() => runQuick(workflowId));
     for (const basedOn of used)

@@ -74,7 +74,7 @@ describe('The definition that an execution ran', () => {
     assert.deepEqual(await retried({ definition: 'deployed' }), [2, { purpose: 'second' }]);
   });
 
-  it('keeps the digits of its numbers and members that nobody knows', async () => {
+  it('keeps the digits of its numbers and unknown members', async () => {
     const body = '{"name":"n","nodes":[{"id":"start","type":"trigger","other":12345678901234567890.10}]}';
     const workflowId = textAt((await call(service, 'POST', '/v1/workflows', body)).body, 'id');
     await ask('POST', `/v1/workflows/${workflowId}/deploy`);
@@ -83,7 +83,7 @@ describe('The definition that an execution ran', () => {
     assert.match(text, /"other":12345678901234567890\.10\}/);
   });
 
-  it('is refused in its own words where it is not kept', async () => {
+  it('is refused with an error of its own if it is not stored', async () => {
     assertRefused(
       await call(service, 'GET', '/v1/executions/exec_none/definition'),
       404,

@@ -16,7 +16,7 @@ describe('Opening a folder again', () => {
   });
   afterEach(() => removeDataFolder(dataFolder));
 
-  it('an execution that waits goes on, and what was kept is there', async () => {
+  it('continues a waiting execution with its stored data', async () => {
     const first = await createTestService({ path });
     const definition = chain(
       ['start', 'trigger'],

@@ -24,7 +24,7 @@ describe('A retry', () => {
     return { executionId: retried, rows, status: record['status'] };
   }
 
-  it('takes what has finished from the record, and runs the rest', async () => {
+  it('reuses what has finished from the record, and runs the rest', async () => {
     const { executionId } = await run(line());
     assert.equal((await get(executionId))['status'], 'completed');
     server.take();
@@ -45,7 +45,7 @@ describe('A retry', () => {
     );
   });
 
-  it('goes on inside the turn of a loop that failed', async () => {
+  it('continues inside the iteration of a loop that failed', async () => {
     server.fail('/b6');
     const { executionId } = await run(loop());
     const calls = server.take();
@@ -90,7 +90,7 @@ describe('A retry', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('goes on in a loop in a loop', async () => {
+  it('continues in a loop in a loop', async () => {
     const definition = {
       name: 'Loops',
       nodes: [
@@ -122,7 +122,7 @@ describe('A retry', () => {
     ]);
   });
 
-  it('from a node runs it in all turns, and what comes after it', async () => {
+  it('from a node runs it in all iterations, and the nodes after it', async () => {
     const { executionId } = await run(loop());
     server.take();
     const retried = await retry(executionId, { fromNodeId: 'b' });
@@ -136,7 +136,7 @@ describe('A retry', () => {
     assert.deepEqual(await output(again.executionId), tenPaths);
   });
 
-  it('of one from a node that failed takes nothing that was to run again', async () => {
+  it('of a retry from a node that failed reuses nothing that was to run again', async () => {
     const { executionId } = await run(loop());
     server.fail('/b3');
     const failed = await retry(executionId, { fromNodeId: 'b' });
@@ -167,7 +167,7 @@ describe('A retry', () => {
     assert.deepEqual(server.take(), { '/c': 1 });
   });
 
-  it('does not call a node again whose failure was handled', async () => {
+  it('does not run a node again whose failure was handled', async () => {
     const definition = {
       name: 'Handled',
       nodes: [start, ask('a', '/handled'), ask('b', '/b'), end('nodes.a.error.code')],
@@ -182,7 +182,7 @@ describe('A retry', () => {
     assert.equal(await output(retried.executionId), 'http_status');
   });
 
-  it('goes on where an execution was cancelled', async () => {
+  it('continues where an execution was cancelled', async () => {
     const waiting = {
       name: 'Slow',
       nodes: [start, ask('a', '/a'), { id: 'rest', type: 'delay', config: { milliseconds: 2000 } }, end('1')],

@@ -28,7 +28,7 @@ describe('Retrying', () => {
     while ((await service.store.executions.prune(pruning)) > 0);
   }
 
-  it('is refused after a hundred', async () => {
+  it('is refused after a chain of a hundred retries', async () => {
     server.fail('/a', 100);
     let { executionId } = await run(line());
     for (let count = 1; count < 100; count += 1) {
@@ -43,7 +43,7 @@ describe('Retrying', () => {
     );
   });
 
-  it('is refused where there is nothing to go on from', async () => {
+  it('is refused if there is nothing to continue from', async () => {
     const { executionId, workflowId } = await run(line());
     assertRefused(await askRetry(executionId), 409, 'execution_completed');
     assertRefused(await askRetry(executionId, { fromNodeId: 'nowhere' }), 422, 'node_not_run');
@@ -63,7 +63,7 @@ describe('Retrying', () => {
     assertRefused(await askRetry(await execute(service, slow, {})), 409, 'execution_not_ended');
   });
 
-  it('is made once for one idempotency key', async () => {
+  it('makes one execution for one idempotency key', async () => {
     server.fail('/b');
     const { executionId } = await run(line());
     const path = `/v1/executions/${executionId}/retry`;
@@ -78,7 +78,7 @@ describe('Retrying', () => {
     );
   });
 
-  it('keeps what it uses from retention, and is refused once that is gone', async () => {
+  it('protects the records that it uses from retention, and is refused once they are gone', async () => {
     server.fail('/b');
     const { executionId } = await run(line());
     server.fail('/slow');
@@ -95,7 +95,7 @@ describe('Retrying', () => {
     assertRefused(await askRetry(base), 404, 'execution_not_found');
   });
 
-  it('keeps no others from retention, however many it uses', async () => {
+  it('protects no other records from retention, however many it uses', async () => {
     server.fail('/slow', 20);
     let under = await execute(service, await createDeployed(service, slow()), {});
     const bases: string[] = [];

@@ -47,7 +47,7 @@ describe('The origins of a secret', () => {
     { url: origin, method: 'POST', body: { token: '{{ $uppercase(secrets.TOKEN) }}' } },
   ];
 
-  it('are the only ones that any template of a request takes it to', async () => {
+  it('are the only ones that any template of a request sends it to', async () => {
     const [mine, other] = [await serve(), await serve()];
     await service.secrets.set('TOKEN', value, ['https://api.example.com', mine.origin]);
     for (const config of usesAt(mine.origin)) assert.equal((await ask(config))['status'], 'completed');
@@ -65,7 +65,7 @@ describe('The origins of a secret', () => {
     );
   });
 
-  it('say nothing of an address that a template made of a secret', async () => {
+  it('refuse an address built from a secret without revealing it', async () => {
     await service.secrets.set('HOST', 'http://hidden.invalid', ['https://api.example.com']);
     const result = await ask({ url: '{{ secrets.HOST }}/a' });
     assert.equal(at(result, 'error', 'code'), 'secret_refused');
@@ -75,7 +75,7 @@ describe('The origins of a secret', () => {
     );
   });
 
-  it('are not left by a redirect, in whatever header it stands', async () => {
+  it('are not left by a redirect, whatever header contains it', async () => {
     const other = await serve();
     const first = await serve((response) => {
       response.writeHead(307, { Location: `${other.origin}/next` }).end();
@@ -132,7 +132,7 @@ describe('The origins of a secret', () => {
     assert.equal((await read())[0]?.value, value);
   });
 
-  it('are any for a secret of an earlier version', async () => {
+  it('are unrestricted for a secret of an earlier version', async () => {
     const mine = await serve();
     await service.store.secrets.set('EARLIER', earlier);
     await ask({ url: mine.origin, headers: { 'X-Mine': '{{ secrets.EARLIER }}' } });

@@ -176,7 +176,7 @@ describe('Secrets', () => {
     return texts.join('\n');
   };
 
-  it('reach the server unharmed and are nowhere else, whatever the request and the answer are', async () => {
+  it('reach the server unchanged and are nowhere else, whatever the request and the response are', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async (each) => {
         const { origin, heard } = await servers.serve((response) => answer(each, response));

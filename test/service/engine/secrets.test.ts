@@ -45,7 +45,7 @@ describe('A secret of an HTTP request node', () => {
     );
   const ask = (config: JsonObject) => runToEnd(service, chain(start, ['ask', 'httpRequest', config]));
 
-  it('is hidden in the record and in errors as a whole, whatever a template made of it', async () => {
+  it('is hidden as a whole in the record and in errors, whatever a template built from it', async () => {
     const { origin, heard } = await echo('done');
     const parts = Array.from({ length: token.length }, (_, at) => `$substring(secrets.TOKEN, ${at}, 1)`);
     const told = async (config: JsonObject) => {
@@ -104,7 +104,7 @@ describe('A secret of an HTTP request node', () => {
     }
   });
 
-  it('is given to no template that does not name it', async () => {
+  it('is given only to templates that name it', async () => {
     const { origin, heard } = await echo('done');
     await ask({
       method: 'POST',
@@ -117,7 +117,7 @@ describe('A secret of an HTTP request node', () => {
     assert.doesNotMatch(request.body, /secrets|tok_3/);
   });
 
-  it('reaches the server unharmed in its URL, headers and body, and is masked in all that is kept', async () => {
+  it('reaches the server unchanged in its URL, headers and body, and is masked in all that is stored', async () => {
     const { origin, heard } = await echo(`you sent ${token} and ${Buffer.from(token).toString('base64')}`);
     const { rows, executionId, result } = await ask({
       method: 'POST',
@@ -181,7 +181,7 @@ describe('A secret of an HTTP request node', () => {
     assert.equal(heard.length, 0);
   });
 
-  it('is given only where its name stands: not by a look at all variables', async () => {
+  it('is given only by its name, not with all variables', async () => {
     const { origin, heard } = await echo('');
     await ask({
       method: 'POST',
@@ -227,7 +227,7 @@ describe('A secret of an HTTP request node', () => {
       assert.ok(!(await call(service, 'GET', path)).text.includes('someone'), path);
   });
 
-  it('is refused at deployment wherever else it stands', async () => {
+  it('is refused at deployment anywhere else', async () => {
     const wrong: readonly (readonly [string, JsonObject])[] = [
       ['transform', { expression: 'secrets.TOKEN' }],
       ['log', { message: '{{ $$.secrets.TOKEN }}' }],
@@ -315,7 +315,7 @@ describe('The settings surface', () => {
     await other.dispose();
   });
 
-  it('has a node wait for the key that a window hands over after the start', async () => {
+  it('makes a node wait for the key that a window hands over after the start', async () => {
     const servers = new HearingServers();
     const { origin, heard } = await servers.serve((response) => void response.end());
     const config = { url: origin, headers: { 'X-Mine': '{{ secrets.LATE }}' } };
@@ -330,7 +330,7 @@ describe('The settings surface', () => {
     servers.close();
   });
 
-  it('takes the key at whatever moment of a look for changes it comes', async () => {
+  it('takes the key at any moment of a look for changes', async () => {
     await service.store.secrets.set('LATE', await key.encrypt('LATE', { value: 'late-value' }, 'salt'));
     for (let ticks = 0; ticks < 40; ticks += 1) {
       const secrets = new Secrets({ store: service.store, keys: 'fromWindow', logger: silentLogger });
@@ -347,7 +347,7 @@ describe('The settings surface', () => {
     }
   });
 
-  it('tells which secrets another key has encrypted, and executions that use secrets wait until none is left', async () => {
+  it('reports which secrets another key has encrypted, and executions that use secrets wait until none is left', async () => {
     await service.store.secrets.set('OLD', await key.encrypt('OLD', { value: 'old-value' }, 'salt'));
     const moved = await new SecretsKey('k'.repeat(43)).encrypt('OTHER', { value: 'moved-value' }, 'salt');
     await service.store.secrets.set('MOVED', moved);

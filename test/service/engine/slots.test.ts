@@ -59,7 +59,7 @@ class Process {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('The slots of a process', () => {
-  it('are three quarters of one workflow at most, and the others begin at once', () => {
+  it('go to one workflow up to three quarters, and other workflows start at once', () => {
     const process = new Process();
     process.add('slow', 100, false);
     assert.equal(process.computing.length, 6);
@@ -74,7 +74,7 @@ describe('The slots of a process', () => {
     assert.equal(process.inFlight('a'), 2, 'before the slow one, which has more');
   });
 
-  it('are free while executions wait for a far side, of which one workflow has three quarters at most', () => {
+  it('are free while executions wait for another service, of which one workflow has three quarters at most', () => {
     const process = new Process();
     process.add('hangs', 1000, true);
     assert.equal(process.hanging.length, 30);
@@ -84,7 +84,7 @@ describe('The slots of a process', () => {
     for (let number = 0; number < 9; number += 1) assert.ok(process.inFlight(`hangs ${number}`) > 0);
   });
 
-  it('are taken again by those whose far side has answered before new ones begin', async () => {
+  it('are taken again by executions that have waited before new ones start', async () => {
     const process = new Process();
     process.add('calls', 4, true);
     process.add('other', 1, false);
@@ -101,7 +101,7 @@ describe('The slots of a process', () => {
     assert.deepEqual([process.hanging.length, process.inFlight('another')], [0, 1]);
   });
 
-  it('are not waited for by what was cancelled', async () => {
+  it('are not waited for by a cancelled execution', async () => {
     const slots = new Slots({ computing: 1, inFlight: 16 }, () => undefined);
     const controller = new AbortController();
     const one = slots.enter('a');
@@ -114,7 +114,7 @@ describe('The slots of a process', () => {
     await away;
   });
 
-  it('let each workflow begin and end, whatever else is in flight', async () => {
+  it('let each workflow start and end, whatever else is in flight', async () => {
     const step = fc.record({
       workflow: fc.constantFrom('a', 'b', 'c', 'd'),
       count: fc.integer({ min: 1, max: 60 }),

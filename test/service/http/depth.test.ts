@@ -39,7 +39,7 @@ describe('JSON that is deep', () => {
         );
       });
 
-  it('of 200 in all goes through: into an execution, its log and its output', async () => {
+  it('of 200 levels is accepted: into an execution, its log and its output', async () => {
     const answer = await call(service, 'POST', `${workflow}/deploy`);
     assert.equal(answer.status, 200, answer.text);
     const input: unknown = JSON.parse(nested(199));

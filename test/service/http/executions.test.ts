@@ -46,7 +46,7 @@ describe('Executions', () => {
     assert.equal(at(events.body, 'data', 0, 'id'), eventIds[0]);
   });
 
-  it('are refused for an undeployed workflow and for an input that is no object', async () => {
+  it('are refused for an undeployed workflow and for an input that is not an object', async () => {
     const id = textAt((await call(service, 'POST', '/v1/workflows', answering)).body, 'id');
     const path = `/v1/workflows/${id}/execute`;
     assertRefused(await call(service, 'POST', path, { input: {} }), 409, 'workflow_not_deployed');
@@ -74,7 +74,7 @@ describe('Executions', () => {
     assert.notDeepEqual(byOther.body, first.body);
   });
 
-  it('tell their details and their output', async () => {
+  it('return their details and their output', async () => {
     const { executionId, workflowId, result } = await runToEnd(service, answering, { n: 21 });
     assert.deepEqual(v.parse(v.strictObject(OutputSchema.entries), result), {
       executionId,
@@ -101,7 +101,7 @@ describe('Executions', () => {
     assert.match(textAt(body, 'status'), /^(queued|running|waiting)$/);
   });
 
-  it('take the definition that was deployed when they were triggered', async () => {
+  it('use the definition that was deployed when they were triggered', async () => {
     const id = await createDeployed(service, answering);
     const nodes = listAt(answering, 'nodes').map((node) =>
       node['id'] === 'answer' ? { ...node, config: { expression: '"edited"' } } : node,
@@ -140,7 +140,7 @@ describe('Executions', () => {
     });
   });
 
-  it('tell their node logs in order, after a sequence, of one node, in pages', async () => {
+  it('return their node logs in order, after a sequence, of one node, in pages', async () => {
     const { executionId } = await runToEnd(service, answering, { n: 1 });
     const read = async (query: string) =>
       (await call(service, 'GET', `/v1/executions/${executionId}/logs?${query}`)).body;
@@ -170,7 +170,7 @@ describe('Executions', () => {
     assertRefused(wrong, 400, 'invalid_request');
   });
 
-  it('that do not exist are told from routes that do not exist', async () => {
+  it('that do not exist are distinguished from routes that do not exist', async () => {
     for (const path of ['', '/output', '/logs'])
       assertRefused(
         await call(service, 'GET', `/v1/executions/exec_none${path}`),

@@ -64,7 +64,7 @@ describe('The log of one node', () => {
     );
   };
 
-  it('that has no row holds nobody up: thirty readers of a long log that grows', async () => {
+  it('without rows delays no one: thirty readers of a long log that grows', async () => {
     const streams = await Promise.all(
       Array.from({ length: readers }, () => openStream(service, path('nodeId=none'))),
     );
@@ -88,7 +88,7 @@ describe('The log of one node', () => {
     await ended;
   });
 
-  it('has each row once, also where others come between, and goes on after any sequence', async () => {
+  it('has each row once, even with others in between, and continues after any sequence', async () => {
     const stream = await openStream(service, path(`nodeId=wait&after=${sequence - 5}`));
     const found: string[] = [];
     const reading = (async () => {

@@ -4,7 +4,7 @@ import { createTestService } from '../../support/service.ts';
 import { assertRefused, call } from '../calls.ts';
 
 describe('Health', () => {
-  it('is told without a key, with 503 while the service does not work yet', async () => {
+  it('is reported without a key, with 503 while the service is not ready', async () => {
     const ask = async (isReady: boolean) => {
       const other = await createTestService({ isReady });
       const answer = await call({ ...other, key: 'none' }, 'GET', '/health');

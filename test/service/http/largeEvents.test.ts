@@ -23,7 +23,7 @@ describe('Large portal events', () => {
   };
   const list = async () => listAt((await call(service, 'GET', '/v1/portal/events?limit=100')).body, 'data');
 
-  it('go with the oldest once all have more bytes than the limit, and a reader is told', async () => {
+  it('are deleted oldest first once they exceed the limit, and a reader gets an error', async () => {
     const events = readEvents(await openStream(service, '/v1/portal/events'));
     // A reader that falls behind what goes is ended, so that each event is read before the next one is sent.
     const sendAndRead = async (type: string, size: number) => {

@@ -34,7 +34,7 @@ describe('Deleting an execution with many rows', () => {
     return { rows: Number(row?.['rows']), bytes: Number(row?.['bytes']) };
   };
 
-  it('takes steps with a bound, whichever table they are in', async () => {
+  it('takes steps of limited size, whichever table the rows are in', async () => {
     const definition = chain(['start', 'trigger'], ['answer', 'output', { expression: '$pad("y", 5000)' }]);
     const { executionId } = await runToEnd(service, definition, { text: 'x'.repeat(5000) });
     await ask(

@@ -25,7 +25,7 @@ describe('A request', () => {
       }),
     );
 
-  it('with a packed body is refused as one', async () => {
+  it('with a compressed body is refused as such', async () => {
     const path = `/v1/workflows/${workflowId}/execute`;
     const answer = await send(path, gzipSync('{"input":{}}'), { 'Content-Encoding': 'gzip' });
     assert.equal(answer.status, 415);
@@ -33,7 +33,7 @@ describe('A request', () => {
     assert.equal((await send(path, '{"input":{}}', { 'Content-Encoding': 'identity' })).status, 202);
   });
 
-  it('that misses something is told so in our words', async () => {
+  it('that lacks a member gets our own message', async () => {
     const missing = await call(service, 'POST', `/v1/workflows/${workflowId}/execute`, {});
     assert.deepEqual([missing.status, at(missing.body, 'error', 'message')], [422, 'input is missing.']);
     const other = await call(service, 'POST', '/v1/workflows/import', { StartAt: 'A', States: {} });
@@ -43,7 +43,7 @@ describe('A request', () => {
     assert.doesNotMatch(odd.text, /Invalid|Expected/);
   });
 
-  it('to import a document of n8n is refused by name', async () => {
+  it('to import a document of n8n is refused with a message that names n8n', async () => {
     const node = { id: '1', name: 'Begin', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
     const answer = await call(service, 'POST', '/v1/workflows/import', {
       name: 'Two steps',
@@ -60,7 +60,7 @@ describe('A request', () => {
     );
   });
 
-  it('with several ETags in If-Match goes by the one that fits', async () => {
+  it('with several ETags in If-Match uses the matching one', async () => {
     const { headers } = await call(service, 'GET', `/v1/workflows/${workflowId}`);
     const tag = headers.get('ETag') ?? '';
     const update = async (ifMatch: string) =>
@@ -80,7 +80,7 @@ describe('A request', () => {
     assert.equal(await update(`"other", ${tag}`), 409);
   });
 
-  it('gets no stream that it refuses by its weight', async () => {
+  it('gets no stream if its Accept header has weight 0', async () => {
     for (const [accept, type] of [
       ['text/event-stream;q=0, application/json', 'application/json'],
       ['text/event-stream; q=0.000', 'application/json'],
@@ -95,7 +95,7 @@ describe('A request', () => {
     }
   });
 
-  it('has times without a zone in UTC, wherever the service runs', async () => {
+  it('with times without a zone takes them as UTC, wherever the service runs', async () => {
     await follow(service, await execute(service, workflowId, {}));
     const minuteAgo = new Date(Date.now() - 60_000).toISOString().slice(0, 19);
     const zone = process.env['TZ'];

@@ -20,7 +20,7 @@ const isCount = (text: string): boolean => /^\d{1,15}$/.test(text);
 const cursorOf = (list: string, position: string): string =>
   Buffer.from(`${list}:${position}`).toString('base64url');
 
-describe('An answer to odd values', () => {
+describe('The response to odd values', () => {
   let service: TestService;
   let executionId = '';
   let workflowId = '';
@@ -79,7 +79,7 @@ describe('An answer to odd values', () => {
     });
   }
 
-  it('is one for times that no clock shows', async () => {
+  it('is an error for times that do not exist', async () => {
     for (const time of ['0000-01-01', '9999-12-31T23:59:59.999Z', '1969-12-31', '2028-02-29'])
       for (const name of ['startedAfter', 'startedBefore']) {
         const { status } = await call(service, 'GET', `/v1/executions?${name}=${time}`);
@@ -114,13 +114,13 @@ describe('An answer to odd values', () => {
       assertRefused(deployed, 422, 'workflow_invalid');
     });
 
-  it('keeps apart what only looks alike', async () => {
+  it('distinguishes values that only look alike', async () => {
     const ids = ['a', 'a\ufffd', 'a ', 'A', 'a\u0301', 'á', '𝒶'];
     const stored = await Promise.all(ids.map(async (id) => textAt((await send({ id })).body, 'eventIds', 0)));
     assert.equal(new Set(stored).size, ids.length);
   });
 
-  it('finds nothing for ids with U+0000 that nothing has', async () => {
+  it('is empty for IDs with U+0000 that do not exist', async () => {
     for (const query of ['workflowId=a%00', 'eventId=a%00'])
       assert.deepEqual(listAt((await call(service, 'GET', `/v1/executions?${query}`)).body, 'data'), []);
     assert.deepEqual(listAt((await call(service, 'GET', logs('nodeId=a%00'))).body, 'data'), []);

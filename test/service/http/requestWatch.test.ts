@@ -6,7 +6,7 @@ import { createResponseSlots, createStreamSlots } from '../../../src/service/htt
 import type { ServiceApp } from '../../../src/service/http/routes.ts';
 import { RequestFigures } from '../../../src/service/metrics/requestFigures.ts';
 
-describe('What is told of requests', () => {
+describe('The report of requests', () => {
   let figures: RequestFigures;
   let app: ServiceApp;
   beforeEach(() => {

@@ -27,7 +27,7 @@ describe('Requests', () => {
     );
 
   describe('keys', () => {
-    it('are asked for, with the reason of a refusal', async () => {
+    it('are required, with the reason of a refusal', async () => {
       for (const [header, code] of [
         [undefined, 'missing_api_key'],
         ['Basic abc', 'missing_api_key'],
@@ -80,7 +80,7 @@ describe('Requests', () => {
         'RateLimit',
       ].map((name) => answer.headers.get(name));
 
-    it('is told in every answer, refusals by the route included', async () => {
+    it('is reported in every response, also in refusals by the route', async () => {
       const reset = String((now + 60_000) / 1000);
       const first = await call(service, 'GET', '/v1/workflows');
       assert.deepEqual(headersOf(first), ['60', '59', reset, '"default";q=60;w=60', '"default";r=59;t=60']);
@@ -89,7 +89,7 @@ describe('Requests', () => {
       assert.deepEqual(headersOf(second), ['60', '58', reset, '"default";q=60;w=60', '"default";r=58;t=50']);
     });
 
-    it('slides: a request comes free 60 s after it was made; a refused one takes nothing', async () => {
+    it('slides: a request is free again 60 s after it was made; a refused one costs nothing', async () => {
       await call(service, 'GET', '/v1/workflows');
       now += 30_000;
       for (let count = 0; count < 59; count += 1) await call(service, 'GET', '/v1/workflows');
@@ -107,7 +107,7 @@ describe('Requests', () => {
       assert.equal(record?.requestCount, 61);
     });
 
-    it('goes by a clock that cannot be set back', async () => {
+    it('uses a clock that cannot be set back', async () => {
       let steady = 0;
       const other = await createTestService({ now: () => now, steadyNow: () => steady });
       for (let count = 0; count < 60; count += 1) await call(other, 'GET', '/v1/workflows');
@@ -120,7 +120,7 @@ describe('Requests', () => {
       await other.dispose();
     });
 
-    it('is each key’s own; unknown keys and the settings take nothing of it', async () => {
+    it('is each key’s own; unknown keys and the settings cost nothing', async () => {
       const { key } = await service.store.keys.create('other', 'never');
       for (let count = 0; count < 60; count += 1) await ask('Bearer svc_sk_unknown');
       for (let count = 0; count < 60; count += 1) await call(service, 'GET', '/v1/workflows');
@@ -146,7 +146,7 @@ describe('Requests', () => {
       }
     });
 
-    it('every answer is JSON in UTF-8 that no cache keeps, and names its request', async () => {
+    it('every response is JSON in UTF-8 that is not cached, and names its request', async () => {
       const { headers } = await call(service, 'GET', '/v1/workflows');
       assert.equal(headers.get('Content-Type'), 'application/json; charset=utf-8');
       assert.equal(headers.get('Cache-Control'), 'no-store');
@@ -171,7 +171,7 @@ describe('Requests', () => {
       assertRefused(await post('/v1/workflows/import', tooLarge), 413, 'payload_too_large');
     });
 
-    it('a body that does not come is cut off', async () => {
+    it('a body that does not arrive is cut off', async () => {
       const hasty = await createTestService({ bodyTimeoutMs: 40 });
       const listener = await listen(hasty.app, 0);
       for (const begun of ['', '{"name":']) {
@@ -244,7 +244,7 @@ describe('Requests', () => {
         outgoing.end();
       });
 
-    it('only loopback names are answered, and no page of another origin', async () => {
+    it('only loopback names are accepted, and no page of another origin', async () => {
       for (const host of ['127.0.0.1', 'localhost', '[::1]', 'LOCALHOST:99'])
         assert.equal(await statusFor({ Host: host }), 200, host);
       for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80', '10.0.0.1'])

@@ -15,7 +15,7 @@ describe('Settings', () => {
   });
   afterEach(() => service.dispose());
 
-  it('answer nobody without the session token, whatever key they have', async () => {
+  it('refuse everyone without the session token, whatever key they have', async () => {
     for (const [method, path] of [
       ['GET', '/settings/api-keys'],
       ['POST', '/settings/api-keys'],
@@ -71,7 +71,7 @@ describe('Settings', () => {
     assertRefused(await callSettings(service, 'PUT', '/settings/api-keys'), 405, 'method_not_allowed');
   });
 
-  it('prove without a token who answers, for one nonce, and tell nothing else', async () => {
+  it('prove their identity without a token, for one nonce, and reveal nothing else', async () => {
     const nonce = createNonce();
     const answer = await call(service, 'GET', `/settings/identity?nonce=${nonce}`);
     const proof = proveIdentity(service.sessionToken, nonce, 'http://127.0.0.1:0');

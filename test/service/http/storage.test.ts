@@ -67,7 +67,7 @@ describe('Storage', () => {
   });
   afterEach(() => removeDataFolder(dataFolder));
 
-  it('that is full refuses writes in words, answers reads, counts uses, and goes on with room', async () => {
+  it('that is full refuses writes with a clear error, serves reads, counts uses, and recovers with free space', async () => {
     const service = await createTestService({ path, maximumPages, requestsPerMinute: 10_000 });
     const workflowId = await createDeployed(service, chain(['start', 'trigger']));
     await fill(service.store);
@@ -107,7 +107,7 @@ describe('Storage', () => {
     await store.close();
   });
 
-  it('that is full when the service starts does not end it: what was interrupted is carried out with room', async () => {
+  it('that is full when the service starts does not end it: interrupted executions run once there is space', async () => {
     const store = new SqliteStore({ path, maximumPages });
     const sandbox = createSandbox();
     const executionId = await trigger(store);
@@ -129,7 +129,7 @@ describe('Storage', () => {
     await store.close();
   });
 
-  it('that keeps the engine from beginning is tried again', async () => {
+  it('that keeps the engine from starting is retried', async () => {
     const failures: Error[] = [Object.assign(new Error('disk I/O error'), { errcode: 778 })];
     const logged: unknown[] = [];
     const begun = Promise.withResolvers<undefined>();
@@ -151,7 +151,7 @@ describe('Storage', () => {
     work.dispose();
   });
 
-  it('nothing is taken up before the engine is told to begin', async () => {
+  it('resumes nothing before the engine is started', async () => {
     const store = new SqliteStore({ path });
     const sandbox = createSandbox();
     const engine = new Engine({
@@ -172,7 +172,7 @@ describe('Storage', () => {
     await store.close();
   });
 
-  it('that can only be read answers reads, refuses writes in words, and says so', async () => {
+  it('that is read-only serves reads, refuses writes with a clear error, and reports it', async () => {
     const first = await createTestService({ path });
     const { key } = first;
     await call(first, 'POST', '/v1/workflows', { name: 'Billing' });
@@ -223,7 +223,7 @@ describe('Storage', () => {
     await Promise.all([store.close(), other.close()]);
   });
 
-  it('that is damaged behind a query names the file, and what is whole is answered', async () => {
+  it('that is damaged behind a query names the file, and serves what is intact', async () => {
     const first = await createTestService({ path });
     for (let count = 0; count < 20; count += 1)
       await call(first, 'POST', '/v1/workflows', { name: 'Billing', settings: { text: 'x'.repeat(3000) } });
@@ -246,7 +246,7 @@ describe('Storage', () => {
     await service.dispose();
   });
 
-  it('at fault takes one line a minute in the log, with how many more there were', () => {
+  it('at fault logs one line a minute, with the number of suppressed lines', () => {
     const lines: string[] = [];
     let now = 0;
     const log = new StorageLog(

@@ -65,7 +65,7 @@ describe('Streams', () => {
       );
     });
 
-    it('dropped again and again they resume with nothing lost or doubled', async () => {
+    it('that are dropped again and again resume with nothing lost or doubled', async () => {
       const id = await execute(service, await createDeployed(service, ticking), {});
       const path = `/v1/executions/${id}/logs`;
       const sequences: unknown[] = [];
@@ -86,7 +86,7 @@ describe('Streams', () => {
       assert.equal(sequences.length, await service.store.nodeRuns.lastSequence(id));
     });
 
-    it('answer 204 after the end, 410 for a sequence that never was, 400 for one that is none', async () => {
+    it('respond with 204 after the end, 410 for an unknown sequence, 400 for an invalid one', async () => {
       const { executionId, rows } = await runToEnd(service, short);
       const path = `/v1/executions/${executionId}/logs`;
       const resumeAt = (id: string) => openStream(service, path, { 'Last-Event-ID': id });
@@ -102,7 +102,7 @@ describe('Streams', () => {
       assert.equal((await take(await openStream(service, path), 99)).length, rows.length + 1);
     });
 
-    it('start with the time to retry and keep alive with pings', async () => {
+    it('start with the retry time and stay alive with pings', async () => {
       const definition = chain(['start', 'trigger'], ['wait', 'delay', { milliseconds: 60_000 }]);
       const id = await execute(service, await createDeployed(service, definition), {});
       const response = await openStream(service, `/v1/executions/${id}/logs`);
@@ -137,7 +137,7 @@ describe('Streams', () => {
       return { reader, ...(await readToEnds(streams)) };
     };
 
-    it('end when it is revoked; others go on', async () => {
+    it('end when it is revoked; others continue', async () => {
       const { id, key } = await service.store.keys.create('CI', 'never');
       const { reader, ended } = await openBoth(key);
       const other = await openStream(service, '/v1/portal/events?type=portal.after');
@@ -195,7 +195,7 @@ describe('Streams', () => {
       );
     });
 
-    it('send only what was asked for', async () => {
+    it('send only the requested events', async () => {
       const after = await send('start');
       await send('other', { workflowId: 'wf_1' });
       await send('wanted', { workflowId: 'wf_2' });
@@ -207,7 +207,7 @@ describe('Streams', () => {
       assert.deepEqual(body['data'], [rows[0].data]);
     });
 
-    it('answer 410 when the event to resume after was pruned', async () => {
+    it('respond with 410 when the event to resume after was pruned', async () => {
       const first = await send('first');
       const kept: string[] = [];
       for (let count = 0; count < 50; count += 1) kept.push(await send('more'));
@@ -234,7 +234,7 @@ describe('Streams', () => {
       assert.deepEqual([textAt(rest, 'data', 0, 'id'), rest['nextCursor']], [ids[3], null]);
     });
 
-    it('are received once for one id, and refused when they make no sense', async () => {
+    it('are accepted once for one ID, and refused when they are invalid', async () => {
       const once = await send('paid', { id: 'stripe-1', data: { amount: 5 } });
       assert.equal(await send('paid', { id: 'stripe-1' }), once);
       const answer = await call(service, 'POST', '/v1/portal/events', { type: 'portal.paid' });

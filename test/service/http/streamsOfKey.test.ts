@@ -12,7 +12,7 @@ describe('Streams of one key', () => {
   });
   after(() => service.dispose());
 
-  it('are bounded; who has too many is told what to do, and reads without a stream', async () => {
+  it('are limited; a key with too many gets advice, and can read without a stream', async () => {
     // The answer to HEAD opens none.
     const head = {
       method: 'HEAD',

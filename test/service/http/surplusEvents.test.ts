@@ -76,7 +76,7 @@ describe('Portal events over a limit', () => {
     assert.equal(steps, 5);
   });
 
-  it('are deleted step by step also while nobody publishes or reads any', async () => {
+  it('are deleted step by step even if nothing publishes or reads any', async () => {
     await fill(3200, '{}');
     service = await createTestService({ path, maximumPortalEvents: 50 });
     let steps = 0;

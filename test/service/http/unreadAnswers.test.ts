@@ -1,4 +1,4 @@
-// Answers that nobody reads: what a client leaves unread is given up, and a key has few of them. Over sockets that don't read.
+// Responses that nobody reads: what a client leaves unread is given up, and a key has few of them. Over sockets that don't read.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { assertRefused, type Answer, call, readEvents, type Service, textAt, toC
 /** More than the system takes over from the service for a client that doesn't read, so that a part stays with the service. */
 const answerBytes = 4_900_000;
 
-describe('Answers that nobody reads', () => {
+describe('Responses that nobody reads', () => {
   let service: TestService;
   let places: OpenSlots;
   let listener: Listener;
@@ -83,7 +83,7 @@ describe('Answers that nobody reads', () => {
     }
   });
 
-  it('are closed where they are streams that have something to send', async () => {
+  it('are closed if they are streams that have something to send', async () => {
     await begin(300);
     path = '/v1/portal/events/stream';
     await ask(await open());
@@ -107,7 +107,7 @@ describe('Answers that nobody reads', () => {
     assert.equal(stalls, 0);
   });
 
-  it('are refused where a key has too many, and others are answered', async () => {
+  it('are refused if a key has too many, while other keys are served', async () => {
     await begin(60_000);
     for (let count = 0; count < limits.responsesPerKey; count += 1) await leaveUnread();
     const refused = await call(overSockets(), 'GET', '/v1/workflows');
@@ -124,7 +124,7 @@ describe('Answers that nobody reads', () => {
     assert.equal((await call(overSockets(), 'GET', path)).status, 200);
   });
 
-  it('are no more where many are asked for at once', async () => {
+  it('do not exceed the limit when many are requested at once', async () => {
     await begin(60_000);
     const opened = await Promise.all(Array.from({ length: limits.responsesPerKey + 10 }, open));
     const begun = await Promise.all(opened.map(async (socket) => String((await ask(socket)).read(12) ?? '')));
@@ -132,7 +132,7 @@ describe('Answers that nobody reads', () => {
     assert.equal(places.count, limits.responsesPerKey);
   });
 
-  it('take no place once they are read', async () => {
+  it('take no slot once they are read', async () => {
     await begin(60_000);
     const answers: Answer[] = await Promise.all(
       Array.from({ length: 60 }, async () =>

@@ -16,7 +16,7 @@ describe('Workflows', () => {
   const create = async (body: object) => (await call(service, 'POST', '/v1/workflows', body)).body;
   const definition = chain(['start', 'trigger'], ['answer', 'output', { expression: 'input' }]);
 
-  it('are created, read back whole, and keep members nobody knows', async () => {
+  it('are created, read back completely, and keep unknown members', async () => {
     const nodes = [{ id: 'x', type: 'of-tomorrow', position: { x: 1, y: 2 }, note: 'kept' }];
     const made = await call(service, 'POST', '/v1/workflows', {
       name: ' Intake ',
@@ -33,7 +33,7 @@ describe('Workflows', () => {
     assert.equal(read.headers.get('ETag'), `"${workflow.updatedAt}"`);
   });
 
-  it('are refused with every fault and its place', async () => {
+  it('are refused with each fault and its path', async () => {
     const answer = await call(service, 'POST', '/v1/workflows', { name: '', nodes: [1], settings: [] });
     assertRefused(answer, 422, 'validation_failed');
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('Workflows', () => {
     assertRefused(await call(service, 'POST', '/v1/workflows', []), 422, 'validation_failed');
   });
 
-  it('are listed newest first, in pages without a doubled or a missing one, without their definition', async () => {
+  it('are listed newest first without their definition, in pages without duplicates or gaps', async () => {
     for (let index = 1; index <= 5; index += 1) await create({ name: `Number ${index}` });
     const names: unknown[] = [];
     let cursor = '';
@@ -88,7 +88,7 @@ describe('Workflows', () => {
     assertRefused(await call(service, 'PATCH', `/v1/workflows/${id}`, { name: 5 }), 422, 'validation_failed');
   });
 
-  it('refuse an update of what was changed since it was read', async () => {
+  it('refuse an update of a workflow that has changed since it was read', async () => {
     const first = await create({ name: 'a' });
     const path = `/v1/workflows/${textAt(first, 'id')}`;
     const readAt = textAt(first, 'updatedAt');
@@ -116,7 +116,7 @@ describe('Workflows', () => {
     assertRefused(await call(service, 'GET', `/v1/workflows/${id}`), 404, 'workflow_not_found');
   });
 
-  it('are imported wrapped or as they are, under a new id, not deployed', async () => {
+  it('are imported with or without an envelope, under a new ID, not deployed', async () => {
     const original = await create(definition);
     const imported = await call(service, 'POST', '/v1/workflows/import', {
       workflow: original,
@@ -143,7 +143,7 @@ describe('Workflows', () => {
     assertRefused(await call(service, 'POST', path, { name: '' }), 422, 'validation_failed');
   });
 
-  it('are deployed and undeployed, again without effect', async () => {
+  it('are deployed and undeployed; repeating it has no effect', async () => {
     const path = `/v1/workflows/${textAt(await create(definition), 'id')}`;
     const deployed = await call(service, 'POST', `${path}/deploy`, {});
     assert.deepEqual(
@@ -163,7 +163,7 @@ describe('Workflows', () => {
     );
   });
 
-  describe('say whether their draft is what is deployed', () => {
+  describe('report whether their draft is the deployed definition', () => {
     const said = (body: JsonObject) => [body['hasUndeployedChanges'], body['deployedDefinition'] !== null];
     const draftOf = ({ nodes, edges, settings }: JsonObject) => ({ nodes, edges, settings });
     let path: string;
@@ -231,7 +231,7 @@ describe('Workflows', () => {
     });
   });
 
-  it('that are invalid can be kept but not deployed', async () => {
+  it('that are invalid can be stored but not deployed', async () => {
     const answer = await call(
       service,
       'POST',
@@ -241,7 +241,7 @@ describe('Workflows', () => {
     assert.equal(at(answer.body, 'error', 'details', 0, 'path'), 'nodes');
   });
 
-  it('that do not exist are told from routes that do not exist', async () => {
+  it('that do not exist are distinguished from routes that do not exist', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['PATCH', ''],

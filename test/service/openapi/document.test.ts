@@ -29,7 +29,7 @@ function* references(value: JsonValue | undefined): Generator<string> {
 }
 
 describe('the OpenAPI description', () => {
-  it('is what is committed; "npm run openapi" writes it anew', () =>
+  it('equals the committed file; "npm run openapi" writes it anew', () =>
     assert.deepEqual(parseJson(JSON.stringify(document)), committed));
 
   it('is a valid OpenAPI 3.1 document', async () => {
@@ -39,7 +39,7 @@ describe('the OpenAPI description', () => {
     assert.equal(validator.version, '3.1');
   });
 
-  it('refers to nothing that is not there, and holds nothing that is not referred to', () => {
+  it('has no missing and no unused references', () => {
     const used = new Set(references(document));
     for (const reference of used)
       assert.notEqual(at(document, ...reference.split('/').slice(1)), undefined, reference);
@@ -48,7 +48,7 @@ describe('the OpenAPI description', () => {
         assert.ok(used.has(`#/components/${kind}/${name}`), name);
   });
 
-  it('holds every operation of the table under its name, and nothing else', () => {
+  it('has exactly the operations of the table, under their names', () => {
     const described = memberNames('paths').flatMap((path) =>
       memberNames('paths', path).map(
         (method) =>
@@ -85,7 +85,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('would be broken by an answer that it does not describe', async () => {
+  it('is violated by a response that it does not describe', async () => {
     const service = await createTestService();
     try {
       const headers = { Authorization: `Bearer ${service.key}` };

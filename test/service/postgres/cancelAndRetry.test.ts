@@ -98,7 +98,7 @@ describe('In a team', () => {
     );
   });
 
-  it('an execution stays as it was, and can be cancelled, when the process that was to cancel it is killed before', async () => {
+  it('an execution stays unchanged, and can be cancelled, when the process that was about to cancel it is killed', async () => {
     const asked = await team.addService();
     server.hold((path) => path === '/3');
     const executionId = await execute(team.service(0), workflowId, {});
@@ -119,7 +119,7 @@ describe('In a team', () => {
     await assertCancelled(executionId);
   });
 
-  it('an execution is cancelled once when the process that cancelled it is killed then, before its answer or after', async () => {
+  it('an execution is cancelled once when the process that cancels it is killed before or after its response', async () => {
     const asked = await team.addService();
     server.hold((path) => path === '/3');
     const executionId = await execute(team.service(0), workflowId, {});

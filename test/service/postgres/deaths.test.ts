@@ -43,7 +43,7 @@ describe('An execution that kills workers', () => {
     }
   };
 
-  it('is ended after a few of them, and no other', async () => {
+  it('is ended after a few crashes, and no other execution is', async () => {
     const definition = chain(['start', 'trigger'], ['call', 'httpRequest', { url: '{{ input.url }}' }]);
     const workflowId = await createDeployed(team.service(0), definition);
     const ids: string[] = [];

@@ -71,7 +71,7 @@ describe('The runs of the engine', () => {
     await sql.end({ timeout: 1 });
   });
 
-  it('tell in words that the database does not answer', async () => {
+  it('report clearly that the database does not respond', async () => {
     await server.stop();
     const claimed = runs.claimWorkflowRun({ workerId: 'worker', leaseDurationMs });
     await assert.rejects(claimed, (error) => {

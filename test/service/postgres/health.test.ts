@@ -63,7 +63,7 @@ describe('The health of a service on PostgreSQL', function () {
     CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'It fails.' USING ERRCODE = '${code}'; END $$`;
 
-  it('says that a database only reads; reads are answered, writes refused in words', async () => {
+  it('reports a read-only database; reads are served, writes refused with a clear error', async () => {
     while ((await askHealth())[0] !== 200) await nextTurn();
     assert.deepEqual(await askHealth(), [200, well]);
     assert.equal((await create()).status, 201);
@@ -86,7 +86,7 @@ describe('The health of a service on PostgreSQL', function () {
     assert.deepEqual(await askHealth(), [200, well]);
   });
 
-  it('sees without a write that a database only reads', async () => {
+  it('notices a read-only database without a write', async () => {
     const becomes = async (status: string) => {
       while ((await askHealth())[1]['status'] !== status) await nextTurn();
     };
@@ -96,7 +96,7 @@ describe('The health of a service on PostgreSQL', function () {
     await becomes('ok');
   });
 
-  it('says that the disk is full until something new is stored', async () => {
+  it('reports a full disk until something new is stored', async () => {
     await own.unsafe(failing('53100'));
     await own.unsafe('CREATE TRIGGER fails BEFORE INSERT ON workflows EXECUTE FUNCTION fail()');
     await own.unsafe('CREATE TRIGGER fails BEFORE INSERT ON requests EXECUTE FUNCTION fail()');
@@ -113,7 +113,7 @@ describe('The health of a service on PostgreSQL', function () {
     assert.deepEqual(await askHealth(), [200, well]);
   });
 
-  it('says that data are damaged until something can be read', async () => {
+  it('reports damaged data until something can be read', async () => {
     await own.unsafe(`
       ALTER TABLE workflows RENAME TO kept;
       CREATE FUNCTION broken() RETURNS SETOF kept LANGUAGE plpgsql AS

@@ -30,7 +30,7 @@ describe('The tables of a service on PostgreSQL', () => {
     await store.close();
   });
 
-  it('are left alone at another start, so that it waits for nobody who writes', async () => {
+  it('are left alone at another start, so that it waits for no writer', async () => {
     address = await server.createDatabase('busy');
     await migrate(address);
     const writer = postgres(address.url, { max: 1 });
@@ -41,7 +41,7 @@ describe('The tables of a service on PostgreSQL', () => {
     await writer.end();
   });
 
-  it('are refused in words when a newer version has made them', async () => {
+  it('are refused with a clear error when a newer version has made them', async () => {
     address = await server.createDatabase('newer');
     await migrate(address);
     const connection = postgres(address.url, { max: 1 });
@@ -66,7 +66,7 @@ describe('The tables of a service on PostgreSQL', () => {
     });
     after(() => own.end());
 
-    it('are waited for with an end, and in words', async () => {
+    it('are waited for until a time limit, with a clear error', async () => {
       await assert.rejects(migrate(address, 200), (error) => {
         assert.ok(error instanceof TablesError);
         assert.match(
@@ -92,7 +92,7 @@ describe('The tables of a service on PostgreSQL', () => {
     });
   });
 
-  it('are asked for with an end, and in words, where others hold them', async () => {
+  it('are listed within a time limit, with a clear error, if others lock them', async () => {
     address = await server.createDatabase('held');
     await migrate(address);
     const own = postgres(address.url, { max: 1 });
@@ -111,7 +111,7 @@ describe('The tables of a service on PostgreSQL', () => {
     await own.end();
   });
 
-  it('are made by no command about keys, which says that they are missing', async () => {
+  it('are not made by a command about keys, which reports that they are missing', async () => {
     address = await server.createDatabase('empty');
     const { code, stdout, stderr } = await runProgram('keys', 'list', '--database-url', address.url);
     assert.deepEqual(

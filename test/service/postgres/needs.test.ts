@@ -14,7 +14,7 @@ describe('While a process of an older version uses the database', () => {
   });
   after(() => team.dispose());
 
-  it('drafts and retries are refused in words, and what it knows too is left to both', async () => {
+  it('drafts and retries are refused with a clear error, and other executions run on either version', async () => {
     const service = team.service(0);
     const older = postgres(team.address.url, { max: 1, connection: { application_name: olderName } });
     await older`SELECT 1`;

@@ -5,7 +5,7 @@ import { PostgresStore } from '../../../src/service/store/postgres/postgresStore
 import { migrate } from '../../../src/service/store/postgres/schema.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 
-describe('A change that no process was told of', () => {
+describe('A change without a notification', () => {
   let server: PostgresServer;
   let own: postgres.Sql;
   let store: PostgresStore;
@@ -37,7 +37,7 @@ describe('A change that no process was told of', () => {
         times.add(time);
   };
 
-  it('is found, and nobody reads anything when there is none', async () => {
+  it('is found, and nothing is read when there is none', async () => {
     const heard: string[] = [];
     let news = Promise.withResolvers<undefined>();
     const subscription = store.subscribe('portalEvents', () => {

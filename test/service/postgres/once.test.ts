@@ -61,7 +61,7 @@ describe('Two stores on one database', () => {
     );
   };
 
-  it('number the rows of a log once, also where one has waited for the other to write', async () => {
+  it('number the rows of a log once, even if one has waited for the other to write', async () => {
     const [first, second] = stores;
     assert.ok(first && second);
     const claim = { executionId: idOf(await first.executions.trigger(executionOf())), claim: null };
@@ -195,7 +195,7 @@ describe('Two stores on one database', () => {
     assert.deepEqual([await countOf('executions'), await countOf('definitions')], [1, 1]);
   });
 
-  it('leave retention to the one that is at it', async () => {
+  it('leave retention to the store that is doing it', async () => {
     const [store] = stores;
     assert.ok(store);
     const id = idOf(await store.executions.trigger(executionOf()));

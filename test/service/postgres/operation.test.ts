@@ -149,7 +149,7 @@ describe('Whoever operates a service on PostgreSQL', () => {
     );
   });
 
-  it('sees refusals, what is no endpoint, and open streams', async () => {
+  it('sees refusals, unknown endpoints, and open streams', async () => {
     const statuses = await Promise.all(
       Array.from({ length: limit + 2 }, async () => (await call(other, 'GET', '/v1/executions')).status),
     );
@@ -184,7 +184,7 @@ describe('Whoever operates a service on PostgreSQL', () => {
     assert.deepEqual([line['status'], line['keyId']], [200, keyId]);
   });
 
-  it('asks a worker how it is, and nothing else', async () => {
+  it('can query the health of a worker, and nothing else', async () => {
     const ask = async (path: string, init?: RequestInit) => {
       const answer = await fetch(workerOrigin() + path, init);
       return [answer.status, parseJson(await answer.text())] as const;
@@ -247,7 +247,7 @@ describe('Whoever operates a service on PostgreSQL', () => {
     assert.match(textAt(line, 'reason'), /"workflows" does not exist/);
   });
 
-  it('sees that the database is away, with what the processes know', async () => {
+  it('sees that the database is away, and the figures of the processes', async () => {
     await server.stop();
     for (const origin of [api.baseUrl, workerOrigin()]) {
       const figures = await scrapeUntil(origin, (each) => each.get(`${prefix}database_up`) === 0);

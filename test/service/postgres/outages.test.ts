@@ -49,7 +49,7 @@ describe('A team whose database is stopped and started three times', () => {
     await team.dispose();
   });
 
-  it('lives on with streams, requests and executions open, and loses nothing', async () => {
+  it('recovers with open streams, requests and executions, and loses nothing', async () => {
     const { body } = await call(team.service(0), 'GET', '/v1/portal/events?limit=1');
     const path = `/v1/portal/events?after=${textAt(body, 'data', 0, 'id')}`;
     const events = indexes.map((index) => readThrough(team.service(index), path));

@@ -39,7 +39,7 @@ describe('A worker that is paused past its lease', () => {
 
   const countsOf = (name: string) => calls.map((id) => server.counts.get(`/${name}/${id}`) ?? 0);
 
-  it('makes no call once another has taken over, and goes on with other executions', async () => {
+  it('makes no call once another worker has taken over, and continues with other executions', async () => {
     const service = team.service(0);
     const workflowId = await createDeployed(service, definition);
     const worker = await team.addWorker();

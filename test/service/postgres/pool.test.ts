@@ -20,7 +20,7 @@ describe('A pool of connections that loses one', () => {
     await server.dispose();
   });
 
-  it('gives another to each that waits', async () => {
+  it('gives another connection to each waiting caller', async () => {
     const pool = openPool(address, connectionOptions(1));
     const first = await pool.reserve();
     const [row] = await first<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
@@ -37,7 +37,7 @@ describe('A pool of connections that loses one', () => {
     await pool.end({ timeout: 1 });
   });
 
-  it('refuses what is sent on it, and is whole for the next one', async () => {
+  it('refuses what is sent on it, and works for the next caller', async () => {
     const pool = openPool(address, connectionOptions(1));
     const lost = await pool.reserve();
     const [row] = await lost<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
@@ -52,7 +52,7 @@ describe('A pool of connections that loses one', () => {
     await pool.end({ timeout: 1 });
   });
 
-  it('refuses those who wait or ask once it has ended', async () => {
+  it('refuses waiting and later callers once it has ended', async () => {
     const pool = openPool(address, connectionOptions(1));
     const held = await pool.reserve();
     await held.unsafe('BEGIN');

@@ -89,7 +89,7 @@ describe('The rate limit of several processes on one database', () => {
     );
   });
 
-  it('locks no key out when the clock of the database was set back', async () => {
+  it('locks out no key when the clock of the database was set back', async () => {
     const limit = stores[0]?.limitRequests(1);
     assert.ok(limit);
     assert.equal((await limit.take('back')).isAllowed, true);
@@ -118,7 +118,7 @@ describe('The rate limit of several processes on one database', () => {
     const ask = async ({ app, key }: Service) =>
       toCompleteResponse(await app.request('/v1/workflows', { headers: { Authorization: `Bearer ${key}` } }));
 
-    it('answers sixty a minute over all processes, and 503 while the database is away', async () => {
+    it('allows sixty a minute over all processes, and responds with 503 while the database is away', async () => {
       const created = await processes[0]?.store.keys.create('CI', 'never');
       const key = created?.key ?? '';
       const answers = await Promise.all(

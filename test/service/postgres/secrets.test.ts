@@ -81,7 +81,7 @@ describe('A team of which some processes lack the key of the stored secrets', ()
       ['answer', 'output', { expression: 'nodes.ask.body' }],
     );
 
-  it('completes all executions that use one, and has its value nowhere', async () => {
+  it('completes all executions that use a secret, and stores its value nowhere', async () => {
     const service = await serveTeam(firstKey, '--no-worker');
     for (const environment of [secondKey, firstKey, firstKey]) await startTeam(environment, 'worker');
     const workflowId = await createDeployed(service, uses());
@@ -106,7 +106,7 @@ describe('A team of which some processes lack the key of the stored secrets', ()
     await own.end();
   });
 
-  it('keeps them queued while none has the key, says so, and goes on once one comes', async () => {
+  it('keeps them queued while no process has the key, reports it, and continues once one has it', async () => {
     const service = await serveTeam({});
     const workflowId = await createDeployed(service, uses());
     const waiting = await execute(service, workflowId, {});

@@ -130,7 +130,7 @@ describe('A pooler that takes no settings', () => {
   });
   after(() => pooler.close());
 
-  it('is told in its own words, not as a database that is away', async () => {
+  it('is reported with its own message, not as a database that is away', async () => {
     const { url } = readDatabaseUrl(`postgres://someone@127.0.0.1:${port}/any`);
     const { code, stderr } = await runProgram('migrate', '--database-url', url);
     assert.deepEqual([code, stderr], [1, 'unsupported startup parameter: DateStyle\n']);

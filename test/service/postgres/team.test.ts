@@ -34,7 +34,7 @@ describe('A service of three API processes and four workers', () => {
   /** The times that the execution's nodes asked, in their order. */
   const countsOf = (name: string) => calls.map((id) => server.counts.get(`/${name}/${id}`) ?? 0);
 
-  it('takes, carries out and tells an execution in different processes', async () => {
+  it('accepts, runs and reports an execution in different processes', async () => {
     const { executionId, result, rows } = await runToEnd(team.service(0), definition, { name: 'plain' });
     assert.equal(result['output'], 'plain');
     for (const index of [1, 2]) assert.deepEqual(await readLog(team.service(index), executionId), rows);
@@ -81,7 +81,7 @@ describe('A service of three API processes and four workers', () => {
     assert.deepEqual(countsOf('drained'), [1, 1, 1]);
   });
 
-  it('goes on by itself after the database was away, and says so meanwhile', async () => {
+  it('recovers by itself after the database was away, and reports it meanwhile', async () => {
     const workflowId = await createDeployed(team.service(0), definition);
     server.hold((path) => path.startsWith('/away') && path.endsWith('/second'));
     const names = Array.from({ length: 8 }, (_, index) => `away${index}`);

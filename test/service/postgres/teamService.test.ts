@@ -37,7 +37,7 @@ describe('A service on PostgreSQL', function () {
     assert.deepEqual([service.child.exitCode, worker.child.exitCode], [0, 0]);
   });
 
-  it('says that it is not ready while the database is away, once in its log, and goes on by itself', async () => {
+  it('reports that it is not ready while the database is away, once in its log, and recovers by itself', async () => {
     const service = await startTeamService(address);
     const health = new URL('/health', service.baseUrl);
     const statusBecomes = async (status: number): Promise<JsonObject> => {
@@ -97,7 +97,7 @@ describe('A service on PostgreSQL', function () {
     }
   });
 
-  it('says in words why it can not begin', async () => {
+  it('reports clearly why it cannot start', async () => {
     const { code, stderr } = await runProgram(
       'serve',
       '--database-url',

@@ -72,7 +72,7 @@ describe('A process of a team', function () {
     assert.match(JSON.stringify(logs.body), /"nodeId":"call".*"status":"completed"/);
   });
 
-  it('ends its streams, which go on at another one where they were', async () => {
+  it('ends its streams, which resume at another process', async () => {
     const other = await startTeamService(address, '--no-worker');
     const { origin } = new URL(other.baseUrl);
     const request = (path: string, init?: RequestInit) => fetch(origin + path, init);

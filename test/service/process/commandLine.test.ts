@@ -94,7 +94,7 @@ describe('The command line', () => {
     assert.equal(data.kind, 'serve');
   });
 
-  it('reads who may reach a service on a database', () => {
+  it('reads which hosts may reach a service on a database', () => {
     const read = (...more: string[]) => {
       const command = readCommand(['serve', '--database-url', url, ...more]);
       assert.equal(command.kind, 'serveTeam');
@@ -142,14 +142,14 @@ describe('The command line', () => {
   });
 
   for (const words of ['--help', '-h', 'help', 'serve --help', 'keys create -h', 'worker --help --port'])
-    it(`answers "${words}" with help, on stdout`, async () => {
+    it(`prints help for "${words}" on stdout`, async () => {
       const { code, stdout, stderr } = await runProgram(...words.split(' '));
       assert.deepEqual([code, stderr], [0, '']);
       for (const command of ['serve --data', 'serve --database-url', 'worker', 'migrate', 'keys create'])
         assert.ok(stdout.includes(`\n  ${command} `), stdout);
     });
 
-  it('tells how it is used and exits with 2', async () => {
+  it('prints the usage and exits with 2', async () => {
     const { code, stdout, stderr } = await runProgram('keys', 'create');
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, /--expiration is missing\.\nUsage:/);

@@ -27,7 +27,7 @@ describe('After a crash', () => {
   });
 
   for (const count of [8, 30, 200])
-    it(`with ${count} executions under way, every answer comes at once, and each execution completes`, async () => {
+    it(`with ${count} executions under way, every response arrives at once, and each execution completes`, async () => {
       const key = await createKey(dataFolder);
       const service = serviceOf(program, key);
       const ids = await executeMany(service, await createDeployed(service, resting), count);

@@ -61,7 +61,7 @@ describe('Data that cannot be used', () => {
   const serve = () => runProgram('serve', '--data', dataFolder, '--port', '0');
   const listKeys = () => runProgram('keys', 'list', '--data', dataFolder);
 
-  it('that are no database end the service with a code of its own, and one sentence', async () => {
+  it('that are not a database end the service with an exit code of its own, and one sentence', async () => {
     await writeFile(file, noDatabase);
     for (const run of [serve, listKeys]) {
       const { code, stderr } = await run();
@@ -75,7 +75,7 @@ describe('Data that cannot be used', () => {
     }
   });
 
-  it('that are damaged do as well', async () => {
+  it('that are damaged end the service in the same way', async () => {
     await createKey(dataFolder);
     const bytes = await readFile(file);
     await writeFile(file, bytes.fill(0xa5, 100));
@@ -83,7 +83,7 @@ describe('Data that cannot be used', () => {
     assert.deepEqual([code, stderr], [4, `${damageOf(file)}\n`]);
   });
 
-  it('whose first page alone is whole do as well, so that the window offers to set them aside', async () => {
+  it('with only the first page intact end the service in the same way, so that the window offers to set them aside', async () => {
     await (await startProgram(dataFolder, '--samples')).terminate();
     await damagePages(file, [2, 3, 4, 5, 6, 7, 8]);
     const { code, stderr } = await serve();
@@ -94,7 +94,7 @@ describe('Data that cannot be used', () => {
     );
   });
 
-  it('whose damage is found while the service runs end it in the same way, and the next start until they are whole', async () => {
+  it('with damage found while the service runs end it in the same way, and each start until they are repaired', async () => {
     const key = await createKey(dataFolder);
     const first = await startProgram(dataFolder);
     for (let count = 0; count < 20; count += 1)
@@ -120,7 +120,7 @@ describe('Data that cannot be used', () => {
     assert.ok(!(await readdir(dataFolder)).includes('service.db-damaged'));
   });
 
-  it('that cannot be opened are told of by name', async () => {
+  it('that cannot be opened are reported by name', async () => {
     await mkdir(file);
     const { code, stderr } = await serve();
     assert.equal(code, 1);
@@ -157,7 +157,7 @@ describe('Data that cannot be used', () => {
     }
   });
 
-  it('are told to the window apart from other faults, and can be set aside', async () => {
+  it('are reported to the window separately from other faults, and can be set aside', async () => {
     await writeFile(file, noDatabase);
     await assert.rejects(open(), (error) => {
       assert.ok(error instanceof LaunchError && error.reason.kind === 'dataDamaged', String(error));
@@ -197,7 +197,7 @@ describe('Data that cannot be used', () => {
     await deleteData(dataFolder);
   });
 
-  it('with a lock that is no lock are set aside with it', async () => {
+  it('with a damaged lock file are set aside with it', async () => {
     await writeFile(join(dataFolder, 'instance.lock'), noDatabase);
     const { code, stderr } = await serve();
     assert.equal(code, 4);
@@ -237,7 +237,7 @@ describe('The files of the service', () => {
     await program.kill();
   });
 
-  it('are so where the folder holds what is not ours, which stays as it is', async () => {
+  it('are so in a folder with other files, which stay unchanged', async () => {
     await writeFile(join(dataFolder, 'notes.txt'), '', { mode: 0o644 });
     await chmod(dataFolder, 0o755);
     const program = await startProgram(dataFolder);

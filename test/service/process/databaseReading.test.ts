@@ -21,7 +21,7 @@ describe('A reading of a database', () => {
     while ((await until.read()) !== 2) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('says nothing when the database refuses, or does not answer in time', async () => {
+  it('is undefined when the database refuses, or does not respond in time', async () => {
     const refused = new DatabaseReading<number>(() => Promise.reject(new Error('It is away.')));
     assert.equal(await refused.read(), undefined);
     const silent = new DatabaseReading<number>(() => new Promise<number>(() => undefined), { longestMs: 1 });

@@ -14,7 +14,7 @@ import {
   startProgram,
 } from './program.ts';
 
-describe('Deaths of the process', () => {
+describe('Crashes of the process', () => {
   let dataFolder = '';
   let key = '';
   let program: Program;
@@ -60,7 +60,7 @@ describe('Deaths of the process', () => {
     program = await startProgram(dataFolder);
   };
 
-  it('end an execution at the third with a code of its own, and it is never taken up again', async () => {
+  it('end an execution at the third crash with an error code of its own, and it never runs again', async () => {
     isHeld = () => true;
     const workflowId = await createDeployed(service(), calling(`${base}/poison`));
     let executionId = '';
@@ -85,7 +85,7 @@ describe('Deaths of the process', () => {
     assert.deepEqual(seen, ['/poison', '/poison', '/poison', '/poison']);
   });
 
-  it('leave one alone that gets on between them', async () => {
+  it('do not end an execution that progresses between them', async () => {
     const held = new Set(['/0', '/1', '/2', '/3']);
     isHeld = (path) => held.delete(path);
     const workflowId = await createDeployed(service(), callingEach(base));
@@ -122,7 +122,7 @@ describe('Deaths of the process', () => {
     return ids;
   };
 
-  it('end the one that causes them, after a few, and none of a hundred that ran beside it', async () => {
+  it('end the execution that causes them after a few, and none of a hundred that ran beside it', async () => {
     const ids = await executeAll(
       Array.from({ length: 100 }, (_path, index) => (index === 40 ? '/poison' : `/ok/${index}`)),
     );
@@ -148,7 +148,7 @@ describe('Deaths of the process', () => {
     );
   });
 
-  it('from outside, again and again, end none of a hundred', async () => {
+  it('caused from outside, again and again, end none of a hundred executions', async () => {
     const ids = await executeAll(Array.from({ length: 100 }, (_path, index) => `/slow/${index}`));
     for (const afterMs of [5, 355, 120, 30, 250, 60, 300, 15]) {
       await program.kill();

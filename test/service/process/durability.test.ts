@@ -79,7 +79,7 @@ describe('Durability', () => {
       await assertEvents(restarted, executionId);
     });
 
-  it('a stream taken up after the restart has every row once', async () => {
+  it('a stream resumed after the restart has every row once', async () => {
     const key = await createKey(dataFolder);
     const service = serviceOf(program, key);
     const nodes = ['a', 'b', 'c'].map((id) => ({ id, type: 'delay', config: { milliseconds: 300 } }));

@@ -90,7 +90,7 @@ describe('Data of the version before', () => {
     assertRefused(await call(service, 'GET', `/v1/workflows/${deleted}`), 404, 'workflow_not_found');
   });
 
-  it('says that the definitions which they ran were not kept then', async () => {
+  it('reports that the definitions of its executions were not stored then', async () => {
     const { status, text } = await call(service, 'GET', `/v1/executions/${idOf('completed')}/definition`);
     assert.deepEqual([status, at(parseJson(text), 'error', 'code')], [404, 'definition_not_kept']);
   });
@@ -131,14 +131,14 @@ describe('Data of the version before', () => {
     assert.equal(wanted.filter(({ revokedAt }) => revokedAt !== null).length, 1);
   });
 
-  it('goes on with an execution that waited, and repeats nothing', async () => {
+  it('continues an execution that waited, and repeats nothing', async () => {
     const rows = await follow(service, idOf('waiting'));
     assertGoesOn(rows, listAt(expected, 'logs', idOf('waiting')));
     assert.deepEqual(await output('waiting'), ['completed', 'portal.before portal.after 4711']);
     assert.deepEqual(await publishedBy('waiting'), ['portal.after', 'portal.before']);
   });
 
-  it('goes on with an execution that waited in a turn of a loop, and repeats no turn', async () => {
+  it('continues an execution that waited in an iteration of a loop, and repeats no iteration', async () => {
     const rows = await follow(service, idOf('waitingInLoop'));
     assertGoesOn(rows, listAt(expected, 'logs', idOf('waitingInLoop')));
     const turns = [0, 1, 2, 3, 4].map((index) => `portal.turn ${index}`);
@@ -149,7 +149,7 @@ describe('Data of the version before', () => {
     );
   });
 
-  it('goes on with an execution that was under way, and tells of the attempt that was interrupted', async () => {
+  it('continues an execution that was under way, and logs the interrupted attempt', async () => {
     const rows = await follow(service, idOf('underWay'));
     assert.deepEqual(await output('underWay'), ['completed', { sum: 3_600_060_000, first: 'portal.first' }]);
     assert.deepEqual(await publishedBy('underWay'), ['portal.first']);
@@ -194,7 +194,7 @@ function assertGoesOn(rows: readonly JsonObject[], earlier: readonly JsonObject[
 
 describe('Data of a newer version', () => {
   for (const words of ['serve --port 0', 'keys list'])
-    it(`are left alone by "${words}", which says in a sentence what to do`, async () => {
+    it(`are left alone by "${words}", which reports in a sentence what to do`, async () => {
       const dataFolder = await createEarlierFolder();
       const path = databasePath(dataFolder);
       const database = new DatabaseSync(path);

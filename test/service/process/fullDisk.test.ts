@@ -28,7 +28,7 @@ describe('A full disk', () => {
   });
   afterEach(() => removeDataFolder(dataFolder));
 
-  it('is told in words when the service cannot write the files of its start', async function () {
+  it('is reported clearly when the service cannot write its files at the start', async function () {
     if (!existsSync('/dev/full')) this.skip();
     await symlink('/dev/full', portPath(dataFolder));
     const { code, stderr } = await runProgram('serve', '--data', dataFolder, '--port', '0');
@@ -39,7 +39,7 @@ describe('A full disk', () => {
     );
   });
 
-  it('refuses writes with 507, answers reads, logs one line, and goes on with room', async () => {
+  it('causes 507 for writes, serves reads, logs one line, and recovers with free space', async () => {
     const key = await createKey(dataFolder);
     const words = [
       programPath,

@@ -6,13 +6,13 @@ import { Leases } from '../../../src/service/process/leases.ts';
 const afterTimers = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 describe('leases', () => {
-  it('end the service when the window that started it never came', async () => {
+  it('end the service when the window that started it never takes one', async () => {
     await new Promise<void>((resolve) => {
       new Leases(resolve, 60_000, 0);
     });
   });
 
-  it('keep it while one is held, and end it once after the last', async () => {
+  it('keep the service while one is held, and end it once after the last', async () => {
     let ends = 0;
     const leases = new Leases(
       () => {

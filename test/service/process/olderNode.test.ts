@@ -19,7 +19,7 @@ async function runAs(version: string): Promise<readonly [code: number | null, st
 
 describe('A Node that is too old for the service', () => {
   for (const version of ['18.20.8', '20.20.2', '22.15.1'])
-    it(`is told so in one line: ${version}`, async () =>
+    it(`is reported in one line: ${version}`, async () =>
       assert.deepEqual(await runAs(version), [
         1,
         `The service needs Node 22.16 or newer, also with PostgreSQL; this is Node ${version}.\n`,
@@ -32,6 +32,6 @@ describe('A Node that is too old for the service', () => {
       assert.match(stderr, /^--database-url is missing\./);
     });
 
-  it('loads nothing else before it is told', async () =>
+  it('is reported before anything else is loaded', async () =>
     assert.doesNotMatch(await readFile(programSource, 'utf8'), /^import /m));
 });

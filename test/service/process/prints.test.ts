@@ -20,7 +20,7 @@ describe('A process in which a library prints whatever it likes', () => {
     return { program, ask: async () => (await fetch(health)).status };
   }
 
-  it('goes on answering, and ends with 0', async () => {
+  it('keeps serving, and ends with 0', async () => {
     const { program, ask } = await start();
     for (let times = 0; times < 3; times += 1) assert.equal(await ask(), 200);
     await program.terminate();
@@ -29,7 +29,7 @@ describe('A process in which a library prints whatever it likes', () => {
     assert.ok(!program.errors().includes(secretKey.slice(0, 20)));
   });
 
-  it('goes on when nobody reads its log any more', async () => {
+  it('keeps serving when nobody reads its log any more', async () => {
     const { program, ask } = await start();
     program.child.stderr?.destroy();
     for (let times = 0; times < 3; times += 1) assert.equal(await ask(), 200);
@@ -38,7 +38,7 @@ describe('A process in which a library prints whatever it likes', () => {
   });
 
   for (const title of ['undefined', 'a symbol', 'a proxy that throws', 'an error whose stack throws'])
-    it(`ends with a word and 1 when nobody catches ${title}`, async () => {
+    it(`ends with a message and 1 when nothing catches ${title}`, async () => {
       process.env['ODD_REJECTION'] = title;
       const { program, ask } = await start().finally(() => delete process.env['ODD_REJECTION']);
       const ended = once(program.child, 'close');

@@ -88,7 +88,7 @@ describe('Retention', () => {
     assert.deepEqual(counts, [1501, 502, 3]);
   });
 
-  it('by age deletes what has ended, with its logs and the rows of the engine, and keeps what runs', async () => {
+  it('by age deletes ended executions, with their logs and the rows of the engine, and keeps running ones', async () => {
     const workflowId = await createDeployed(service, definition);
     const repeated = { 'Idempotency-Key': 'once' };
     const path = `/v1/workflows/${workflowId}/execute`;
@@ -126,7 +126,7 @@ describe('Retention', () => {
     assert.equal(rowsOf().runs, 3);
   });
 
-  it('gives the room back to the disk', async () => {
+  it('returns the space to the disk', async () => {
     const workflowId = await createDeployed(service, definition);
     for (let count = 0; count < 30; count += 1) await run(workflowId);
     await service.dispose();
@@ -156,7 +156,7 @@ describe('Retention', () => {
     after.close();
   });
 
-  it('goes on by itself, but not while requests come', async () => {
+  it('continues by itself, but not while requests arrive', async () => {
     const workflowId = await createDeployed(service, definition);
     const id = await run(workflowId);
     const gone = async () => (await statusOf(id)) === 404;

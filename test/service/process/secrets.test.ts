@@ -61,7 +61,7 @@ describe('Secrets from the command line', () => {
     assert.match((await secrets({}, 'delete', 'TOKEN')).stderr, /There is no secret with the name TOKEN\./);
   });
 
-  it('say what a person should know when they are set: on stderr, in words, without the value', async () => {
+  it('report what a person should know when they are set: on stderr, as a sentence, without the value', async () => {
     const setWith = (stdin: string, ...words: string[]) =>
       secrets({ stdin, environment: firstKey }, 'set', 'TOKEN', ...words);
     const anywhere = await set(value);
@@ -98,7 +98,7 @@ describe('Secrets from the command line', () => {
     ['without the key', {}, /started without the key for the stored secrets/],
     ['with another key', secondKey, /can't be read with the key that this process has/],
   ] as const)
-    it(`are waited for by what uses them, in a service ${what}, until they are set again or deleted`, async () => {
+    it(`make executions that use them wait, in a service ${what}, until they are set again or deleted`, async () => {
       await set(value);
       const servers = new HearingServers();
       const { origin, heard } = await servers.serve((response) => void response.end());

@@ -29,7 +29,7 @@ describe('The evaluator', () => {
     assert.deepEqual(await evaluator.list('input.a', scope, signal), ['1']);
   });
 
-  it('does without what is not known, unless the expression reads it', async () => {
+  it('ignores unknown values, unless the expression reads one', async () => {
     assert.equal(await evaluate('$count($keys(nodes)) + index'), '2');
     for (const expression of ['nodes.large', '$merge(nodes)', 'item', '$string($$)'])
       await assert.rejects(evaluate(expression), { code: 'value_unknown' }, expression);
@@ -41,7 +41,7 @@ describe('The evaluator', () => {
     ['a huge value on the way', '$length($pad("", 100000000, "x"))', /^a list of more than 1048576 items$/],
     ['what is no JSONata', '1 +', /^Unexpected end of expression$/],
   ] as const)
-    it(`refuses ${what} in words, and goes on`, async () => {
+    it(`refuses ${what} with a clear error, and continues`, async () => {
       await assert.rejects(evaluate(expression), { message: reason });
       assert.equal(await evaluate('1'), '1');
     });
@@ -54,7 +54,7 @@ describe('The evaluator', () => {
     assert.equal(await evaluate('1'), '1');
   });
 
-  it('ends its thread when nothing was asked for a while, and begins again', async () => {
+  it('ends its thread when it has had no work for a while, and starts again', async () => {
     const waits: (() => void)[] = [];
     const clock: Clock = {
       now: () => 0,
@@ -103,7 +103,7 @@ describe('The check of a definition', () => {
     assert.deepEqual(third, { faults: [], more: 0 });
   });
 
-  it('speaks the language of the editor', async () => {
+  it('uses the language of the editor', async () => {
     const words = {
       'edge {0}': 'Kante {0}',
       '{0} points to a node that doesn\'t exist ("{1}")': '{0}: "{1}" fehlt',
@@ -137,7 +137,7 @@ describe('The check of a definition', () => {
     assert.deepEqual(order, ['check', 'expression']);
   });
 
-  it('is given up when it takes too long', async () => {
+  it('is aborted when it takes too long', async () => {
     const hasty = createSandbox({ checkDeadlineMs: 10 });
     await assert.rejects(hasty.checkText(endless, 'local', signal), /took longer than 10 ms/);
     await hasty.dispose();

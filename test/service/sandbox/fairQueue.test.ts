@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { FairQueue } from '../../../src/service/sandbox/fairQueue.ts';
 
 describe('FairQueue', () => {
-  it("keep the order of one owner's work", () => {
+  it("keeps the order of one owner's work", () => {
     const queue = new FairQueue<number>();
     for (const item of [1, 2, 3]) queue.add('a', item);
     queue.remove(2);
@@ -11,7 +11,7 @@ describe('FairQueue', () => {
     assert.deepEqual([queue.take()?.item, queue.take()?.item, queue.take()], [1, 3, undefined]);
   });
 
-  it('let quick work wait for one slow piece at most, however many owners are slow', () => {
+  it('lets quick work wait for one slow piece at most, however many owners are slow', () => {
     const queue = new FairQueue<string>();
     const slow = Array.from({ length: 12 }, (_each, index) => `slow ${index}`);
     for (const owner of slow) queue.add(owner, owner);
@@ -31,7 +31,7 @@ describe('FairQueue', () => {
     }
   });
 
-  it('share the workers evenly among those who always want them', () => {
+  it('shares the workers evenly among owners that always want them', () => {
     const queue = new FairQueue<number>();
     const costs = new Map([
       ['short', 10],
@@ -49,7 +49,7 @@ describe('FairQueue', () => {
     assert.ok(Math.abs((had.get('short') ?? 0) - (had.get('long') ?? 0)) <= 100, JSON.stringify([...had]));
   });
 
-  it('hold nothing against a owner that was alone', () => {
+  it('charges an owner nothing for the time that it was alone', () => {
     const queue = new FairQueue<string>();
     for (let round = 0; round < 1000; round += 1) {
       queue.add('alone', 'alone');

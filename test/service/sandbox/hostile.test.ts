@@ -70,7 +70,7 @@ describe('The worst that an author can write', () => {
   const scope = scopeOf({ text: `${'a'.repeat(60)}!`, slow: `${'a'.repeat(28)}! `.repeat(60) });
 
   for (const [what, expression, words] of worst)
-    it(`${what} ends in words, others are answered meanwhile`, async () => {
+    it(`${what} ends with a clear error, and others are served meanwhile`, async () => {
       // Where a bound on size ends it, a slow machine must not end it by time.
       if (!words.source.includes('took longer')) {
         await sandbox.dispose();
@@ -104,20 +104,20 @@ describe('The worst that an author can write', () => {
       assert.equal((await sandbox.evaluate('2 + 2', empty, signal)).text, '4');
     });
 
-  it('functions are nothing, wherever they stand', async () => {
+  it('functions become nothing, wherever they are', async () => {
     const { text } = await sandbox.evaluate('[$sum, function($x) { 1 }, { "a": /b/ }]', empty, signal);
     assert.equal(text, '[null,null,{"a":null}]');
     assert.equal((await sandbox.evaluate('function() { 1 }', empty, signal)).text, 'null');
   });
 
-  it('memory that is used up has a code of its own', async () => {
+  it('exhausted memory has an error code of its own', async () => {
     const own = createSandbox({ deadlineMs: 60_000, memoryMiB: 32 });
     const failure = own.evaluate('$count($sort([1..100000]))', empty, signal);
     await assert.rejects(failure, { code: 'out_of_memory', message: /needs more than 32 MiB of memory\.$/ });
     await own.dispose();
   });
 
-  it('time that is used up has a code of its own, for an expression, a text and an input', async () => {
+  it('exhausted time has an error code of its own, for an expression, a text and an input', async () => {
     const code = 'expression_timed_out';
     await assert.rejects(sandbox.evaluate(endless, empty, signal), {
       code,
@@ -199,7 +199,7 @@ describe('The worst that an author can write', () => {
     await two.dispose();
   });
 
-  it('what is too much to wait is refused in words, and what was refused is counted', async () => {
+  it("work beyond the queue's limit is refused with a clear error, and counted", async () => {
     const one = createSandbox({ workers: 1, deadlineMs, maximumWaiting: 2, maximumChecks: 1 });
     await one.evaluate('1', empty, signal);
     const running = assert.rejects(one.evaluate(endless, empty, signal));
@@ -217,7 +217,7 @@ describe('The worst that an author can write', () => {
     await one.dispose();
   });
 
-  it('who no longer wants a result is told so at once, waiting or not', async () => {
+  it('aborted work rejects at once, waiting or not', async () => {
     const one = createSandbox({ workers: 1, deadlineMs: 60_000 });
     await one.evaluate('1', empty, signal);
     const stopping = new AbortController();
@@ -231,7 +231,7 @@ describe('The worst that an author can write', () => {
     await one.dispose();
   });
 
-  it('the end of the sandbox ends what runs and what waits', async () => {
+  it('the end of the sandbox ends running and waiting work', async () => {
     const one = createSandbox({ workers: 1, deadlineMs: 60_000 });
     const pending = [endless, '1'].map((text) =>
       assert.rejects(one.evaluate(text, empty, signal), /service stops/),

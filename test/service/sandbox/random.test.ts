@@ -113,8 +113,8 @@ function makeExpression(random: (below: number) => number, depth: number): strin
   return form.replaceAll('#', () => makeExpression(random, depth - 1));
 }
 
-describe('Expressions made by chance', () => {
-  it('each gives a value of at most 1 MiB or fails in words', async () => {
+describe('Random expressions', () => {
+  it('each give a value of at most 1 MiB or fail with a clear error', async () => {
     const seed = Number(process.env['EXPRESSION_SEED'] ?? 20261122);
     const random = createRandom(seed);
     const sandbox = createSandbox({ deadlineMs: 150, memoryMiB: 32 });

@@ -87,7 +87,7 @@ describe('The sandbox', () => {
     assert.equal(await sandbox.renderText('Hi {{ "A" }}{{ }', scope, signal), 'Hi A{{ }');
   });
 
-  it('tells which expressions of a template gave null or nothing', async () => {
+  it('reports which expressions of a template gave null or nothing', async () => {
     const scope = scopeOf({ nothing: null, empty: '' });
     const value = {
       a: { b: ['x', 'is {{ input.nothing }}'] },

@@ -6,7 +6,7 @@ import { ScopeValue } from '../../../src/definition/expressionScope.ts';
 const options = { memoryMiB: 32, heldCharacters: 100 };
 
 describe('A worker of the sandbox', () => {
-  it('is given what it lacks, and lets go of what was used longest ago', async () => {
+  it('gets the values that it lacks, and releases those used longest ago', async () => {
     const worker = new SandboxWorker({ ...options, program: new URL('./echo.ts', import.meta.url) });
     await worker.ready;
     const [first, second, third, large] = [40, 40, 40, 300].map(
@@ -32,7 +32,7 @@ describe('A worker of the sandbox', () => {
     assert.ok(worker.isEnded);
   });
 
-  it('says why when it cannot start', async () => {
+  it('reports why it cannot start', async () => {
     const worker = new SandboxWorker({ ...options, program: new URL('./missing.ts', import.meta.url) });
     await assert.rejects(worker.ready, {
       name: 'WorkerEnd',

@@ -31,7 +31,7 @@ describe('A service with a hostile author', () => {
     ['shared parts', shared],
     ['an endless loop', '( $f := function($n) { $f($n + 1) }; $f(1) )'],
   ] as const)
-    it(`${what}: fails its node once, others are answered before`, async () => {
+    it(`${what}: fails its node once, and others are served before`, async () => {
       const hostile = await createDeployed(service, chain(start, ['bad', 'transform', { expression }]));
       const order: string[] = [];
       const executionId = await execute(service, hostile, { text: `${'a'.repeat(30)}! `.repeat(60) });
@@ -58,7 +58,7 @@ describe('A service with a hostile author', () => {
 });
 
 describe('A service that checks as many definitions as it may', () => {
-  it('refuses a deployment, and says to try again', async () => {
+  it('refuses a deployment, and suggests to try again', async () => {
     const service = await createTestService({ sandbox: { maximumChecks: 0 } });
     const { body } = await call(service, 'POST', '/v1/workflows', chain(start));
     const answer = await call(service, 'POST', `/v1/workflows/${textAt(body, 'id')}/deploy`);
@@ -73,7 +73,7 @@ describe('A service that checks as many definitions as it may', () => {
 });
 
 describe('A quick workflow beside many slow expressions', () => {
-  it('ends after a few of them, not after one of each execution for each of its own', async () => {
+  it('ends after a few of them, not after one of each execution for each of its own expressions', async () => {
     const service = await createTestService({ requestsPerMinute: 100_000, sandbox: { deadlineMs: 60_000 } });
     const slow = await createDeployed(service, {
       name: 'A slow loop',

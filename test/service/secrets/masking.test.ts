@@ -17,27 +17,27 @@ describe('Masking', () => {
   });
   afterEach(() => masking.dispose());
 
-  it('masks long texts as it does short ones', async () => {
+  it('masks long texts in the same way as short ones', async () => {
     assert.equal(await masking.text(`${long} ${value} ${long}`), `${long} *** ${long}`);
     const json = JSON.stringify({ long, [value]: [value, 1] });
     assert.deepEqual(parseJson(await masking.json(json)), { long, '***': ['***', 1] });
     assert.deepEqual(await masking.object({ long, value }), { long, value: '***' });
   });
 
-  it('returns what has no secret as it is', async () => {
+  it('returns a text without secrets unchanged', async () => {
     const object = { long };
     assert.equal(await masking.text(long), long);
     assert.equal(await masking.object(object), object);
   });
 
-  it('settles in order, and masks by the values of its time', async () => {
+  it('settles in order, and uses the values at the time of the call', async () => {
     const first = masking.text(`${long}${value}`);
     masking.update(['another value']);
     const second = masking.text(`${long}${value}another value`);
     assert.deepEqual(await Promise.all([first, second]), [`${long}***`, `${long}${value}***`]);
   });
 
-  it('lets others have their turn meanwhile', async () => {
+  it('yields to other work meanwhile', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
     await masking.text('%5c%26amp;\\u0025\n'.repeat(100_000));

@@ -68,13 +68,13 @@ describe('The mask of secrets', () => {
     assert.equal(new SecretMask([]).json('{"a":1}'), '{"a":1}');
   });
 
-  it('keeps JSON what it is: texts, names and numbers are masked', () => {
+  it('keeps JSON valid: texts, names and numbers are masked', () => {
     const text = JSON.stringify({ 'token-1': [value, 987_654_321, 1.5, true, null], b: 'token-10' });
     assert.equal(mask.json(text), '{"***":["***","***",1.5,true,null],"b":"***0"}');
     assert.equal(mask.json('[1,"a"]'), '[1,"a"]');
   });
 
-  it('keeps the structure, the names and the numbers of JSON that values are a part of', () => {
+  it('keeps the structure, the names and the numbers of JSON that contains values', () => {
     const values = ['000000', 'false,', '":{"id"', '202601', '123456', 'amount', '1.5e10'];
     const kept = '{ "amounts": 1000000, "a202601": [false,123456.5], "x":{"id": 2},\r\n "total" : 15e9 }';
     assert.equal(new SecretMask(values).json(kept), kept);
@@ -122,17 +122,17 @@ describe('The mask of secrets', () => {
       }
     });
 
-  it('hides a value of one character beside the same ones', () => {
+  it('hides a value beside repeated characters of its own', () => {
     assert.equal(new SecretMask(['a'.repeat(1000)]).text(`b${'a'.repeat(mebibyte)}b`), 'b***b');
   });
 
-  it('forgets values that are not among the new ones', () => {
+  it('forgets values that were replaced', () => {
     const own = new SecretMask(['token-1']);
     own.update(['token-2']);
     assert.equal(own.text('token-1 token-2'), 'token-1 ***');
   });
 
-  it('never leaves a value, wherever it stands and whatever it is', () => {
+  it('never leaves a value, wherever and whatever it is', () => {
     const secret = fc.string({ minLength: 6, maxLength: 40, unit: 'grapheme' });
     const around = fc.string({ maxLength: 20, unit: 'grapheme' });
     fc.assert(
@@ -161,7 +161,7 @@ describe('The mask of secrets', () => {
     );
   });
 
-  it('looks through much text for many values in about the time for one', () => {
+  it('searches much text for many values in about the time for one', () => {
     const text = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => `item ${index} with a text`));
     const many = new SecretMask(Array.from({ length: 1000 }, (_, index) => `secret-number-${index}-of-many`));
     const began = performance.now();

@@ -7,8 +7,8 @@ function spend(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-describe('A line', () => {
-  it('runs one long work after another, in the order of the calls', async () => {
+describe('A serial queue', () => {
+  it('runs exclusive work one after another, in the order of the calls', async () => {
     const line = new SerialQueue();
     const steps: string[] = [];
     const work = (name: string) =>
@@ -21,7 +21,7 @@ describe('A line', () => {
     assert.deepEqual(steps, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  it('lets short work go before long work that waits', async () => {
+  it('runs synchronous work before waiting exclusive work', async () => {
     const line = new SerialQueue();
     const steps: string[] = [];
     const long = (name: string) =>
@@ -33,7 +33,7 @@ describe('A line', () => {
     assert.deepEqual(steps, ['a', 'read', 'b']);
   });
 
-  it('goes on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const line = new SerialQueue();
     const failing = line.runExclusive(() => Promise.reject(new Error('full')));
     const after = line.runSync(() => 'read');
@@ -48,7 +48,7 @@ describe('A line', () => {
     assert.equal(await line.runExclusive(() => Promise.resolve('done')), 'done');
   });
 
-  it('lets the event loop turn between long works, however many wait', async () => {
+  it('yields to the event loop between exclusive work, however much waits', async () => {
     const line = new SerialQueue();
     let done = 0;
     const works = Array.from({ length: 50 }, () =>
