@@ -133,7 +133,11 @@ describe('Requests', () => {
     it('unknown route, unknown method, and a key before either', async () => {
       assertRefused(await call(service, 'GET', '/v1/nowhere'), 404, 'route_not_found');
       assertRefused(await toCompleteResponse(await service.app.request('/nowhere')), 404, 'route_not_found');
-      assertRefused(await toCompleteResponse(await service.app.request('/v1/nowhere')), 401, 'missing_api_key');
+      assertRefused(
+        await toCompleteResponse(await service.app.request('/v1/nowhere')),
+        401,
+        'missing_api_key',
+      );
       for (const [method, path, allowed] of [
         ['DELETE', '/v1/workflows', 'GET, POST'],
         ['POST', '/v1/workflows/wf_1', 'GET, PATCH, DELETE, PUT'],

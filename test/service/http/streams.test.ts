@@ -144,7 +144,11 @@ describe('Streams', () => {
       const taking = take(other, 1);
       await service.store.keys.revoke(id);
       await ended;
-      assertRefused(await toCompleteResponse(await openStream(reader, '/v1/portal/events')), 401, 'api_key_revoked');
+      assertRefused(
+        await toCompleteResponse(await openStream(reader, '/v1/portal/events')),
+        401,
+        'api_key_revoked',
+      );
       await call(service, 'POST', '/v1/portal/events', { type: 'after' });
       assert.equal((await taking)[0]?.event, 'portal.after');
     });
@@ -158,7 +162,11 @@ describe('Streams', () => {
       const { reader, ended } = await openBoth(key);
       now += 5;
       await ended;
-      assertRefused(await toCompleteResponse(await openStream(reader, '/v1/portal/events')), 401, 'api_key_expired');
+      assertRefused(
+        await toCompleteResponse(await openStream(reader, '/v1/portal/events')),
+        401,
+        'api_key_expired',
+      );
     });
 
     it('end when it was revoked before the reader began to read', async () => {

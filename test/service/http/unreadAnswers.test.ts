@@ -6,7 +6,15 @@ import { limits } from '../../../src/protocol/operations.ts';
 import { createResponseSlots, type OpenSlots } from '../../../src/service/http/openSlots.ts';
 import { type Listener, listen } from '../../../src/service/process/listen.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
-import { assertRefused, type Answer, call, readEvents, type Service, textAt, toCompleteResponse } from '../calls.ts';
+import {
+  assertRefused,
+  type Answer,
+  call,
+  readEvents,
+  type Service,
+  textAt,
+  toCompleteResponse,
+} from '../calls.ts';
 
 /** More than the system takes over from the service for a client that doesn't read, so that a part stays with the service. */
 const answerBytes = 4_900_000;
@@ -136,7 +144,9 @@ describe('Responses that nobody reads', () => {
     await begin(60_000);
     const answers: Answer[] = await Promise.all(
       Array.from({ length: 60 }, async () =>
-        toCompleteResponse(await fetch(`http://127.0.0.1:${listener.port}/v1/workflows`, { headers: headers() })),
+        toCompleteResponse(
+          await fetch(`http://127.0.0.1:${listener.port}/v1/workflows`, { headers: headers() }),
+        ),
       ),
     );
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));

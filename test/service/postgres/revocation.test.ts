@@ -50,7 +50,11 @@ describe('A key revoked in one of several processes', () => {
     assert.equal((await call(reader, 'GET', '/v1/workflows')).status, 200);
     await first.store.keys.revoke(id);
     for (const each of readers)
-      assertRefused(await toCompleteResponse(await openStream(each, '/v1/portal/events')), 401, 'api_key_revoked');
+      assertRefused(
+        await toCompleteResponse(await openStream(each, '/v1/portal/events')),
+        401,
+        'api_key_revoked',
+      );
     await ended;
   });
 });
