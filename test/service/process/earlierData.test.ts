@@ -20,6 +20,9 @@ async function createEarlierFolder(): Promise<string> {
   return dataFolder;
 }
 
+/** The recorded expression takes most of a second, which is its limit. */
+const sandbox = { deadlineMs: 30_000 };
+
 /** What executions have gained since. */
 const notKnownThen = { kind: 'deployed', retryOf: null, basedOn: null, cancelRequested: false };
 
@@ -33,7 +36,7 @@ describe('Data of the version before', () => {
     assert.ok(isJsonObject(parsed));
     expected = parsed;
     dataFolder = await createEarlierFolder();
-    service = await createTestService({ path: databasePath(dataFolder), requestsPerMinute: 10_000 });
+    service = await createTestService({ path: databasePath(dataFolder), requestsPerMinute: 10_000, sandbox });
   });
   after(async () => {
     await service.dispose();
@@ -168,7 +171,7 @@ describe('Data of the version before', () => {
     const paths = ['/v1/workflows?limit=100', '/v1/executions?limit=100', '/v1/portal/events?limit=100'];
     const first = await Promise.all(paths.map(get));
     await service.dispose();
-    service = await createTestService({ path: databasePath(dataFolder), requestsPerMinute: 10_000 });
+    service = await createTestService({ path: databasePath(dataFolder), requestsPerMinute: 10_000, sandbox });
     assert.deepEqual(await Promise.all(paths.map(get)), first);
   });
 
