@@ -2,11 +2,19 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { root } from '../paths.ts';
-import { filesOf } from './stages.ts';
+import { filesOf, patternsOf } from './stages.ts';
 
 describe('The stages of tests that need no VS Code', () => {
   const plain = filesOf('.mocharc.json', ['']);
   const system = filesOf('.mocharc.system.json', ['']);
+
+  it('are named by patterns without a comma, at which Mocha cuts them', () => {
+    for (const config of ['.mocharc.json', '.mocharc.system.json', '.mocharc.postgres.json'])
+      assert.deepEqual(
+        patternsOf(config).filter((pattern) => pattern.includes(',')),
+        [],
+      );
+  });
 
   it('have no file in two of them', () => {
     assert.deepEqual(

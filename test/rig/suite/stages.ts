@@ -74,8 +74,17 @@ export const allStages: readonly (readonly Stage[])[] =
 
 const Config = v.object({ spec: v.array(v.string()), ignore: v.optional(v.array(v.string()), []) });
 
+function readConfig(config: string): v.InferOutput<typeof Config> {
+  return v.parse(Config, parseJson(readFileSync(join(root, config), 'utf8')));
+}
+
+export function patternsOf(config: string): readonly string[] {
+  const { spec, ignore } = readConfig(config);
+  return [...spec, ...ignore];
+}
+
 export function filesOf(config: string, words: readonly string[]): readonly string[] {
-  const { spec, ignore } = v.parse(Config, parseJson(readFileSync(join(root, config), 'utf8')));
+  const { spec, ignore } = readConfig(config);
   return globSync(spec, { cwd: root, exclude: ignore }).filter((file) => hasWord(file, words));
 }
 
