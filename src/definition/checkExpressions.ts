@@ -2,11 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import { isJsonArray, isJsonObject, type JsonValue } from '../base/json.ts';
 import { type FoundFault, nameNode } from './definitionFault.ts';
-import { checkMarks } from './checkMarks.ts';
-import { ReferenceCheck, type ExpressionText, type ReadingNode } from './checkReferences.ts';
+import { type ExpressionText, type ReadingNode, ReferenceCheck } from './checkReferences.ts';
 import type { ExpressionReader, SyntaxFault } from './expressions.ts';
 import type { Graph } from './graph.ts';
-import { syntaxKind, isNodeType } from './nodeTypes.ts';
+import { isNodeType, syntaxKind } from './nodeTypes.ts';
 import { findExpressions } from './templates.ts';
 
 /** A text of a node's config, which is an expression or a template. */
@@ -73,4 +72,44 @@ function syntaxFault(
     reason,
   );
   return { path, message, rule: 'nodeType', within: { offset: start + offset, length } };
+}
+
+/** What begins an expression in other services, and how it's written here. */
+const foreign: readonly (readonly [marks: RegExp, written: string])[] = [
+  [/\{%.*?%\}/s, '{% … %}'],
+  [/<%.*?%>/s, '<% … %>'],
+  [/(?<![\w$])\$\{\{.*?\}\}/s, '${{ … }}'],
+];
+
+/** `path`: of the text in the definition. */
+function checkMarks(node: ReadingNode, text: string, path: readonly string[]): readonly FoundFault[] {
+  const warn = (message: string, offset: number, length: number): FoundFault => ({
+    path,
+    message,
+    rule: 'nodeType',
+    isWarning: true,
+    within: { offset, length },
+  });
+  const subject = [path.at(-1) ?? '', nameNode(node.id)] as const;
+  const unclosed = [...findExpressions(text)].find(({ isClosed }) => !isClosed);
+  if (unclosed) {
+    const message = l10n.t('"{0}" of {1} has "{2}" without "{3}", so it stays text', ...subject, '{{', '}}');
+    return [warn(message, unclosed.start - 2, 2)];
+  }
+  if (/^\s*=\s*\{\{/.test(text)) {
+    const message = l10n.t('"{0}" of {1} begins with "=", which stays in the text', ...subject);
+    return [warn(message, text.indexOf('='), 1)];
+  }
+  for (const [marks, written] of foreign) {
+    const found = marks.exec(text);
+    if (!found) continue;
+    const message = l10n.t(
+      '"{0}" of {1} has "{2}", which stays text; an expression is written as "{3}"',
+      ...subject,
+      written,
+      '{{ … }}',
+    );
+    return [warn(message, found.index, found[0].length)];
+  }
+  return [];
 }

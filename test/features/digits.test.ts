@@ -10,7 +10,7 @@ import { renderInFull, renderInText, showValue, toShown } from '../../src/ui/exp
 import { itemKey } from '../../src/features/definitions/files/mergeDefinitions.ts';
 import { renderShortJson } from '../../src/features/definitions/shownExecution/shortJson.ts';
 import { walkDifferences } from '../../src/features/executions/comparison/jsonDifferences.ts';
-import { renderValues } from '../../src/features/executions/comparison/valueLine.ts';
+import { renderValues } from '../../src/features/executions/comparison/renderComparison.ts';
 import { renderJson } from '../../src/features/executions/documents/renderJson.ts';
 import { longNumbers, longNumbersText, typed } from '../support/digits.ts';
 

@@ -52,7 +52,7 @@ const covered: readonly string[] = [
   'features/definitions/expressions/expressionHints.ts',
   'features/definitions/shownExecution/showNodeHover.ts',
   'features/executions/commands/renderReport.ts',
-  'features/executions/comparison/comparisonHover.ts',
+  'features/executions/comparison/register.ts',
   'features/inputs/schemaHover.ts',
   'features/portalEvents/eventRows.ts',
   'features/workflows/workflowRow.ts',

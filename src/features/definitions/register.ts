@@ -24,7 +24,6 @@ import { registerNodeIds } from './nodeIds/register.ts';
 import { registerLenses } from './lenses.ts';
 import { DrawnExecutions } from './shownExecution/drawnExecutions.ts';
 import { registerShownExecution } from './shownExecution/register.ts';
-import { registerNodeTypesPage } from './nodeTypesPage.ts';
 import { registerNodeSelection } from './nodeSelection.ts';
 import { OpenDefinitions } from './files/openDefinitions.ts';
 import { closeSides, RefusedSaves } from './files/refusedSaves.ts';
@@ -148,4 +147,16 @@ export function registerDefinitions(deps: DefinitionsDeps): Disposable {
     combine(registerDefinitionHelp(deps, drawnExecutions), registerNodeIds(deps)),
     combine(registerHints(deps, drawnExecutions), registerNodeTypesPage(deps)),
   );
+}
+
+function registerNodeTypesPage({
+  commands,
+  extensionFolder,
+}: Pick<App, 'commands' | 'extensionFolder'>): Disposable {
+  const page = vscode.Uri.joinPath(extensionFolder, 'media', 'node-types.md');
+  // Not at a heading: the preview scrolls there before it's laid out, and ends up elsewhere.
+  return commands.registerPlain('nodeTypes.open', async () => {
+    await vscode.commands.executeCommand('markdown.showPreview', page);
+    return undefined;
+  });
 }

@@ -1,11 +1,11 @@
-import { combine, type Disposable } from '../../base/disposable.ts';
+import * as vscode from 'vscode';
+import { combine, type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { noFilter } from '../../model/workflows/workflowFilter.ts';
 import type { ListTree } from '../../editor/tree/tree.ts';
 import { AutoRefresh, refreshEveryMs } from '../../model/autoRefresh.ts';
 import type { App } from '../../ui/app.ts';
 import { watchView } from '../../ui/rows/watchView.ts';
 import { AddedRow } from './addedRow.ts';
-import { registerArchivedInFront } from './archivedInFront.ts';
 import { askFilter } from './askFilter.ts';
 import { registerCreate } from './importExport/creating.ts';
 import { registerExport } from './importExport/exporting.ts';
@@ -15,6 +15,8 @@ import { revealSelected } from './revealSelected.ts';
 import { registerWorkflowCommands } from './workflowCommands.ts';
 import { countDown } from './workflowsFrame.ts';
 import { createWorkflowsTree, type WorkflowsElement } from './workflowsTree.ts';
+import { activeDocument } from '../../editor/documents/documents.ts';
+import { definitionTarget, inputTarget } from '../../ui/addresses.ts';
 
 export type WorkflowsDeps = Pick<
   App,
@@ -111,4 +113,21 @@ export function registerWorkflows(deps: WorkflowsDeps): Disposable {
     }),
     commands.registerPlain('workflows.clearFilter', () => workflows.setFilter(noFilter)),
   );
+}
+
+function registerArchivedInFront({
+  contextKeys,
+  workflows,
+}: Pick<App, 'contextKeys' | 'workflows'>): Disposable {
+  const owned = new DisposableStore();
+  const show = (): void => {
+    const uri = activeDocument();
+    const target = uri && (definitionTarget(uri) ?? inputTarget(uri));
+    contextKeys('isArchivedInFront', target !== undefined && workflows.find(target)?.isArchived === true);
+  };
+  owned.add(vscode.window.tabGroups.onDidChangeTabs(show));
+  owned.add(vscode.window.onDidChangeActiveTextEditor(show));
+  owned.add(workflows.onDidChangeItems(show));
+  show();
+  return owned;
 }

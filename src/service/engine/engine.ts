@@ -1,7 +1,7 @@
 // The engine on OpenWorkflow, which its interface hides: runs are stored, leased to one worker at a time, and resumed after a restart or by
 // another worker.
-import { OpenWorkflow, type Worker } from 'openworkflow';
 import * as v from 'valibot';
+import { OpenWorkflow, type Worker } from 'openworkflow';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { LogFields, Logger } from '../../base/logger.ts';
 import { type Now, steadyNow, systemClock, wait } from '../../base/time.ts';
@@ -21,7 +21,6 @@ import { defaultLimits, type ExecutionLimits } from './limits.ts';
 import { QueuedRuns } from './queuedRuns.ts';
 import { type HeldSlot, Slots } from './slots.ts';
 import { retryUntilStored } from '../store/storageError.ts';
-import { within } from './within.ts';
 
 const defaultConcurrency = 64;
 /** For each execution that computes, this many more may wait for a response or a delay. */
@@ -325,4 +324,13 @@ export class Engine {
     }
     return false;
   }
+}
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
 }

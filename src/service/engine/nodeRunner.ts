@@ -1,34 +1,35 @@
 // Runs nodes durably: a node run and its log rows are stored exactly once, before the next node starts.
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import * as v from 'valibot';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { stringifyJson } from '../../base/json.ts';
 import type { WorkflowNode } from '../../definition/definition.ts';
 import type { BeginOptions, ExecutionWriter, NodeRunStart } from '../store/executionWriter.ts';
 import { LostClaimError } from '../store/lockedExecution.ts';
 import type { ExecutionUse } from '../store/nodeLogs.ts';
 import type { Expressions } from '../sandbox/ownerExpressions.ts';
-import type { NodeOutcome, NodeRunRef, OpenNodeRun } from '../store/nodeRunRows.ts';
+import type { NodeFailure, NodeOutcome, NodeRunRef, OpenNodeRun } from '../store/nodeRunRows.ts';
 import type { ExecutionStatus } from '../../domain/status.ts';
 import type { ExecutionWork } from '../store/executionRows.ts';
-import type { ReuseDecision, Reuse } from './reuse.ts';
+import type { Reuse, ReuseDecision } from './reuse.ts';
 import {
   continueLoop,
+  IterationFailedError,
   readItems,
   type RunIteration,
   runIterations,
   type Scope,
-  IterationFailedError,
 } from './loop.ts';
 import type { ExecutionRun } from './executionRun.ts';
 import { checkBytes, limitMet } from './limits.ts';
 import { HandOver, NodeFailedError } from './errors.ts';
-import { maskFailure } from './maskNode.ts';
 import { behave, type ClosingRecord } from './behave.ts';
 import { type NodeOutput, readConfig } from './nodes/nodeBehaviour.ts';
 import { ScopeValue } from '../../definition/expressionScope.ts';
 import { retryUntilStored } from '../store/storageError.ts';
-import { RoundedNumbers } from './roundedNumbers.ts';
 import type { RunWriter } from './runWriter.ts';
+import { messageOf, NodeError } from '../errors.ts';
+import type { Masking } from '../secrets/masking.ts';
+import type { Rounding } from '../sandbox/messages.ts';
 
 /** The longest pause between two attempts. */
 const longestRetryMs = 100_000;
@@ -308,4 +309,39 @@ export class NodeRunner {
 function outputOf(node: WorkflowNode, outcome: NodeOutcome): ScopeValue {
   if (outcome.status === 'failed') throw new NodeFailedError(node.id, outcome.error);
   return new ScopeValue(outcome.output);
+}
+
+/** `error`: whatever was thrown. */
+async function maskFailure(masking: Masking, error: unknown): Promise<NodeFailure> {
+  if (!(error instanceof NodeError))
+    return { code: 'node_crashed', message: await masking.text(`The node crashed: ${messageOf(error)}`) };
+  const { code, refusal } = error;
+  const message = await masking.text(error.message);
+  return refusal ? { code, message, ...refusal } : { code, message };
+}
+
+/** How many numbers the message names. */
+const maximumNamed = 5;
+/** How many are counted. */
+const maximumCounted = 1000;
+
+/** The numbers that the expressions of a node run read as the nearest ones. */
+class RoundedNumbers {
+  readonly #byPlace = new Map<string, Rounding>();
+
+  readonly add = (rounded: readonly Rounding[]): void => {
+    for (const rounding of rounded)
+      if (this.#byPlace.size < maximumCounted) this.#byPlace.set(rounding.place, rounding);
+  };
+
+  /** Undefined when there are none. */
+  get words(): string | undefined {
+    if (this.#byPlace.size === 0) return undefined;
+    const named = [...this.#byPlace.values()].slice(0, maximumNamed);
+    const more = this.#byPlace.size - named.length;
+    const places = named.map(({ place, given, used }) =>
+      place === given ? `${given} as ${used}` : `${place}, which is ${given}, as ${used}`,
+    );
+    return `Expressions compute with the nearest number. They read ${places.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  }
 }

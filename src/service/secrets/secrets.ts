@@ -11,8 +11,8 @@ import type { Store } from '../store/store.ts';
 import { Masking } from './masking.ts';
 import { SecretMask } from './secretMask.ts';
 import { SecretsKey } from './secretsKey.ts';
-import { warningsOf } from './secretWarnings.ts';
 import type { UsableSecret } from './usableSecret.ts';
+import { findValueRisk, type ValueRisk } from '../../domain/secret.ts';
 
 /** The limits of what one service stores. All of it is in memory while the service runs. */
 const maximumSecrets = 1000;
@@ -342,4 +342,25 @@ function keyMissing(): SecretsError {
     'secrets_key_missing',
     'The service has no key to encrypt secrets with. Give it one of 32 characters or more in WORKFLOW_SECRETS_KEY, or in a file with --secrets-key-file.',
   );
+}
+
+const looks: Readonly<Record<ValueRisk, string>> = {
+  number: 'looks like a number',
+  date: 'looks like a date',
+  word: 'looks like an ordinary word',
+  json: 'looks like a piece of JSON',
+  short: 'has fewer than 12 characters',
+};
+
+/** One sentence for each; none of them contains the value. */
+function warningsOf({ name, value, origins }: UsableSecret): readonly string[] {
+  const risk = findValueRisk(value);
+  const chance =
+    risk &&
+    `The value of ${name} ${looks[risk]}, so it can also occur in ordinary text, where it's hidden too. Use a longer one if you can.`;
+  const anywhere =
+    origins.length === 0
+      ? `${name} may be sent to any server that a workflow names. To allow only some, set it again with their origins, such as https://api.example.com.`
+      : undefined;
+  return [chance, anywhere].filter((words) => words !== undefined);
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Execution } from '../../../src/domain/execution.ts';
-import { lensToExecution, recordLenses } from '../../../src/features/executions/documents/recordLenses.ts';
+import { lensToExecution, recordLenses } from '../../../src/features/executions/documents/nodeRunLenses.ts';
 import type { ExecutionChange } from '../../../src/model/executions/connectionExecutions.ts';
 import { renderExecution } from '../../../src/ui/rows/executionRows.ts';
 import { makeExecution, statusOf } from '../../support/memory/records.ts';

@@ -7,7 +7,7 @@ import { steadyNow, systemClock } from '../../../src/base/time.ts';
 import { createApp } from '../../../src/service/app.ts';
 import { Engine } from '../../../src/service/engine/engine.ts';
 import { openSqliteBackend } from '../../../src/service/engine/sqliteBackend.ts';
-import { EngineStarter } from '../../../src/service/process/engineStarter.ts';
+import { EngineStarter } from '../../../src/service/process/parts.ts';
 import { Secrets } from '../../../src/service/secrets/secrets.ts';
 import { createSandbox } from '../../support/sandbox.ts';
 import { commonQueue } from '../../../src/service/store/needs.ts';

@@ -1,17 +1,16 @@
 // The commands in a comparison.
 import * as vscode from 'vscode';
-import { combine, type Disposable } from '../../../base/disposable.ts';
+import { combine, type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { activeDocument } from '../../../editor/documents/documents.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { addIgnoredField } from '../../../editor/settings.ts';
 import type { App } from '../../../ui/app.ts';
 import type { Outputs } from '../documents/outputs.ts';
-import { type ComparedDocuments, targetsOf } from './comparedDocuments.ts';
-import { registerComparisonHover } from './comparisonHover.ts';
+import { type ComparedDocuments, comparisonSelector, renderedOf, targetsOf } from './comparedDocuments.ts';
 import { registerComparisonLenses } from './comparisonLenses.ts';
-import { keepShown } from './keepShown.ts';
-import { findField } from './renderComparison.ts';
+import { type FieldSection, findField } from './renderComparison.ts';
 import { comparisonTitle, sideUris } from './sides.ts';
+import { commandLink, formatted, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
 
 type ComparisonDeps = Pick<App, 'commands' | 'connections' | 'executions' | 'selection' | 'workflows'>;
 
@@ -73,4 +72,74 @@ export function registerComparison(
     registerComparisonHover(compared),
     keepShown(deps, compared),
   );
+}
+
+export function renderHover({ pattern }: FieldSection): vscode.MarkdownString {
+  const ignore = commandLink(
+    'comparison.ignoreField',
+    { field: pattern },
+    vscode.l10n.t('Ignore This Field'),
+  );
+  return toMarkdownString(
+    paragraphs([
+      formatted`**${pattern}**`,
+      formatted`${ignore} · ${vscode.l10n.t('ignores it in all comparisons')}`,
+    ]),
+  );
+}
+
+function registerComparisonHover(compared: ComparedDocuments): Disposable {
+  return vscode.languages.registerHoverProvider(comparisonSelector, {
+    provideHover: (document, { line }) => {
+      const field = findField(renderedOf(compared, document), line);
+      if (field === undefined) return undefined;
+      const range = new vscode.Range(
+        field.firstLine,
+        0,
+        field.lastLine,
+        document.lineAt(field.lastLine).text.length,
+      );
+      return new vscode.Hover(renderHover(field), range);
+    },
+  });
+}
+
+/** Tells which comparison was in front last, as long as it has a tab. */
+export function keepShown({ selection }: Pick<App, 'selection'>, compared: ComparedDocuments): Disposable {
+  const owned = new DisposableStore();
+  let current: vscode.Uri | undefined;
+  const show = (): void => {
+    const shown = current && compared.find(current);
+    const [first] = shown?.comparison.different ?? [];
+    const firstDifferentNodeId = first === undefined ? null : (first.right ?? first.left)?.nodeId;
+    selection.selectComparison(
+      shown === undefined
+        ? null
+        : { left: shown.left, right: shown.right, firstDifferentNodeId: firstDifferentNodeId ?? null },
+    );
+  };
+  const isOpen = (uri: vscode.Uri): boolean =>
+    vscode.window.tabGroups.all.some(({ tabs }) =>
+      tabs.some(
+        ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+      ),
+    );
+  const look = (): void => {
+    const front = activeDocument();
+    const next = front !== undefined && targetsOf(front) !== undefined ? front : current;
+    const open = next !== undefined && isOpen(next) ? next : undefined;
+    if (open?.toString() === current?.toString()) return;
+    current = open;
+    show();
+  };
+  owned.add(vscode.window.tabGroups.onDidChangeTabs(look));
+  owned.add(vscode.window.tabGroups.onDidChangeTabGroups(look));
+  owned.add(
+    compared.onDidShow((uri) => {
+      look();
+      if (uri.toString() === current?.toString()) show();
+    }),
+  );
+  look();
+  return owned;
 }

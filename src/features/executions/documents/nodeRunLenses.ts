@@ -11,7 +11,8 @@ import { executionAddress } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import { hasPinnableOutput } from '../../../ui/pinning.ts';
 import { describeOutcome, runIcon } from '../../../ui/words/nodeState.ts';
-import { lensAt, lensToExecution, lineOf, recordLenses } from './recordLenses.ts';
+import type { Execution } from '../../../domain/execution.ts';
+import { shortId } from '../../../ui/words/names.ts';
 
 export function renderNodeRunLens(run: NodeRun): string {
   return `$(${runIcon(run).id}) ${withoutIcons(describeOutcome(run))}`;
@@ -129,4 +130,53 @@ export function registerNodeRunLenses({
     ),
   );
   return owned;
+}
+
+/** The line of the record's own member; those of values are indented further. */
+function lineOf(text: string, member: string): number | undefined {
+  const at = text.indexOf(`\n  "${member}": `);
+  return at < 0 ? undefined : text.slice(0, at + 1).split('\n').length - 1;
+}
+
+const lensAt = (line: number, command: vscode.Command): vscode.CodeLens =>
+  new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
+
+/** `text`: of the document. Above the member that names another execution of the service. */
+export function lensToExecution(
+  text: string,
+  member: string,
+  connectionId: string,
+  executionId: string | null,
+): readonly vscode.CodeLens[] {
+  const line = lineOf(text, member);
+  if (line === undefined || executionId === null) return [];
+  const title = vscode.l10n.t('Open Execution {0}', shortId(executionId));
+  return [lensAt(line, offerCommand('execution.open', { connectionId, executionId }, { title }))];
+}
+
+/** `text`: of the document. `retry`: the newest retry of the execution, if one is known. */
+export function recordLenses(
+  text: string,
+  target: ExecutionTarget,
+  { retryOf, basedOn, parent = null }: Execution,
+  retry: Execution | undefined,
+): readonly vscode.CodeLens[] {
+  const { connectionId, executionId } = target;
+  return [
+    ...(retry === undefined
+      ? []
+      : [
+          lensAt(
+            0,
+            offerCommand(
+              'execution.openRetry',
+              { connectionId, executionId },
+              { title: vscode.l10n.t('Open Retry {0}', shortId(retry.id)) },
+            ),
+          ),
+        ]),
+    ...lensToExecution(text, 'retryOf', connectionId, retryOf),
+    ...lensToExecution(text, 'basedOn', connectionId, basedOn),
+    ...lensToExecution(text, 'parentExecution', connectionId, parent),
+  ];
 }

@@ -8,8 +8,7 @@ import type { UsableSecret } from '../../secrets/usableSecret.ts';
 import type { HttpMessage } from '../../store/exchanges.ts';
 import { textOfJson } from './formFields.ts';
 import { readReceivedBody, tooDeep } from './httpBodies.ts';
-import { callHttp, type Redirect, type HttpCallResponse } from './httpCall.ts';
-import { toMessage } from './httpMessages.ts';
+import { callHttp, type HttpCallResponse, type Redirect } from './httpCall.ts';
 import { maximumOutput, type NodeBehaviour, type NodeContext } from './nodeBehaviour.ts';
 import { secretNames } from './secretNames.ts';
 import {
@@ -185,4 +184,42 @@ function codeOf(error: unknown): string {
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError) return causeOf(error.errors.at(-1));
   return messageOf(error);
+}
+
+const hiddenHeaders = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'api-key',
+  'private-token',
+  'x-access-token',
+  'x-amz-security-token',
+  'x-auth-token',
+  'x-goog-api-key',
+]);
+/** A stored message is nested in other values, which can't be deeper than any value. */
+const maximumBodyDepth = maximumJsonDepth - 10;
+
+/** `body`: undefined for none. A body that would be nested too deep is stored as text. */
+function toMessage(
+  head: Readonly<Record<string, JsonValue>>,
+  headers: JsonObject,
+  body: JsonValue | undefined,
+): HttpMessage {
+  const text = stringifyJson(body ?? null);
+  return {
+    head: { ...head, headers: hideHeaders(headers) },
+    body: isTooDeep(text, maximumBodyDepth) ? stringifyJson(text) : text,
+  };
+}
+
+function hideHeaders(headers: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      hiddenHeaders.has(name.toLowerCase()) ? hiddenValue : value,
+    ]),
+  );
 }

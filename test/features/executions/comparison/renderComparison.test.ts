@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ComparedDocuments } from '../../../../src/features/executions/comparison/comparedDocuments.ts';
 import { renderComparisonLenses } from '../../../../src/features/executions/comparison/comparisonLenses.ts';
-import { keepShown } from '../../../../src/features/executions/comparison/keepShown.ts';
-import { renderComparison } from '../../../../src/features/executions/comparison/renderComparison.ts';
+import { keepShown } from '../../../../src/features/executions/comparison/register.ts';
+import {
+  renderComparison,
+  renderValues,
+} from '../../../../src/features/executions/comparison/renderComparison.ts';
 import { comparisonUri } from '../../../../src/features/executions/comparison/sides.ts';
-import { renderValues } from '../../../../src/features/executions/comparison/valueLine.ts';
 import type { NodeLog } from '../../../../src/domain/nodeLog.ts';
 import type { JsonValue } from '../../../../src/base/json.ts';
 import {
