@@ -52,7 +52,7 @@ export async function callSettings(
 ): Promise<void> {
   const signal = AbortSignal.timeout(responseTimeoutMs);
   const connection = await ProvenConnection.open(instance, signal);
-  if (!connection) throw new Error('The local service does not answer.');
+  if (!connection) throw new Error('The local service does not respond.');
   try {
     const response = await connection.send(operation, signal, body);
     response.resume();

@@ -59,7 +59,7 @@ async function startOrJoin(options: LaunchOptions): Promise<RunningLocalService>
   }
   const errors = (await spawned?.readErrors()) ?? '';
   const seconds = startTimeoutMs / 1000;
-  const message = `The local service did not answer within ${seconds} s. ${errors}`.trim();
+  const message = `The local service did not respond within ${seconds} s. ${errors}`.trim();
   throw new LaunchError({ kind: 'silent', seconds }, message);
 }
 
@@ -87,7 +87,7 @@ async function join(options: LaunchOptions): Promise<RunningLocalService | undef
   if (!instance) return undefined;
   const lease = await takeLease(instance, signal);
   if (!lease) {
-    logger.debug('The named local service does not answer.');
+    logger.debug('The named local service does not respond.');
     return undefined;
   }
   await giveSecretsKey(instance, options);

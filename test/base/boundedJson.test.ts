@@ -7,7 +7,7 @@ const values: readonly JsonValue[] = [
   [[], {}, [1, [null]]],
   { a: { 'b "c"': [{}, { d: 'e' }] }, '': [false] },
 ];
-/** A value that ends whoever looks at all of it. */
+/** A value that ends any code that reads all of it. */
 const huge: JsonValue = Array.from({ length: 100 }, (_, at) =>
   at < 50
     ? 'x'.repeat(100)

@@ -1,4 +1,4 @@
-// A misspelt setting does nothing, silently, so its author must be told.
+// A misspelled setting silently does nothing, so its author must see a warning.
 import assert from 'node:assert/strict';
 import { checkDefinition, findRefusals } from '../../src/definition/checkDefinition.ts';
 

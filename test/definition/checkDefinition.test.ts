@@ -1,4 +1,4 @@
-// What cannot run must not be deployed, and the author must be told where and why.
+// A definition that can't run must not be deployed, and the author must see where and why.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/base/json.ts';

@@ -1,4 +1,5 @@
-// What doesn't fit a schema is told to a person who never saw it: each keyword in one voice, and never in the validator's own words.
+// A value that doesn't match a schema is explained to a person who has never seen the schema: each keyword in one voice, and never in the
+// validator's own words.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dereference, type SchemaDraft, validate } from '@cfworker/json-schema';

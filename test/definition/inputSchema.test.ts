@@ -1,4 +1,4 @@
-// A schema of an input is read by its own version, and one that can't be used is told with its place.
+// A schema of an input is read by its own version, and one that can't be used is reported with its place.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
 import { checkDefinition, findRefusals } from '../../src/definition/checkDefinition.ts';

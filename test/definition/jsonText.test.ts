@@ -1,4 +1,4 @@
-// What isn't JSON is told by what it is.
+// Text that isn't JSON is reported by what it is.
 import assert from 'node:assert/strict';
 import { readJsonText } from '../../src/definition/jsonText.ts';
 

@@ -1,4 +1,4 @@
-// What matches none of several alternatives is told by the one that was meant.
+// A value that matches none of several alternatives is reported by the one that was meant.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../src/base/json.ts';
 import { joinFaults } from '../../src/definition/faultList.ts';

@@ -1,4 +1,4 @@
-// The schemas of inputs that the kinds of triggers tell.
+// The schemas of inputs that are derived from the kinds of triggers.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../src/base/json.ts';
 import { inputFaults } from '../../src/definition/inputSchema.ts';

@@ -1,4 +1,4 @@
-// What listens where the local service was is told nothing: no session token, no API key.
+// A program that listens where the local service was gets no session token and no API key.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

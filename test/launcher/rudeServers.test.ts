@@ -27,7 +27,7 @@ const provenFirst = (server: RudeServer): RudeServer => ({
   },
 });
 
-/** Whether an answer of the server can have a status that grants what was asked. */
+/** Whether a response of the server can have a status that grants the request. */
 const mayGrant = ({ name }: RudeServer): boolean =>
   /\b(body|chunk|gzip|length)\b/.test(name) && !name.startsWith('redirects');
 

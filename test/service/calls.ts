@@ -1,4 +1,4 @@
-// The tests ask the service the way a client does, and read answers without believing them.
+// The tests call the service in the way a client does, and read responses without trusting them.
 import assert from 'node:assert/strict';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/base/json.ts';
 import { sessionHeader } from '../../src/protocol/operations.ts';
@@ -23,20 +23,20 @@ export interface Row {
   readonly data: JsonObject;
 }
 
-/** What answers: the app itself, or a program behind a socket. */
+/** What responds: the app itself, or a program behind a socket. */
 export interface Service {
   readonly key: string;
   readonly app: { request(path: string, init?: RequestInit): Response | Promise<Response> };
 }
 
 /**
- * The longest time that a single answer may take, in milliseconds. Less than the 5 s for which a statement waits for a lock: a service that
- * waits for itself fails here, and not only the test that would see it.
+ * The longest time that a single response may take, in milliseconds. Less than the 5 s for which a statement waits for a lock: a service
+ * that waits for itself fails here.
  */
 const longestAnswerMs = 4500;
 
 /**
- * Sends a request with the service's key; a body that is not text is sent as JSON. The answer must be as described, and come before a
+ * Sends a request with the service's key; a body that is not text is sent as JSON. The response must be as described, and arrive before a
  * person would give up.
  */
 export async function call(
@@ -126,7 +126,7 @@ export async function createDeployed(service: Service, definition: JsonObject): 
   return id;
 }
 
-/** Takes an execution for a run, whoever runs beside it. */
+/** Takes an execution for a run, whatever runs beside it. */
 export async function take(
   executions: ExecutionStore,
   id: string,
@@ -136,7 +136,7 @@ export async function take(
   return taken instanceof TakenExecution ? taken : undefined;
 }
 
-/** Executes and answers the execution's id. */
+/** Executes and returns the execution's id. */
 export async function execute(service: Service, workflowId: string, input: JsonObject): Promise<string> {
   const answer = await call(service, 'POST', `/v1/workflows/${workflowId}/execute`, { input });
   assert.equal(answer.status, 202, answer.text);
@@ -185,7 +185,7 @@ export async function readToEnds(
   return { ended: Promise.all(ended) };
 }
 
-/** Follows an execution to its end; answers all its rows. */
+/** Follows an execution to its end; returns all its rows. */
 export async function follow(service: Service, executionId: string): Promise<JsonObject[]> {
   const rows: JsonObject[] = [];
   const stream = await openStream(service, `/v1/executions/${executionId}/logs`);

@@ -1,4 +1,4 @@
-// Whatever the service answers in any test must be what its description says.
+// Every response of the service in any test must match its description.
 import assert from 'node:assert/strict';
 import { Validator } from '@cfworker/json-schema';
 import description from '../../media/openapi.json' with { type: 'json' };

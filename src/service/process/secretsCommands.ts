@@ -38,10 +38,10 @@ export const secretsUsage = `\
   secrets rotate (--data DIR | --database-url URL)        encrypts all with the current key`;
 
 export const secretsKeyUsage = `\
-"secrets set" reads the value from stdin. With --origin https://api.example.com, which can be given several times, requests take the secret
-to these origins only; without it, to any. Set it again to change them: what isn't given again is gone.
+"secrets set" reads the value from stdin. With --origin https://api.example.com, which can be given several times, requests send the secret
+to these origins only; without it, to any. Setting it again replaces the value and the origins.
 Secrets are encrypted with the key in WORKFLOW_SECRETS_KEY, 32 characters or more, or in a file: --secrets-key-file FILE. Until
-"secrets rotate" has run, WORKFLOW_OLD_SECRETS_KEY or --old-secrets-key-file FILE give the key before.`;
+"secrets rotate" has run, WORKFLOW_OLD_SECRETS_KEY or --old-secrets-key-file FILE give the previous key.`;
 
 /** `words`: what follows "secrets". Throws a UsageError. */
 export function readSecretsCommand(words: readonly string[], environment: Environment): SecretsCommand {

@@ -1,4 +1,5 @@
-// One that kills the process is found within a few deaths, whoever runs beside it, and nobody else is blamed or kept waiting for long.
+// An execution that crashes the process is found within a few crashes, whatever runs beside it, and no other is blamed or kept waiting for
+// long.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Admissions } from '../../../src/service/engine/admissions.ts';

@@ -99,7 +99,7 @@ describe('The bodies of an HTTP request node', () => {
     ['text/plain; charset="windows-1252"', '€5', '8035'],
     ['text/plain; charset=utf-16le', 'é', 'e900'],
     ['text/plain; charset=utf-16be', 'é', '00e9'],
-    // Without a mark, nobody could tell which byte comes first.
+    // Without a mark, the byte order is unknown.
     ['text/plain; charset=utf-16', 'é', 'fffee900'],
     ['text/plain; charset=us-ascii', 'e', '65'],
     ['text/plain; charset=iso-8859-15', '€', 'a4'],

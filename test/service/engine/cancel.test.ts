@@ -30,7 +30,7 @@ describe('Cancelling an execution', () => {
       sandbox: { deadlineMs: 20_000 },
       limits: { iterations: 20_000_000_000, bytes: 1024 ** 3 },
     });
-    // Never answers.
+    // Never responds.
     server = await serve((_request, response) => {
       response.on('close', () => left());
       arrived();

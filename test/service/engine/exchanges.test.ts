@@ -1,4 +1,4 @@
-// What an HTTP request node sent and was answered stands in its ending log row (contract section 10).
+// The request and the response of an HTTP request node are in its ending log row (contract section 10).
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../src/base/json.ts';

@@ -1,4 +1,4 @@
-// Executions that hang at a far side, or compute slowly, keep no other workflow from beginning.
+// Executions that wait for another service, or compute slowly, keep no other workflow from starting.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

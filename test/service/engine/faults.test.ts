@@ -1,4 +1,4 @@
-// However much is wrong, it is told in few words, and finding it costs as much as there is to look at.
+// However much is wrong, it's reported in few words, and finding it costs as much as there is to read.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { checkDefinition } from '../../../src/definition/checkDefinition.ts';

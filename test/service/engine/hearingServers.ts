@@ -1,4 +1,4 @@
-// Servers whose answers a test gives, each an origin of its own; they write down what they are sent.
+// Servers whose responses a test gives, each an origin of its own; they record what they receive.
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-// A call to another service is bounded, and its failures are told apart.
+// A call to another service is bounded, and its failures are distinguished.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// What a mask leaves of an input and of an answer, and what it says about it (contract section 10, "Masks").
+// What a mask leaves of an input and of a response, and what it logs about it (contract section 10, "Masks").
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { SecretsKey } from '../../../src/service/secrets/secretsKey.ts';

@@ -1,4 +1,4 @@
-// The definition that an execution ran is told, whatever has become of the workflow since.
+// The definition that an execution ran can be read, whatever has become of the workflow since.
 import assert from 'node:assert/strict';
 import type { JsonObject, JsonValue } from '../../../src/base/json.ts';
 import { assertRefused, call, createDeployed, execute, follow, textAt } from '../calls.ts';

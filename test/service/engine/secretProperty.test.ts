@@ -1,4 +1,4 @@
-// A property: whatever a request, an answer and a failure are, secrets reach the server unharmed and nothing else.
+// A property: whatever a request, a response and a failure are, secrets reach the server unchanged and nothing else.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ const secret = fc
   .string({ minLength: 6, maxLength: 60, unit: character })
   .filter((value) => value.trim() === value && new Set(value).size > 3);
 
-/** How the answer repeats what it was sent. */
+/** How the response repeats what was sent. */
 const repeats: readonly ((value: string) => string)[] = [
   (value) => value,
   (value) => JSON.stringify({ error: `The token ${value} has expired.` }),
@@ -75,7 +75,7 @@ const plan = fc.record({
   repeat: fc.nat(repeats.length - 1),
   status: fc.constantFrom(200, 200, 401, 500),
   type: fc.constantFrom('application/json', 'text/plain', 'image/png'),
-  /** Where the answer is split, in parts of its length; 1 isn't. */
+  /** Where the response is split, as a fraction of its length; 1 isn't split. */
   cut: fc.constantFrom(0.3, 0.5, 1),
   isBroken: fc.boolean(),
 });

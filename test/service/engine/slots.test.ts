@@ -11,7 +11,7 @@ class Process {
   readonly waiting: { readonly workflow: string; readonly hangs: boolean }[] = [];
   /** Of those in flight that compute, by workflow. */
   readonly computing: { readonly workflow: string; readonly place: HeldSlot }[] = [];
-  /** Of those in flight that wait for a far side: it answers when called. */
+  /** For the executions in flight that wait for another service: it responds when called. */
   readonly hanging: { readonly workflow: string; readonly answer: () => void }[] = [];
   readonly slots = new Slots(limits, () => this.begin());
 

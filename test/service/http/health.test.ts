@@ -1,4 +1,4 @@
-// Whether the service works is told to anybody on this machine.
+// Whether the service works is reported to any program on this machine.
 import assert from 'node:assert/strict';
 import { createTestService } from '../../support/service.ts';
 import { assertRefused, call } from '../calls.ts';

@@ -1,4 +1,4 @@
-// Which hosts and which pages a service answers: by its rule, decided before anything else is.
+// Which hosts and pages a service accepts: by its rule, decided before anything else.
 import assert from 'node:assert/strict';
 import { Hono } from 'hono';
 import { createHostGuard, type HostRule } from '../../../src/service/http/hostGuard.ts';

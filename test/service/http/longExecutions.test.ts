@@ -1,4 +1,4 @@
-// An execution with many rows is deleted in steps that hold nobody up, and is readable until it's gone.
+// An execution with many rows is deleted in steps that delay no one, and is readable until it's gone.
 import assert from 'node:assert/strict';
 import { databasePath } from '../../../src/protocol/localService/dataFolder.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

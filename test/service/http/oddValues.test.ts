@@ -1,4 +1,4 @@
-// Numbers and ids that a database could take in its own way get one answer, whichever database it is.
+// Numbers and IDs that a database could interpret in its own way get the same response, whichever database it is.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

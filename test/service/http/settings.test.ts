@@ -1,4 +1,4 @@
-// Keys are made and revoked only by who holds the session token, and no key is kept (contract section 3, settings).
+// Only a caller with the session token creates and revokes keys, and no key is stored (contract section 3, settings).
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { ApiKeySchema, CreatedApiKeySchema } from '../../../src/protocol/records.ts';

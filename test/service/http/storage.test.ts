@@ -47,7 +47,7 @@ async function trigger(store: Store): Promise<string> {
   return triggered.execution.id;
 }
 
-/** Resolves when the execution is told to have completed. */
+/** Resolves when the execution is reported as completed. */
 function completed(store: Store, executionId: string): Promise<void> {
   return new Promise((resolve) => {
     store.subscribe(`execution:${executionId}`, () => {

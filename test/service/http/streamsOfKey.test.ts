@@ -13,7 +13,7 @@ describe('Streams of one key', () => {
   after(() => service.dispose());
 
   it('are limited; a key with too many gets advice, and can read without a stream', async () => {
-    // The answer to HEAD opens none.
+    // The response to HEAD opens none.
     const head = {
       method: 'HEAD',
       headers: { Authorization: `Bearer ${service.key}`, Accept: 'text/event-stream' },

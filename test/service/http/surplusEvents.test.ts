@@ -1,4 +1,4 @@
-// Portal events over a limit, such as those of a version with another one, go in steps that hold nobody up.
+// Portal events over a limit, such as those of a version with another limit, are deleted in steps that delay no one.
 import assert from 'node:assert/strict';
 import { databasePath } from '../../../src/protocol/localService/dataFolder.ts';
 import { createTestService, type TestService, type TestServiceOptions } from '../../support/service.ts';

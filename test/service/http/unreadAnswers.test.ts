@@ -1,4 +1,4 @@
-// Responses that nobody reads: what a client leaves unread is given up, and a key has few of them. Over sockets that don't read.
+// Responses that nobody reads: what a client leaves unread is abandoned, and a key has few of them. Over sockets that don't read.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -56,7 +56,7 @@ describe('Responses that nobody reads', () => {
     return socket;
   };
 
-  /** Asks for the large answer and reads nothing of it; resolves when it has begun. */
+  /** Requests the large response and reads nothing of it; resolves when it has started. */
   const ask = async (socket: Socket): Promise<Socket> => {
     const request = [
       `GET ${path} HTTP/1.1`,

@@ -50,7 +50,7 @@ describe('In a team', () => {
   const cancel = (service: Service, executionId: string) =>
     call(service, 'POST', `/v1/executions/${executionId}/cancel`);
 
-  /** Its request is aborted and it has one end, which one event tells. */
+  /** Its request is aborted and it has one end, which one event reports. */
   async function assertCancelled(executionId: string): Promise<void> {
     await server.untilAbandoned(1);
     const rows = await follow(team.service(0), executionId);

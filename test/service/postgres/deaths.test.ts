@@ -1,4 +1,4 @@
-// One execution kills each worker that carries it out: it's found and ended, and what ran beside it completes.
+// One execution crashes each worker that runs it: it's found and ended, and what ran beside it completes.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -107,7 +107,7 @@ describe('The portal events of several processes on one database', () => {
   });
 });
 
-/** Counts what has happened, and tells who waits for a count. */
+/** Counts what has happened, and notifies those that wait for a count. */
 class Counter {
   #count = 0;
   readonly #waiting: { readonly count: number; readonly resolve: () => void }[] = [];

@@ -1,4 +1,4 @@
-// Executions that hang at a far side keep no other workflow from beginning, in any worker.
+// Executions that wait for another service keep no other workflow from starting, in any worker.
 import assert from 'node:assert/strict';
 import { chain, createDeployed, execute, followUntil } from '../calls.ts';
 import { executeMany } from '../process/underWay.ts';

@@ -1,4 +1,4 @@
-// What health tells of a database that takes no writes, or is damaged, is what requests meet; reads go on where they can.
+// What health reports about a database that takes no writes, or is damaged, is what requests meet; reads still work where they can.
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';

@@ -1,4 +1,4 @@
-// The tables are made by whoever starts first, and refused by a version that doesn't know them.
+// The first process to start creates the tables, and a version that doesn't know them refuses them.
 import assert from 'node:assert/strict';
 import postgres from 'postgres';
 import type { DatabaseAddress } from '../../../src/service/store/postgres/address.ts';

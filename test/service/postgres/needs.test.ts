@@ -30,7 +30,7 @@ describe('While a process of an older version uses the database', () => {
     const retry = () => call(service, 'POST', `/v1/executions/${failed}/retry`, {});
     for (const refused of [await draft(), await retry()]) {
       assertRefused(refused, 503, 'unavailable');
-      assert.match(textAt(refused.body, 'error', 'message'), /of an older version.* Restart them/);
+      assert.match(textAt(refused.body, 'error', 'message'), /run an older version.* Restart them/);
     }
     const uses = chain(start, ['ask', 'httpRequest', { url: 'http://127.0.0.1:1/{{ secrets.TOKEN }}' }]);
     const other = await createDeployed(service, uses);

@@ -1,4 +1,4 @@
-// What whoever operates a team's service sees of it: its metrics, and its log.
+// What the operator of a team's service sees of it: its metrics, and its log.
 import assert from 'node:assert/strict';
 import postgres from 'postgres';
 import { parseJson } from '../../../src/base/json.ts';

@@ -17,7 +17,7 @@ import { CountingServer, readLog, Team } from './team.ts';
 const stops = ['SIGINT', 'SIGQUIT', 'SIGINT'] as const;
 /** How many clients each process of the API has, each with an execution, its stream and its requests. */
 const clients = 4;
-/** What a request may be answered while the database is away. */
+/** The possible responses to a request while the database is away. */
 const away = new Set([429, 503]);
 
 describe('A team whose database is stopped and started three times', () => {

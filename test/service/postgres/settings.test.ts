@@ -1,4 +1,4 @@
-// Whoever administers the database may set it as other programs need it; the service sets what it relies on itself.
+// The administrator of the database may configure it for other programs; the service sets what it relies on itself.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
@@ -52,7 +52,7 @@ describe('A database with unusual settings', () => {
       chain(['start', 'trigger'], ['wait', 'delay', { milliseconds: 300 }], ['say', 'log', { message: 'ü' }]),
     );
     const executions = await Promise.all(Array.from({ length: 20 }, () => execute(service, id, {})));
-    // Fewer at once than the 20 answers that a key may leave unread, however slow this process reads.
+    // Fewer at once than the 20 responses that a key may leave unread, however slow this process reads.
     const answers = [];
     for (const rest of ['', '/output', '/logs']) {
       const paths = executions.map((executionId) => `/v1/executions/${executionId}${rest}`);

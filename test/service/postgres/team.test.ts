@@ -146,7 +146,7 @@ describe('A service of three API processes and four workers', () => {
   }
 });
 
-/** Asks until the answer fits. */
+/** Repeats the request until the response fits. */
 async function until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask();

@@ -83,7 +83,7 @@ export class Team {
   }
 }
 
-/** Counts requests by path, and holds those that it's told to hold. */
+/** Counts requests by path, and holds the selected ones. */
 export class CountingServer {
   readonly counts = new Map<string, number>();
   #requests = 0;

@@ -59,13 +59,13 @@ describe('A service on PostgreSQL', function () {
     });
     await server.resume();
     assert.deepEqual(await statusBecomes(200), well);
-    while (!service.errors().includes('answers again')) await nextTurn();
+    while (!service.errors().includes('responds again')) await nextTurn();
     await service.terminate();
     assert.equal(service.child.exitCode, 0, service.errors());
     const said = service.errors().trim().split('\n').map(parseJson);
     const [away, back] = said.map((line) => textAt(line, 'message'));
     assert.match(away ?? '', /The database 127\.0\.0\.1:\d+\/team does not respond\./);
-    assert.match(back ?? '', /^The database 127\.0\.0\.1:\d+\/team answers again\.$/);
+    assert.match(back ?? '', /^The database 127\.0\.0\.1:\d+\/team responds again\.$/);
     assert.deepEqual(
       said.map((line) => textAt(line, 'level')),
       ['error', 'info', 'info', 'info'],

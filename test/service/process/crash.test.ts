@@ -1,4 +1,4 @@
-// After a crash with much under way nobody waits: the service answers at once while it takes all of it up again.
+// After a crash with much work under way nobody waits: the service responds at once while it resumes all of it.
 import assert from 'node:assert/strict';
 import { type Answer, at, call, createDeployed, listAt, type Service } from '../calls.ts';
 import {

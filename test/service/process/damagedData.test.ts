@@ -1,4 +1,4 @@
-// Data that cannot be used are told of with their file and what to do, are never deleted, and make room for new ones.
+// Data that can't be used is reported with its file and what to do, is never deleted, and makes room for new data.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

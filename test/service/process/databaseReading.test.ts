@@ -1,4 +1,4 @@
-// However many ask at the same time, a database is asked once, and nobody waits for it without an end.
+// However many callers ask at the same time, a database is read once, and no caller waits forever.
 import assert from 'node:assert/strict';
 import { DatabaseReading } from '../../../src/service/process/databaseReading.ts';
 

@@ -1,4 +1,4 @@
-// An execution that takes the service down with it is ended; one that gets on is carried on, however often the process dies.
+// An execution that crashes the service is ended; one that progresses continues, however often the process crashes.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ describe('Crashes of the process', () => {
   let key = '';
   let program: Program;
   const seen: string[] = [];
-  /** Requests that are not answered: told when they come. */
+  /** Requests without a response: reported when they arrive. */
   let isHeld: (path: string) => boolean = () => false;
   let onHeld: (() => void) | undefined;
   const server = createServer((request, response) => {
@@ -112,7 +112,7 @@ describe('Crashes of the process', () => {
     );
     return ids.map((id) => byId.get(id) ?? 'missing');
   };
-  /** Executes one after the other, while none of their requests is answered, and waits until as many are under way as can be. */
+  /** Executes one after the other, while none of their requests gets a response, and waits until as many are under way as possible. */
   const executeAll = async (paths: readonly string[]): Promise<readonly string[]> => {
     isHeld = () => true;
     const workflowId = await createDeployed(service(), calling('{{ input.url }}'));

@@ -138,7 +138,7 @@ function threeRequests(base: string): JsonObject {
   };
 }
 
-/** No gap, and the interrupted attempt closed and told apart from the one that followed. */
+/** No gap, and the interrupted attempt is closed and distinguished from the one that followed. */
 function assertRows(rows: readonly JsonObject[]): void {
   assert.deepEqual(
     rows.map((row) => row['sequence']),

@@ -1,4 +1,4 @@
-// A disk that is really full, as far as the process can tell: writes are refused, reads go on, and with room all does.
+// A disk that is really full, as far as the process can tell: writes are refused, reads still work, and with free space everything does.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// An older Node can't load the service, and is told which one is needed.
+// An older Node can't load the service, and gets a message with the required version.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

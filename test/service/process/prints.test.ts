@@ -1,4 +1,4 @@
-// What libraries print never ends the service; what nobody catches ends it in words, without a key.
+// What libraries print never ends the service; an uncaught error ends it with a message, without a key.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { secretKey } from '../../support/oddPrints.ts';

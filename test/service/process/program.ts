@@ -75,7 +75,7 @@ export async function startProgram(dataFolder: string, ...more: string[]): Promi
   return { ...running, baseUrl: textAt(line, 'baseUrl') };
 }
 
-/** Starts an API process on a database and waits until it listens; it has a worker of its own unless told otherwise. */
+/** Starts an API process on a database and waits until it listens; it has a worker of its own by default. */
 export async function startTeamService(address: DatabaseAddress, ...more: string[]): Promise<Program> {
   const words = ['serve', '--database-url', address.url, '--port', '0', '--requests-per-minute', '10000'];
   const { line, ...running } = await startProcess([...words, ...more]);

@@ -124,7 +124,7 @@ describe('An execution of a process that is killed, retried until it completes',
         left = [];
         assert.deepEqual(await outputOf(executionId), await outputOf(whole));
         for (const [url, each] of befallen) {
-          // An answer that the process could not keep before it was killed isn't known to it.
+          // A response that the process couldn't store before it was killed isn't known to it.
           const finished = each.filter(
             (one, index) => one === 'ok' || (one === 'killAfter' && index === each.length - 1),
           );

@@ -160,7 +160,7 @@ describe('Secrets from the command line', () => {
     for (const name of ['1A', 'a-b', 'A'.repeat(65)])
       assert.match(
         (await secrets({ environment, stdin: value }, 'set', name)).stderr,
-        /is no name of a secret/,
+        /isn't a valid name of a secret/,
       );
     assert.match((await secrets({ environment }, 'set')).stderr, /name of the secret is missing/);
     assert.match((await set('')).stderr, /The value is empty/);

@@ -6,7 +6,7 @@ const clientCount = 12;
 /** An execution of it waits for 700 ms. */
 export const resting = chain(['start', 'trigger'], ['rest', 'delay', { milliseconds: 700 }]);
 
-/** Executes the workflow `count` times, from 12 clients; answers the executions' ids. */
+/** Executes the workflow `count` times, from 12 clients; returns the executions' ids. */
 export async function executeMany(service: Service, workflowId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   let begun = 0;

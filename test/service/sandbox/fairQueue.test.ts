@@ -1,4 +1,4 @@
-// Who has had little of the workers goes before who has had much.
+// An owner that has used the workers little goes before one that has used them much.
 import assert from 'node:assert/strict';
 import { FairQueue } from '../../../src/service/sandbox/fairQueue.ts';
 

@@ -1,4 +1,4 @@
-// The worst that an author can write ends in words, and holds up nobody: told by what happened in which order, never by time.
+// The worst that an author can write ends with a clear error, and delays no one: checked by the order of what happens, never by time.
 import assert from 'node:assert/strict';
 import type { JsonValue } from '../../../src/base/json.ts';
 import { NodeError } from '../../../src/service/errors.ts';
@@ -89,7 +89,7 @@ describe('The worst that an author can write', () => {
         .finally(() => {
           worstCase.isOver = true;
         });
-      // The other worker answers one after the other for as long as the worst takes.
+      // The other worker finishes one after the other for as long as the worst takes.
       do {
         assert.equal((await sandbox.evaluate('1 + 1', empty, signal)).text, '2');
         answered += 1;

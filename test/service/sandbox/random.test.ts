@@ -1,4 +1,4 @@
-// No expression, however odd, ends the process or leaves a caller without an answer: a few hundred made by chance, from what is dangerous.
+// No expression, however odd, ends the process or leaves a caller without a result: a few hundred random ones, made of dangerous parts.
 import assert from 'node:assert/strict';
 import { NodeError } from '../../../src/service/errors.ts';
 import { createSandbox } from '../../support/sandbox.ts';

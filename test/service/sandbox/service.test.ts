@@ -1,4 +1,4 @@
-// While the worst of all expressions runs, the service answers everybody else, and other executions come to their end.
+// While the worst of all expressions runs, the service serves everyone else, and other executions end.
 import assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

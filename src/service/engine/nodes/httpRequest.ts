@@ -105,7 +105,7 @@ async function send(
         ? new NodeError(error.code, `${name} leads to a private address, which the service refuses.`)
         : error;
     if (end.aborted)
-      throw new NodeError('request_timed_out', `${name} did not answer within ${timeoutMs} ms.`);
+      throw new NodeError('request_timed_out', `${name} did not respond within ${timeoutMs} ms.`);
     const cause = hidesAddress ? codeOf(error) : causeOf(error);
     throw new NodeError('request_failed', `${name} could not be reached: ${cause}`);
   }

@@ -146,7 +146,7 @@ export class Notifications {
   }
 
   #noteBack(): void {
-    if (this.#isAway) this.#options.logger.info(`The database ${this.#options.address.name} answers again.`);
+    if (this.#isAway) this.#options.logger.info(`The database ${this.#options.address.name} responds again.`);
     this.#isAway = false;
   }
 
