@@ -47,7 +47,7 @@ export interface WholeRead {
 export interface TriggerOptions extends CallOptions {
   /** Identifies one requested execution. A service that supports it doesn't start a second execution. Default: a new key. */
   readonly idempotencyKey?: string;
-  /** The node that it begins at, where the service tells of several. */
+  /** The node that it begins at, where the service reports several. */
   readonly trigger?: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface WorkflowPort {
   list(query: WorkflowQuery, options?: CallOptions): Promise<Page<Workflow>>;
   /** Reads as many workflows as wanted, however few the service puts on a page. */
   listWhole(read: WholeRead): Promise<readonly Workflow[]>;
-  /** May search the list where the service doesn't tell single workflows. */
+  /** May search the list where the service doesn't return single workflows. */
   get(workflowId: string, options?: CallOptions): Promise<Workflow>;
   /** Never searches the list: rejects with "notOffered" where the service has no endpoint for a single workflow. */
   getOne(workflowId: string, options?: CallOptions): Promise<Workflow>;
@@ -97,7 +97,7 @@ export interface WorkflowPort {
   execute(workflowId: string, input: JsonObject, options?: TriggerOptions): Promise<Triggered>;
   /** Executes a definition's text as it is, saved and deployed or not. */
   executeDraft(workflowId: string, draft: DraftRequest, options?: TriggerOptions): Promise<Triggered>;
-  /** From the next execution on, nodes are told while they run. See `Workflow.reportsNodesAtEnd`. */
+  /** From the next execution on, nodes are reported while they run. See `Workflow.reportsNodesAtEnd`. */
   saveProgress(workflowId: string, options?: CallOptions): Promise<Workflow>;
   /** Returns the request that executes the workflow, for code that sends it itself. Throws "notOffered". */
   describeExecution(workflowId: string, input: JsonObject): DescribedRequest;
@@ -216,9 +216,9 @@ export interface ServicePort extends Disposable {
   readonly portalEvents: PortalEventPort;
   /** undefined: this kind of service has none. */
   readonly mcp?: McpPort;
-  /** undefined: this kind of service tells nothing of them. */
+  /** undefined: this kind of service says nothing about them. */
   readonly nodeTypes?: NodeTypePort;
-  /** The rights that the key lacks, as far as the service tells. undefined: keys of this kind of service have no rights of their own. */
+  /** The rights that the key lacks, as far as the service says. undefined: keys of this kind of service have no rights of their own. */
   missingRights?(): Promise<readonly KeyRight[]>;
   /**
    * Where a workflow, one of its executions, or a node of that is seen in a browser. `nodeId`: as the definition's own member says it.
@@ -228,7 +228,7 @@ export interface ServicePort extends Disposable {
   readonly budget: ObservedBudget;
   /** Operations found to be missing, until one of them works. */
   readonly notOffered: Observable<ReadonlySet<OperationName>>;
-  /** What the service offers of what not every service has, as far as it has told. */
+  /** What the service offers of what not every service has, as far as it has said. */
   readonly capabilities: Observable<ReadonlySet<Capability>>;
   /** Asks for what the service's version decides, and resolves with all that is known then. Never rejects. */
   learnOffers?(): Promise<ReadonlySet<Capability>>;

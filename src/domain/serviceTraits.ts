@@ -2,7 +2,7 @@
 //
 // A trait holds for every service of its kind, so it's known before anything is sent, and there is no need to learn it. What depends on the
 // service at hand is no trait: what its version offers, or a token on the connection, is a `Capability`; what a key may do is a `KeyRight`; what
-// the settings of a workflow decide is a member of its record, such as `tellsNodesAtEnd`. What documents differ in is in `formats`, since a
+// the settings of a workflow decide is a member of its record, such as `reportsNodesAtEnd`. What documents differ in is in `formats`, since a
 // document may be open without a connection.
 import { type DefinitionFormat, formats } from './definitionFormat.ts';
 
@@ -24,7 +24,7 @@ export interface ServiceTraits {
   readonly definitionFormat: DefinitionFormat;
   /** Whether the executions of a workflow stay when it's deleted. */
   readonly keepsExecutions: boolean;
-  /** Whether a deployment takes effect a moment after it's answered. `deploy` waits for that. */
+  /** Whether a deployment takes effect a moment after its response. `deploy` waits for that. */
   readonly deploysLater: boolean;
   /** Whether a call that executes has the same key when it's sent again, so that the service can start only one execution. */
   readonly startsOnce: boolean;

@@ -38,10 +38,10 @@ export class RequestWaits implements Disposable {
   begin(until: number, cancel: () => void): Disposable {
     const wait = { until, cancel };
     this.#waits.add(wait);
-    this.#tell();
+    this.#announce();
     return toDisposable(() => {
       this.#waits.delete(wait);
-      this.#tell();
+      this.#announce();
     });
   }
 
@@ -53,7 +53,7 @@ export class RequestWaits implements Disposable {
     this.#until.dispose();
   }
 
-  #tell(): void {
+  #announce(): void {
     const times = [...this.#waits].map(({ until }) => until);
     this.#until.set(times.length === 0 ? null : Math.max(...times));
   }

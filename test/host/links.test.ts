@@ -175,7 +175,7 @@ describe('a link to an execution', () => {
 
   it('to a service without a connection says what to add', async () => {
     await openLink(linkWith('service', 'a'.repeat(22)));
-    await untilTold('None of your connections leads to the service of this link.');
+    await untilTold("You have no connection to this link's service.");
     await page.screenshot('link-without-connection');
     assert.equal(vscode.window.activeTextEditor, undefined);
   });

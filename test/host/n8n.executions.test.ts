@@ -51,13 +51,17 @@ describe('an execution of an n8n', () => {
 
   it('says in its row that its nodes come at the end, also where it is not followed', async () => {
     await page.click(`${viewSelector(view)} .monaco-list-row:has-text("Sorts") .monaco-tl-twistie`);
-    await untilRow(view, '', ({ description }) => description === 'n8n tells the nodes at the end');
+    await untilRow(
+      view,
+      '',
+      ({ description }) => description === 'n8n reports nodes when the execution ends',
+    );
     await page.screenshot('n8n-row-nodes-at-end');
   });
 
   it('says that its nodes come at the end, and offers to change that, which asks first', async () => {
     await run(v.unknown(), 'execution.showLogs', { executionId });
-    const told = 'n8n tells the nodes of "Sorts" at the end of each execution.';
+    const told = 'n8n reports the nodes of "Sorts" only when an execution ends.';
     await until(
       () => page.notifications(),
       (texts) => texts.includes(told),

@@ -294,7 +294,7 @@ describe('an n8n', () => {
     n8n.webhookAnswer = { status: 401, body: 'Authorization is required', mediaType: 'text/plain' };
     const uri = await run(opened, 'workflow.openInput', { workflowId: closed.id, input: { a: 1 } });
     await pressLens(await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true)), 'Execute');
-    await page.waitFor('.quick-input-widget:has-text("wants an authentication of its own")');
+    await page.waitFor('.quick-input-widget:has-text("requires authentication of its own")');
     await page.screenshot('n8n-closed-webhook');
     await choose('Let n8n\'s MCP server execute "Closed"?', 'Allow and Execute');
     await until(

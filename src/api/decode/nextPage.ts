@@ -10,7 +10,7 @@ export interface PageOrigin {
   /** The requested cursor, if any. */
   readonly cursor: string | undefined;
   readonly linkHeader: string | null;
-  /** The number of all rows, where the header of a bare array tells it. */
+  /** The number of all rows, where the header of a bare array says it. */
   readonly totalHeader?: string | null;
   /** How the page after the first is asked for where the response names none. */
   readonly guess?: FirstGuess;

@@ -5,7 +5,7 @@ import { anyOf, pick, pickText, pickTime } from './fields.ts';
 
 const nameNames = anyOf('name');
 
-/** Decodes what the local service tells of a secret; returns undefined when the value isn't a record with a name. */
+/** Decodes what the local service says about a secret; returns undefined when the value isn't a record with a name. */
 export function decodeSecret(body: JsonValue | undefined): Secret | undefined {
   const record = unwrapRecord(body, nameNames);
   const name = record && pickText(record, nameNames);

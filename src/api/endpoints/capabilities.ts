@@ -1,4 +1,4 @@
-// What a service offers: all that the contract says, and beyond it (section 9) what its responses or the user's overrides tell. Never tried out.
+// What a service offers: all that the contract says, and beyond it (section 9) what its responses or the user's overrides say. Never tried out.
 import type { Disposable } from '../../base/disposable.ts';
 import { type Observable, ObservableValue } from '../../base/event.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -22,7 +22,7 @@ export class Capabilities implements Disposable {
   readonly #readOverrides: () => OperationOverrides;
   readonly #offered = new ObservableValue<ReadonlySet<Capability>>(new Set(contractCapabilities));
   /** The words of the header. */
-  #told: readonly string[] = [];
+  #advertised: readonly string[] = [];
 
   /** overrides: an operation that the user gave a place is offered. */
   constructor(overrides: () => OperationOverrides) {
@@ -34,10 +34,10 @@ export class Capabilities implements Disposable {
     return this.#offered;
   }
 
-  /** Takes what a response tells. One without the header, such as a gateway's, changes nothing. */
+  /** Takes what a response says. One without the header, such as a gateway's, changes nothing. */
   note(headers: { get(name: string): string | null }): void {
-    const told = headers.get(capabilitiesHeader);
-    this.#told = told?.split(',').map((word) => word.trim().toLowerCase()) ?? this.#told;
+    const header = headers.get(capabilitiesHeader);
+    this.#advertised = header?.split(',').map((word) => word.trim().toLowerCase()) ?? this.#advertised;
     this.#update();
   }
 
@@ -58,10 +58,10 @@ export class Capabilities implements Disposable {
 
   #update(): void {
     const overrides = this.#readOverrides();
-    const told = capabilities.filter(
-      (each) => this.#told.includes(each) || overrides[operationOf[each]] !== undefined,
+    const beyond = capabilities.filter(
+      (each) => this.#advertised.includes(each) || overrides[operationOf[each]] !== undefined,
     );
-    const offered = [...contractCapabilities, ...told];
+    const offered = [...contractCapabilities, ...beyond];
     const { current } = this.#offered;
     if (offered.length === current.size && offered.every((each) => current.has(each))) return;
     this.#offered.set(new Set(offered));

@@ -140,7 +140,7 @@ export class N8nExecuting {
       return await this.#deps.webhooks.call({ workflowId, webhook, input, correlationId }, options);
     } catch (error) {
       if (!isServiceError(error) || (error.status !== 401 && error.status !== 403)) throw error;
-      const message = 'The Webhook node wants an authentication of its own.';
+      const message = 'The Webhook node requires authentication of its own.';
       throw this.#notStartable(whereRefused, message, error.status);
     }
   }

@@ -1,4 +1,4 @@
-// Which rights a key has: asked once for a key, and told by the errors of calls that it has no right to.
+// Which rights a key has: asked once for a key, and named by the errors of calls that it has no right to.
 import * as v from 'valibot';
 import { isServiceError, isTransient } from '../../domain/errors.ts';
 import { type KeyRight, keyRights } from '../../domain/keyRights.ts';
@@ -22,7 +22,7 @@ export class KeyRights {
     this.#deps = deps;
   }
 
-  /** Those that the key lacks; none where n8n doesn't tell. Rejects only when the client is disposed of. */
+  /** Those that the key lacks; none where n8n doesn't say. Rejects only when the client is disposed of. */
   async missing(): Promise<readonly KeyRight[]> {
     const key = (await this.#deps.key()) ?? '';
     if (this.#asked?.key !== key) this.#asked = { key, missing: this.#ask() };
@@ -32,9 +32,9 @@ export class KeyRights {
   async #ask(): Promise<readonly KeyRight[]> {
     try {
       const { body } = await this.#deps.api.call({ operation: n8nOperations.discover });
-      const told = v.safeParse(Discovered, body);
-      if (!told.success) return [];
-      const has = new Set(told.output.data.scopes);
+      const discovered = v.safeParse(Discovered, body);
+      if (!discovered.success) return [];
+      const has = new Set(discovered.output.data.scopes);
       return keyRights.filter((right) => !has.has(right));
     } catch (error) {
       if (!isServiceError(error)) throw error;
@@ -45,7 +45,7 @@ export class KeyRights {
   }
 }
 
-/** The same transport, whose refusals tell which right the key lacks. */
+/** The same transport, whose refusals name the right that the key lacks. */
 export function tellingRights(transport: Transport, rights: Pick<KeyRights, 'missing'>): Transport {
   return {
     budget: transport.budget,

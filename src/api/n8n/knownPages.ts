@@ -11,7 +11,7 @@ import { Id } from './decode.ts';
 import type { McpServer } from './mcp.ts';
 
 const tool = 'search_workflows';
-/** More aren't told at once, and there's no next page. */
+/** The most that are listed at once; there's no next page. */
 const maximumRows = 200;
 /** From both ends of the order of their last changes. */
 const orders = ['updatedAt:desc', 'updatedAt:asc'] as const;
@@ -28,9 +28,9 @@ const Row = v.object({
 });
 const Found = v.object({ data: v.array(Row), count: v.number() });
 
-/** What is told of the workflows at one moment. */
-interface Told {
-  /** How many there are, and which of them are told of. */
+/** How the workflows are at one moment. */
+interface Snapshot {
+  /** How many there are, and which of them are listed. */
   readonly all: string;
   /** Of each workflow, by its id; the same text where nothing has changed. */
   readonly rows: ReadonlyMap<string, string>;
@@ -38,7 +38,7 @@ interface Told {
 
 interface KnownPage {
   readonly page: Page<Workflow>;
-  readonly told: Told;
+  readonly snapshot: Snapshot;
   /** Epoch milliseconds. */
   readonly readAt: number;
 }
@@ -53,7 +53,7 @@ interface KnownPagesDeps {
 export class KnownPages {
   readonly #deps: KnownPagesDeps;
   readonly #pages = new BoundedMap<string, KnownPage>(maximumPages);
-  #told: Told | undefined;
+  #snapshot: Snapshot | undefined;
 
   constructor(deps: KnownPagesDeps) {
     this.#deps = deps;
@@ -65,30 +65,30 @@ export class KnownPages {
     read: () => Promise<Page<Workflow>>,
     options: CallOptions | undefined,
   ): Promise<Page<Workflow>> {
-    if (query.cursor === undefined) this.#told = await this.#ask(options);
-    const told = this.#told;
-    if (told === undefined) return read();
+    if (query.cursor === undefined) this.#snapshot = await this.#ask(options);
+    const snapshot = this.#snapshot;
+    if (snapshot === undefined) return read();
     const key = stringifyJson({ ...query });
     const known = this.#pages.get(key);
     // Any workflow may come to match a filter.
     const isFiltered = query.search !== undefined || query.deployed !== undefined;
-    if (known !== undefined && this.#isCurrent(known, told, isFiltered)) return known.page;
+    if (known !== undefined && this.#isCurrent(known, snapshot, isFiltered)) return known.page;
     const page = await read();
-    this.#pages.set(key, { page, told, readAt: this.#deps.clock.now() });
+    this.#pages.set(key, { page, snapshot, readAt: this.#deps.clock.now() });
     return page;
   }
 
-  #isCurrent({ page, told, readAt }: KnownPage, now: Told, isFiltered: boolean): boolean {
+  #isCurrent({ page, snapshot, readAt }: KnownPage, now: Snapshot, isFiltered: boolean): boolean {
     const concerned = isFiltered ? [...now.rows.keys()] : page.items.map(({ id }) => id);
     return (
       this.#deps.clock.now() - readAt < longestMs &&
-      told.all === now.all &&
-      concerned.every((id) => told.rows.get(id) === now.rows.get(id))
+      snapshot.all === now.all &&
+      concerned.every((id) => snapshot.rows.get(id) === now.rows.get(id))
     );
   }
 
-  /** Resolves with undefined where the server doesn't tell: then pages are read. */
-  async #ask(options: CallOptions | undefined): Promise<Told | undefined> {
+  /** Resolves with undefined where the server doesn't say: then pages are read. */
+  async #ask(options: CallOptions | undefined): Promise<Snapshot | undefined> {
     const { mcp, token } = this.#deps;
     try {
       if (((await token()) ?? '') === '' || !(await mcp.tools()).has(tool)) return undefined;
@@ -109,6 +109,6 @@ export class KnownPages {
 }
 
 function textOf({ name, active, updatedAt, tags }: Omit<v.InferOutput<typeof Row>, 'id'>): string {
-  const told: JsonValue = [name ?? '', active ?? null, updatedAt ?? '', ...tags.map((tag) => tag.name)];
-  return stringifyJson(told);
+  const snapshot: JsonValue = [name ?? '', active ?? null, updatedAt ?? '', ...tags.map((tag) => tag.name)];
+  return stringifyJson(snapshot);
 }

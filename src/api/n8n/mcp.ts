@@ -69,7 +69,7 @@ export class McpServer implements McpPort {
     throw this.#refusal(error ?? sentence, response.status);
   }
 
-  /** Returns what a tool tells. Rejects with "invalid" and the server's sentence where it refuses. */
+  /** Returns what a tool returns. Rejects with "invalid" and the server's sentence where it refuses. */
   async ask(tool: string, given: JsonObject, options?: CallOptions): Promise<JsonObject> {
     const { response, isError, structured, sentence } = await this.#callTool(tool, given, options);
     if (isError) throw this.#refusal(sentence, response.status);
@@ -143,9 +143,9 @@ export class McpServer implements McpPort {
   }
 
   /** n8n refuses with 200 and a sentence. */
-  #refusal(told: string, status: number): ServiceError {
+  #refusal(sentence: string, status: number): ServiceError {
     const details = { status, connectionId: this.#connectionId };
-    return new ServiceError(reasonIn(told), told.slice(0, maximumSentence), details);
+    return new ServiceError(reasonIn(sentence), sentence.slice(0, maximumSentence), details);
   }
 }
 

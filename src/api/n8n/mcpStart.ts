@@ -1,4 +1,4 @@
-// Starts executions through n8n's MCP server, and tells it the input as the kind of trigger takes it.
+// Starts executions through n8n's MCP server, and passes the input as the kind of trigger takes it.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { CallOptions } from '../../domain/queries.ts';
 import type { McpServer } from './mcp.ts';
@@ -8,7 +8,7 @@ import { toTexts, toWebhookCall } from './webhookCalls.ts';
 /** Empty for a trigger that takes none. */
 export interface McpInputs {
   readonly inputs?: JsonObject;
-  /** The kind of the inputs, which some versions want to be told. */
+  /** The kind of the inputs, which some versions require. */
   readonly type?: 'webhook' | 'form' | 'chat';
 }
 

@@ -67,8 +67,8 @@ function readResponse({
   message,
   messages: [first = message],
 }: NodeError): { readonly status: number; readonly body: JsonValue } | undefined {
-  const [, told, rest = ''] = statusAndBody.exec(first) ?? [];
-  const status = Number(told ?? httpCode);
+  const [, code, rest = ''] = statusAndBody.exec(first) ?? [];
+  const status = Number(code ?? httpCode);
   if (!Number.isInteger(status) || status < 100 || status > 599) return undefined;
   const quoted = parseJson(rest);
   const body = typeof quoted === 'string' ? quoted : rest;

@@ -96,7 +96,7 @@ export class N8nNodeTypes implements NodeTypePort {
     } catch (error) {
       if (isServiceError(error)) {
         this.#failedAt = clock.now();
-        logger.warn(`n8n told nothing of its node types: ${error.message}`);
+        logger.warn(`n8n returned nothing about its node types: ${error.message}`);
       }
       throw error;
     }

@@ -41,11 +41,11 @@ interface BodyRefusal {
 }
 
 function readBodyRefusal(sentence: string): BodyRefusal | undefined {
-  const [, told = '', rest] = /^request\/body(?:\/(\S+))? (.+)$/s.exec(sentence) ?? [];
+  const [, path = '', rest] = /^request\/body(?:\/(\S+))? (.+)$/s.exec(sentence) ?? [];
   if (rest === undefined) return undefined;
   const [, names = ''] = /^Unrecognized key\(s\) in object: ('.+')/.exec(rest) ?? [];
   const unknown = [...names.matchAll(/'([^']+)'/g)].flatMap(([, name = '']) => (name === '' ? [] : [name]));
-  return { place: told.split('/').filter((segment) => segment !== ''), unknown, rest };
+  return { place: path.split('/').filter((segment) => segment !== ''), unknown, rest };
 }
 
 /** In n8n's sentence about the nodes that keep a workflow from being published, each has a block of its own. */

@@ -124,8 +124,8 @@ function handledError(node: Node | undefined, { data }: Turn): NodeError | undef
   const item = first?.['json'] ?? null;
   if (node === undefined || !hasErrorOutput(node) || !isJsonObject(item)) return undefined;
   const { error = null } = item;
-  const told = v.safeParse(NodeError, isJsonObject(error) ? error : { message: error });
-  return told.success ? told.output : undefined;
+  const decoded = v.safeParse(NodeError, isJsonObject(error) ? error : { message: error });
+  return decoded.success ? decoded.output : undefined;
 }
 
 /** What identifies a node's turn within an execution. */
@@ -280,7 +280,7 @@ function childrenOf({ data = {}, metadata, error }: Turn): readonly string[] {
   return [...new Set(all)].slice(0, maximumChildren);
 }
 
-/** n8n keeps no lines of text. What says only the state isn't told a second time. */
+/** n8n keeps no lines of text. What says only the state isn't repeated. */
 function messageOf({ state, isTerminal, word }: Status): string {
   if (state === 'completed') return 'completed';
   return isTerminal ? word : '';

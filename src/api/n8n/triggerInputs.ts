@@ -1,10 +1,10 @@
-// What the triggers of a document tell of the inputs that they take.
+// What the triggers of a document say about the inputs that they take.
 import * as v from 'valibot';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { FormField, TriggerInput } from '../../domain/triggerInput.ts';
 import { readTriggers, type Trigger } from './triggers.ts';
 
-/** How many fields of a form are told, and how many options of a field. */
+/** How many fields of a form are read, and how many options of a field. */
 const maximumFields = 200;
 
 const text = v.fallback(v.string(), '');

@@ -38,7 +38,7 @@ export class WebhookCaller {
 
   /**
    * Resolves with the id of the execution, where it's known. Rejects with "invalid" before anything is sent for an input that the call can't
-   * be made of; with 401 or 403 where it wants an authentication of its own.
+   * be made of; with 401 or 403 where it requires authentication of its own.
    */
   async call(call: Call, options: CallOptions): Promise<string | undefined> {
     try {

@@ -128,7 +128,7 @@ export function fromWebhookCall(
   const plain = isRead ? query : body;
   if (!hasMore && isJsonObject(plain) && !isWhole(plain, isRead)) return plain;
   if (isRead) return { ...(isFilled(body) ? { body } : {}), query: query ?? {}, params: params ?? {} };
-  // What tells it from a body.
+  // What distinguishes it from a body.
   return { body, ...(hasMore ? beside : { query: {} }) };
 }
 

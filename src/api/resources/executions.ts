@@ -78,7 +78,7 @@ export class ExecutionCalls implements ExecutionPort {
     });
   }
 
-  /** Searches the list where the service doesn't tell single executions. */
+  /** Searches the list where the service doesn't return single executions. */
   get(executionId: string, options?: CallOptions): Promise<Execution> {
     return this.#records.get(executionId, options);
   }

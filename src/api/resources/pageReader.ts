@@ -35,7 +35,7 @@ export interface PageRequest<T> extends ServiceRequest {
   readonly skipped?: number | undefined;
 }
 
-/** How long it's remembered by which parameter a service tells its pages, in milliseconds. */
+/** How long it's remembered which parameter asks a service for a page, in milliseconds. */
 const believedMs = 5 * 60_000;
 
 const end = { items: [], keys: [], nextCursor: null, size: 0 } as const;

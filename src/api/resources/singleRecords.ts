@@ -18,7 +18,7 @@ export const pagesOfDoubt = 3;
 export const believedMs = 5 * 60_000;
 
 /**
- * Reads single records of one connection, from the list where the service tells them only there. Some services respond "not found" instead
+ * Reads single records of one connection, from the list where the service returns them only there. Some services respond "not found" instead
  * of "no such endpoint", which counts as such only while no single record was ever read.
  */
 export class SingleRecords<T> {

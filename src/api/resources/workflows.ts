@@ -71,7 +71,7 @@ export class WorkflowCalls implements WorkflowPort {
     return readWhole(read, listDecoder.keyOf, (query, options) => this.#readPage(query, options));
   }
 
-  /** Searches the list where the service doesn't tell single workflows. */
+  /** Searches the list where the service doesn't return single workflows. */
   get(workflowId: string, options?: CallOptions): Promise<Workflow> {
     return this.#singles.read({
       ...this.#listed(workflowId, options),
@@ -151,7 +151,7 @@ export class WorkflowCalls implements WorkflowPort {
   }
 
   saveProgress(): Promise<Workflow> {
-    const message = 'Executions of this service tell their nodes while they run.';
+    const message = 'Executions of this service report their nodes while they run.';
     return Promise.reject(new ServiceError({ kind: 'notOffered', isNotAdvertised: true }, message));
   }
 

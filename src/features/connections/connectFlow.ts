@@ -33,7 +33,7 @@ export class ConnectFlow {
 
   /**
    * Returns a connection whose secrets the service has accepted, or that the user saves anyway. apiKey: a key that's there already, and that
-   * its prefix tells to be of a service. Rejects with Cancelled on Escape.
+   * its prefix marks as one of a service. Rejects with Cancelled on Escape.
    */
   async ask(apiKey?: string): Promise<NewConnection> {
     const draft = this.#draft;

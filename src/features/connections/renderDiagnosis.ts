@@ -69,7 +69,12 @@ export function renderSteps(route: RouteCheck, withKey: KeyRequest): readonly st
   const key = withKey.kind === 'ok' ? ok(withKey.ms) : { failed, skipped }[withKey.kind](withKey.reason);
   return [
     ...(route.isProxy
-      ? [vscode.l10n.t('Proxy: {0}. Name resolution and TCP lead to the proxy, not to the service.', place)]
+      ? [
+          vscode.l10n.t(
+            'Proxy: {0}. Name resolution and TCP are checked against the proxy, not the service.',
+            place,
+          ),
+        ]
       : []),
     vscode.l10n.t('1. Name resolution of {0}: {1}', host, describeDns(route)),
     vscode.l10n.t('2. TCP connection to {0}: {1}', place, describeStep(route.tcp)),

@@ -53,4 +53,4 @@ export const paused = (): Stopped => ({ reason: 'pause', description: vscode.l10
 export const atFirst = (): string => vscode.l10n.t('Paused on the first node run');
 export const atLast = (): string => vscode.l10n.t('Paused on the last node run');
 export const nothingRecorded = (): PlainError =>
-  new PlainError(vscode.l10n.t('The service recorded no node runs of this execution.'));
+  new PlainError(vscode.l10n.t('The service recorded no node runs for this execution.'));

@@ -229,7 +229,7 @@ export class Executor {
               'The same request is sent with the same Idempotency-Key, so a service that supports it starts no second execution.',
             )
           : vscode.l10n.t(
-              'The same request is sent again. If the first one has arrived after all, this starts a second execution.',
+              'The same request is sent again. If the first request did get through, this starts a second execution.',
             ),
       );
       return this.#send(target, (signal) => actions.executeAgain(target, error, signal));
@@ -246,7 +246,7 @@ export class Executor {
       joined(
         [
           because === 'closedNotInMcp'
-            ? vscode.l10n.t("The workflow's Webhook node wants an authentication of its own.")
+            ? vscode.l10n.t("The workflow's Webhook node requires authentication of its own.")
             : undefined,
           vscode.l10n.t(
             'This switches on "Available in MCP" in the workflow\'s settings, for every program with a token. It changes and deploys nothing else.',

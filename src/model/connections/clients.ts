@@ -122,12 +122,12 @@ export class Services {
     return this.#clients.get(connectionId).pageOf?.(workflowId, executionId, nodeId);
   }
 
-  /** What the service tells of the types of nodes; undefined where it tells nothing, and once the connection is removed. */
+  /** What the service says about the types of nodes; undefined where it says nothing, and once the connection is removed. */
   nodeTypes(connectionId: string): NodeTypePort | undefined {
     return this.#clients.has(connectionId) ? this.#clients.get(connectionId).nodeTypes : undefined;
   }
 
-  /** Whether the service has told that it offers this beyond its own document; false once the connection is removed. */
+  /** Whether the service has advertised this optional capability; false once the connection is removed. */
   offers(connectionId: string, capability: Capability): boolean {
     return this.capabilities(connectionId).current.has(capability);
   }
@@ -151,7 +151,7 @@ export class Services {
   }
 
   /**
-   * What the service offers beyond its own document, as far as it has told. Nothing once the connection is removed: what shows its
+   * What the service offers beyond its own document, as far as it has said. Nothing once the connection is removed: what shows its
    * documents stays open for a moment longer, or until somebody closes it.
    */
   capabilities(connectionId: string): Observable<ReadonlySet<Capability>> {

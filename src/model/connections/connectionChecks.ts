@@ -97,7 +97,7 @@ export function refuseDuplicate(
 
 /**
  * Checks with one cheap read whether the service accepts the key, and so the token if there's one. Resolves with the rights that the key lacks,
- * where the service tells them. Rejects with a ConnectionError, or the signal's reason.
+ * where the service reports them. Rejects with a ConnectionError, or the signal's reason.
  */
 export async function verifySecrets(
   createClient: ClientFactory,

@@ -24,7 +24,7 @@ type Operation = (ServiceErrorReason & { readonly kind: 'secretStorage' })['oper
 const timeoutMs = 10_000;
 
 /**
- * The stored secrets, as JSON `{origin, key, mcpToken?}` in the secret port. Those that no prefix tells are masked from when they're first
+ * The stored secrets, as JSON `{origin, key, mcpToken?}` in the secret port. Those that no prefix marks are masked from when they're first
  * read or stored. An editor's secret storage may fail or hang, for example behind a locked
  * keyring. A call then rejects with a ServiceError "secretStorage", within 10 s.
  */

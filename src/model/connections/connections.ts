@@ -234,7 +234,7 @@ export class Connections implements Disposable {
     return this.#keys.readMcpToken(connection);
   }
 
-  /** Reads the secrets that no prefix tells, so that they're masked also before they're used. */
+  /** Reads the secrets that no prefix marks, so that they're masked also before they're used. */
   async hideSecrets(): Promise<void> {
     const unprefixed = this.all.current.filter(({ kind }) => !serviceTraits[kind].hasKeyPrefix);
     await Promise.all(unprefixed.map((connection) => this.readKey(connection)));

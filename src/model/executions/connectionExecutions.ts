@@ -59,7 +59,7 @@ interface HeldList {
   readonly subscription: Disposable;
 }
 
-/** The list across all workflows, which tells of many executions at once. */
+/** The list across all workflows, which reports many executions at once. */
 export function everythingOf(connectionId: string): ExecutionScope {
   return { connectionId, workflowId: null, filter: noExecutionFilter };
 }
@@ -75,7 +75,7 @@ export class ConnectionExecutions implements Disposable {
   readonly #lists = new Map<string, HeldList>();
   /** Triggered executions that aren't listed yet, with the time in epoch milliseconds until which they stay. */
   readonly #expected = new Map<string, number>();
-  /** By workflow: the newest execution of what is deployed, as far as unfiltered lists and the calls of this window tell. */
+  /** By workflow: the newest execution of what is deployed, as far as unfiltered lists and the calls of this window show. */
   readonly #latest = new NewestExecutions();
   /** By the execution that was retried. */
   readonly #retries = new NewestExecutions();
@@ -140,7 +140,7 @@ export class ConnectionExecutions implements Disposable {
     return retryId === undefined ? undefined : this.find(retryId);
   }
 
-  /** Shows the newest of the list across all workflows in the other lists. Returns those that it doesn't tell enough about. */
+  /** Shows the newest of the list across all workflows in the other lists. Returns those that it doesn't report enough about. */
   spreadNewest(): readonly ExecutionScope[] {
     const everything = this.list(everythingOf(this.#deps.connectionId));
     const newest = everything.state.current.items.slice(0, longPageSize);
@@ -268,7 +268,7 @@ function isFiltered({ filter }: ExecutionScope): boolean {
 function isNewest(execution: Execution, list: readonly Execution[]): boolean {
   const first = list[0];
   if (!first) return true;
-  // Not every service tells both.
+  // Not every service reports both.
   const timeOf = ({ createdAt, startedAt }: Execution) => (createdAt ?? startedAt)?.getTime();
   return (timeOf(execution) ?? 0) > (timeOf(first) ?? Infinity);
 }

@@ -128,7 +128,7 @@ export class ExecutionEvents implements Disposable {
     for (const event of items.slice(0, Math.max(0, count)).toReversed()) this.#receive(connectionId, event);
   }
 
-  /** No event tells what happened before listening began. */
+  /** No event says what happened before listening began. */
   #fireMissed(connectionId: string): void {
     this.#events.fire(anyExecutionOf(connectionId));
   }

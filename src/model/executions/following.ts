@@ -98,7 +98,7 @@ export class Following implements Disposable {
 
   /**
    * Reads the log of an execution: all of it after its end, where what is too long to be read in one go is followed; before, what is there.
-   * The feed's `reading` tells whether it's whole: if the user doesn't wait for it, the rest isn't read where that takes a request for each
+   * The feed's `reading` says whether it's whole: if the user doesn't wait for it, the rest isn't read where that takes a request for each
    * page. Rejects with a ServiceError, or with the signal's reason.
    */
   async readLog(target: ExecutionTarget, signal?: AbortSignal, purpose: Purpose = 'asked'): Promise<LogFeed> {
@@ -156,7 +156,7 @@ class Follower implements Follow {
   readonly #state = new ObservableValue<FollowState>({ kind: 'connecting' });
   readonly #abort = new AbortController();
   readonly #over = Promise.withResolvers<FollowState>();
-  /** Whether the newest row tells of a node that waits. */
+  /** Whether the newest row is of a node that waits. */
   #isWaiting = false;
 
   constructor(deps: FollowingDeps, target: ExecutionTarget) {
@@ -248,7 +248,7 @@ class Follower implements Follow {
   }
 
   /**
-   * The rows tell without a request that the execution isn't queued any more, and whether it waits. Where they don't tell of a wait, as of a
+   * The rows show without a request that the execution isn't queued any more, and whether it waits. Where they don't show a wait, as of a
    * pause before another attempt, the record's status stays.
    */
   #deriveStatus(logs: readonly NodeLog[]): void {

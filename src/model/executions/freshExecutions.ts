@@ -14,7 +14,7 @@ import type { Follow, Following } from './following.ts';
 
 /** What polling shows within 15 s: the requests take their time as well. */
 const roundEveryMs = 10_000;
-/** What events tell of is shown within 5 s, however many they are. */
+/** What events report is shown within 5 s, however many they are. */
 const eventsEveryMs = 4_000;
 /** Events come in groups. */
 const gatherMs = 300;
@@ -30,7 +30,7 @@ const maximumNames = 1000;
 /** What a view shows of one connection's executions. */
 export interface VisibleExecutions {
   readonly connectionId: string;
-  /** Rows tell the latest execution of workflows. */
+  /** Rows show the latest execution of workflows. */
   readonly showsLatest: boolean;
   /** The lists in sight, which the view itself reads first. */
   readonly lists: readonly ExecutionScope[];
@@ -65,8 +65,8 @@ function scopeName({ connectionId, workflowId, filter }: ExecutionScope): string
 
 /**
  * When the executions in sight were last true, and what must be asked so that they are as the service has them, followed or not: unfinished
- * ones are read every 10 s, and new ones are looked for every 30 s and when an event tells of one. Where the service lists executions across
- * workflows, one request tells all views. Sends no request while no view is watched.
+ * ones are read every 10 s, and new ones are looked for every 30 s and when an event reports one. Where the service lists executions across
+ * workflows, one request serves all views. Sends no request while no view is watched.
  */
 export class FreshExecutions implements Disposable {
   readonly #deps: FreshExecutionsDeps;
@@ -183,7 +183,7 @@ export class FreshExecutions implements Disposable {
   }
 
   /**
-   * Reads what is due of the lists, or of the one that tells of everything, and then those that it doesn't tell enough about. Returns the
+   * Reads what is due of the lists, or of the one that reports everything, and then those that it doesn't report enough about. Returns the
    * lists whose newest executions are known.
    */
   async #readLists(
@@ -240,7 +240,7 @@ export class FreshExecutions implements Disposable {
     );
   }
 
-  /** The executions of a list that go on and that nobody follows: only the service can tell how. */
+  /** The executions of a list that go on and that nobody follows: only the service knows how. */
   #unfollowed(scope: ExecutionScope): readonly ExecutionTarget[] {
     const { executions, following } = this.#deps;
     return executions

@@ -26,7 +26,7 @@ export interface InputSchema {
   readonly isTooLarge: boolean;
   /** The number of inputs it was learned from; null: the workflow's trigger declares it. */
   readonly learnedFrom: number | null;
-  /** It tells only what an input may have: any is taken. */
+  /** It says only what an input may have: any is taken. */
   readonly isOpen?: true;
   /** How many checks one value of a document may cost an editor at worst. */
   readonly checksPerValue: number;
@@ -36,13 +36,13 @@ export interface InputSchemasDeps {
   readonly workflows: Workflows;
   readonly history: InputHistory;
   readonly logger: Logger;
-  /** What the kinds of triggers tell, where none declares a schema. isOpen: any input is taken. */
+  /** What the kinds of triggers say, where none declares a schema. isOpen: any input is taken. */
   readonly schemaOfTriggers: (
     inputs: readonly TriggerInput[],
   ) => { readonly schema: JsonObject; readonly isOpen: boolean } | undefined;
 }
 
-/** The schema of each workflow's input, as declared by its trigger, told by the kinds of its triggers, or else learned from past inputs. */
+/** The schema of each workflow's input, as declared by its trigger, given by the kinds of its triggers, or else learned from past inputs. */
 export class InputSchemas implements Disposable {
   readonly #deps: InputSchemasDeps;
   readonly #owned = new DisposableStore();
@@ -101,12 +101,12 @@ export class InputSchemas implements Disposable {
     const workflow = await this.#readWorkflow(target);
     const declared = workflow && inputSchemaOf(workflow);
     if (declared !== undefined) return bounded(declared, null);
-    const told = this.#deps.schemaOfTriggers(workflow?.triggerInputs ?? []);
-    if (told !== undefined && !told.isOpen) return bounded(told.schema, null);
+    const byKind = this.#deps.schemaOfTriggers(workflow?.triggerInputs ?? []);
+    if (byKind !== undefined && !byKind.isOpen) return bounded(byKind.schema, null);
     const inputs = this.#deps.history.read(target).map(({ input }) => input);
     const learned = learnSchema(inputs);
-    if (learned === undefined) return told && { ...bounded(told.schema, null), isOpen: true };
-    return bounded(told === undefined ? learned : { allOf: [learned, told.schema] }, inputs.length);
+    if (learned === undefined) return byKind && { ...bounded(byKind.schema, null), isOpen: true };
+    return bounded(byKind === undefined ? learned : { allOf: [learned, byKind.schema] }, inputs.length);
   }
 
   async #readWorkflow(target: WorkflowTarget): Promise<Workflow | undefined> {

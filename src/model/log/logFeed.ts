@@ -132,9 +132,9 @@ export class LogFeed implements Disposable {
     const { bytes, count } = this;
     const added: HeldRow[] = [];
     const changed: NodeLog[] = [];
-    for (const told of inOrder(batch)) {
-      const held = this.#rows.find(told.key);
-      const row = held === undefined ? told : withSequence(told, held.row.sequence);
+    for (const received of inOrder(batch)) {
+      const held = this.#rows.find(received.key);
+      const row = held === undefined ? received : withSequence(received, held.row.sequence);
       if (held === undefined) {
         if (this.#isNew(row)) added.push(this.#rows.push(row));
       } else if (!isSameRow(held.row, row)) {

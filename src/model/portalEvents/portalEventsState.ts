@@ -10,7 +10,7 @@ export const maximumEvents = 1000;
 export interface EventFilter {
   readonly type: string | null;
   readonly workflowId: string | null;
-  /** Shows what nodes do too. An execution has many such events, so they'd hide what workflows tell other apps. */
+  /** Shows what nodes do too. An execution has many such events, so they'd hide what workflows send to other apps. */
   readonly hasNodeEvents: boolean;
 }
 

@@ -204,7 +204,7 @@ export class RunRows {
   }
 }
 
-/** A node run as its rows tell it. It refers to them, so that a run that someone keeps has the logs of now. */
+/** A node run as its rows show it. It refers to them, so that a run that someone keeps has the logs of now. */
 class FoldedRun implements NodeRun {
   readonly key: string;
   readonly nodeId: string;

@@ -51,7 +51,7 @@ export class RunTree {
     return this.#root.items;
   }
 
-  /** False if the service repeats nodes without saying in which iteration: then nobody can tell what a run could see. */
+  /** False if the service repeats nodes without saying in which iteration: then it can't be known what a run could see. */
   get isNumbered(): boolean {
     return this.#isNumbered;
   }

@@ -14,7 +14,7 @@ export interface WantedExecution {
   readonly workflowId: string;
   /** undefined: not known. */
   readonly input: JsonObject | undefined;
-  /** The node that it begins at, where the service tells of several. */
+  /** The node that it begins at, where the service reports several. */
   readonly trigger?: string | undefined;
   /** undefined: what is deployed is executed. */
   readonly draft?: DraftRequest;

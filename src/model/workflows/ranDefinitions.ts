@@ -1,4 +1,4 @@
-// Which definition an execution ran: as the service tells it, or as far as deployments and versions say.
+// Which definition an execution ran: as the service reports it, or as far as deployments and versions say.
 import { BoundedMap } from '../../base/boundedMap.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -68,10 +68,10 @@ const leastSize = 1024;
 const pauseMs = 60_000;
 /** Of how many workflows that is remembered. */
 const maximumFailures = 1000;
-/** Services may tell whole seconds only. */
+/** Services may report whole seconds only. */
 const shortestMs = 1000;
 
-/** What isn't told is guessed only where it's sure; what was learned is kept when another definition is deployed. */
+/** What isn't reported is guessed only where it's sure; what was learned is kept when another definition is deployed. */
 export class RanDefinitions implements Disposable {
   readonly #deps: RanDefinitionsDeps;
   readonly #owned = new DisposableStore();
@@ -155,8 +155,8 @@ export class RanDefinitions implements Disposable {
   }
 
   /**
-   * Reads it unless it's known, for somebody who waits for it. Where the service doesn't tell, the workflow isn't read again. Resolves with
-   * undefined where nobody can tell. Rejects with a ServiceError.
+   * Reads it unless it's known, for somebody who waits for it. Where the service doesn't say, the workflow isn't read again. Resolves with
+   * undefined where it can't be known. Rejects with a ServiceError.
    */
   async read(
     workflow: WorkflowTarget,

@@ -25,7 +25,7 @@ export interface TriggeredExecution extends Triggered {
 
 interface StartOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The node that it begins at, where the service tells of several. */
+  /** The node that it begins at, where the service reports several. */
   readonly trigger?: string | undefined;
 }
 
@@ -164,7 +164,7 @@ export class WorkflowActions implements Disposable {
     return this.#change(connectionId, (calls, options) => calls.undeploy(workflowId, options), signal);
   }
 
-  /** From the workflow's next execution on, its nodes are told while they run. */
+  /** From the workflow's next execution on, its nodes are reported while they run. */
   saveProgress({ connectionId, workflowId }: WorkflowTarget, signal?: AbortSignal): Promise<Workflow> {
     return this.#change(connectionId, (calls, options) => calls.saveProgress(workflowId, options), signal);
   }
@@ -259,7 +259,7 @@ export class WorkflowActions implements Disposable {
 
   /**
    * Cancels an execution and shows what became of it: a node may still have to end. Reads a record that isn't known first, because a response
-   * tells whether the service can cancel.
+   * says whether the service can cancel.
    */
   async cancel(target: ExecutionTarget, signal?: AbortSignal): Promise<Execution> {
     const { clients, executions } = this.#deps;

@@ -75,10 +75,10 @@ export function executionWord({
 
 /** by: the service. */
 export function describeNodesAtEnd(by: string): string {
-  return l10n.t('{0} tells the nodes at the end', by);
+  return l10n.t('{0} reports nodes when the execution ends', by);
 }
 
-/** What stands where there are no node runs. atEndBy: the service that tells them at the end. */
+/** What stands where there are no node runs. atEndBy: the service that reports them at the end. */
 export function describeNoNodes(
   { notKeptBy, isTerminal }: Pick<Status, 'notKeptBy' | 'isTerminal'>,
   atEndBy?: string,

@@ -23,12 +23,12 @@ export function describeNotStartable({ because, by, names = [] }: NotStartable):
       );
     case 'ownAuthentication':
       return l10n.t(
-        "The workflow's Webhook node wants an authentication of its own. To execute the workflow, add the MCP token of your {0} to the connection.",
+        "The workflow's Webhook node requires authentication of its own. To execute the workflow, add the MCP token of your {0} to the connection.",
         by,
       );
     case 'onlyByAddress':
       return l10n.t(
-        "The workflow's Webhook node wants an authentication of its own, and {0}'s MCP server can't hand over this input: it takes no parameters of an address, no lists in a query, and only the first of several methods.",
+        "The workflow's Webhook node requires authentication of its own, and {0}'s MCP server can't hand over this input: it takes no parameters of an address, no lists in a query, and only the first of several methods.",
         by,
       );
     case 'noMcp':
@@ -43,7 +43,7 @@ export function describeNotStartable({ because, by, names = [] }: NotStartable):
       );
     case 'closedNotInMcp':
       return l10n.t(
-        "The workflow's Webhook node wants an authentication of its own, and {0} doesn't let its MCP server execute this workflow. Switch on \"Available in MCP\" in the workflow's settings.",
+        "The workflow's Webhook node requires authentication of its own, and {0} doesn't let its MCP server execute this workflow. Switch on \"Available in MCP\" in the workflow's settings.",
         by,
       );
     case 'unsaved':

@@ -62,7 +62,7 @@ describe('a diagnosis', () => {
     const tls: StepResult = { kind: 'skipped', why: 'proxy' };
     const route = { ...good, host: '::1', port: 3128, isProxy: true, tls };
     assert.deepEqual(renderSteps(route, { kind: 'ok', ms: 1 }).slice(0, 4), [
-      'Proxy: [::1]:3128. Name resolution and TCP lead to the proxy, not to the service.',
+      'Proxy: [::1]:3128. Name resolution and TCP are checked against the proxy, not the service.',
       '1. Name resolution of ::1: ok, 3 ms (192.0.2.1)',
       '2. TCP connection to [::1]:3128: ok, 12 ms',
       '3. TLS: skipped: the requests below include it',

@@ -60,7 +60,7 @@ describe('debugging on a service', () => {
       const ended = client.next('terminated');
       const isStopped = await Promise.race([client.launch().then(() => true), ended.then(() => false)]);
       if (isStopped) await lookAround(client);
-      else assert.deepEqual(client.printed, ['The service recorded no node runs of this execution.']);
+      else assert.deepEqual(client.printed, ['The service recorded no node runs for this execution.']);
       await ended;
       assert.equal(isStopped, !withoutNodes.includes(service.title));
       assert.ok(requests.length > 0);

@@ -305,7 +305,7 @@ describe('a session', () => {
     const ended = client.next('terminated');
     await client.ask('configurationDone');
     await ended;
-    assert.deepEqual(client.printed, ['The service recorded no node runs of this execution.']);
+    assert.deepEqual(client.printed, ['The service recorded no node runs for this execution.']);
   });
 
   it('says at the top of the stack that the text is not the one that ran', async () => {

@@ -80,7 +80,7 @@ const picking: Meetings = {
       },
       () => fromMenu('execution.debug', ofExecution()),
     ),
-    words: 'The service recorded no node runs of this execution.',
+    words: 'The service recorded no node runs for this execution.',
   },
   threeToCompare: {
     meet: () => {

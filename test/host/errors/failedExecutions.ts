@@ -27,7 +27,7 @@ const links = (target: () => object): Meetings => ({
   linkToUnknownService: {
     meet: () => follow(`execution=exec_1&service=${service}`),
     words:
-      'None of your connections leads to the service of this link. Connect to that service, then open the link again.',
+      "You have no connection to this link's service. Connect to that service, then open the link again.",
     buttons: ['Connect to a Service…'],
   },
   idNotForLinks: {

@@ -34,7 +34,7 @@ export const shownVariants = {
   closedNotInMcp: {
     meet: () => show(new ServiceError({ kind: 'notStartable', because: 'closedNotInMcp', by: 'n8n' }, '')),
     words:
-      "The workflow's Webhook node wants an authentication of its own, and n8n doesn't let its MCP server execute this workflow. Switch on \"Available in MCP\" in the workflow's settings.",
+      "The workflow's Webhook node requires authentication of its own, and n8n doesn't let its MCP server execute this workflow. Switch on \"Available in MCP\" in the workflow's settings.",
   },
   silentSecretStorage: {
     meet: () => show(new ServiceError({ kind: 'secretStorage', operation: 'store', cause: 'silent' }, '')),
@@ -48,7 +48,7 @@ export const shownVariants = {
   ownAuthentication: {
     meet: () => show(new ServiceError({ kind: 'notStartable', because: 'ownAuthentication', by: 'n8n' }, '')),
     words:
-      "The workflow's Webhook node wants an authentication of its own. To execute the workflow, add the MCP token of your n8n to the connection.",
+      "The workflow's Webhook node requires authentication of its own. To execute the workflow, add the MCP token of your n8n to the connection.",
     buttons: ['Add MCP Token…'],
   },
 } satisfies Record<string, Meeting>;

@@ -210,7 +210,7 @@ describe('what an n8n refuses', () => {
         workflow.lag = 0;
         n8n.webhookAnswer = { status, body: 'Authorization data is wrong!', mediaType: 'text/plain' };
         const [message = '', ...buttons] = await told(client().workflows.execute(workflow.id, input));
-        assert.match(message, /^The workflow's Webhook node wants an authentication of its own/);
+        assert.match(message, /^The workflow's Webhook node requires authentication of its own/);
         assert.ok(message.includes(words), message);
         assert.doesNotMatch(message, /API key|Authorization data/);
         assert.deepEqual(buttons, button);

@@ -1,4 +1,4 @@
-// Where a service tells the nodes of an execution only at its end, offers to change that for the workflow.
+// Where a service reports the nodes of an execution only at its end, offers to change that for the workflow.
 import * as vscode from 'vscode';
 import { type ExecutionTarget, targetName } from '../../../domain/targets.ts';
 import { confirm } from '../../../editor/prompts/dialogs.ts';
@@ -29,7 +29,7 @@ export class ProgressOffer {
     this.#offered.add(targetName(target));
     const name = plainLine(workflow.name, 80);
     try {
-      const text = vscode.l10n.t('{0} tells the nodes of "{1}" at the end of each execution.', by, name);
+      const text = vscode.l10n.t('{0} reports the nodes of "{1}" only when an execution ends.', by, name);
       const wanted = await showMessage('information', text, [
         { title: vscode.l10n.t('Show While Running…') },
       ]);
@@ -43,7 +43,7 @@ export class ProgressOffer {
         ),
       );
       await this.#deps.actions.saveProgress(target);
-      sayInStatusBar(vscode.l10n.t('Nodes are shown while they run, from the next execution on.'));
+      sayInStatusBar(vscode.l10n.t('Starting with the next execution, nodes appear while they run.'));
     } catch (error) {
       if (!(error instanceof Cancelled)) await this.#deps.commands.present(error);
     }

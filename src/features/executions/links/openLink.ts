@@ -49,7 +49,7 @@ async function askToSwitch(deps: OpenLinkDeps, link: ExecutionLink, { id, name }
 function noConnection(): PlainError {
   return new PlainError(
     vscode.l10n.t(
-      'None of your connections leads to the service of this link. Connect to that service, then open the link again.',
+      "You have no connection to this link's service. Connect to that service, then open the link again.",
     ),
     [{ label: vscode.l10n.t('Connect to a Service…'), command: 'connection.add' }],
   );

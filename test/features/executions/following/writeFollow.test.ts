@@ -76,7 +76,7 @@ describe('the lines of a followed execution', () => {
     world.first.channels[0]?.send({ kind: 'open', by: 'polling' });
     await settle();
     channel.flush();
-    assert.match(text, /\[info\] Workflow w1 e > n8n tells the nodes at the end\n/);
+    assert.match(text, /\[info\] Workflow w1 e > n8n reports nodes when the execution ends\n/);
     await world.actions.saveProgress({ connectionId: target.connectionId, workflowId: 'w1' });
     assert.equal(
       world.workflows.find({ connectionId: target.connectionId, workflowId: 'w1' })?.reportsNodesAtEnd,
