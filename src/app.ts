@@ -247,7 +247,7 @@ function composeApp(
     describe: describeError,
     forCode,
     activeConnectionId: () => requireActiveConnection(connections).id,
-    attend: () => requestWaits.attend(),
+    trackActivity: () => requestWaits.attend(),
     findSubject: (uri) => findSubject({ executions }, uri),
     registered,
   });

@@ -82,7 +82,7 @@ export interface CommandsDeps {
   /** The connection that a command is about when the caller names none. Throws when there is none. */
   readonly activeConnectionId: () => string;
   /** Says that the user waits for a command, until the result is disposed of. */
-  readonly attend?: () => Disposable;
+  readonly trackActivity?: () => Disposable;
   /** Returns what the document is about, or without one the document in front, to be decoded as a row is. */
   readonly findSubject: (uri: vscode.Uri | undefined) => unknown;
   /** Resolves when all features are registered. Without it they are. */
@@ -193,14 +193,14 @@ export class Commands {
   }
 
   async #interactively<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    const attended = this.#deps.attend?.();
+    const activity = this.#deps.trackActivity?.();
     try {
       return await work();
     } catch (error) {
       void this.present(error);
       return undefined;
     } finally {
-      attended?.dispose();
+      activity?.dispose();
     }
   }
 }

@@ -1,8 +1,8 @@
 // Whatever happens, no more requests leave in a minute than the limit allows, and nobody waits for ever.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { KeyBudget, patienceMs, type Lease, priorityOf } from '../../src/api/budget/budget.ts';
-import type { RateLimit } from '../../src/api/budget/places.ts';
+import { KeyBudget, maximumWaitMs, type Lease, priorityOf } from '../../src/api/budget/budget.ts';
+import type { RateLimit } from '../../src/api/budget/slots.ts';
 import { isAbortError } from '../../src/base/async.ts';
 import { isServiceError } from '../../src/domain/errors.ts';
 import { HandClock, settle } from '../support/memory/ports.ts';
@@ -87,7 +87,7 @@ class History {
   /** Settles what is open, and lets the longest patience pass. */
   async end(): Promise<void> {
     for (const lease of this.#leases.splice(0)) lease.release(silent);
-    await this.clock.advance(Math.max(...Object.values(patienceMs)) + windowMs);
+    await this.clock.advance(Math.max(...Object.values(maximumWaitMs)) + windowMs);
     this.budget.dispose();
   }
 }
@@ -108,7 +108,7 @@ describe('The budget, under any history', () => {
           );
         }
         for (const { purpose, from, to } of waits)
-          assert.ok(to !== undefined && to - from <= patienceMs[priorityOf[purpose]], purpose);
+          assert.ok(to !== undefined && to - from <= maximumWaitMs[priorityOf[purpose]], purpose);
         assert.equal(clock.armed, 0);
       }),
       tries(200),

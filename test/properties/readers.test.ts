@@ -16,7 +16,7 @@ import {
   decodeTriggered,
 } from '../../src/api/decode/execution.ts';
 import { decodeNodeLog, logRows, orderNodeLogs } from '../../src/api/decode/nodeLog.ts';
-import { listNames, saysFailed, unwrapList } from '../../src/api/decode/envelope.ts';
+import { listNames, reportsFailure, unwrapList } from '../../src/api/decode/envelope.ts';
 import { readNextCursor } from '../../src/api/decode/nextPage.ts';
 import { decodeStatus } from '../../src/api/decode/status.ts';
 import { parseTime } from '../../src/api/decode/fields.ts';
@@ -68,7 +68,7 @@ const readers: Readonly<Record<string, (value: JsonValue, told: string | null) =
   'API key': (value) => decodeApiKey(value),
   status: (value) => isJsonObject(value) && decodeStatus(value, false),
   time: (value) => parseTime(value)?.toISOString(),
-  list: (value) => [unwrapList(value, listNames.workflows), saysFailed(value)],
+  list: (value) => [unwrapList(value, listNames.workflows), reportsFailure(value)],
   'next page': (value, told) => readNextCursor(value, 1, { url, cursor: undefined, linkHeader: told }),
   'wait time': (value, told) => {
     const headers = { get: () => told };

@@ -1,6 +1,6 @@
 // Requests to a service that says nothing of its limit.
 import type { RequestBudget } from '../../src/api/budget/budget.ts';
-import type { RateLimit } from '../../src/api/budget/places.ts';
+import type { RateLimit } from '../../src/api/budget/slots.ts';
 import type { Purpose } from '../../src/domain/budget.ts';
 
 export const silent: RateLimit = {

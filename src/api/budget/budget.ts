@@ -6,8 +6,8 @@ import { Emitter, type Event } from '../../base/event.ts';
 import type { Clock } from '../../base/time.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../protocol/operations.ts';
-import { isBefore, type Places, type Reading, type Settlement, type Waiter } from './places.ts';
-import { LocalPlaces } from './localPlaces.ts';
+import { isBefore, type Slots, type Reading, type Settlement, type Waiter } from './slots.ts';
+import { LocalSlots } from './localSlots.ts';
 import type { BudgetState, BudgetUsage, ObservedBudget, Priority, Purpose } from '../../domain/budget.ts';
 
 /** Permission to send one request. Must be released exactly once, with what came of the request. */
@@ -38,7 +38,7 @@ export const priorityOf: Readonly<Record<Purpose, Priority>> = {
 export const longestWaitMs = 5 * 60_000;
 
 /** The longest time that a request waits in the queue, in milliseconds. Users get an error instead of a long wait. */
-export const patienceMs: Readonly<Record<Priority, number>> = {
+export const maximumWaitMs: Readonly<Record<Priority, number>> = {
   user: 10_000,
   follow: longestWaitMs,
   background: longestWaitMs,
@@ -47,7 +47,7 @@ export const patienceMs: Readonly<Record<Priority, number>> = {
 /** Milliseconds added to a request's arrival time to get its rank: the user's requests never wait for others, and no request waits forever. */
 const headStartMs: Readonly<Record<Priority, number>> = { user: 0, follow: 3_600_000, background: 3_610_000 };
 
-/** Milliseconds before the next attempt when the places are busy. */
+/** Milliseconds before the next attempt when the slots are busy. */
 const busyMs = { least: 5, most: 25 } as const;
 
 export interface BudgetDeps {
@@ -66,9 +66,9 @@ interface Caller extends Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** The budget of one key: the queue of the requests that wait for a place. A timer runs only while requests wait. */
+/** The budget of one key: the queue of the requests that wait for a slot. A timer runs only while requests wait. */
 export class KeyBudget implements ObservedBudget, Disposable {
-  readonly #places: Places;
+  readonly #slots: Slots;
   readonly #clock: Clock;
   readonly #uptime: () => number;
   readonly #random: () => number;
@@ -81,10 +81,10 @@ export class KeyBudget implements ObservedBudget, Disposable {
   #isDue = false;
   #isDisposed = false;
 
-  /** places: owned by the budget. Default: counts this process alone. */
-  constructor(deps: BudgetDeps, places?: Places) {
+  /** slots: owned by the budget. Default: counts this process alone. */
+  constructor(deps: BudgetDeps, slots?: Slots) {
     const { clock, requestsPerMinute = limits.requestsPerMinute, random = Math.random } = deps;
-    this.#places = places ?? new LocalPlaces({ requestsPerMinute, random });
+    this.#slots = slots ?? new LocalSlots({ requestsPerMinute, random });
     this.#clock = clock;
     this.#uptime = deps.uptime ?? (() => clock.now());
     this.#random = random;
@@ -92,7 +92,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
 
   get current(): BudgetState {
     const now = this.#uptime();
-    const { limit, remaining, pausedUntil } = this.#places.state(now);
+    const { limit, remaining, pausedUntil } = this.#slots.state(now);
     return { limit, remaining, pausedUntil: pausedUntil === null ? null : this.#dateOf(pausedUntil, now) };
   }
 
@@ -101,13 +101,13 @@ export class KeyBudget implements ObservedBudget, Disposable {
   }
 
   usage(): BudgetUsage {
-    const { purposes, otherWindows, otherClients } = this.#places.usage(this.#uptime());
+    const { purposes, otherWindows, otherClients } = this.#slots.usage(this.#uptime());
     return { ...this.current, purposes, otherWindows, otherClients };
   }
 
   waitMs(purpose: Purpose): number {
     const now = this.#uptime();
-    return this.#places.readyAt(priorityOf[purpose], now) - now;
+    return this.#slots.readyAt(priorityOf[purpose], now) - now;
   }
 
   /** Waits for a lease. Rejects with "rateLimited" at once when the wait would exceed the purpose's patience, or with the signal's reason. */
@@ -135,8 +135,8 @@ export class KeyBudget implements ObservedBudget, Disposable {
         },
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      const place = this.#callers.findIndex((other) => isBefore(caller, other));
-      this.#callers.splice(place < 0 ? this.#callers.length : place, 0, caller);
+      const index = this.#callers.findIndex((other) => isBefore(caller, other));
+      this.#callers.splice(index < 0 ? this.#callers.length : index, 0, caller);
       this.#askSoon();
     });
   }
@@ -147,7 +147,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
     const callers = this.#callers;
     this.#callers = [];
     for (const caller of callers) caller.reject(new DOMException('Cancelled', 'AbortError'));
-    this.#places.dispose();
+    this.#slots.dispose();
     this.#changes.dispose();
   }
 
@@ -160,7 +160,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
       purpose,
       priority,
       rank: now + headStartMs[priority],
-      deadline: now + patienceMs[priority],
+      deadline: now + maximumWaitMs[priority],
     };
   }
 
@@ -193,7 +193,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
     this.#timer = undefined;
     const now = this.#uptime();
     const callers = this.#callers;
-    const update = this.#places.update(this.#settled, callers, now);
+    const update = this.#slots.update(this.#settled, callers, now);
     if (update === undefined) {
       for (const caller of callers) caller.hasWaited = true;
       this.#wakeIn(busyMs.least + this.#random() * (busyMs.most - busyMs.least));
@@ -223,7 +223,7 @@ export class KeyBudget implements ObservedBudget, Disposable {
   }
 
   #refusal(readyAt: number, now: number): ServiceError {
-    const { isQuota } = this.#places.state(now);
+    const { isQuota } = this.#slots.state(now);
     const message = isQuota
       ? 'The quota of this API key is used up.'
       : 'The limit of requests per minute is reached.';

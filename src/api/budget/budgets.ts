@@ -6,7 +6,7 @@ import type { BudgetState, BudgetUsage, Purpose } from '../../domain/budget.ts';
 import { limits } from '../../protocol/operations.ts';
 import { type BudgetDeps, KeyBudget, type Lease, type RequestBudget } from './budget.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { SharedPlaces } from './ledger/sharedPlaces.ts';
+import { SharedSlots } from './ledger/sharedSlots.ts';
 
 export interface BudgetsDeps extends BudgetDeps {
   /** Shares the counts with the other windows on this machine. Default: counts this process alone. */
@@ -60,17 +60,17 @@ export class Budgets implements Disposable {
     const known = this.#counts.get(name);
     if (known !== undefined) return known;
     this.#sweep();
-    const counted = { budget: new KeyBudget(this.#deps, this.#sharedPlaces(name)), users: 0 };
+    const counted = { budget: new KeyBudget(this.#deps, this.#sharedSlots(name)), users: 0 };
     this.#counts.set(name, counted);
     return counted;
   }
 
-  #sharedPlaces(name: string): SharedPlaces | undefined {
+  #sharedSlots(name: string): SharedSlots | undefined {
     const { ledger, clock, requestsPerMinute = limits.requestsPerMinute, random = Math.random } = this.#deps;
     if (ledger === undefined) return undefined;
     const window = randomBytes(6).toString('hex');
     const wallNow = (): number => clock.now();
-    return new SharedPlaces({ ledger, name, window, wallNow, requestsPerMinute, random });
+    return new SharedSlots({ ledger, name, window, wallNow, requestsPerMinute, random });
   }
 
   /** Drops unused budgets once their requests stop counting. Until then, a new client may continue with them. */

@@ -57,7 +57,7 @@ export function unwrapList(body: JsonValue | undefined, own: Names): readonly Js
 }
 
 /** True when a 2xx body says that the call failed. A record with an id reports its own success instead of the call's. */
-export function saysFailed(body: JsonValue | undefined): boolean {
+export function reportsFailure(body: JsonValue | undefined): boolean {
   if (!isJsonObject(body)) return false;
   if (pick(body, anyOf('id', 'executionId', 'runId', 'workflowId')) !== undefined) return false;
   return body['success'] === false || body['ok'] === false;

@@ -11,7 +11,7 @@ import {
 import { isJsonType } from '../../protocol/body.ts';
 import { tooManyStreams } from '../../protocol/operations.ts';
 import { longestWaitMs } from '../budget/budget.ts';
-import { saysFailed } from '../decode/envelope.ts';
+import { reportsFailure } from '../decode/envelope.ts';
 import type { CompleteResponse, ErrorResponse } from '../http/completeResponse.ts';
 import { errorCode, errorDetails, errorMessage, isHtml } from './errorText.ts';
 import { readRemaining, retryAfterOrDefault } from './rateLimitHeaders.ts';
@@ -171,7 +171,7 @@ export function failureOf(
   if (isJsonType(mediaType) && body === undefined && text.trim() !== '')
     return unreadable('notJson', 'The response is not valid JSON.');
   // Classified by its body, because a 2xx status doesn't say why the call failed.
-  return isJsonObject(body) && saysFailed(body) ? classify(response, context, 400) : undefined;
+  return isJsonObject(body) && reportsFailure(body) ? classify(response, context, 400) : undefined;
 }
 
 // A transport's error, however deeply wrapped, has a cause that the user can act on.

@@ -1,7 +1,7 @@
 // Reads the rate limit and the time to wait, from headers or the body.
 import { isJsonObject } from '../../base/json.ts';
 import type { ServiceError } from '../../domain/errors.ts';
-import type { RateLimit } from '../budget/places.ts';
+import type { RateLimit } from '../budget/slots.ts';
 import { anyOf, type Names, pickNumber } from '../decode/fields.ts';
 import type { ErrorResponse } from '../http/completeResponse.ts';
 

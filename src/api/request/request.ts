@@ -69,7 +69,7 @@ export interface ServiceRequest {
   /** Requests an event stream. */
   readonly isStream?: boolean;
   /** How long a rate limit may delay the request, in milliseconds. Default: the patience of its priority. */
-  readonly patienceMs?: number;
+  readonly maximumWaitMs?: number;
   /** True for a GET that changes something, so that it's neither shared nor retried as a read. */
   readonly isChange?: boolean;
   /** True when a refusal may mean "not deployed". */

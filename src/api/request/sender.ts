@@ -5,7 +5,7 @@ import { type Clock, Deadline } from '../../base/time.ts';
 import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { freeLease, type Lease, type RequestBudget } from '../budget/budget.ts';
-import type { RateLimit } from '../budget/places.ts';
+import type { RateLimit } from '../budget/slots.ts';
 import { type CallContext, failureOf, timedOut, unreachable, wasNeverSent } from '../errors/classify.ts';
 import { readRateLimit, readRetryAfter } from '../errors/rateLimitHeaders.ts';
 import type { HttpPort, HttpResponse } from '../http/httpPort.ts';

@@ -4,7 +4,7 @@ import type { Purpose } from '../../domain/budget.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { limits } from '../../protocol/operations.ts';
 import type { CallOptions } from '../../domain/queries.ts';
-import { patienceMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
+import { maximumWaitMs, priorityOf, type RequestBudget } from '../budget/budget.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';
 import type { ClientOwner } from '../servicePort.ts';
 import { type ServiceRequest, toOutgoing, type Outgoing } from './request.ts';
@@ -64,7 +64,7 @@ export interface Attempt {
   readonly retryAfterMs: number | null;
   /** How long the budget would delay a retry, and the longest delay allowed, in milliseconds. */
   readonly budgetWaitMs: number;
-  readonly patienceMs: number;
+  readonly maximumWaitMs: number;
 }
 
 /** How long the limit may delay a request whose wait the user sees, in milliseconds: a whole minute, and a little more. */
@@ -85,7 +85,7 @@ export function repeatDelay(attempt: Attempt, random: () => number): number | nu
   const backOff = Math.round(firstDelayMs * 2 ** repeated * (0.5 + random() / 2));
   const { reason } = error;
   if (reason.kind === 'rateLimited')
-    return reason.isQuota || attempt.budgetWaitMs > attempt.patienceMs ? null : 0;
+    return reason.isQuota || attempt.budgetWaitMs > attempt.maximumWaitMs ? null : 0;
   if (repeats !== 'read') return null;
   if (reason.kind === 'unreachable') {
     // Without a cause, the client itself refused to send or timed out.
@@ -94,7 +94,7 @@ export function repeatDelay(attempt: Attempt, random: () => number): number | nu
   }
   if (reason.kind !== 'unavailable' || !busyStatuses.has(error.status)) return null;
   const delay = Math.max(backOff, attempt.retryAfterMs ?? 0);
-  return delay > attempt.patienceMs ? null : delay;
+  return delay > attempt.maximumWaitMs ? null : delay;
 }
 
 /** Sends all requests: shares equal reads, retries where that's safe, and cancels everything when disposed of. */
@@ -193,7 +193,7 @@ export class RequestTransport implements Transport {
     const isAttended = this.#isAttended(purpose);
     const ownPatienceMs = isAttended
       ? attendedPatienceMs
-      : (request.patienceMs ?? patienceMs[priorityOf[purpose]]);
+      : (request.maximumWaitMs ?? maximumWaitMs[priorityOf[purpose]]);
     for (let repeated = 0; ; repeated += 1) {
       const send = async (shown: AbortSignal) => {
         await this.#untilNear(purpose, ownPatienceMs, shown);
@@ -202,7 +202,7 @@ export class RequestTransport implements Transport {
       const outcome = await (isAttended ? this.#inSight(purpose, signal, send) : send(signal));
       if (outcome.kind === 'response') return this.#ownedResponse(outcome.response);
       const { error, retryAfterMs } = outcome;
-      const waits = { retryAfterMs, budgetWaitMs: budget.waitMs(purpose), patienceMs: ownPatienceMs };
+      const waits = { retryAfterMs, budgetWaitMs: budget.waitMs(purpose), maximumWaitMs: ownPatienceMs };
       const delay = repeatDelay({ error, repeats, repeated, ...waits }, random);
       if (delay === null) throw error;
       await wait(clock, delay, signal);
@@ -237,7 +237,7 @@ export class RequestTransport implements Transport {
   async #untilNear(purpose: Purpose, ownPatienceMs: number, signal: AbortSignal): Promise<void> {
     const { budget, clock } = this.#deps;
     const waitMs = budget.waitMs(purpose);
-    const beyondMs = waitMs - patienceMs[priorityOf[purpose]];
+    const beyondMs = waitMs - maximumWaitMs[priorityOf[purpose]];
     if (beyondMs > 0 && waitMs <= ownPatienceMs) await wait(clock, beyondMs, signal);
   }
 }

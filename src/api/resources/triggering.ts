@@ -7,7 +7,7 @@ import type { TriggerOptions } from '../servicePort.ts';
 import type { ResourceDeps } from './resource.ts';
 
 /** How long a rate limit may delay such a call, in milliseconds. */
-const patienceMs = 60_000;
+const maximumWaitMs = 60_000;
 
 interface TriggerRequest {
   readonly operation: Operation;
@@ -32,7 +32,10 @@ export async function triggerExecution(
   { idempotencyKey = crypto.randomUUID(), ...options }: TriggerOptions = {},
 ): Promise<Triggered> {
   const headers = { 'Idempotency-Key': idempotencyKey };
-  const response = await transport.call({ ...request, headers, patienceMs, mayBeNotDeployed: true }, options);
+  const response = await transport.call(
+    { ...request, headers, maximumWaitMs, mayBeNotDeployed: true },
+    options,
+  );
   const plain = response.text.trim() === '' ? undefined : response.text.trim();
   const triggered = decodeTriggered(response.body ?? plain, {
     workflowId,

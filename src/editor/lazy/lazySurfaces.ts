@@ -114,7 +114,7 @@ function refuse(uri: vscode.Uri): never {
 }
 
 /** The editor shows an error's name in front of its message; our messages don't need one. */
-async function inWords<T>(work: Promise<T>): Promise<T> {
+async function withReadableErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -130,9 +130,10 @@ export class LazyFiles extends LazyScheme<Files, vscode.FileChangeEvent[]> {
     const fileSystem: vscode.FileSystemProvider = {
       onDidChangeFile: this.changes.event,
       watch: () => new EditorDisposable(() => undefined),
-      stat: (uri) => inWords(this.read(uri, (files) => files.stat(uri))),
-      readFile: (uri) => inWords(this.read(uri, (files) => files.readFile(uri))),
-      writeFile: (uri, content) => inWords(this.provider().then((files) => files.writeFile(uri, content))),
+      stat: (uri) => withReadableErrors(this.read(uri, (files) => files.stat(uri))),
+      readFile: (uri) => withReadableErrors(this.read(uri, (files) => files.readFile(uri))),
+      writeFile: (uri, content) =>
+        withReadableErrors(this.provider().then((files) => files.writeFile(uri, content))),
       readDirectory: () => [],
       // A folder is only the name of a connection. The editor creates it when it saves a file that was deleted.
       createDirectory: () => undefined,

@@ -121,7 +121,7 @@ function listLenses(
   const canExecuteAlone = deps.services.offers(target.connectionId, 'executeNodeAlone');
   const isArchived = deps.workflows.find(target)?.isArchived === true;
   return [
-    ...(drawn ? executionLenses(drawn.shown, drawnExecutions.isDeployedSince(document), now) : []),
+    ...(drawn ? executionLenses(drawn.shown, drawnExecutions.wasRedeployedAfter(document), now) : []),
     ...workflowLenses(deps, document, target),
     ...(drawn ? nodeLenses(deps, drawn, nodeCommands) : []),
     ...(deps.services.offers(target.connectionId, 'draft')
@@ -153,10 +153,10 @@ type ShownOne = Extract<ShownExecution, { readonly kind: 'execution' }>;
 /** Which execution is shown, and how it went. */
 function executionLenses(
   shown: ShownExecution,
-  isDeployedSince: boolean,
+  wasRedeployedAfter: boolean,
   now: number,
 ): readonly vscode.CodeLens[] {
-  const title = renderExecutionLens(shown, isDeployedSince, now);
+  const title = renderExecutionLens(shown, wasRedeployedAfter, now);
   if (title === undefined) return [];
   const top = new vscode.Range(0, 0, 0, 0);
   // A lens with an empty command is plain text.
@@ -166,7 +166,7 @@ function executionLenses(
       top,
       offerCommand('execution.openLog', shown.target, {
         title,
-        tooltip: renderExecutionTooltip(isDeployedSince),
+        tooltip: renderExecutionTooltip(wasRedeployedAfter),
       }),
     ),
     ...choices(shown).map((command) => new vscode.CodeLens(top, command)),

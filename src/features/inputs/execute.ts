@@ -17,7 +17,7 @@ import { UnconfirmedExecution } from '../../model/workflows/executing.ts';
 import type { TriggeredExecution } from '../../model/workflows/workflowActions.ts';
 import { readOpenDefinition } from '../../ui/definitionDraft.ts';
 import { findUsedPins } from '../../ui/pinning.ts';
-import { deployForPerson } from '../../ui/deployForPerson.ts';
+import { deployInteractively } from '../../ui/deployInteractively.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { refuseMismatch } from './inputMismatch.ts';
@@ -162,7 +162,7 @@ export class Executor {
     if (await this.#offerDraft(target)) {
       return this.#executeWithPins(target, { definition: readOpenDefinition(target), input });
     }
-    await deployForPerson(this.#deps, target);
+    await deployInteractively(this.#deps, target);
     return execute();
   }
 

@@ -11,7 +11,7 @@ import { actOnAll, nameOfOne } from '../../ui/actOnAll.ts';
 import type { App } from '../../ui/app.ts';
 import { inputTarget } from '../../ui/addresses.ts';
 import { readOpenDefinition } from '../../ui/definitionDraft.ts';
-import { deployForPerson } from '../../ui/deployForPerson.ts';
+import { deployInteractively } from '../../ui/deployInteractively.ts';
 import { notSent } from '../../ui/notSent.ts';
 import { pickExecution } from '../../ui/pickers/executionPicker.ts';
 import { findOpenDefinition } from '../../ui/pickers/openDefinition.ts';
@@ -42,7 +42,7 @@ async function askVersion(
       detail: vscode.l10n.t('Executes the definition as you see it.'),
       value: async () => {
         if (edited && !(await edited.save())) throw new Cancelled();
-        await deployForPerson(deps, target);
+        await deployInteractively(deps, target);
         return false;
       },
     },
@@ -94,9 +94,9 @@ async function executeAtOnce(
   const isLocal = connections.find(target.connectionId)?.kind === 'local';
   let isDraft = false;
   if (isDeployed === false && edited && !services.offers(target.connectionId, 'draft'))
-    await deployForPerson(deps, target);
+    await deployInteractively(deps, target);
   else if (isDeployed !== false && mayDeploy && (edited || hasUndeployedChanges === true))
-    if (isLocal && !edited) await deployForPerson(deps, target);
+    if (isLocal && !edited) await deployInteractively(deps, target);
     else isDraft = await askVersion(deps, target, edited);
   try {
     if (isDraft)

@@ -6,7 +6,7 @@ import { joined, plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import type { InputSchemas } from '../../model/inputs/inputSchemas.ts';
 import { renderInput } from '../../model/inputs/inputText.ts';
-import { moreProblems } from '../../ui/deployForPerson.ts';
+import { moreProblems } from '../../ui/deployInteractively.ts';
 import type { JsonLanguages } from './jsonLanguages.ts';
 
 /** Nothing was sent. The user may still send it, since the service decides. */

@@ -12,7 +12,7 @@ import { confirm } from '../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../editor/format.ts';
 import { PlainError } from '../../editor/plainError.ts';
 import { choose, showMessage } from '../../editor/prompts/prompts.ts';
-import { sayInStatusBar } from '../../editor/prompts/statusBarMessage.ts';
+import { showStatusBarMessage } from '../../editor/prompts/statusBarMessage.ts';
 import { runSteps, type Step, textStep } from '../../editor/prompts/steps.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
@@ -200,7 +200,7 @@ function registerCreate(deps: SecretCommandsDeps): Disposable {
         ...(origins !== undefined ? { origins } : isInteractive ? {} : { origins: [] }),
       });
       await storeSecret(deps, asked, isInteractive);
-      if (isInteractive) sayInStatusBar(vscode.l10n.t('Secret "{0}" created.', asked.name));
+      if (isInteractive) showStatusBarMessage(vscode.l10n.t('Secret "{0}" created.', asked.name));
       return { name: asked.name };
     },
   });
@@ -239,7 +239,7 @@ function registerReplace(deps: SecretCommandsDeps): Disposable {
         ]);
       await settings.setSecret(name, next);
       await deps.secrets.reload();
-      if (isInteractive) sayInStatusBar(vscode.l10n.t('Value of "{0}" replaced.', name));
+      if (isInteractive) showStatusBarMessage(vscode.l10n.t('Value of "{0}" replaced.', name));
       return { name };
     },
   });

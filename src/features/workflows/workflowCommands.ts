@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { combine, type Disposable } from '../../base/disposable.ts';
 import type { WorkflowTarget } from '../../domain/targets.ts';
 import { actOnAll } from '../../ui/actOnAll.ts';
-import { deployForPerson } from '../../ui/deployForPerson.ts';
+import { deployInteractively } from '../../ui/deployInteractively.ts';
 import { openPage } from '../../ui/openPage.ts';
 import { liveWorkflow, pickWorkflow } from '../../ui/pickers/workflowPicker.ts';
 import { joined, plainLine } from '../../editor/format.ts';
@@ -34,7 +34,7 @@ function registerDeploy(deps: WorkflowCommandsDeps): Disposable {
     ask: async () => ({ ...(await pickWorkflow(deps, liveWorkflow())), isElsewhere: undefined }),
     run: async ({ isElsewhere, ...target }, { isInteractive }) => {
       const workflow = await (isInteractive
-        ? deployForPerson(deps, target, isElsewhere)
+        ? deployInteractively(deps, target, isElsewhere)
         : deps.actions.deploy(target));
       return { workflowId: target.workflowId, isDeployed: workflow.isDeployed ?? true };
     },

@@ -40,7 +40,7 @@ const headSize = 25;
  */
 export class PagedList<T> implements Disposable {
   readonly #deps: PagedListDeps<T> &
-    Required<Pick<PagedListDeps<T>, 'accepts' | 'isSought' | 'merge' | 'maximumItems'>>;
+    Required<Pick<PagedListDeps<T>, 'accepts' | 'matchesSearch' | 'merge' | 'maximumItems'>>;
   readonly #state = new ObservableValue<PagedListState<T>>({
     status: 'idle',
     hasData: false,
@@ -60,7 +60,13 @@ export class PagedList<T> implements Disposable {
 
   constructor(deps: PagedListDeps<T>) {
     const { accepts = () => true } = deps;
-    this.#deps = { accepts, isSought: accepts, merge: (earlier) => earlier, maximumItems: Infinity, ...deps };
+    this.#deps = {
+      accepts,
+      matchesSearch: accepts,
+      merge: (earlier) => earlier,
+      maximumItems: Infinity,
+      ...deps,
+    };
   }
 
   get state(): Observable<PagedListState<T>> {
@@ -103,9 +109,9 @@ export class PagedList<T> implements Disposable {
   /** Reads the next page, after the current read. */
   async loadMore(options: CallOptions = {}): Promise<void> {
     await this.#reading;
-    const { pageSize, maximumItems, isSought } = this.#deps;
+    const { pageSize, maximumItems, matchesSearch } = this.#deps;
     const { nextCursor, items } = this.#state.current;
-    if (nextCursor === null || items.filter(isSought).length >= maximumItems) return;
+    if (nextCursor === null || items.filter(matchesSearch).length >= maximumItems) return;
     this.#wanted = items.length + pageSize;
     await this.#begin((readPage) => this.#readOn(readPage, nextCursor, pageSize), this.#append, options);
   }
@@ -174,7 +180,7 @@ export class PagedList<T> implements Disposable {
    * reads up to the first page with an item that is sought.
    */
   #readOn(readPage: PageReader<T>, from: string | undefined, wanted: number, shown = 0): Promise<Page<T>> {
-    const { pageSize, isAppendOnly, isSought, maximumItems } = this.#deps;
+    const { pageSize, isAppendOnly, matchesSearch, maximumItems } = this.#deps;
     if (isAppendOnly !== true)
       return readPages(readPage, {
         from,
@@ -182,12 +188,12 @@ export class PagedList<T> implements Disposable {
         isEnough: ({ length }, pages) => length >= wanted || (pages >= maximumPagesAtOnce && length >= shown),
         maximumPages,
       });
-    const held = from === undefined ? 0 : this.#state.current.items.filter(isSought).length;
+    const held = from === undefined ? 0 : this.#state.current.items.filter(matchesSearch).length;
     const least = Math.min(pageSize, maximumItems - held);
     return readPages(readPage, {
       from,
       limit: () => least,
-      isEnough: (items) => items.length >= least && items.some(isSought),
+      isEnough: (items) => items.length >= least && items.some(matchesSearch),
       maximumPages: maximumPagesAtOnce,
     });
   }
@@ -299,9 +305,9 @@ export class PagedList<T> implements Disposable {
   }
 
   #bounded(state: PagedListState<T>): PagedListState<T> {
-    const { maximumItems, isSought } = this.#deps;
+    const { maximumItems, matchesSearch } = this.#deps;
     if (state.items.length <= maximumItems) return state;
-    const { items, trimmed } = keepFirst(state.items, maximumItems, isSought, this.#trimmed);
+    const { items, trimmed } = keepFirst(state.items, maximumItems, matchesSearch, this.#trimmed);
     this.#trimmed = trimmed;
     return { ...state, items, nextCursor: trimmed.sought ? null : state.nextCursor };
   }

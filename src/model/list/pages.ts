@@ -21,7 +21,7 @@ export interface PagedListDeps<T> {
    */
   readonly isAppendOnly?: boolean;
   /** True if an item of an append-only list ends a read. Default: same as `accepts`. */
-  readonly isSought?: (item: T) => boolean;
+  readonly matchesSearch?: (item: T) => boolean;
   /** The maximum number of items that are sought, and of all others; further items are dropped. Default: no limit. */
   readonly maximumItems?: number;
 }
@@ -92,11 +92,11 @@ export const untrimmed: Trimmed = { sought: false, others: false };
 export function keepFirst<T>(
   items: readonly T[],
   maximum: number,
-  isSought: (item: T) => boolean,
+  matchesSearch: (item: T) => boolean,
   before: Trimmed,
 ): { readonly items: readonly T[]; readonly trimmed: Trimmed } {
   const counts = { sought: 0, others: 0 };
-  const kept = items.filter((item) => (counts[isSought(item) ? 'sought' : 'others'] += 1) <= maximum);
+  const kept = items.filter((item) => (counts[matchesSearch(item) ? 'sought' : 'others'] += 1) <= maximum);
   const trimmed = {
     sought: before.sought || counts.sought > maximum,
     others: before.others || counts.others > maximum,

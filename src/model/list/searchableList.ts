@@ -144,7 +144,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
           this.#readPage(text, cursor, signal),
       accepts,
       isAppendOnly: true,
-      isSought: (item) => text !== '' || (accepts(item) && this.#isSought(item)),
+      matchesSearch: (item) => text !== '' || (accepts(item) && this.#matchesSearch(item)),
     });
     this.#responses.set(text, list);
     list.state.onDidChange(({ items }) => this.#add(items));
@@ -152,7 +152,7 @@ export class SearchableList<T extends { readonly id: string }> implements Dispos
   }
 
   /** The first page is shown as it is. */
-  #isSought(item: T): boolean {
+  #matchesSearch(item: T): boolean {
     return !this.#state.current.hasData || this.#deps.matches(item, this.#state.current.text);
   }
 

@@ -192,7 +192,7 @@ export class EventStore implements Disposable {
       maximumItems: maximumEvents,
       accepts: (event) => passes(filter, event),
       // A page may have nothing but events of nodes.
-      isSought: (event) => passes({ ...filter, hasNodeEvents: false }, event),
+      matchesSearch: (event) => passes({ ...filter, hasNodeEvents: false }, event),
       readPage: (options) => this.#pageReader(connectionId, filter, options),
     });
   }

@@ -29,7 +29,7 @@ export class HandledFailures {
     const hasFailed = stateOf(run) === 'failed';
     if (!hasFailed) run.isHandled = false;
     if (this.#open.size === 0 && !hasFailed) return;
-    if (hasFailed && endOf(run) < (this.#lastBegun?.position ?? 0)) this.doubt();
+    if (hasFailed && endOf(run) < (this.#lastBegun?.position ?? 0)) this.markStale();
     const iteration = iterationOf(run);
     const open = this.#open.get(iteration);
     if (hasFailed && !run.isHandled) this.#open.set(iteration, (open ?? new Set()).add(run));
@@ -37,7 +37,7 @@ export class HandledFailures {
   }
 
   /** Call when rows came out of order: then all runs are looked at anew. */
-  doubt(): void {
+  markStale(): void {
     this.#isInDoubt = true;
   }
 

@@ -120,7 +120,7 @@ export class NodeRuns {
       for (const run of node.runs) this.#noteChanged(run);
       this.#byKey = undefined;
     }
-    if (this.#stale.size > 0 || !this.#isOrdered) this.#failures.doubt();
+    if (this.#stale.size > 0 || !this.#isOrdered) this.#failures.markStale();
     this.#stale.clear();
     if (!this.#isOrdered) this.#order();
     for (const run of this.#failures.settle(this.#runs)) this.#noteChanged(run);

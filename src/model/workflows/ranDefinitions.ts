@@ -113,7 +113,7 @@ export class RanDefinitions implements Disposable {
     return (
       execution.kind === 'draft' ||
       workflow.hasUndeployedChanges === true ||
-      isDeployedSince(workflow, execution)
+      wasRedeployedAfter(workflow, execution)
     );
   }
 
@@ -265,7 +265,7 @@ function targetOf({ connectionId }: WorkflowTarget, { id }: AskedExecution): Exe
 }
 
 /** True if the workflow was deployed after the execution was accepted, so that another definition may have run. */
-export function isDeployedSince(
+export function wasRedeployedAfter(
   { deployedAt }: Pick<Workflow, 'deployedAt'>,
   { createdAt }: Pick<Execution, 'createdAt'>,
 ): boolean {

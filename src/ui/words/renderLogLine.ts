@@ -25,15 +25,13 @@ export function renderNodeName(log: Pick<NodeLog, 'nodeId' | 'nodeName' | 'itera
 }
 
 /** True for a row that only says that its node run has started. */
-export function saysOnlyStart({ message, status, error }: NodeLog): boolean {
+export function isBareStart({ message, status, error }: NodeLog): boolean {
   return status?.isTerminal === false && error === null && /^(node )?(started|running)?$/i.test(message);
 }
 
 /** True for a row that only says that its node run has started or completed, or where its result is from. */
-export function saysOnlyState(log: NodeLog): boolean {
-  return (
-    saysOnlyStart(log) || saysOnlyOrigin(log) || (log.status?.state === 'completed' && saysCompleted(log))
-  );
+export function isBareState(log: NodeLog): boolean {
+  return isBareStart(log) || saysOnlyOrigin(log) || (log.status?.state === 'completed' && saysCompleted(log));
 }
 
 /** True for a row that only says that its node run didn't run, but took its result from a record or a pin. */
@@ -55,7 +53,7 @@ export function reasonOfSkip({ message, status }: NodeLog): string | undefined {
 /** The row's message; where it says no more than the state, in our words: that the node started, was skipped, completed, or was answered by a record. */
 export function messageOf(log: NodeLog): string {
   const { message, status, durationMs } = log;
-  if (saysOnlyStart(log)) return l10n.t('started');
+  if (isBareStart(log)) return l10n.t('started');
   const skipped = reasonOfSkip(log);
   if (skipped !== undefined) return `${statusWord('skipped')}: ${skipped}`;
   const origin = originWord(log);

@@ -44,7 +44,7 @@ describe('budget', () => {
     });
   });
 
-  it('slides: a place is free a minute after its request', async () => {
+  it('slides: a slot is free a minute after its request', async () => {
     await spend(30);
     await clock.advance(30_000);
     await spend(30);
@@ -111,7 +111,7 @@ describe('budget', () => {
     await assert.rejects(budget.admit('asked', cancel.signal), isAbortError);
   });
 
-  it('says whether a place had to be waited for', async () => {
+  it('says whether a slot had to be waited for', async () => {
     const [lease] = await spend(45, 'following');
     assert.equal(lease?.hasWaited, false);
     const waiting = budget.admit('following', forever);
@@ -124,7 +124,7 @@ describe('budget', () => {
     assert.equal(clock.armed, 0);
   });
 
-  it('gets back the places of what was never sent', async () => {
+  it('gets back the slots of what was never sent', async () => {
     const leases = await spend(10);
     leases[3]?.release('unsent');
     leases[7]?.release('unsent');
@@ -150,7 +150,7 @@ describe('budget', () => {
     assert.equal(budget.current.remaining, 60);
   });
 
-  it('does not take what is still on its way for free places', async () => {
+  it('does not take what is still on its way for free slots', async () => {
     const leases = await spend(10);
     leases[0]?.release({ ...silent, limit: 60, remaining: 59, resetInMs: 60_000 });
     assert.equal(budget.current.remaining, 50);

@@ -1,7 +1,7 @@
 // The same record arrives bare or in any of a dozen envelopes.
 import assert from 'node:assert/strict';
 import { anyOf } from '../../../src/api/decode/fields.ts';
-import { saysFailed, unwrapList, unwrapRecord } from '../../../src/api/decode/envelope.ts';
+import { reportsFailure, unwrapList, unwrapRecord } from '../../../src/api/decode/envelope.ts';
 import type { JsonValue } from '../../../src/base/json.ts';
 
 describe('unwrapping', () => {
@@ -56,5 +56,5 @@ describe('unwrapping', () => {
   ];
   for (const [body, expected] of failures)
     it(`${JSON.stringify(body)} ${expected ? 'is' : 'is not'} a failed call`, () =>
-      assert.equal(saysFailed(body), expected));
+      assert.equal(reportsFailure(body), expected));
 });

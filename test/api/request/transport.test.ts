@@ -10,7 +10,7 @@ const busy: ServiceErrorReason = { kind: 'unavailable' };
 
 function attempt(reason: ServiceErrorReason, status: number, repeats: Repeats): Attempt {
   const error = new ServiceError(reason, 'x', { status, ...(status === 0 ? { cause: new Error('y') } : {}) });
-  return { error, repeats, repeated: 0, retryAfterMs: null, budgetWaitMs: 0, patienceMs: 10_000 };
+  return { error, repeats, repeated: 0, retryAfterMs: null, budgetWaitMs: 0, maximumWaitMs: 10_000 };
 }
 
 describe('repetition', () => {

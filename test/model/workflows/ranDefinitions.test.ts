@@ -1,7 +1,7 @@
 // What ran is what the service tells. Where it doesn't, it's known only where it's sure: a later deployment leaves it unknown, unless it was learned before.
 import assert from 'node:assert/strict';
 import type { Workflow } from '../../../src/domain/workflow.ts';
-import { isDeployedSince } from '../../../src/model/workflows/ranDefinitions.ts';
+import { wasRedeployedAfter } from '../../../src/model/workflows/ranDefinitions.ts';
 import { makeExecution, makeWorkflow } from '../../support/memory/records.ts';
 import { connectBoth, createWorld, type World } from '../../support/memory/world.ts';
 
@@ -175,5 +175,5 @@ describe('a workflow', () => {
     ['was deployed who knows when', null, at(5), false],
     ['was executed who knows when', at(5), null, false],
   ] as const)
-    it(what, () => assert.equal(isDeployedSince({ deployedAt }, { createdAt }), expected));
+    it(what, () => assert.equal(wasRedeployedAfter({ deployedAt }, { createdAt }), expected));
 });

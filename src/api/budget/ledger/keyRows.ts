@@ -1,6 +1,6 @@
 // The ledger's rows of one key. Each method is part of the caller's transaction; times are uptimes.
 import { limits } from '../../../protocol/operations.ts';
-import { type Foreign, leaving, type SentRequest, type Waiter } from '../places.ts';
+import { type Foreign, leaving, type SentRequest, type Waiter } from '../slots.ts';
 import type { LedgerFile, Row } from './ledgerFile.ts';
 
 /** The rate limit as reported by the service, and what follows from it. */

@@ -38,7 +38,7 @@ export class PinLenses {
     return [
       ...gone
         .slice(0, maximumGone)
-        .flatMap((pin) => lensesAt(above, renderUnused(pin, target, sayGone(pin)))),
+        .flatMap((pin) => lensesAt(above, renderUnused(pin, target, describeMissingNode(pin)))),
       ...[...text.byId.values()].flatMap(({ id, offset }) => {
         const pin = this.#pins.find(target, id);
         const node = nodes.get(id);
@@ -89,7 +89,7 @@ function renderUnused(pin: Pin, target: WorkflowTarget, said: string): Commands 
   });
 }
 
-function sayGone({ nodeId }: Pin): string {
+function describeMissingNode({ nodeId }: Pin): string {
   return vscode.l10n.t('The pin "{0}" has no node', plainLine(nodeId, 80));
 }
 

@@ -10,7 +10,7 @@ import { definitionTarget, isTheirs } from '../../../ui/addresses.ts';
 import type { App } from '../../../ui/app.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import {
-  isDeployedSince,
+  wasRedeployedAfter,
   type RanDefinition,
   type RanNodes,
 } from '../../../model/workflows/ranDefinitions.ts';
@@ -116,14 +116,14 @@ export class DrawnExecutions implements Disposable {
   }
 
   /** True if what the execution ran isn't known, because the workflow was deployed again since. */
-  isDeployedSince(document: vscode.TextDocument): boolean {
+  wasRedeployedAfter(document: vscode.TextDocument): boolean {
     const held = this.#held.get(document);
     const shown = held?.source.shown.current;
     if (held === undefined || shown?.kind !== 'execution' || isDraft(shown)) return false;
     const { ranDefinitions, workflows } = this.#deps;
     const workflow = workflows.find(held.target);
     if (workflow === undefined || ranDefinitions.findLearned(shown.target) !== undefined) return false;
-    return isDeployedSince(workflow, shown.execution);
+    return wasRedeployedAfter(workflow, shown.execution);
   }
 
   dispose(): void {

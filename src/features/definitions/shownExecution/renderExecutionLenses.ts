@@ -10,10 +10,10 @@ import { describeStates, reasonOf, runIcon, runWord } from '../../../ui/words/no
 import { statusIcon, wordOfStatus } from '../../../ui/words/status.ts';
 import { formatAge, formatDuration } from '../../../ui/words/time.ts';
 
-/** The text of the first lens; undefined while nothing is known. `isDeployedSince`: the text may not be what ran. now: epoch milliseconds. */
+/** The text of the first lens; undefined while nothing is known. `wasRedeployedAfter`: the text may not be what ran. now: epoch milliseconds. */
 export function renderExecutionLens(
   shown: ShownExecution,
-  isDeployedSince: boolean,
+  wasRedeployedAfter: boolean,
   now: number,
 ): string | undefined {
   if (shown.kind === 'unknown') return undefined;
@@ -25,7 +25,7 @@ export function renderExecutionLens(
       wordOfStatus(status),
       durationMs === null ? undefined : formatDuration(durationMs),
       began === null ? undefined : formatAge(began, now),
-      isDeployedSince ? l10n.t('redeployed since') : undefined,
+      wasRedeployedAfter ? l10n.t('redeployed since') : undefined,
     ],
     ' · ',
   );
@@ -34,8 +34,8 @@ export function renderExecutionLens(
   return `${icon} ${withoutIcons(`${title}: ${words}`)}`;
 }
 
-export function renderExecutionTooltip(isDeployedSince: boolean): string {
-  const doubt = isDeployedSince
+export function renderExecutionTooltip(wasRedeployedAfter: boolean): string {
+  const doubt = wasRedeployedAfter
     ? l10n.t('The workflow was redeployed after this execution, so this text may differ from what ran.')
     : undefined;
   return joined([doubt, l10n.t('Open the log of this execution')], '\n');

@@ -8,7 +8,7 @@ import { joined, plainLine } from '../../../editor/format.ts';
 import type { ShownExecution } from '../../../model/selection/shownExecution.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { describeState, reasonOf } from '../../../ui/words/nodeState.ts';
-import { reasonOfSkip, saysOnlyState } from '../../../ui/words/renderLogLine.ts';
+import { reasonOfSkip, isBareState } from '../../../ui/words/renderLogLine.ts';
 import type { NodeChange, NodeChanges } from '../../../ui/changedNodes.ts';
 
 /** What is known of an execution on a text. */
@@ -111,7 +111,7 @@ export function changeWords(change: NodeChange | undefined): string | undefined 
 /** The run's error, or else the last of its log lines that says more than the state; undefined if the latest ones don't. */
 function lastLine(run: NodeRun): string | undefined {
   if (run.error !== null) return reasonOf(run, maximumText);
-  const row = run.logs.slice(-maximumRows).findLast((log) => log.message !== '' && !saysOnlyState(log));
+  const row = run.logs.slice(-maximumRows).findLast((log) => log.message !== '' && !isBareState(log));
   return row && plainLine(reasonOfSkip(row) ?? row.message, maximumText);
 }
 

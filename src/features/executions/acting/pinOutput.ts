@@ -7,7 +7,7 @@ import type { ExecutionTarget, WorkflowTarget } from '../../../domain/targets.ts
 import { confirm } from '../../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { PlainError } from '../../../editor/plainError.ts';
-import { sayInStatusBar } from '../../../editor/prompts/statusBarMessage.ts';
+import { showStatusBarMessage } from '../../../editor/prompts/statusBarMessage.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
@@ -35,7 +35,7 @@ export function registerPinOutput(deps: PinOutputDeps): Disposable {
       const output = await readOutput(deps, execution, run);
       if (isInteractive) await confirmReplaced(pins, target, run, output);
       await pinValue(pins, target, run.nodeId, output);
-      if (isInteractive) sayInStatusBar(vscode.l10n.t('Output pinned.'));
+      if (isInteractive) showStatusBarMessage(vscode.l10n.t('Output pinned.'));
       return { workflowId, nodeId: run.nodeId };
     },
   });

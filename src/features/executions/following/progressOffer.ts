@@ -4,7 +4,7 @@ import { type ExecutionTarget, targetName } from '../../../domain/targets.ts';
 import { confirm } from '../../../editor/prompts/dialogs.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { Cancelled, showMessage } from '../../../editor/prompts/prompts.ts';
-import { sayInStatusBar } from '../../../editor/prompts/statusBarMessage.ts';
+import { showStatusBarMessage } from '../../../editor/prompts/statusBarMessage.ts';
 import type { App } from '../../../ui/app.ts';
 import { findNodesAtEnd, findWorkflowOf } from '../../../ui/nodesAtEnd.ts';
 
@@ -43,7 +43,7 @@ export class ProgressOffer {
         ),
       );
       await this.#deps.actions.saveProgress(target);
-      sayInStatusBar(vscode.l10n.t('Starting with the next execution, nodes appear while they run.'));
+      showStatusBarMessage(vscode.l10n.t('Starting with the next execution, nodes appear while they run.'));
     } catch (error) {
       if (!(error instanceof Cancelled)) await this.#deps.commands.present(error);
     }

@@ -5,7 +5,7 @@ import { channelNames } from '../../../editor/ids.ts';
 import { PlainError } from '../../../editor/plainError.ts';
 import { choose } from '../../../editor/prompts/prompts.ts';
 import { settings } from '../../../editor/settings.ts';
-import { sayInStatusBar } from '../../../editor/prompts/statusBarMessage.ts';
+import { showStatusBarMessage } from '../../../editor/prompts/statusBarMessage.ts';
 import type { Follow } from '../../../model/executions/following.ts';
 import type { App } from '../../../ui/app.ts';
 import { pickExecution } from '../../../ui/pickers/executionPicker.ts';
@@ -104,7 +104,7 @@ export function registerFollowing(deps: FollowingDeps): Disposable {
         ),
       run: (target, { isInteractive }) => {
         following.stopFollowing(target);
-        if (isInteractive) sayInStatusBar(vscode.l10n.t('Stopped following. The execution continues.'));
+        if (isInteractive) showStatusBarMessage(vscode.l10n.t('Stopped following. The execution continues.'));
         return Promise.resolve({ executionId: target.executionId });
       },
     }),

@@ -13,7 +13,7 @@ import type { LogChannel } from './logChannel.ts';
 import { describeError } from '../../../ui/words/describeError.ts';
 import { describeNodesAtEnd, draftWord } from '../../../ui/words/executionWords.ts';
 import { shortId, workflowName } from '../../../ui/words/names.ts';
-import { renderLogLine, saysOnlyStart } from '../../../ui/words/renderLogLine.ts';
+import { renderLogLine, isBareStart } from '../../../ui/words/renderLogLine.ts';
 import { wordOfStatus } from '../../../ui/words/status.ts';
 import { formatDuration, renderTime, secondsUntil } from '../../../ui/words/time.ts';
 
@@ -86,7 +86,7 @@ export function writeFollow(
     const name = title();
     const mask = new KeyMask(settings.keyPrefix());
     // The tree's row says that a node started. A line that only says so would double the lines.
-    const shown = rows.filter((row) => !saysOnlyStart(row));
+    const shown = rows.filter((row) => !isBareStart(row));
     const lines = shown.map((row) => mask.hide(renderLogLine(name, row)));
     channel.append(lines, { title: name, target });
     if (!mask.hasMasked || isMaskSaid) return;

@@ -4,7 +4,7 @@ import type { LogEntry } from '../../../domain/logEntry.ts';
 import { type LogLevel, logLevels, type NodeLog } from '../../../domain/nodeLog.ts';
 import { executionName, type ExecutionTarget } from '../../../domain/targets.ts';
 import type { LogFeed } from '../../../model/log/logFeed.ts';
-import { renderLogLine, saysOnlyStart } from '../../../ui/words/renderLogLine.ts';
+import { renderLogLine, isBareStart } from '../../../ui/words/renderLogLine.ts';
 
 /** Rows of a window. What follows the last whole window is shown together with it. */
 export const windowRows = 2000;
@@ -47,9 +47,9 @@ export function placeOf(position: number, rowCount: number): LogWindowPlace {
 
 /** False for a row that only says that its node run has started once the run says more, so that a short one is one line. */
 export function isShown({ row, runKey }: LogEntry, feed: LogFeed): boolean {
-  if (!saysOnlyStart(row)) return true;
+  if (!isBareStart(row)) return true;
   const last = runKey === null ? undefined : feed.findNodeRun(runKey)?.logs.at(-1);
-  return last?.key === row.key && saysOnlyStart(last);
+  return last?.key === row.key && isBareStart(last);
 }
 
 /** Returns the test that the filter's rows pass. */

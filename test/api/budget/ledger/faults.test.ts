@@ -135,7 +135,7 @@ describe('the file of the shared budget', () => {
   it('may refuse to be written, as on a full disk, and take it again later', async () => {
     const budget = world.openWindow();
     await spend(budget, 1);
-    // It fails at the same place as on a disk without room.
+    // It fails at the same slot as on a disk without room.
     const other = new DatabaseSync(world.path);
     other.exec('CREATE TRIGGER full BEFORE INSERT ON requests BEGIN SELECT RAISE(ABORT, "full"); END');
     await spend(budget, 20);

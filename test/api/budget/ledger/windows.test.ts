@@ -114,7 +114,7 @@ describe('budget of all windows', () => {
     assert.equal(log.length, 52);
   });
 
-  it('lets no window overtake another that waits for the next place', async () => {
+  it('lets no window overtake another that waits for the next slot', async () => {
     const [one, other] = [world.openWindow(), world.openWindow()];
     await spend(one, 1);
     await clock.advance(30_000);

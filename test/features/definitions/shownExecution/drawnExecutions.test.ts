@@ -95,12 +95,12 @@ describe('what an open definition knows of its execution', () => {
   const changes = () => [...(drawnExecutions.find(document)?.changes ?? [])];
 
   it('is announced when the workflow is deployed again, and then says that', async () => {
-    assert.equal(drawnExecutions.isDeployedSince(document), false);
+    assert.equal(drawnExecutions.wasRedeployedAfter(document), false);
     const before = seen.length;
     world.first.change('w1', { deployedAt: at(9) });
     await world.workflows.refresh();
     await pass();
-    assert.equal(drawnExecutions.isDeployedSince(document), true);
+    assert.equal(drawnExecutions.wasRedeployedAfter(document), true);
     assert.equal(seen.length, before + 1);
     await world.workflows.refresh();
     await pass();
@@ -114,7 +114,7 @@ describe('what an open definition knows of its execution', () => {
     world.first.change('w1', { deployedAt: at(9) });
     await world.workflows.refresh();
     await pass();
-    assert.equal(drawnExecutions.isDeployedSince(document), false);
+    assert.equal(drawnExecutions.wasRedeployedAfter(document), false);
     assert.equal(world.first.purposes.at(world.first.calls.indexOf('workflows.get w1')), 'definitions');
   });
 

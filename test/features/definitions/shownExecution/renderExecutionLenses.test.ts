@@ -172,11 +172,11 @@ describe('the lens of the execution', () => {
   const target = { connectionId: 'c', executionId: 'exec_123456' };
   const lens = (
     change: Parameters<typeof makeExecution>[1],
-    { isLatest = true, isDeployedSince = false } = {},
+    { isLatest = true, wasRedeployedAfter = false } = {},
   ) =>
     renderExecutionLens(
       makeShown({ isLatest, target, execution: makeExecution(target.executionId, change) }),
-      isDeployedSince,
+      wasRedeployedAfter,
       now,
     );
 
@@ -195,7 +195,7 @@ describe('the lens of the execution', () => {
 
   it('says that the text may not be what ran, and what that means', () => {
     assert.equal(
-      lens({ status: statusOf('failed') }, { isDeployedSince: true }),
+      lens({ status: statusOf('failed') }, { wasRedeployedAfter: true }),
       '$(error) Latest execution 123456: failed · 5 min ago · redeployed since',
     );
     assert.equal(

@@ -14,7 +14,7 @@ import { settleUnsavedEdits } from './pickers/openDefinition.ts';
  * Asks about unsaved edits first. isElsewhere: gives new addresses to triggers that listen where those of another workflow do, and says so.
  * Rejects with an error for the user, or with Cancelled.
  */
-export async function deployForPerson(
+export async function deployInteractively(
   { actions, commands, workflows }: Pick<App, 'actions' | 'commands' | 'workflows'>,
   target: WorkflowTarget,
   isElsewhere = false,

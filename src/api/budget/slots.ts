@@ -57,8 +57,8 @@ export interface Known {
 export type Usage = Known & Pick<BudgetUsage, 'purposes' | 'otherWindows' | 'otherClients'>;
 
 /** All times are uptimes: monotonic milliseconds. */
-export interface Places extends Disposable {
-  /** Records finished requests and admits waiting ones, in their order. Returns undefined when the places are busy; nothing is changed then. */
+export interface Slots extends Disposable {
+  /** Records finished requests and admits waiting ones, in their order. Returns undefined when the slots are busy; nothing is changed then. */
   update(settled: readonly Settlement[], waiting: readonly Waiter[], now: number): Update | undefined;
   /** When a request of this priority could be sent if no other waited; `now` at the earliest. */
   readyAt(priority: Priority, now: number): number;

@@ -9,7 +9,7 @@ import {
   type Known,
   limitAfter,
   pauseAfter,
-  type Places,
+  type Slots,
   type RateLimit,
   type SentRequest,
   SentRequests,
@@ -18,15 +18,15 @@ import {
   type Update,
   type Usage,
   type Waiter,
-} from './places.ts';
+} from './slots.ts';
 
-export interface LocalPlacesDeps {
+export interface LocalSlotsDeps {
   readonly requestsPerMinute: number;
   /** From 0 to below 1. Spreads the requests that are sent after a pause. */
   readonly random: () => number;
 }
 
-export class LocalPlaces implements Places {
+export class LocalSlots implements Slots {
   readonly #random: () => number;
   readonly #sent: SentRequests;
   #limit: number;
@@ -36,7 +36,7 @@ export class LocalPlaces implements Places {
   #pause = { until: 0, isQuota: false };
   #inFlight = 0;
 
-  constructor({ requestsPerMinute, random }: LocalPlacesDeps, sent = new SentRequests()) {
+  constructor({ requestsPerMinute, random }: LocalSlotsDeps, sent = new SentRequests()) {
     this.#limit = Math.max(1, requestsPerMinute);
     this.#random = random;
     this.#sent = sent;
@@ -111,8 +111,8 @@ export class LocalPlaces implements Places {
 
   #giveBack(request: SentRequest | undefined): void {
     this.#inFlight = Math.max(0, this.#inFlight - 1);
-    const place = request === undefined ? -1 : this.#own.indexOf(request.leftAt + limits.windowMs);
-    this.#own = this.#own.filter((_expiry, index) => index !== place);
+    const used = request === undefined ? -1 : this.#own.indexOf(request.leftAt + limits.windowMs);
+    this.#own = this.#own.filter((_expiry, index) => index !== used);
   }
 
   #settle(reading: RateLimit | null, now: number): void {

@@ -10,21 +10,21 @@ import {
   type Known,
   limitAfter,
   pauseAfter,
-  type Places,
+  type Slots,
   SentRequests,
   type Settlement,
   type Admission,
   type Update,
   type Usage,
   type Waiter,
-} from '../places.ts';
-import { LocalPlaces, type LocalPlacesDeps } from '../localPlaces.ts';
+} from '../slots.ts';
+import { LocalSlots, type LocalSlotsDeps } from '../localSlots.ts';
 import { KeyRows, type Reported } from './keyRows.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerFile } from './ledgerFile.ts';
 import type { Priority, Purpose } from '../../../domain/budget.ts';
 
-export interface SharedPlacesDeps extends LocalPlacesDeps {
+export interface SharedSlotsDeps extends LocalSlotsDeps {
   readonly ledger: Ledger;
   /** Identifies key and origin without containing them. */
   readonly name: string;
@@ -39,8 +39,8 @@ const showEveryMs = 1000;
 /** Keeps windows that wait for the same time from writing at once. */
 const jitterMs = { least: 1, most: 15 } as const;
 
-export class SharedPlaces implements Places {
-  readonly #deps: SharedPlacesDeps;
+export class SharedSlots implements Slots {
+  readonly #deps: SharedSlotsDeps;
   readonly #sent = new SentRequests();
   /** The file that contains this window's requests. Another file needs them again. */
   #generation = 0;
@@ -48,9 +48,9 @@ export class SharedPlaces implements Places {
   #shown = { ids: '', at: -Infinity };
   #known: Known;
   /** Used instead while the ledger can't be used. */
-  #alone: LocalPlaces | undefined;
+  #alone: LocalSlots | undefined;
 
-  constructor(deps: SharedPlacesDeps) {
+  constructor(deps: SharedSlotsDeps) {
     this.#deps = deps;
     const limit = deps.requestsPerMinute;
     this.#known = { limit, remaining: limit, pausedUntil: null, isQuota: false };
@@ -131,7 +131,7 @@ export class SharedPlaces implements Places {
   #read<T>(
     now: number,
     read: (rows: KeyRows, reported: Reported) => T,
-    readAlone: (alone: LocalPlaces) => T,
+    readAlone: (alone: LocalSlots) => T,
   ): T {
     if (this.#alone !== undefined) return readAlone(this.#alone);
     const attempt = this.#deps.ledger.read((file) => {
@@ -149,9 +149,9 @@ export class SharedPlaces implements Places {
     };
   }
 
-  #countAlone(now: number): LocalPlaces {
+  #countAlone(now: number): LocalSlots {
     if (this.#alone !== undefined) return this.#alone;
-    const alone = new LocalPlaces(this.#deps, this.#sent);
+    const alone = new LocalSlots(this.#deps, this.#sent);
     alone.takeOver(this.#known, now);
     this.#generation = 0;
     this.#shown = { ids: '', at: -Infinity };
@@ -208,7 +208,7 @@ export class SharedPlaces implements Places {
     return { ...next, pause };
   }
 
-  /** Admits requests in the order of all windows: those that wait in other windows and go first get their places first. */
+  /** Admits requests in the order of all windows: those that wait in other windows and go first get their slots first. */
   #admit(rows: KeyRows, reported: Reported, waiting: readonly Waiter[], now: number) {
     const others = waiting.length === 0 ? [] : rows.others();
     const start = Math.max(now, reported.pause.until);
