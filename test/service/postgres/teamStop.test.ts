@@ -61,7 +61,7 @@ describe('A process of a team', function () {
     const exited = once(worker.child, 'exit');
     const stopping = new Promise<void>((resolve) =>
       worker.child.stderr?.on('data', (text: Buffer) => {
-        if (text.includes('The process stops')) resolve();
+        if (text.includes('The process is stopping')) resolve();
       }),
     );
     worker.child.kill('SIGTERM');
