@@ -23,9 +23,12 @@ export const drawnLens = (text: string): string => `.codelens-decoration :text($
 /** The same, and ready for clicks: what the editor draws from memory, before it has asked again, is no link. */
 export const lensLink = (text: string): string => `.codelens-decoration a:has-text(${JSON.stringify(text)})`;
 
-/** That of a node: the nearest one above the line with its id. On the page they stand in no order. */
+/** How far a node's lens is above the line with its id, in pixels: less than three lines. That of the node before is six lines above. */
+const nodeLensDistance = 60;
+
+/** That of a node: the one right above the line with its id. On the page they stand in no order, and not all are drawn at once. */
 export const nodeLensLink = (text: string, nodeId: string): string =>
-  `${lensLink(text)}:above(.view-line:has-text(${JSON.stringify(`"id": "${nodeId}"`)}))`;
+  `${lensLink(text)}:above(.view-line:has-text(${JSON.stringify(`"id": "${nodeId}"`)}), ${nodeLensDistance})`;
 
 /** Clicks on the first link that matches, and again where the click was lost, until what it brings is there. */
 export async function clickLens(link: string, isBrought: () => boolean | Promise<boolean>): Promise<void> {
