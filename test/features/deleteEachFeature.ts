@@ -26,7 +26,7 @@ const leftOut = new Set(['.git', '.n8n-test', '.vscode-test', 'dist', 'node_modu
 /** Whose tests run: the layers below these know of no feature. */
 const testedFolders = ['editor', 'features', 'ui'];
 /** Tests that speak of all features or of files by their names. */
-const testsOfAll = ['test/editor/promises.test.ts'];
+const testsOfAll = ['test/editor/pages.test.ts', 'test/editor/promises.test.ts'];
 
 function copySources(): string {
   const copy = mkdtempSync(join(tmpdir(), 'feature-'));
@@ -83,7 +83,7 @@ async function checkWithout(feature: string): Promise<string | undefined> {
     deleteFeature(copy, feature);
     const config = { extends: './tsconfig.json', include: ['src'] };
     writeFileSync(join(copy, 'tsconfig.src.json'), JSON.stringify(config));
-    const compile = ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.src.json'];
+    const compile = ['node_modules/@typescript/native/bin/tsc', '--project', 'tsconfig.src.json'];
     const notCompiled = await failureOf(copy, ...compile);
     if (notCompiled !== undefined) return notCompiled;
     const mocha = [
