@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { isJsonObject, parseJson } from '../../src/base/json.ts';
 import { connect, disconnect, execute, findWorkflow, listExecutions, run } from './commands.ts';
-import { escape, readChoices, readMenu, runOnRow, untilRow } from './keyboard.ts';
+import { choose, escape, readChoices, readMenu, runOnRow, untilRow } from './keyboard.ts';
 import { clickLens, lensLink } from './lenses.ts';
 import { type OwnService, startOwnService } from './ownService.ts';
 import { page, requirePage, viewSelector } from './page.ts';
@@ -231,6 +231,27 @@ describe('a failed execution', () => {
     await vscode.commands.executeCommand('workbench.action.closePanel');
     await execute(workflowId, good);
     await page.waitUntilGone(item);
+  });
+
+  it('is about a workflow whose request or ID is copied from its row', async function () {
+    requirePage(this);
+    const workflows = 'workflowAutomation.workflows';
+    await vscode.commands.executeCommand(`${workflows}.focus`);
+    for (const [form, copied] of [
+      ['Workflow ID', /^wf_[0-9a-f]+$/],
+      ['Python', /^import /],
+    ] as const) {
+      await runOnRow(workflows, 'Signup check', 'Copy Workflow as…');
+      const question = 'Select what to copy';
+      assert.equal((await readChoices(question)).length, 4);
+      await page.screenshot('copy-as');
+      await choose(question, form);
+      const text = await until(
+        () => vscode.env.clipboard.readText(),
+        (clipboard) => copied.test(clipboard),
+      );
+      assert.ok(text.includes(workflowId) && !text.includes(service.key));
+    }
   });
 
   it('is brought about by code that was copied as well', async function () {
