@@ -87,8 +87,12 @@ describe('the expressions of a definition', () => {
     placeCursor(editor, '"items": "input');
     await until(drawn, (lines) => lines.some((line) => line.includes('"input.lines"→ [{"product":"Tea"')));
     await page.screenshot('expressions-gave');
-    await vscode.commands.executeCommand('editor.action.showHover');
-    await page.waitFor('.monaco-hover:has-text("Value in this execution"):has-text("\\"quantity\\": 2")');
+    const hover = '.monaco-hover:has-text("Value in this execution"):has-text("\\"quantity\\": 2")';
+    // The editor closes a hover when lines move, as they do while the execution goes on.
+    await until(async () => {
+      await vscode.commands.executeCommand('editor.action.showHover');
+      return page.appears(hover);
+    }, Boolean);
     await page.screenshot('expressions-hover');
     await page.press('Escape');
   });
