@@ -77,8 +77,8 @@ function isStarting(response: CompleteResponse): boolean {
   );
 }
 
-/** An n8n that has responded is asked what it offers. */
-function toldOf(owner: ClientOwner, offers: N8nOffers): ClientOwner {
+/** The same owner, which asks an n8n that has responded what it offers. */
+function refreshingOffers(owner: ClientOwner, offers: N8nOffers): ClientOwner {
   const onResponse = (): void => {
     owner.onResponse?.();
     void offers.refresh();
@@ -126,7 +126,7 @@ export function createN8nClient(deps: N8nClientDeps): ServicePort {
   const { mcp, hasMcp } = mcpServer;
   const offers = new N8nOffers({ mcp, hasMcp, token: mcpToken, api: quiet, clock, logger });
   const rights = new KeyRights({ api: quiet, key });
-  const own = new RequestTransport({ ...ownApi, waits, owner: owner && toldOf(owner, offers) });
+  const own = new RequestTransport({ ...ownApi, waits, owner: owner && refreshingOffers(owner, offers) });
   const transport = tellingRights(new VersionTransport(own), rights);
   // Without the owner: what they refuse says nothing of its key.
   const webhooks = new RequestTransport({ ...shared, baseUrl: editor, authorize: withoutKey });

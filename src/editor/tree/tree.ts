@@ -107,7 +107,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     this.#owned.add(view.onDidExpandElement(({ element }) => this.#unfolded.add(element.key)));
     this.#owned.add(view.onDidCollapseElement(({ element }) => this.#unfolded.delete(element.key)));
     this.#owned.add(source.watch(this));
-    this.#owned.add(this.#tellAges());
+    this.#owned.add(this.#showAges());
     this.#apply(this.#frame());
   }
 
@@ -280,7 +280,7 @@ export class ListTree<T extends RowElement> implements vscode.TreeDataProvider<R
     for (const each of below) this.#forget(each);
   }
 
-  #tellAges(): Disposable {
+  #showAges(): Disposable {
     const { ages } = this.#deps;
     const view: AgedView = {
       tick: (isOfAll) => {

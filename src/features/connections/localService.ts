@@ -51,11 +51,11 @@ function registerSetDataAside(
 }
 
 /** Sets the context key by which menus offer either to start or to stop the service. */
-function tellMenus({ contextKeys, localService }: LocalServiceDeps): Disposable {
-  const showState = (): void =>
+function updateMenus({ contextKeys, localService }: LocalServiceDeps): Disposable {
+  const update = (): void =>
     contextKeys('isLocalServiceRunning', localService.state.current.kind === 'running');
-  showState();
-  return localService.state.onDidChange(showState);
+  update();
+  return localService.state.onDidChange(update);
 }
 
 export function registerLocalService(deps: LocalServiceDeps): Disposable {
@@ -94,7 +94,7 @@ export function registerLocalService(deps: LocalServiceDeps): Disposable {
     registerStop(deps),
     registerSetDataAside(deps, startWithProgress),
     registerReset(deps, startWithProgress),
-    tellMenus(deps),
+    updateMenus(deps),
     connections.active.onDidChange((connection) => void startForActive(connection)),
   );
 }

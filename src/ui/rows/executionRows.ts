@@ -147,7 +147,7 @@ function describeFollowing(state: FollowState | undefined): string | undefined {
 }
 
 /** Says for the tooltip whether the row changes on its own; undefined when that's not to be expected. */
-function tellFollowing(state: FollowState | undefined, isOver: boolean): string | undefined {
+function followingLabel(state: FollowState | undefined, isOver: boolean): string | undefined {
   if (isOver) return undefined;
   if (state?.kind === 'stopped') return vscode.l10n.t('Stopped following; the execution continues');
   if (state?.kind !== 'following') return describeFollowing(state);
@@ -198,7 +198,7 @@ export function renderExecution(
   );
   item.tooltip = tooltip(joined([owner, id], ' · '), [
     joined([executionWord(execution), draft], ' · '),
-    tellFollowing(follow, status.isTerminal),
+    followingLabel(follow, status.isTerminal),
     execution.error?.message,
     began === null ? undefined : vscode.l10n.t('Started: {0}', formats.time(began)),
     execution.completedAt === null

@@ -4,8 +4,23 @@ import { logLevels } from '../../../domain/nodeLog.ts';
 import { contextKeys } from '../../ids.ts';
 import { asked, optional, optionalText } from '../argument.ts';
 import { type Declarations, returns } from '../declaration.ts';
-import { inDocument, inExecutionViews, inLanguage, inPart, never, not, rowIs, typing } from '../when.ts';
+import {
+  inDocument,
+  inExecutionViews,
+  inLanguage,
+  inPart,
+  never,
+  not,
+  rowIs,
+  typing,
+  type When,
+} from '../when.ts';
 import { execution, nothing } from './members.ts';
+
+/** In the title of a log document. */
+const inLog: When = [inDocument('execution'), inPart('log')];
+const logInFront: When = [inDocument('execution'), inLanguage('log')];
+const typingInLog: When = [typing, inDocument('execution'), 'editorLangId == log'];
 
 export const executionLogCommands = {
   'execution.openLog': {
@@ -26,12 +41,12 @@ export const executionLogCommands = {
     title: 'Search Execution Log…',
     shortTitle: 'Search…',
     icon: '$(search)',
-    menus: [{ menu: 'editor/title', groups: ['log@0'], when: [inDocument('execution'), inPart('log')] }],
+    menus: [{ menu: 'editor/title', groups: ['log@0'], when: inLog }],
     keys: [
       {
         key: 'ctrl+alt+f',
         mac: 'cmd+alt+shift+f',
-        when: [typing, inDocument('execution'), 'editorLangId == log'],
+        when: typingInLog,
       },
     ],
   },
@@ -41,7 +56,7 @@ export const executionLogCommands = {
     result: returns<{ readonly line: number; readonly text: string }>(),
     title: 'Go to Next Match in Execution Log',
     icon: '$(arrow-down)',
-    palette: [inDocument('execution'), inLanguage('log')],
+    palette: logInFront,
     keys: [
       {
         key: 'f3',
@@ -60,7 +75,7 @@ export const executionLogCommands = {
     result: returns<{ readonly line: number; readonly text: string }>(),
     title: 'Go to Previous Match in Execution Log',
     icon: '$(arrow-up)',
-    palette: [inDocument('execution'), inLanguage('log')],
+    palette: logInFront,
     keys: [
       {
         key: 'shift+f3',
@@ -86,7 +101,7 @@ export const executionLogCommands = {
     title: 'Filter Execution Log…',
     shortTitle: 'Filter…',
     icon: '$(filter)',
-    menus: [{ menu: 'editor/title', groups: ['log@0'], when: [inDocument('execution'), inPart('log')] }],
+    menus: [{ menu: 'editor/title', groups: ['log@0'], when: inLog }],
   },
   'execution.saveLog': {
     argument: v.object({ ...execution, fileUri: asked(optionalText) }),
@@ -94,7 +109,7 @@ export const executionLogCommands = {
     title: 'Save Whole Execution Log…',
     shortTitle: 'Save Whole Log…',
     icon: '$(save)',
-    menus: [{ menu: 'editor/title', groups: ['log@5'], when: [inDocument('execution'), inPart('log')] }],
+    menus: [{ menu: 'editor/title', groups: ['log@5'], when: inLog }],
   },
   'execution.openFirstError': {
     argument: v.object(execution),
@@ -102,10 +117,8 @@ export const executionLogCommands = {
     title: 'Go to First Error in Execution Log',
     shortTitle: 'First Error',
     icon: '$(error)',
-    menus: [{ menu: 'editor/title', groups: ['log@1'], when: [inDocument('execution'), inPart('log')] }],
-    keys: [
-      { key: 'ctrl+alt+e', mac: 'cmd+alt+e', when: [typing, inDocument('execution'), 'editorLangId == log'] },
-    ],
+    menus: [{ menu: 'editor/title', groups: ['log@1'], when: inLog }],
+    keys: [{ key: 'ctrl+alt+e', mac: 'cmd+alt+e', when: typingInLog }],
   },
   'execution.showEarlierLines': {
     argument: v.object(execution),
@@ -113,13 +126,13 @@ export const executionLogCommands = {
     title: 'Show Earlier Lines of Execution Log',
     shortTitle: 'Earlier Lines',
     icon: '$(arrow-up)',
-    palette: [inDocument('execution'), inLanguage('log')],
-    menus: [{ menu: 'editor/title', groups: ['log@2'], when: [inDocument('execution'), inPart('log')] }],
+    palette: logInFront,
+    menus: [{ menu: 'editor/title', groups: ['log@2'], when: inLog }],
     keys: [
       {
         key: 'ctrl+alt+pageup',
         mac: 'cmd+alt+pageup',
-        when: [typing, inDocument('execution'), 'editorLangId == log'],
+        when: typingInLog,
       },
     ],
   },
@@ -129,13 +142,13 @@ export const executionLogCommands = {
     title: 'Show Later Lines of Execution Log',
     shortTitle: 'Later Lines',
     icon: '$(arrow-down)',
-    palette: [inDocument('execution'), inLanguage('log')],
-    menus: [{ menu: 'editor/title', groups: ['log@3'], when: [inDocument('execution'), inPart('log')] }],
+    palette: logInFront,
+    menus: [{ menu: 'editor/title', groups: ['log@3'], when: inLog }],
     keys: [
       {
         key: 'ctrl+alt+pagedown',
         mac: 'cmd+alt+pagedown',
-        when: [typing, inDocument('execution'), 'editorLangId == log'],
+        when: typingInLog,
       },
     ],
   },
@@ -145,8 +158,8 @@ export const executionLogCommands = {
     title: 'Show Latest Lines of Execution Log',
     shortTitle: 'Latest Lines',
     icon: '$(arrow-circle-down)',
-    palette: [inDocument('execution'), inLanguage('log')],
-    menus: [{ menu: 'editor/title', groups: ['log@4'], when: [inDocument('execution'), inPart('log')] }],
+    palette: logInFront,
+    menus: [{ menu: 'editor/title', groups: ['log@4'], when: inLog }],
   },
   'execution.showLogs': {
     argument: v.object(execution),

@@ -70,7 +70,7 @@ export class CodeFiles implements Files {
       throw new PlainError(vscode.l10n.t("The definition can't be changed at the moment. Save again."));
     // The definition, which holds the code then, reports a refused save.
     if (!wasDirty) await document.save();
-    else this.#tellUnsaved(document, nodeId);
+    else this.#offerToSave(document, nodeId);
   }
 
   dispose(): void {
@@ -78,7 +78,7 @@ export class CodeFiles implements Files {
     this.#stamps.clear();
   }
 
-  #tellUnsaved(document: vscode.TextDocument, nodeId: string): void {
+  #offerToSave(document: vscode.TextDocument, nodeId: string): void {
     const save = { title: vscode.l10n.t('Save Definition') };
     const said = vscode.l10n.t(
       'The code of "{0}" is in the definition, which has other unsaved changes.',
