@@ -17,7 +17,7 @@ import type { ClientFactory } from '../../src/model/ports.ts';
 import { WorkflowActions } from '../../src/model/workflows/workflowActions.ts';
 import { Workflows } from '../../src/model/workflows/workflows.ts';
 import orderTotals from '../../media/samples/order-totals.json' with { type: 'json' };
-import { MemoryArchive } from '../support/memory/archive.ts';
+import { createRowStore } from '../support/memory/logs.ts';
 import { MemoryRecords, MemorySecrets, MemoryState } from '../support/memory/ports.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 import { chain } from '../service/calls.ts';
@@ -63,7 +63,7 @@ describe('the model over the service', () => {
     });
     const clients = new Clients(connections, factory);
     workflows = new Workflows(connections, clients, systemClock);
-    executions = new Executions(connections, clients, systemClock, new MemoryArchive());
+    executions = new Executions(connections, clients, systemClock, createRowStore());
     actions = new WorkflowActions({ clients, workflows, executions, clock: systemClock });
     following = new Following({
       connections,

@@ -5,7 +5,7 @@ import { ElementCache } from '../../src/editor/tree/treeElements.ts';
 import { executionElement, runTreeElement } from '../../src/ui/rows/executionElements.ts';
 import { renderExecution } from '../../src/ui/rows/executionRows.ts';
 import { renderRunTree } from '../../src/ui/rows/nodeRunRows.ts';
-import { LogFeed } from '../../src/model/log/logFeed.ts';
+import { createFeed } from '../support/memory/logs.ts';
 import type { RunTreeItem } from '../../src/model/runs/runItems.ts';
 import type { RunState } from '../../src/domain/status.ts';
 import { makeExecution, makeNodeLog, statusOf } from '../support/memory/records.ts';
@@ -60,7 +60,7 @@ describe('rows', () => {
   });
 
   it('say that a failure was handled, by shape and by word', () => {
-    const feed = new LogFeed();
+    const feed = createFeed();
     const error = { code: null, message: 'answered 401', nodeId: null };
     feed.append([
       makeNodeLog(1, {
@@ -98,7 +98,7 @@ describe('rows', () => {
   });
 
   it('say that a node was skipped, and for how long others ran', () => {
-    const feed = new LogFeed();
+    const feed = createFeed();
     feed.append([
       makeNodeLog(1, { nodeId: 'a', status: statusOf('skipped'), durationMs: 0 }),
       makeNodeLog(2, { nodeId: 'b', status: statusOf('completed'), durationMs: 0 }),

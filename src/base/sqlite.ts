@@ -1,0 +1,21 @@
+import type * as sqlite from 'node:sqlite';
+
+/** Returns node:sqlite where this Node has it, without the experimental warning that some versions print to the console. */
+export function loadSqlite(): typeof sqlite | undefined {
+  const warn = 'emitWarning';
+  const original = Object.getOwnPropertyDescriptor(process, warn);
+  Object.defineProperty(process, warn, { configurable: true, value: () => undefined });
+  try {
+    return process.getBuiltinModule('node:sqlite');
+  } finally {
+    if (original === undefined) Reflect.deleteProperty(process, warn);
+    else Object.defineProperty(process, warn, original);
+  }
+}
+
+/** SQLite's primary result code; -1 for other errors. */
+export function sqliteCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : -1;
+}

@@ -1,0 +1,14 @@
+// Feeds and the store of their rows, as the app makes them.
+import { silentLogger } from '../../../src/base/logger.ts';
+import { LogFeed } from '../../../src/model/log/logFeed.ts';
+import { RowStore, type RowStoreOptions } from '../../../src/model/log/rowStore.ts';
+import { logLines } from '../../../src/ui/words/renderLogLine.ts';
+
+export function createRowStore(options: Partial<RowStoreOptions> = {}): RowStore {
+  return new RowStore({ logger: silentLogger, lines: logLines, keyPrefix: () => 'svc_sk_', ...options });
+}
+
+/** A feed with a store of its own. */
+export function createFeed(onDidChange?: (grownBytes: number) => void): LogFeed {
+  return new LogFeed(createRowStore().create(), onDidChange);
+}
