@@ -52,7 +52,9 @@ export class LogFeed implements Disposable {
     this.#nodeRuns = new NodeRuns({
       nextRunId: () => table.nextRunId(),
       ofRuns: (runIds) =>
-        table.ofRuns(runIds).map(({ id, place, runId, row }) => ({ id, place, runId, row: this.#withValues(row) })),
+        table
+          .ofRuns(runIds)
+          .map(({ id, place, runId, row }) => ({ id, place, runId, row: this.#withValues(row) })),
       logsOf: (runId, count) => table.logsOf(runId, count).map((row) => this.#withValues(row)),
       valuesOf: (key) => this.#values.get(key),
     });
@@ -165,10 +167,10 @@ export class LogFeed implements Disposable {
     const { bytes } = this;
     const { added, replaced } = this.#sort(this.#table.prepare(batch));
     if (added.length === 0 && replaced.length === 0) return [];
+    for (const [earlier, row] of replaced) this.#replace(earlier, row);
     for (const { row } of added) this.#note(row);
     const owned = added.map((each) => ({ ...each, runId: this.#nodeRuns.add(each) }));
     const lines = this.#table.add(owned);
-    for (const [earlier, row] of replaced) this.#replace(earlier, row);
     this.#table.move(this.#nodeRuns.settle());
     const rows = added.map(({ row }) => row);
     this.#onDidChange(this.bytes - bytes);
@@ -190,7 +192,7 @@ export class LogFeed implements Disposable {
 
   /** Tells the rows that are new, in order, from those that replace others. */
   #sort(batch: readonly NodeLog[]): {
-    readonly added: readonly (Omit<OwnedRow, 'runId'>)[];
+    readonly added: readonly Omit<OwnedRow, 'runId'>[];
     readonly replaced: readonly (readonly [earlier: StoredRow, row: NodeLog])[];
   } {
     const known = this.#table.find(batch.map(({ key }) => key));
@@ -201,7 +203,8 @@ export class LogFeed implements Disposable {
       const { key } = received;
       const earlier = known.get(key);
       const other = added.get(key);
-      if (other !== undefined) added.set(key, { ...other, row: withSequence(received, () => other.row.sequence) });
+      if (other !== undefined)
+        added.set(key, { ...other, row: withSequence(received, () => other.row.sequence) });
       else if (earlier === undefined) {
         const place = this.#table.placeOf(received, highest);
         highest = Math.max(highest, place);

@@ -149,7 +149,19 @@ export class LogTable implements Disposable {
         const level = logLevels.indexOf(row.level);
         this.#store.run(
           'INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-          ...[id, this.#log, position, place, text.key, runId, text.nodeId, level, flags, text.line, text.json],
+          ...[
+            id,
+            this.#log,
+            position,
+            place,
+            text.key,
+            runId,
+            text.nodeId,
+            level,
+            flags,
+            text.line,
+            text.json,
+          ],
         );
         lines.push({ position, text: text.line, runId, ...readFlags(flags) });
       }
@@ -165,7 +177,15 @@ export class LogTable implements Disposable {
   replace({ id, runId }: Pick<OwnedRow, 'id' | 'runId'>, row: NodeLog): void {
     const { line, json, nodeId, hasMaskedKeys } = this.#write(row);
     this.#revision += 1;
-    const values = [runId, nodeId, logLevels.indexOf(row.level), this.#flagsOf(row, hasMaskedKeys), line, json, id];
+    const values = [
+      runId,
+      nodeId,
+      logLevels.indexOf(row.level),
+      this.#flagsOf(row, hasMaskedKeys),
+      line,
+      json,
+      id,
+    ];
     this.#store.write(() =>
       this.#store.run(
         'UPDATE rows SET run = ?, node = ?, level = ?, flags = ?, line = ?, json = ? WHERE id = ?',

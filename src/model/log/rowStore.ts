@@ -120,7 +120,10 @@ export class RowStore implements Disposable {
   async delete(log: number): Promise<void> {
     const breaks = new Breaks(1);
     const sql = `DELETE FROM rows WHERE id IN (SELECT id FROM rows WHERE log = ? LIMIT ${deletedTogether})`;
-    while (this.#database !== undefined && this.get('SELECT 1 FROM rows WHERE log = ? LIMIT 1', log) !== undefined) {
+    while (
+      this.#database !== undefined &&
+      this.get('SELECT 1 FROM rows WHERE log = ? LIMIT 1', log) !== undefined
+    ) {
       this.write(() => this.run(sql, log));
       await breaks.take(1);
     }

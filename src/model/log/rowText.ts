@@ -66,7 +66,8 @@ export interface RowText {
 }
 
 /** False for a message that isn't well-formed Unicode, which the line would lose. */
-const endsWith = (line: string, message: string): boolean => line.endsWith(message) && !/\p{Surrogate}/u.test(message);
+const endsWith = (line: string, message: string): boolean =>
+  line.endsWith(message) && !/\p{Surrogate}/u.test(message);
 
 function writeJson(row: NodeLog, line: string): string {
   const { message, iteration, error, status } = row;
@@ -115,7 +116,16 @@ function maskRow(row: NodeLog, hide: Hide): NodeLog {
 /** All texts of a row, and its line. */
 function textsOf({ error, status, ...row }: NodeLog, line: string): readonly string[] {
   const message = line.endsWith(row.message) ? '' : row.message;
-  const texts = [line, message, row.key, row.nodeId, row.nodeName, row.nodeType, row.reusedFrom, status?.word];
+  const texts = [
+    line,
+    message,
+    row.key,
+    row.nodeId,
+    row.nodeName,
+    row.nodeType,
+    row.reusedFrom,
+    status?.word,
+  ];
   const reasons = error === null ? [] : [error.code, error.message, error.nodeId];
   return [...texts, ...reasons, ...row.children].map((each) => each ?? '');
 }

@@ -29,7 +29,8 @@ export class HandledFailures {
     const hasFailed = stateOf(run) === 'failed';
     if (!hasFailed) run.isHandled = false;
     if (this.#open.size === 0 && !hasFailed) return;
-    if (hasFailed && this.#lastBegun !== undefined && isAfter(this.#lastBegun.first, run.last)) this.markStale();
+    if (hasFailed && this.#lastBegun !== undefined && isAfter(this.#lastBegun.first, run.last))
+      this.markStale();
     const iteration = iterationOf(run);
     const open = this.#open.get(iteration);
     if (hasFailed && !run.isHandled) this.#open.set(iteration, (open ?? new Set()).add(run));

@@ -102,7 +102,8 @@ export class NodeRuns {
     const run = placed.runId === null ? undefined : this.#byId.get(placed.runId);
     run?.noteChanged();
     if (node !== undefined && node === earlierNode) {
-      if (!this.#stale.has(node) && run !== undefined && node.replace(placed, earlier, run)) this.#noteRow(run);
+      if (!this.#stale.has(node) && run !== undefined && node.replace(placed, earlier, run))
+        this.#noteRow(run);
       else this.#unsettle(node, placed);
       return;
     }
@@ -269,7 +270,10 @@ class AttemptRuns {
   }
 
   /** `reuse`: runs from before, by the id of their first row. */
-  add(placed: PlacedRow, reuse?: ReadonlyMap<number, RunRows>): { readonly run: RunRows; readonly isNew: boolean } {
+  add(
+    placed: PlacedRow,
+    reuse?: ReadonlyMap<number, RunRows>,
+  ): { readonly run: RunRows; readonly isNew: boolean } {
     const { id, place, row } = placed;
     this.#last = { id, place };
     if (row.startedAt === null) this.#isTimed = false;
@@ -290,7 +294,8 @@ class AttemptRuns {
     if (row.startedAt?.getTime() !== earlier.startedAt?.getTime()) return false;
     const isSameIteration = row.status?.isTerminal === earlier.status?.isTerminal || this.#isTimed;
     const isOnlyRun = this.#last?.id === id && this.runs.length === 1;
-    if (!isSameIteration && !(isOnlyRun && (run.count === 1 || row.status?.isTerminal !== false))) return false;
+    if (!isSameIteration && !(isOnlyRun && (run.count === 1 || row.status?.isTerminal !== false)))
+      return false;
     if (!run.replace(placed)) return false;
     this.#index.offer(run);
     return true;

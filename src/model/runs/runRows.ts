@@ -149,8 +149,10 @@ export class RunRows {
   replace(placed: PlacedRow): boolean {
     const { id, row } = placed;
     this.noteChanged();
-    if (plainMembers.some((name) => this.#sources[name]?.id === id && (row[name] ?? null) === null)) return false;
-    if (valueNames.some((name) => this.#holders[name]?.id === id && (row[name] ?? null) === null)) return false;
+    if (plainMembers.some((name) => this.#sources[name]?.id === id && (row[name] ?? null) === null))
+      return false;
+    if (valueNames.some((name) => this.#holders[name]?.id === id && (row[name] ?? null) === null))
+      return false;
     this.#learn(placed);
     if (this.#firstPlace.id === id) this.#takeFirst(placed);
     if (this.#lastPlace.id === id) this.#takeLast(placed);

@@ -26,7 +26,7 @@ export function renderNodeName(log: Pick<NodeLog, 'nodeId' | 'nodeName' | 'itera
 }
 
 /** True for a row that only says that its node run has started. */
-export function isBareStart({ message, status, error }: NodeLog): boolean {
+function isBareStart({ message, status, error }: NodeLog): boolean {
   return status?.isTerminal === false && error === null && /^(node )?(started|running)?$/i.test(message);
 }
 

@@ -69,8 +69,7 @@ describe('the windows of a log', () => {
       makeNodeLog(2, { ...started, nodeId: 'b' }),
       makeNodeLog(3, { nodeId: 'a', message: 'one\ntwo' }),
     ]);
-    const shown = async () =>
-      (await readPlace(feed, { kind: 'end' })).lines.map(({ position }) => position);
+    const shown = async () => (await readPlace(feed, { kind: 'end' })).lines.map(({ position }) => position);
     assert.deepEqual(await shown(), [1, 2]);
     assert.deepEqual(await shown(), [1, 2]);
     feed.append([makeNodeLog(4, { nodeId: 'b' })]);

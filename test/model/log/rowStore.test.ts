@@ -52,7 +52,9 @@ describe('the rows of a log', () => {
     feed.append([5, 3001, 5999, 1].map((each) => makeNodeLog(each, { message: `${each}` })));
     assert.deepEqual(
       messagesOf(feed),
-      [...upTo(3000).map((each) => each * 2), 5, 3001, 5999, 1].toSorted((one, other) => one - other).map(String),
+      [...upTo(3000).map((each) => each * 2), 5, 3001, 5999, 1]
+        .toSorted((one, other) => one - other)
+        .map(String),
     );
     assert.deepEqual(
       feed.lines(0, 4).map(({ position }) => position),
@@ -62,7 +64,8 @@ describe('the rows of a log', () => {
 
   it('that come again to say that their node run has ended are where they were', () => {
     feed.append([makeNodeLog(1, { status: statusOf('running') }), makeNodeLog(2, { nodeId: 'n2' })]);
-    for (let times = 0; times < 2; times += 1) feed.append([makeNodeLog(1, { status: statusOf('completed') })]);
+    for (let times = 0; times < 2; times += 1)
+      feed.append([makeNodeLog(1, { status: statusOf('completed') })]);
     assert.equal(feed.nodeRuns[0]?.status?.state, 'completed');
     assert.deepEqual(announced, [1, 2]);
     assert.equal(feed.count, 2);
@@ -132,6 +135,8 @@ describe('the rows of a log', () => {
 });
 
 describe('the store of all rows', () => {
+  const support = join(import.meta.dirname, '../../support');
+  const program = join(support, 'rowStoreProgram.ts');
   const rows = (count: number, from = 1) =>
     upTo(from + count - 1, from).map((each) => makeNodeLog(each, { message: `${each} ${'x'.repeat(500)}` }));
 
@@ -160,15 +165,23 @@ describe('the store of all rows', () => {
     assert.ok(feeds.bytes <= maximumFeedBytes);
     for (const each of kept) each.dispose();
     feeds.forgetOthers(() => false);
-    while (store.get('SELECT 1 FROM rows LIMIT 1') !== undefined) await new Promise((done) => setImmediate(done));
+    while (store.get('SELECT 1 FROM rows LIMIT 1') !== undefined)
+      await new Promise((done) => setImmediate(done));
     store.dispose();
+  });
+
+  it('keeps the latest rows in memory where no file can grow, and says so once', async function () {
+    if (process.platform === 'win32') this.skip();
+    const command = `ulimit -f 2048; exec "${process.execPath}" --require "${join(support, 'registerVscode.ts')}" "${program}"`;
+    const window = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = await once(window.stdout, 'data');
+    window.kill('SIGKILL');
+    assert.match(String(said), /^written [1-9]\d+ of 20000, said 1\n/);
   });
 
   it('leaves nothing on the disk, not even of a window that was killed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'workflow-automation-rows-'));
     try {
-      const support = join(import.meta.dirname, '../../support');
-      const program = join(support, 'rowStoreProgram.ts');
       const window = spawn(process.execPath, ['--require', join(support, 'registerVscode.ts'), program], {
         stdio: ['ignore', 'pipe', 'inherit'],
         env: { ...process.env, SQLITE_TMPDIR: folder, TMP: folder, TEMP: folder },
@@ -182,4 +195,3 @@ describe('the store of all rows', () => {
     }
   });
 });
-

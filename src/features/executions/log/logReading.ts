@@ -108,7 +108,10 @@ export async function findMatch(
   const ways =
     direction === 'next'
       ? [steps(Math.floor(position) + 1, count, signal), steps(0, Math.floor(position) + 1, signal)]
-      : [steps(Math.max(0, Math.ceil(position)), 0, signal), steps(count, Math.max(0, Math.ceil(position)), signal)];
+      : [
+          steps(Math.max(0, Math.ceil(position)), 0, signal),
+          steps(count, Math.max(0, Math.ceil(position)), signal),
+        ];
   for (const way of ways)
     for await (const [begin, end] of way) {
       const found = feed.lines(begin, end, { text }).at(direction === 'next' ? 0 : -1);
@@ -136,7 +139,10 @@ export function describeMissing({ goneRows, reading }: LogFeed): string {
   const ofBeginning =
     goneRows === 0
       ? undefined
-      : vscode.l10n.t('The first {0} log lines are no longer kept on this machine.', formats.number(goneRows));
+      : vscode.l10n.t(
+          'The first {0} log lines are no longer kept on this machine.',
+          formats.number(goneRows),
+        );
   const ofEnd =
     reading.kind === 'whole'
       ? undefined

@@ -76,7 +76,8 @@ class FilteredRows {
   async find(feed: LogFeed, signal: AbortSignal): Promise<readonly number[]> {
     const slices = new Slices(signal);
     for (;;) {
-      if (this.#revision !== feed.revision) [this.#positions, this.#next, this.#revision] = [[], 0, feed.revision];
+      if (this.#revision !== feed.revision)
+        [this.#positions, this.#next, this.#revision] = [[], 0, feed.revision];
       if (this.#next >= feed.count) return this.#positions;
       const to = Math.min(this.#next + stepRows, feed.count);
       for (const position of feed.positions(this.#next, to, this.#filter)) this.#positions.push(position);

@@ -55,7 +55,8 @@ function renderAfter({ to, rowCount, filter }: LogWindow): string {
 export function renderLog({ execution, window, lines: shown, runOf }: LogFacts): RenderedLog {
   const { rowCount, hasLater, filter } = window;
   const before = renderBefore(window);
-  if (shown.some(({ hasMaskedKeys }) => hasMaskedKeys)) before.push(l10n.t('... API keys in these lines are masked'));
+  if (shown.some(({ hasMaskedKeys }) => hasMaskedKeys))
+    before.push(l10n.t('... API keys in these lines are masked'));
   const texts = [...before];
   const positions = before.map(() => -1);
   const sections: RunSection[] = [];
