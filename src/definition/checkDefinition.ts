@@ -3,10 +3,9 @@ import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import schema from '../../media/workflow-definition.schema.json' with { type: 'json' };
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts';
-import { checkConfigs } from './checkConfigs.ts';
+import { checkConfigs, checkRequests } from './checkConfigs.ts';
 import { checkExpressions } from './checkExpressions.ts';
 import { checkGraph } from './checkGraph.ts';
-import { checkRequests } from './checkRequests.ts';
 import { configSchemaOf } from './configSchema.ts';
 import { findEdges } from './definition.ts';
 import {

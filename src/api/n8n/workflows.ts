@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, wait } from '../../base/time.ts';
-import type { DescribedRequest } from '../../domain/describedRequest.ts';
+import type { DescribedRequest } from '../../domain/httpExchange.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
-import type { StartTrigger } from '../../domain/startTrigger.ts';
+import type { StartTrigger } from '../../domain/triggers.ts';
 import { refuseArchived, type Workflow } from '../../domain/workflow.ts';
 import type { Operation } from '../../protocol/operations.ts';
 import type { CompleteResponse } from '../http/completeResponse.ts';

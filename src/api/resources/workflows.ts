@@ -1,5 +1,5 @@
 import { type JsonObject, stringifyJson } from '../../base/json.ts';
-import type { DescribedRequest } from '../../domain/describedRequest.ts';
+import type { DescribedRequest } from '../../domain/httpExchange.ts';
 import type { Triggered } from '../../domain/execution.ts';
 import type { CallOptions, Page, WorkflowQuery } from '../../domain/queries.ts';
 import { isServiceError, ServiceError } from '../../domain/errors.ts';

@@ -6,7 +6,6 @@ import type { LocalServiceState } from '../../model/localService.ts';
 import type { LocalData } from '../../model/ports.ts';
 import type { App } from '../../ui/app.ts';
 import { describeError } from '../../ui/words/describeError.ts';
-import { renderSecret, secretElement } from './secretRows.ts';
 import {
   apiKeyElement,
   connectionElement,
@@ -15,6 +14,8 @@ import {
   renderApiKey,
   renderConnection,
   renderHint,
+  renderSecret,
+  secretElement,
 } from './connectionRows.ts';
 import type { Observable } from '../../base/event.ts';
 

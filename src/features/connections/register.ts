@@ -4,15 +4,12 @@ import type { App } from '../../ui/app.ts';
 import { registerApiKeyCommands } from './apiKeyCommands.ts';
 import { AutoRefresh } from '../../model/autoRefresh.ts';
 import { watchView } from '../../ui/rows/watchView.ts';
-import { BudgetItem } from './budgetItem.ts';
+import { BudgetItem, registerLimitNotice } from './budgetItem.ts';
 import { registerCapabilities } from './capabilities.ts';
-import { registerConnectionCommands } from './connectionCommands.ts';
+import { registerConnectionCommands, registerKeyCommands } from './connectionCommands.ts';
 import { registerDiagnose } from './diagnose.ts';
 import { createConnectionsTree } from './connectionsTree.ts';
-import { registerKeyCommands } from './keyCommands.ts';
-import { registerKeyProblems } from './keyGuard/keyProblems.ts';
-import { registerMoveKey } from './keyGuard/moveKey.ts';
-import { registerLimitNotice } from './limitNotice.ts';
+import { registerMoveKey, registerKeyProblems } from './keyGuard.ts';
 import { registerLocalService } from './localService.ts';
 import { createExpiryReminder, sayStoredTrouble } from './notices.ts';
 

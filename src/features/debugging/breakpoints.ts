@@ -2,7 +2,7 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import { stringifyJson } from '../../base/json.ts';
-import { endOfExpression } from '../../definition/expressionEnd.ts';
+import { endOfExpression } from '../../definition/templates.ts';
 import type { RunItem } from '../../model/runs/runItems.ts';
 import type { FunctionBreakpoint, LineBreakpoint } from './protocol.ts';
 import type { Evaluated, RecordedSource } from './recording.ts';

@@ -9,7 +9,6 @@ import {
   type Row,
 } from '../../editor/tree/treeElements.ts';
 import { isFiltered } from '../../model/workflows/workflowFilter.ts';
-import { connectionState } from './connectionState.ts';
 import type { LocalService } from '../../model/localService.ts';
 import type { App } from '../../ui/app.ts';
 import {
@@ -25,7 +24,7 @@ import {
 } from '../../ui/rows/executionRows.ts';
 import { describeError } from '../../ui/words/describeError.ts';
 import { renderWorkflow, workflowElement, type WorkflowElement, workflowKey } from './workflowRow.ts';
-import { workflowsFrame } from './workflowsFrame.ts';
+import { workflowsFrame, connectionState } from './workflowsFrame.ts';
 
 export type WorkflowsElement = WorkflowElement | ExecutionElement | RunTreeElement;
 

@@ -1,8 +1,7 @@
 import type { ServicePort } from '../../api/servicePort.ts';
-import { isSendable } from '../../domain/apiKey.ts';
+import { isSendable, type KeyRight } from '../../domain/apiKey.ts';
 import { type Connection, type ConnectionKind, isLoopback } from '../../domain/connection.ts';
 import { ConnectionError, isServiceError, isTransient, type ServiceError } from '../../domain/errors.ts';
-import type { KeyRight } from '../../domain/keyRights.ts';
 import type { ClientFactory } from '../ports.ts';
 import { serviceTraits } from '../../domain/serviceTraits.ts';
 

@@ -1,9 +1,8 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event, type Observable } from '../../base/event.ts';
-import type { KeyExpiration } from '../../domain/apiKey.ts';
+import type { KeyExpiration, KeyRight } from '../../domain/apiKey.ts';
 import { type Connection, isLoopback, localConnectionId } from '../../domain/connection.ts';
 import { ConnectionError } from '../../domain/errors.ts';
-import type { KeyRight } from '../../domain/keyRights.ts';
 import type { ClientFactory, RecordPort, SecretPort, StatePort } from '../ports.ts';
 import {
   checkBaseUrl,

@@ -4,7 +4,7 @@ import type { KnownSecrets } from '../../../model/secrets.ts';
 import type { TextPlace } from '../../../editor/lazy/lazySurfaces.ts';
 import { plainLine } from '../../../editor/format.ts';
 import { codeBlock, commandLink, paragraphs, toMarkdownString } from '../../../editor/markdown.ts';
-import { explainRun } from '../shownExecution/showNodeHover.ts';
+import { explainRun } from '../shownExecution/nodeHover.ts';
 import type { DrawnExecution } from '../shownExecution/drawnExecutions.ts';
 import { type Explanation, findExplanation } from './hovers.ts';
 import type { DefinitionText } from '../../../definition/definitionText.ts';

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../base/json.ts';
 import type { NodeRun } from '../../../domain/nodeRun.ts';
 import type { NodeView } from '../../../model/runs/nodeView.ts';
 import { truncatedValue } from '../../../protocol/truncatedValue.ts';
-import { seenOutput } from '../../../ui/expressions/seenOutput.ts';
+import { seenOutput } from '../../../ui/expressions/scopeSnapshot.ts';
 import { noValues, type ShownValues } from '../../../ui/expressions/shownValues.ts';
 import type { DrawnExecution } from './drawnExecutions.ts';
 import { readJsonText, readValue } from '../../../definition/jsonText.ts';

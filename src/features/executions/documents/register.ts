@@ -9,8 +9,7 @@ import { ExecutionDocuments, type DocumentSources } from './executionDocuments.t
 import { FollowedSource, type RenderedRuns } from './followedSource.ts';
 import { registerNodeRunLenses } from './nodeRunLenses.ts';
 import { createNodeRunSource } from './nodeRunSource.ts';
-import type { Outputs } from './outputs.ts';
-import { createOutputSource } from './outputSource.ts';
+import { type Outputs, createOutputSource } from './outputs.ts';
 import { renderJson } from './renderJson.ts';
 import { renderTimeline } from './renderTimeline.ts';
 import { registerSections } from './sections.ts';

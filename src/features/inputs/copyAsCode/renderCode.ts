@@ -8,7 +8,7 @@ import {
   stringifyJson,
   withNearestNumbers,
 } from '../../../base/json.ts';
-import type { DescribedRequest } from '../../../domain/describedRequest.ts';
+import type { DescribedRequest } from '../../../domain/httpExchange.ts';
 import { renderCurl as renderCurlCommand, shellWord } from '../../../ui/words/curl.ts';
 
 export const keyVariable = 'WORKFLOW_API_KEY';

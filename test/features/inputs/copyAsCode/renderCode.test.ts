@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type JsonObject, parseJson } from '../../../../src/base/json.ts';
 import { longNumbersText, typed } from '../../../support/digits.ts';
-import type { DescribedRequest } from '../../../../src/domain/describedRequest.ts';
+import type { DescribedRequest } from '../../../../src/domain/httpExchange.ts';
 import {
   renderCurl,
   renderFetch,
